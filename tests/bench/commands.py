@@ -106,6 +106,12 @@ def sizes(told: Namespace) -> None:
     sizes.main()
 
 
+def partitions(told: Namespace) -> None:
+    from tests.bench import partitions
+
+    partitions.main()
+
+
 def costs(told: Namespace) -> None:
     from tests.bench.costs import measure
 
@@ -144,6 +150,7 @@ COMMANDS: dict[str, Command] = {
         "a backlog of settlements worked off by two workers and by six", settlements, ("backlog",)
     ),
     "sizes": Command("what a row of each large table takes on disk", sizes),
+    "partitions": Command("the request log as one table and by month", partitions),
     "costs": Command("the dearest request of each operation", costs, ("rounds",)),
     "idle": Command("memory and processor time while nobody asks for anything", idle),
 }

@@ -39,6 +39,7 @@ COPIES: dict[str, tuple[str, dict[str, str]]] = {
             "supplier_reference": f"'S-' || {RANDOM}",
         },
     ),
+    "bookings_travellerkey": ("true", {"booking_id": f"'hbk_010000' || {NUMBER}"}),
     "bookings_operation": (
         "true",
         {
@@ -97,7 +98,7 @@ COPIES: dict[str, tuple[str, dict[str, str]]] = {
 COPY = """
 INSERT INTO {table}
 SELECT (jsonb_populate_record(NULL::{table}, to_jsonb(model) || jsonb_build_object({other}))).*
-  FROM (SELECT * FROM {table} WHERE {which} ORDER BY id LIMIT 1) model, generate_series(1, %s) n
+  FROM (SELECT * FROM {table} WHERE {which} ORDER BY 1 LIMIT 1) model, generate_series(1, %s) n
 """
 SIZE = """
 SELECT pg_relation_size(%(table)s), pg_table_size(%(table)s) - pg_relation_size(%(table)s), pg_indexes_size(%(table)s)

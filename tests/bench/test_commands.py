@@ -25,6 +25,7 @@ RUN = {
     "settlements": ["settlements.main"],
     "sizes": ["sizes.main"],
     "pages": ["pages.report.main"],
+    "partitions": ["partitions.main"],
     "growth": ["growth.main", "webhooks.growth", "feed_growth.growth"],
     "costs": ["costs.measure.main"],
     "idle": ["idle.main"],

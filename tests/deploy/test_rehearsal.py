@@ -75,7 +75,7 @@ print(descendants())
 def test_every_name_is_told_in_the_help_and_known() -> None:
     assert rehearsal.arguments(["all"]).names == ["all"]
     told = set(re.findall(r"^    (\w+)  ", rehearsal.__doc__ or "", re.MULTILINE))
-    assert told == {"path", "faults", "all", *rehearsal.TIMES}
+    assert told == {"path", "migrations", "faults", "all", *rehearsal.TIMES}
 
 
 def test_an_outcome_is_one_line_of_the_table() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tests.migrations.exceptions import EXCEPTIONS, RELEASED
 from tests.migrations.reading import Read
-from tests.migrations.rules import Script, created, judged
+from tests.migrations.rules import Script, altered, created, judged
 
 
 def faults(migrations: Sequence[Read]) -> dict[str, list[str]]:
@@ -25,7 +25,13 @@ def faults_of(migration: Read, new_tables: frozenset[str]) -> list[str]:
         for source in migration.programs
         if migration.atomic or "batch" not in source
     ]
-    return judged(Script(migration.statements, migration.atomic, new_tables)) + programs
+    script = Script(migration.statements, migration.atomic, new_tables)
+    held = [
+        f"{table} stays locked while Django makes the models of the next operation: all of them AtOnce, or a migration each"
+        for table in altered(script)
+        if migration.atomic and migration.operations > 1
+    ]
+    return judged(script) + programs + held
 
 
 def _excepted(name: str, wrong: str) -> bool:

@@ -14,13 +14,14 @@ from django.db.migrations.state import ProjectState
 
 @dataclass(frozen=True)
 class Read:
-    """One migration. `programs` is the source of each RunPython in it."""
+    """One migration. `programs` is the source of each RunPython in it, `operations` how many it has."""
 
     app: str
     name: str
     atomic: bool
     statements: Sequence[str]
     programs: Sequence[str]
+    operations: int = 1
 
 
 def read_ours() -> list[Read]:
@@ -33,7 +34,7 @@ def read_ours() -> list[Read]:
         if apps.get_app_config(app).name.startswith("apps."):
             statements, state = written(migration, state)
             programs = [inspect.getsource(each) for each in programs_of(migration.operations)]
-            found.append(Read(app, name, migration.atomic, statements, programs))
+            found.append(Read(app, name, migration.atomic, statements, programs, len(migration.operations)))
         else:
             state = migration.mutate_state(state, preserve=False)
     return found

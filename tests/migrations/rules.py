@@ -38,6 +38,12 @@ def created(statements: Sequence[str]) -> set[str]:
     }
 
 
+def altered(script: Script) -> list[str]:
+    """The tables in use that it alters, each once."""
+    script = Script([plain(each) for each in script.statements], script.atomic, script.new_tables)
+    return list(dict.fromkeys(table for table, _ in _alterations(script)))
+
+
 def _indexes(script: Script) -> Iterator[str]:
     for statement in script.statements:
         for making in re.finditer(

@@ -10,6 +10,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
+from apps.common.at_once import AtOnce
 from tests.migrations import lint
 from tests.migrations.exceptions import EXCEPTIONS, RELEASED
 from tests.migrations.lint import faults, faults_of
@@ -98,7 +99,8 @@ def planted(operations: Sequence[Operation], state: ProjectState, *, atomic: boo
     )
     statements, _ = written(migration, state.clone())
     sources = [inspect.getsource(each) for each in programs_of(operations)]
-    return faults_of(Read("bookings", "9999_planted", atomic, statements, sources), frozenset())
+    read = Read("bookings", "9999_planted", atomic, statements, sources, len(operations))
+    return faults_of(read, frozenset())
 
 
 @pytest.mark.parametrize("case", PLANTED)
@@ -106,6 +108,16 @@ def test_a_planted_migration_is_refused(case: str, today: ProjectState) -> None:
     operation, said = PLANTED[case]
     found = planted([operation], today)
     assert any(each.startswith(said) for each in found), found
+
+
+def test_a_lock_is_not_kept_from_one_operation_to_the_next(today: ProjectState) -> None:
+    added = [
+        migrations.AddField("booking", name, models.IntegerField(null=True)) for name in ("seats", "bags")
+    ]
+    (said,) = planted(added, today)
+    assert said.startswith("bookings_booking stays locked")
+    assert planted([AtOnce(added)], today) == []
+    assert planted(added, today, atomic=False) == []
 
 
 def test_a_safe_one_is_not(today: ProjectState) -> None:

@@ -1,6 +1,7 @@
 from django.contrib.postgres.operations import AddConstraintNotValid
 from django.db import migrations, models
 from django.db.models import Q
+from apps.common.at_once import AtOnce
 
 
 class Migration(migrations.Migration):
@@ -9,24 +10,29 @@ class Migration(migrations.Migration):
     dependencies = [("bookings", "0009_find_by_iccid")]
 
     operations = [
-        migrations.AlterField(
-            "operation",
-            "kind",
-            models.CharField(
-                choices=[
-                    ("book", "Book"),
-                    ("change", "Change"),
-                    ("cancel", "Cancel"),
-                    ("accept", "accept a schedule change"),
-                ],
-                max_length=8,
-            ),
-        ),
-        migrations.RemoveConstraint("operation", "operation_kind_known"),
-        AddConstraintNotValid(
-            "operation",
-            models.CheckConstraint(
-                condition=Q(kind__in=["book", "change", "cancel", "accept"]), name="operation_kind_known"
-            ),
-        ),
+        AtOnce(
+            [
+                migrations.AlterField(
+                    "operation",
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("book", "Book"),
+                            ("change", "Change"),
+                            ("cancel", "Cancel"),
+                            ("accept", "accept a schedule change"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                migrations.RemoveConstraint("operation", "operation_kind_known"),
+                AddConstraintNotValid(
+                    "operation",
+                    models.CheckConstraint(
+                        condition=Q(kind__in=["book", "change", "cancel", "accept"]),
+                        name="operation_kind_known",
+                    ),
+                ),
+            ]
+        )
     ]

@@ -6,6 +6,8 @@ from apps.common.compression_migrations import packed_fast
 
 
 class Migration(migrations.Migration):
+    atomic = False  # a lock at a time
+
     dependencies = [("bookings", "0013_index_keys_once")]
 
     operations = [

@@ -1,4 +1,5 @@
 from django.db import migrations, models
+from apps.common.at_once import AtOnce
 
 
 class Migration(migrations.Migration):
@@ -7,21 +8,27 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="TravellerKey",
-            fields=[
-                (
-                    "booking_id",
-                    models.CharField(editable=False, max_length=64, primary_key=True, serialize=False),
+        AtOnce(
+            [
+                migrations.CreateModel(
+                    name="TravellerKey",
+                    fields=[
+                        (
+                            "booking_id",
+                            models.CharField(
+                                editable=False, max_length=64, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("wrapped", models.BinaryField()),
+                    ],
                 ),
-                ("wrapped", models.BinaryField()),
-            ],
-        ),
-        migrations.AddField(
-            model_name="booking",
-            name="erased_at",
-            field=models.DateTimeField(
-                blank=True, editable=False, help_text="When its travellers were forgotten", null=True
-            ),
-        ),
+                migrations.AddField(
+                    model_name="booking",
+                    name="erased_at",
+                    field=models.DateTimeField(
+                        blank=True, editable=False, help_text="When its travellers were forgotten", null=True
+                    ),
+                ),
+            ]
+        )
     ]

@@ -6,6 +6,8 @@ from apps.common.compression_migrations import packed_fast
 
 
 class Migration(migrations.Migration):
+    atomic = False  # a lock at a time
+
     dependencies = [("gateway", "0009_cheaper_checks")]
 
     operations = [

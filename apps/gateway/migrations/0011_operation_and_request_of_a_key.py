@@ -1,4 +1,5 @@
 from django.db import migrations, models
+from apps.common.at_once import AtOnce
 
 
 class Migration(migrations.Migration):
@@ -7,18 +8,25 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
-            model_name="idempotencyrecord",
-            name="operation",
-            field=models.CharField(
-                db_default="", default="", help_text="The OpenAPI operationId of the call", max_length=64
-            ),
-        ),
-        migrations.AddField(
-            model_name="idempotencyrecord",
-            name="request_id",
-            field=models.CharField(
-                db_default="", default="", help_text="The call that had the key last", max_length=36
-            ),
-        ),
+        AtOnce(
+            [
+                migrations.AddField(
+                    model_name="idempotencyrecord",
+                    name="operation",
+                    field=models.CharField(
+                        db_default="",
+                        default="",
+                        help_text="The OpenAPI operationId of the call",
+                        max_length=64,
+                    ),
+                ),
+                migrations.AddField(
+                    model_name="idempotencyrecord",
+                    name="request_id",
+                    field=models.CharField(
+                        db_default="", default="", help_text="The call that had the key last", max_length=36
+                    ),
+                ),
+            ]
+        )
     ]

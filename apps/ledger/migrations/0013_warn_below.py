@@ -1,4 +1,5 @@
 from django.db import migrations, models
+from apps.common.at_once import AtOnce
 
 
 class Migration(migrations.Migration):
@@ -8,17 +9,23 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
-            model_name="wallet",
-            name="warn_below_cents",
-            field=models.BigIntegerField(
-                blank=True, help_text="Its people are warned when less is available; empty: never", null=True
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="wallet",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("warn_below_cents__gt", 0)), name="wallet_warns_above_zero"
-            ),
-        ),
+        AtOnce(
+            [
+                migrations.AddField(
+                    model_name="wallet",
+                    name="warn_below_cents",
+                    field=models.BigIntegerField(
+                        blank=True,
+                        help_text="Its people are warned when less is available; empty: never",
+                        null=True,
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="wallet",
+                    constraint=models.CheckConstraint(
+                        condition=models.Q(("warn_below_cents__gt", 0)), name="wallet_warns_above_zero"
+                    ),
+                ),
+            ]
+        )
     ]

@@ -4,7 +4,9 @@ import secrets
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import cycle
 from typing import NamedTuple
 
 from tests.chaos.persistence import PatientShop
@@ -32,10 +34,11 @@ class Call(NamedTuple):
 
 
 class Load:
-    """Runs from `with` to its end. `calls` holds every single call, those that were repeated as well."""
+    """Runs from `with` to its end. Readers read `paths` in turn. `calls` holds every call, those that were repeated as well."""
 
-    def __init__(self, url: str, secret: str) -> None:
+    def __init__(self, url: str, secret: str, paths: Sequence[str] = ("/v1/account",)) -> None:
         self.api = HttpApi(url, secret)
+        self.paths = paths
         self.shop = PatientShop(self.api)
         self.offer = self.shop.offer()
         self.calls: list[Call] = []
@@ -109,8 +112,10 @@ class Load:
         self.unanswered.append(f"{key}: no final answer")
 
     def _read(self) -> None:
-        while not self._stop.is_set():
-            self._call("read", lambda: self.api.get("/v1/account"))
+        for path in cycle(self.paths):
+            if self._stop.is_set():
+                return
+            self._call("read", partial(self.api.get, path))
             time.sleep(PAUSE_SECONDS)
 
     def _call(self, kind: str, send: Callable[[], Reply]) -> tuple[int, str]:

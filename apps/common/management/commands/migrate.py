@@ -1,7 +1,8 @@
 """`migrate`, under timeouts of its own, so that it stops no service that runs beside it.
 
 A statement may take as long as it takes. A lock is waited for briefly: whoever comes meanwhile has to wait behind whoever waits
-for a table's lock, and that would be every call. Where it is not had in time the migration is rolled back, and tried again.
+for a table's lock, and that would be every call. Where it is not had in time the migration is rolled back, and tried again, once
+autovacuum has ended.
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from django.core.management.commands import migrate
 from django.db import OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg.errors import DeadlockDetected, LockNotAvailable
+
+from apps.common.autovacuum import end_autovacuum
 
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 10.0
 
@@ -36,6 +39,7 @@ class Command(migrate.Command):
                         f"A table was busy; trying again in {pause:g} s ({tries_left} tries left)."
                     )
                 sleep(pause)
+                end_autovacuum(connections[options["database"]])
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
 
 
