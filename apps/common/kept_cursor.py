@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from apps.common.prepared import Prepared
@@ -21,6 +22,10 @@ class _Kept(threading.local):
     connection: Any = None
     cursor: Any = None
     prepared: Any = None
+
+    def keep(self, connection: Any) -> None:
+        self.connection, self.cursor = connection, connection.cursor()
+        self.prepared = Prepared(connection)
 
 
 _kept = _Kept()
@@ -53,21 +58,23 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]
         with database.cursor() as cursor:
             cursor.execute(statement, parameters)
             return result(cursor)
-    database.close_if_health_check_failed()
+    if not database.health_check_done:
+        database.close_if_health_check_failed()
     if database.connection is None:  # asked here, because Django first looks whether this is a coroutine
         database.ensure_connection()
     if database.needs_rollback:
         database.validate_no_broken_transaction()
-    with database.wrap_database_errors:
-        _keep(database.connection)
-        done = _kept.prepared.run(statement, parameters)
+    try:
+        kept = _kept
+        if kept.connection is not database.connection:
+            kept.keep(database.connection)
+        done = kept.prepared.run(statement, parameters)
         if done is None:
-            done = _kept.cursor
+            done = kept.cursor
             done.execute(statement, parameters)
         return result(done)
-
-
-def _keep(connection: Any) -> None:
-    if _kept.connection is not connection:
-        _kept.connection, _kept.cursor = connection, connection.cursor()
-        _kept.prepared = Prepared(connection)
+    except psycopg.Error:
+        with (
+            database.wrap_database_errors
+        ):  # as Django names it; entered only here, because that costs two calls
+            raise
