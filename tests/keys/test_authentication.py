@@ -60,13 +60,19 @@ def test_a_live_key_never_has_a_clock_of_its_own():
     assert (live.clock_offset, live.faults) == (timedelta(0), {})
 
 
-def test_every_secret_finds_its_own_key_among_others():
-    issued = [issued_key(AccountFactory()) for _ in range(3)]
+def test_every_secret_finds_its_own_key_and_its_own_sandbox_among_others():
+    accounts = [AccountFactory() for _ in range(3)]
+    for days, account in enumerate(accounts, 1):
+        Sandbox.objects.create(
+            account=account, owner=account, name="Sandbox", is_first=True, clock_offset=timedelta(days=days)
+        )
+    issued = [issued_key(account) for account in accounts]
 
     for ask in (authentication.look_up, authentication.authenticate):
-        for key, secret in issued:
+        for days, (key, secret) in enumerate(issued, 1):
             partner = ask(secret)
             assert (partner.key_id, partner.account_id) == (key.id, key.account_id)
+            assert partner.clock_offset == timedelta(days=days)
 
 
 def test_the_partner_says_which_secret_was_sent_cached_or_not():

@@ -1,5 +1,6 @@
 """What Redis keeps of a key is what PostgreSQL told, in another process too."""
 
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -40,10 +41,10 @@ def another_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(key_cache, "_known", {})
 
 
-def written(partner: Partner, at: datetime) -> None:
-    generation = key_cache.read(DIGEST, now=at).generation
+def written(partner: Partner, at: datetime, digest: str = DIGEST) -> None:
+    generation = key_cache.read(digest, now=at).generation
     assert generation is not None
-    key_cache.write(DIGEST, partner, loaded_at=at, generation=generation)
+    key_cache.write(digest, partner, loaded_at=at, generation=generation)
     key_cache._known.clear()
 
 
@@ -81,3 +82,13 @@ def test_nothing_is_found_of_a_key_that_nobody_read(another_process: None) -> No
     issued_key()
     cached = key_cache.read("e" * 64, now=clock.now())
     assert (cached.partner, cached.counted) == (None, None)
+
+
+def test_a_change_is_told_though_the_breaker_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, changed = clock.now(), "c" * 64
+    written(WHOLE, now, changed)
+    with monkeypatch.context() as redis_failed:
+        redis_failed.setattr(redis.guarded(), "_open_until", time.monotonic() + 60)
+        assert redis.guarded().is_open
+        key_cache.bypass([changed])
+    assert key_cache.read(changed, now=now).partner is None

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
 from apps.ledger.models import Hold, Wallet
-from apps.ledger.outlook import DAYS, OpenHolds, Outlook, outlook_of
+from apps.ledger.outlook import OpenHolds, Outlook, outlook_of
 from apps.ledger.runway import Spending
 from apps.ledger.selectors import Balance
 from apps.ledger.services.adjust import adjust
@@ -54,7 +54,7 @@ def test_each_hour_has_what_was_spent_in_it_and_no_top_up_hides_it(
     with django_assert_num_queries(1):
         outlook = outlook_of(wallet.account_id, "test", now, currency="EUR", held_for=A_DAY)
     spending = outlook.spending
-    assert (len(spending.hours), spending.ends) == (DAYS * 24, now.replace(minute=0))
+    assert (len(spending.hours), spending.ends) == (28 * 24, now.replace(minute=0))
     assert list(spending.active().hours) == [3_000, 0, 1_500, -700, 0, 900]
     assert (outlook.usual_cents, outlook.least_cents) == (1_350, 500)
     assert outlook.balance.available_cents == 10_000 - 4_700 + 70_000 - 40
@@ -117,6 +117,7 @@ def test_without_a_wallet_there_is_nothing_in_the_accounts_currency() -> None:
     ("available", "warn_below", "is_low", "is_empty"),
     [
         (85, None, False, True),
+        (86, None, False, False),
         (500, 501, True, False),
         (500, 500, False, False),
         (0, 500, True, True),
@@ -135,6 +136,34 @@ def test_low_is_what_was_chosen_and_empty_what_pays_for_no_booking(
         warn_below_cents=warn_below,
     )
     assert (outlook.is_low, outlook.is_empty) == (is_low, is_empty)
+
+
+@pytest.mark.parametrize(("available", "is_empty"), [(0, True), (1, False)])
+def test_a_wallet_that_booked_something_free_is_empty_at_nothing(available, is_empty) -> None:
+    outlook = Outlook(
+        Balance("EUR", available, 0), clock.now(), Spending(clock.now(), []), usual_cents=1, least_cents=0
+    )
+    assert outlook.is_empty is is_empty
+
+
+def test_an_hour_begins_with_its_first_instant(
+    wallet: Wallet, owner: dict[str, Any], booking: dict[str, Any], at
+) -> None:
+    first = at(0.5)
+    assert (first.minute, first.second) == (0, 0)
+    top_up(**owner, amount_cents=2_000, reference="bank-2")
+    hold(**booking, amount_cents=300, reference="op-1")
+    outlook = outlook_of(wallet.account_id, "test", at(0.5 + 28 * 24), currency="EUR", held_for=A_DAY)
+    assert outlook.spending.begins == first
+    assert list(outlook.spending.hours[:2]) == [300, 0]
+
+
+def test_the_usual_booking_is_one_of_the_latest_hundred(wallet: Wallet, booking: dict[str, Any]) -> None:
+    hold(**booking, amount_cents=5_000, reference="op-first")
+    for number in range(100):
+        hold(**booking, amount_cents=10, reference=f"op-{number}")
+    outlook = outlook_of(wallet.account_id, "test", clock.now(), currency="EUR", held_for=A_DAY)
+    assert (outlook.usual_cents, outlook.least_cents) == (10, 10)
 
 
 def test_an_outlook_is_read_along_indexes(wallet: Wallet, booking: dict[str, Any]) -> None:

@@ -1,3 +1,4 @@
+import math
 import random
 from collections import Counter
 from datetime import datetime, timedelta
@@ -67,6 +68,69 @@ def test_the_first_refusal_is_foretold_within_twelve_hours_in_eight_of_ten(reque
 def test_an_even_pace_ends_when_division_says():
     runway = foretell(flat(1_000, 14 * 24), available_cents=48_500, usual_cents=500, now=NOW)
     assert runway == Runway(24_000, NOW + timedelta(hours=48))
+
+
+@pytest.mark.parametrize("hours", [24, 30, 168, 168 + 24, 28 * 24])
+def test_a_day_a_week_and_more_tell_the_same_even_pace(hours):
+    runway = foretell(flat(1_000, hours), available_cents=48_500, usual_cents=500, now=NOW)
+    assert runway is not None
+    assert runway.per_day_cents == 24_000
+    assert abs(runway.first_refusal_at - NOW - timedelta(hours=48)) < timedelta(seconds=1)
+
+
+def test_before_the_first_week_is_over_the_latest_whole_days_count():
+    spending = Spending(THIS_HOUR - HOUR * 53, [1_000] * 5 + [2_000] * 48)
+    assert foretell(spending, available_cents=48_500, usual_cents=500, now=THIS_HOUR) == Runway(
+        48_000, THIS_HOUR + timedelta(hours=24)
+    )
+
+
+def test_the_time_before_the_first_spending_is_left_out():
+    begins = THIS_HOUR - timedelta(days=3)
+    assert Spending(begins, [0, 0, 0, 5, 0]).active() == Spending(begins + 3 * HOUR, [5, 0])
+
+
+def test_the_pace_is_the_end_of_a_line_through_the_logarithms_of_the_weeks():
+    hours = [cents for cents in (1_000, 1_000, 1_000, 2_000) for _ in range(168)]
+    runway = foretell(
+        Spending(THIS_HOUR - HOUR * len(hours), hours), available_cents=1, usual_cents=0, now=NOW
+    )
+    # The mean is 2 ** (1/4), the rise from week to week 2 ** 0.3, and the last week one and a half weeks after the middle.
+    assert runway.per_day_cents == round(24_000 * 2 ** (0.25 + 1.5 * 0.3))
+
+
+def test_a_week_without_sales_ends_what_is_looked_at():
+    hours = [500] * 168 + [0] * 168 + [1_000] * 336
+    runway = foretell(
+        Spending(THIS_HOUR - HOUR * len(hours), hours), available_cents=48_000, usual_cents=0, now=NOW
+    )
+    assert runway.per_day_cents == 24_000
+
+
+def test_growth_goes_on_from_the_middle_of_the_latest_week():
+    growth, hours_left = 1.2, 20
+    hours = [cents for cents in (10_000, 12_000, 14_400, 17_280) for _ in range(168)]
+    pace_now = 17_280 * growth ** ((NOW - THIS_HOUR) / timedelta(weeks=1) + 0.5)
+    spent = pace_now * 168 / math.log(growth) * (growth ** (hours_left / 168) - 1)
+    runway = foretell(
+        Spending(THIS_HOUR - HOUR * len(hours), hours), available_cents=round(spent), usual_cents=0, now=NOW
+    )
+    assert abs(runway.first_refusal_at - NOW - hours_left * HOUR) < timedelta(minutes=2)
+
+
+def test_each_hour_has_its_own_pace_to_the_second():
+    """28 days with sales in even hours alone: an even hour is taken for 57/29 of the mean, an odd one for 1/29."""
+    now = NOW.replace(minute=20, second=30, microsecond=500_000)
+    assert now.hour % 2 == 1
+    hours = [2_000_000 if (THIS_HOUR - HOUR * ago).hour % 2 == 0 else 0 for ago in range(28 * 24 + 1, 0, -1)]
+    rest_of_this_hour = (THIS_HOUR + HOUR - now) / HOUR
+    runway = foretell(
+        Spending(THIS_HOUR - HOUR * len(hours), hours),
+        available_cents=round(1_000_000 / 29 * (rest_of_this_hour + 57 / 2)),
+        usual_cents=0,
+        now=now,
+    )
+    assert abs(runway.first_refusal_at - THIS_HOUR - 1.5 * HOUR) < timedelta(milliseconds=100)
 
 
 def test_nights_are_slept_through():

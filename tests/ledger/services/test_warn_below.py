@@ -11,19 +11,31 @@ from tests.factories.ledger import WalletFactory
 
 def test_an_amount_is_kept_for_one_wallet_and_in_the_trail_and_moves_no_money(wallet: Wallet) -> None:
     live = WalletFactory(account=wallet.account, environment="live")
+    stranger = WalletFactory()
     for cents in (50_000, 50_000, None):
         warn_below(account_id=wallet.account_id, environment="test", cents=cents, actor=SUPPORT)
         wallet.refresh_from_db()
         live.refresh_from_db()
         assert (wallet.warn_below_cents, live.warn_below_cents) == (cents, None)
-    entries = AccountAuditEntry.objects.filter(action="account.balance_warning_changed").order_by(
-        "created_at"
-    )
+    for other in (live, stranger):  # which were made later, and are found all the same
+        warn_below(account_id=other.account_id, environment=other.environment, cents=7, actor=SUPPORT)
+        other.refresh_from_db()
+        wallet.refresh_from_db()
+        assert (other.warn_below_cents, wallet.warn_below_cents) == (7, None)
+    entries = AccountAuditEntry.objects.filter(
+        action="account.balance_warning_changed", account=wallet.account_id, environment="test"
+    ).order_by("created_at")
     assert [(entry.environment, entry.details) for entry in entries] == [
         ("test", {"before": None, "after": 50_000, "currency": "EUR"}),
         ("test", {"before": 50_000, "after": None, "currency": "EUR"}),
     ]
-    assert LedgerTransaction.objects.count() == 1
+    assert LedgerTransaction.objects.filter(account_id=wallet.account_id).count() == 1
+
+
+def test_the_largest_amount_can_be_chosen(wallet: Wallet) -> None:
+    warn_below(account_id=wallet.account_id, environment="test", cents=MOST_CENTS, actor=SUPPORT)
+    wallet.refresh_from_db()
+    assert wallet.warn_below_cents == MOST_CENTS
 
 
 @pytest.mark.parametrize("cents", [0, -1, MOST_CENTS + 1])
