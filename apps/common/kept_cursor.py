@@ -58,7 +58,7 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]
         with database.cursor() as cursor:
             cursor.execute(statement, parameters)
             return result(cursor)
-    if not database.health_check_done:
+    if not database.health_check_done:  # type: ignore[attr-defined]  # unknown to the stubs
         database.close_if_health_check_failed()
     if database.connection is None:  # asked here, because Django first looks whether this is a coroutine
         database.ensure_connection()
