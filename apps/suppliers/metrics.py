@@ -14,7 +14,8 @@ CALLS = Counter(
     ("supplier", "outcome"),
 )
 CALL_SECONDS = Timing("supplier_call_seconds", "How long suppliers took to answer.", ("supplier",))
-NO_ANSWER, BREAKER_OPEN, TOO_MANY = "no answer", "not sent: breaker open", "not sent: too many calls"
+NO_ANSWER, CERTIFICATE_REFUSED = "no answer", "certificate refused"
+BREAKER_OPEN, TOO_MANY = "not sent: breaker open", "not sent: too many calls"
 TEXTS = {"supplier_alerts": "Alerts that wait for staff: refused credentials, a quota used up, and the like."}
 
 

@@ -30,7 +30,7 @@ SAMPLE_SECONDS = 60
 LOOKS = 6
 KEEPER = b"config.embedded.keeper"
 SUPERVISOR = "make run"
-PERIODIC_PARTS = {"worker", "supplierWorker", "beat"}
+PERIODIC_PARTS = {"worker", "supplierWorker", "longWorker", "dispatcher", "beat"}
 """Parts of /health/full that are well once their processes have run."""
 
 _ticks = os.sysconf("SC_CLK_TCK")

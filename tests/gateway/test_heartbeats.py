@@ -1,7 +1,9 @@
 """Signs of life, and for how long they are believed."""
 
 import time
+from collections.abc import Callable
 from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
 from celery.utils.dispatch import Signal
@@ -10,6 +12,7 @@ from django.db import OperationalError, connection
 from apps.common import clock, redis
 from apps.gateway import heartbeats, probes
 from apps.gateway.heartbeats import TASK, leave, leave_of_worker, part
+from config.background import QUEUES
 
 
 @pytest.fixture(autouse=True)
@@ -81,5 +84,67 @@ def test_whoever_publishes_the_heartbeat_and_no_other_task_is_beat(published: Si
 
 
 def test_every_sign_is_a_part_of_the_full_probe(published: Signal) -> None:
-    assert set(probes._parts) == {"worker", "supplierWorker", "beat"}
+    assert set(probes._parts) == {"worker", "supplierWorker", "longWorker", "dispatcher", "beat"}
     assert {read()["status"] for read in probes._parts.values()} <= {"ok", "unavailable"}
+
+
+class Timer:
+    """Of a worker's parent: what it was told to do again and again."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[float, Callable[..., None], tuple[str, ...]]] = []
+
+    def call_repeatedly(self, seconds: float, call: Callable[..., None], given: tuple[str, ...]) -> None:
+        self.told.append((seconds, call, given))
+
+
+def consumer(queue: str) -> SimpleNamespace:
+    queues = SimpleNamespace(consume_from={queue: None})
+    return SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=queues)), timer=Timer())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("queue", "who"), [("long", "longWorker"), ("webhooks", "dispatcher")])
+def test_the_parent_of_a_worker_that_may_be_busy_leaves_its_sign(
+    queue: str, who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "close", lambda: None)  # the test's own
+    redis.run(lambda client: client.delete(f"heartbeat:{who}"))
+    sender = consumer(queue)
+    heartbeats.ready(sender)
+    assert part(who)()["status"] == "ok"
+    [(seconds, call, given)] = sender.timer.told
+    assert seconds < heartbeats.ALIVE_SECONDS / 2
+
+    redis.run(lambda client: client.delete(f"heartbeat:{who}"))
+    call(*given)
+    assert part(who)()["status"] == "ok"
+
+
+@pytest.mark.parametrize("queue", ["celery", "suppliers"])
+def test_that_of_another_worker_leaves_it_to_its_tasks(queue: str) -> None:
+    sender = consumer(queue)
+    heartbeats.ready(sender)
+    assert sender.timer.told == []
+
+
+def test_every_queue_has_somebody_whose_sign_is_known() -> None:
+    of_tasks = {"celery": "worker", "suppliers": "supplierWorker"}
+    assert {*QUEUES, "celery"} == {*of_tasks, *heartbeats.OF_QUEUE}
+    assert {*of_tasks.values(), *heartbeats.OF_QUEUE.values(), "beat"} == set(heartbeats.PROCESSES)
+
+
+@pytest.mark.django_db
+def test_a_parent_without_the_database_leaves_none_and_keeps_no_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OperationalError
+
+    closed: list[bool] = []
+    monkeypatch.setattr(connection, "close", lambda: closed.append(True))
+    redis.run(lambda client: client.delete("heartbeat:longWorker"))
+    with connection.execute_wrapper(refuse):
+        heartbeats.leave_of_parent("longWorker")
+    assert part("longWorker")()["status"] == "unavailable"
+    assert closed == [True]

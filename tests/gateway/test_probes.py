@@ -53,7 +53,7 @@ def answer(path: str) -> tuple[int, object]:
 
 @pytest.mark.django_db
 def test_with_everything_there_all_is_well(own_redis):
-    for who in ("worker", "supplierWorker", "beat"):
+    for who in heartbeats.PROCESSES:
         heartbeats.leave(who)
 
     assert answer("/health") == (200, {"status": "ok"})
@@ -96,7 +96,7 @@ def test_the_full_probe_lists_every_part_with_its_latency():
     status, full = answer("/health/full")
 
     assert status == 200
-    expected = {"database", "redis", "worker", "supplierWorker", "beat", "bookings", "deliveries"}
+    expected = {"database", "redis", "bookings", "deliveries", *heartbeats.PROCESSES}
     assert expected <= set(full["parts"])
     for part in full["parts"].values():
         assert part["status"] in {"ok", "degraded", "unavailable"}

@@ -1,17 +1,25 @@
 """Calls to suppliers as figures: each attempt by how it ended, also those that were not sent."""
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import nullcontext
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
+import certifi
 import pytest
+from cryptography.hazmat.primitives.serialization import Encoding
 
 from apps.common.metrics.readings import Reading
 from apps.suppliers import metrics
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.http import SupplierHTTP
+from apps.suppliers.http import SupplierHTTP, state
 from apps.suppliers.http.breaker import FAILURES
+from tests.support.receiver import receiving
 from tests.support.wire import nobody, reply, wire
+from tests.webhooks.sender.certificates import Authority
 
 
 @pytest.fixture
@@ -50,3 +58,37 @@ def test_alerts_that_wait_for_staff_are_told_by_supplier_and_kind() -> None:
     assert list(metrics.alerts()) == [
         Reading("supplier_alerts", 1, {"supplier": "hotelbeds", "kind": "quota_used_up"})
     ]
+
+
+@pytest.fixture
+def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Authority]:
+    """Who vouches for suppliers here."""
+    authority = Authority(tmp_path)
+    file = tmp_path / "authority.pem"
+    file.write_bytes(authority.certificate.public_bytes(Encoding.PEM))
+    monkeypatch.setattr(certifi, "where", lambda: str(file))
+    state._context.cache_clear()
+    state.forget_all()
+    yield authority
+    state._context.cache_clear()
+    state.forget_all()
+
+
+@pytest.mark.parametrize(
+    ("days", "ended", "counted_as"),
+    [(1, None, ("acme", "200")), (-1, Unavailable, ("acme", "certificate refused"))],
+)
+def test_a_certificate_that_has_expired_is_counted_apart(
+    counted: Counter[Any],
+    authority: Authority,
+    days: int,
+    ended: type[Exception] | None,
+    counted_as: tuple[str, str],
+) -> None:
+    expires = datetime.now(UTC) + timedelta(days=days)
+    with (
+        receiving(tls=authority.server_context("127.0.0.1", expires=expires)) as server,
+        pytest.raises(ended) if ended else nullcontext(),
+    ):
+        SupplierHTTP("acme", base_url=server.url).write("POST", "/orders", json={})
+    assert counted == {counted_as: 1, ("timed", "acme"): 1}

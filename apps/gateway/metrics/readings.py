@@ -7,11 +7,10 @@ from django.conf import settings
 
 from apps.common import clock, redis
 from apps.common.metrics.readings import Reading, Readings, register_readings
-from apps.gateway.heartbeats import KEEP_SECONDS
+from apps.gateway.heartbeats import KEEP_SECONDS, PROCESSES
 from apps.gateway.periodic.watching import known_tasks
 from apps.gateway.request_log import health
 
-PROCESSES = ("worker", "supplierWorker", "beat")
 TEXTS = {
     "heartbeat_age_seconds": "How long ago each kind of process was last known to be alive; an hour or more: 3600.",
     "queue_messages": "Messages that wait in each queue of the workers.",

@@ -7,6 +7,7 @@ the request may have arrived.
 
 import json as json_text
 import logging
+import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -179,7 +180,7 @@ class SupplierHTTP:
             lost = _Lost(failure, began=exchange.began)
             took = round((time.monotonic() - started) * 1000)
             logger.warning("%s %s %s %s %d ms", self.name, request.method, path, lost, took)
-            metrics.CALLS.add(self.name, metrics.NO_ANSWER)
+            metrics.CALLS.add(self.name, _outcome_of(failure))
             metrics.CALL_SECONDS.observe(time.monotonic() - started, self.name)
             if not (write and exchange.began):
                 state.breaker.failed()
@@ -198,6 +199,12 @@ class SupplierHTTP:
         elif not write:
             state.breaker.failed()
         return reply
+
+
+def _outcome_of(failure: Exception) -> str:
+    """For the figures. A certificate that has expired, or is not theirs, ends no sooner than somebody sees to it."""
+    refused = isinstance(failure, ssl.SSLCertVerificationError)
+    return metrics.CERTIFICATE_REFUSED if refused else metrics.NO_ANSWER
 
 
 def _reply(state: State, exchange: Exchange, request: Request, max_bytes: int, *, fresh: bool) -> Reply:

@@ -74,7 +74,7 @@ def primary(site: Site, times: int) -> Outcome:
             site.postgres.primary.kill()
             wait_until_given_up(site.postgres.primary)
             site.postgres.fail_over()
-            site.pooler.lead_to(site.postgres.primary)
+            site.pooler.lead_to(site.postgres)
         site.postgres.follow()
     return outcome
 
@@ -105,8 +105,8 @@ def redis(site: Site, times: int) -> Outcome:
     outcome = Outcome(f"Redis' master killed × {times}")
     for _ in range(times):
         with trouble(site, outcome) as (_load, killed):
+            name = site.redis.kill_master()  # looks first who that is, and orders go on meanwhile
             killed()
-            name = site.redis.kill_master()
         site.redis.bring_back(name)
         if refused := {words: n for words, n in outcome.meanwhile["read"].items() if words != "200"}:
             outcome.notes.append(f"reads: {refused}")

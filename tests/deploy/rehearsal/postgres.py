@@ -183,12 +183,12 @@ class Pair:
 class Pooler:
     """pgbouncer in transaction mode, with the settings of `deploy/pgbouncer` but for ports and passwords."""
 
-    def __init__(self, directory: Path, primary: Node) -> None:
+    def __init__(self, directory: Path, pair: Pair) -> None:
         self.port = free_port()
         directory.mkdir(parents=True)
         self._ini, self._users = directory / "pgbouncer.ini", directory / "userlist.txt"
         self._users.write_text(f'"{SERVICE}" "{PASSWORD}"\n')
-        self._write(primary)
+        self._write(pair)
         own(directory)
         self.process = Program(["pgbouncer", self._ini], directory / "pgbouncer.log", user=unprivileged())
         self.process.wait_for_port(self.port)
@@ -197,9 +197,14 @@ class Pooler:
     def url(self) -> str:
         return f"postgres://{SERVICE}:{PASSWORD}@127.0.0.1:{self.port}/{DATABASE}"
 
-    def lead_to(self, primary: Node) -> None:
-        """From now on to this server; what is connected to another one is let go of."""
-        self._write(primary)
+    @property
+    def standby_url(self) -> str:
+        """Of DATABASE_REPLICA_URL."""
+        return f"{self.url}_standby"
+
+    def lead_to(self, pair: Pair) -> None:
+        """From now on to these servers; what is connected to another one is let go of."""
+        self._write(pair)
         self.process.tell(signal.SIGHUP)
 
     def restart(self) -> None:
@@ -208,10 +213,11 @@ class Pooler:
         self.process.start()
         self.process.wait_for_port(self.port)
 
-    def _write(self, primary: Node) -> None:
+    def _write(self, pair: Pair) -> None:
         text = (ROOT / "deploy/pgbouncer/pgbouncer.ini").read_text()
         for pattern, ours in {
-            r"host=127\.0\.0\.1 port=5432": f"host=127.0.0.1 port={primary.port}",
+            r"host=127\.0\.0\.1 port=5432": f"host=127.0.0.1 port={pair.primary.port}",
+            r"(?m)^;(travel_partner_standby = host=)\S+ port=\d+": rf"\g<1>127.0.0.1 port={pair.standby.port}",
             r"listen_port = \d+": f"listen_port = {self.port}",
             r"auth_file = .*": f"auth_file = {self._users}",
         }.items():

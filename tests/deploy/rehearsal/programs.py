@@ -26,11 +26,14 @@ NEEDED = {
     "pg_config": "postgresql-common",
 }
 """Each program, and the package of Debian's that brings it."""
+TO_WATCH = {"prometheus": "prometheus"}
+"""What the rehearsal of faults needs beside."""
 
 
-def missing() -> list[str]:
+def missing(*, watched: bool = False) -> list[str]:
     """The packages that are not installed."""
-    packages = [package for program, package in NEEDED.items() if shutil.which(program) is None]
+    needed = {**NEEDED, **(TO_WATCH if watched else {})}
+    packages = [package for program, package in needed.items() if shutil.which(program) is None]
     return packages if packages or postgres_program("postgres").exists() else ["postgresql"]
 
 

@@ -51,6 +51,30 @@ class RedisPair:
         self._servers[name].kill()
         return name
 
+    def kill_all(self) -> list[str]:
+        """kill -9 of both. Returns their names for `start_all`, the master's first."""
+        master = self.master
+        names = sorted(self._servers, key=lambda name: name != master)
+        for name in names:
+            self._servers[name].kill()
+        return names
+
+    def start_all(self, names: list[str]) -> None:
+        """They come back empty, and the first is the master again."""
+        first, second = names
+        for name in names:
+            self._servers[name].start()
+            self._servers[name].wait_for_port(self._ports[name])
+        self._client(first).replicaof("NO", "ONE")
+        self._client(second).replicaof("127.0.0.1", self._ports[first])
+        self._wait_until(lambda: self.role(first) == "master" and self._follows(second))
+
+    def forget(self, pattern: str) -> None:
+        """Delete these keys."""
+        client = self._client(self.master)
+        for key in client.scan_iter(pattern):
+            client.delete(key)
+
     def bring_back(self, name: str) -> None:
         """It starts empty; Sentinel makes it a replica of the other."""
         self._servers[name].start()

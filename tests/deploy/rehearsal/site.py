@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from honcho.environ import parse_procfile
 
@@ -21,6 +22,10 @@ from tests.support.ports import free_port
 from tests.support.stack import ROOT, SHORT_WAITS, variables, wait_until_ready
 
 RATES = "SEARCH=1000000,BOOKING=1000000,READ=1000000"
+SCOPES = (
+    "account:read,ledger:read,hotels:search,hotels:book,flights:search,flights:book,"
+    "transfers:search,transfers:book,esim:read,esim:book,webhooks:manage"
+)
 ENDED_SECONDS = 45
 WEB = {"WEB_WORKERS": "2", "WEB_THREADS": "8", "HOST": "127.0.0.1"}
 
@@ -91,10 +96,18 @@ class Site:
     front: Front
     groups: tuple[Group, Group]
     workers: dict[str, Program]
-    secret: str
+    partner: dict[str, str]
+    """What `create_partner --json` answered."""
+    more: Mapping[str, str]
+    """Variables of this site's own."""
+
+    @property
+    def secret(self) -> str:
+        return self.partner["testKey"]
 
     def environment(self, release: Release) -> dict[str, str]:
-        return environment_of(release, self.pooler.url, self.redis.url, self.judge)
+        environment = environment_of(release, self.pooler.url, self.redis.url, self.judge)
+        return {**environment, "DATABASE_REPLICA_URL": self.pooler.standby_url, **self.more}
 
     def start_workers(self, release: Release) -> None:
         environment = self.environment(release)
@@ -127,14 +140,26 @@ def environment_of(release: Release, database: str, redis: str, judge: Judge | N
         ALLOWED_HOSTS="127.0.0.1",
         PUBLIC_BASE_URL="http://127.0.0.1",
         TRUSTED_PROXY_COUNT="1",
+        SECURE_COOKIES="false",
+        PORTAL_REQUIRE_TWO_FACTOR="false",
         **(judge.environment if judge else {}),
         **SHORT_WAITS,
     )
 
 
 @contextmanager
-def running(release: Release, *, judged: bool = True, tries_another: bool = True) -> Iterator[Site]:
-    """The whole site, with this release, in a directory that goes with it. Without a judge it sells the simulator's."""
+def running(
+    release: Release,
+    *,
+    judged: bool = True,
+    tries_another: bool = True,
+    live: bool = False,
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[Site]:
+    """The whole site, with this release, in a directory that goes with it. Without a judge it sells the simulator's.
+
+    `more` are variables of its processes. `live`: the partner has a live key as well.
+    """
     with ExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rehearsal-")))
         directory.chmod(0o755)
@@ -144,20 +169,22 @@ def running(release: Release, *, judged: bool = True, tries_another: bool = True
         owner = environment_of(release, postgres.owner_url, "redis://127.0.0.1:1/0", judge)
         release.manage(owner, "migrate", "--no-input", "--verbosity", "0")
         postgres.grant()
-        pooler = Pooler(directory / "pgbouncer", postgres.primary)
+        pooler = Pooler(directory / "pgbouncer", postgres)
         stack.callback(lambda: pooler.process.end())
         redis = RedisPair(directory / "redis")
         stack.callback(redis.end)
         environment = environment_of(release, pooler.url, redis.url, judge)
+        environment |= {"DATABASE_REPLICA_URL": pooler.standby_url, **more}
         terms = ["--name", "Acme", "--currency", "EUR", "--balance-cents", "100000000000", "--json"]
-        secret = json.loads(release.manage(environment, "create_partner", *terms, "--rate", RATES))["testKey"]
+        terms += ["--rate", RATES, "--scopes", SCOPES, *(["--live"] if live else [])]
+        partner = json.loads(release.manage(environment, "create_partner", *terms))
         groups = (_group(directory, "1", release, environment), _group(directory, "2", release, environment))
         for group in groups:
             stack.callback(group.end)
         ports = (groups[0].port, groups[1].port)
         front = Front(directory / "nginx", ports, tries_another=tries_another)
         stack.callback(front.end)
-        site = Site(directory, release, postgres, pooler, redis, judge, front, groups, {}, secret)
+        site = Site(directory, release, postgres, pooler, redis, judge, front, groups, {}, partner, more)
         stack.callback(site.end_workers)
         site.start_workers(release)
         yield site

@@ -35,7 +35,7 @@ def a_migration_missing() -> Iterator[None]:
 def every_part_alive(stage: Stage) -> Iterator[None]:
     """The workers give a sign five seconds before the call; reading a part takes no time by a clock that stands still."""
     stage.wait(seconds=55)
-    for who in ("worker", "supplierWorker", "beat"):
+    for who in heartbeats.PROCESSES:
         heartbeats.leave(who)
     stage.wait(seconds=-55)
     with patch.object(probes, "time", SimpleNamespace(perf_counter=lambda: 0.0)):
