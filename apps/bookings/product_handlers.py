@@ -44,6 +44,13 @@ class Priced(Protocol):
 
 
 AnyOffer = TypeVar("AnyOffer", bound=Priced)
+READ = "_offer_read"
+"""Where an operation in memory has its offer's JSON and what was read of it."""
+
+
+def remember_offer(operation: Operation, entry: str, offer: object) -> None:
+    """Spare the handler reading `offer`, of which the operation's `request` was just written."""
+    vars(operation)[READ] = operation.request[entry], offer
 
 
 class QuotedBookHandler(ProductHandler[Supplier], Generic[Supplier, AnyOffer]):
@@ -67,13 +74,21 @@ class QuotedBookHandler(ProductHandler[Supplier], Generic[Supplier, AnyOffer]):
             quoted_cents=offer.total_cents,
             max_total_cents=operation.request.get("maxTotalCents"),
         )
-        return Prepared(current.total_cents, {self.offer_entry: to_json(current)})
+        written = operation.request[self.offer_entry] if current == offer else to_json(current)
+        return Prepared(current.total_cents, {self.offer_entry: written})
 
     def quoted_offer(self, operation: Operation) -> AnyOffer:
-        return from_json(self.offer_type, operation.request[self.offer_entry])
+        return self._read(operation, operation.request[self.offer_entry])
 
     def prepared_offer(self, operation: Operation) -> AnyOffer:
-        return from_json(self.offer_type, operation.prepared[self.offer_entry])
+        return self._read(operation, operation.prepared[self.offer_entry])
+
+    def _read(self, operation: Operation, written: object) -> AnyOffer:
+        """Read once of the same JSON, which is replaced and never altered: most offers are prepared as they were quoted."""
+        read: tuple[object, AnyOffer] | None = vars(operation).get(READ)
+        if read is None or read[0] is not written:
+            read = vars(operation)[READ] = (written, from_json(self.offer_type, written))
+        return read[1]
 
 
 def total_to_pay(operation: Operation, booked: Priced) -> int:

@@ -79,11 +79,12 @@ def _written(utc: datetime) -> str:
 
 
 def _database_now() -> datetime:
-    elapsed = monotonic_time.monotonic() - _carried.read_at
-    if _carried.base is None or elapsed > RESYNC_SECONDS:
+    carried = _carried
+    elapsed = monotonic_time.monotonic() - carried.read_at
+    if elapsed > RESYNC_SECONDS or carried.base is None:
         _synchronise()
-        elapsed = monotonic_time.monotonic() - _carried.read_at
-    return datetime.fromtimestamp(_carried.seconds + elapsed, UTC)
+        elapsed = monotonic_time.monotonic() - carried.read_at
+    return datetime.fromtimestamp(carried.seconds + elapsed, UTC)
 
 
 def _synchronise() -> None:

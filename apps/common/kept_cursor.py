@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from apps.common.prepared import Prepared
@@ -22,6 +23,10 @@ class _Kept(threading.local):
     connection: Any = None
     cursor: Any = None
     prepared: Any = None
+
+    def keep(self, connection: Any) -> None:
+        self.connection, self.cursor = connection, connection.cursor()
+        self.prepared = Prepared(connection)
 
 
 _kept = _Kept()
@@ -56,16 +61,23 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]
         with database.cursor() as cursor:
             cursor.execute(statement, parameters)
             return result(cursor)
-    database.close_if_health_check_failed()
+    if not database.health_check_done:  # type: ignore[attr-defined]  # unknown to the stubs
+        database.close_if_health_check_failed()
     if database.connection is None:  # asked here, because Django first looks whether this is a coroutine
         database.ensure_connection()
     if database.needs_rollback:
         database.validate_no_broken_transaction()
-    with database.wrap_database_errors:
-        _keep(database.connection)
+    try:
+        if _kept.connection is not database.connection:
+            _kept.keep(database.connection)
         if spans.current() is None:
             return result(_done(statement, parameters))
         return result(spans.carry_out(statements.begin(statement), _done, statement, parameters))
+    except psycopg.Error:
+        with (
+            database.wrap_database_errors
+        ):  # as Django names it; entered here alone, because that costs two calls
+            raise
 
 
 def _done(statement: str, parameters: Parameters) -> Any:
@@ -75,9 +87,3 @@ def _done(statement: str, parameters: Parameters) -> Any:
         done = _kept.cursor
         done.execute(statement, parameters)
     return done
-
-
-def _keep(connection: Any) -> None:
-    if _kept.connection is not connection:
-        _kept.connection, _kept.cursor = connection, connection.cursor()
-        _kept.prepared = Prepared(connection)

@@ -47,6 +47,10 @@ class StayDetails(Value, frozen=True):
             read = vars(booking)[READ] = (booking.details, from_json(cls, opened(booking)))
         return read[1]
 
+    def remember(self, booking: Booking) -> None:
+        """Spare reading these details, of which the booking's were just written."""
+        vars(booking)[READ] = (booking.details, self)
+
     def confirmed(self, stay: Stay) -> "StayDetails":
         """With what the supplier gave at the booking."""
         return replaced(

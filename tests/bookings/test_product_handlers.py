@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from apps.bookings import product_handlers
 from apps.bookings.models import Booking, Operation
 from apps.bookings.product_handlers import (
     QuotedBookHandler,
     QuotedCancelHandler,
     confirmed_event,
+    remember_offer,
     total_to_pay,
 )
 from apps.common.errors import Conflict
@@ -145,3 +147,25 @@ def test_the_outcome_is_what_cancelling_cost_not_what_was_quoted() -> None:
     begun = operation()
     outcome = Cancel(Agency()).outcome(begun, Cost(20))
     assert (outcome.status, outcome.refund_cents, outcome.details) == ("cancelled", 70, {"room": 7})
+
+
+def test_an_offer_that_is_as_it_was_quoted_is_neither_written_nor_read_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun = operation()
+    handler = Book(Agency(90))
+    prepared = handler.prepare(begun)
+    assert prepared.data["offer"] is begun.request["offer"]
+    begun.prepared = dict(prepared.data)
+
+    monkeypatch.setattr(product_handlers, "from_json", None)
+    assert handler.call(begun, "") == Offer(90)
+
+
+def test_what_was_read_of_an_offer_is_of_no_other() -> None:
+    begun = operation()
+    remember_offer(begun, "offer", Offer(90))
+    begun.prepared = {"offer": {"total_cents": 95}}
+    assert Book(Agency()).prepared_offer(begun) == Offer(95)
+    begun.request = {"offer": {"total_cents": 96}}
+    assert Book(Agency()).quoted_offer(begun) == Offer(96)

@@ -244,6 +244,24 @@ def test_a_call_is_marked_by_the_owner_of_what_is_held(key: ApiKey, bystanders: 
     assert others(booking, operation) == bystanders
 
 
+@pytest.mark.parametrize("same", [True, False])
+def test_what_is_prepared_as_it_was_requested_is_stored_all_the_same(key: ApiKey, same: bool) -> None:
+    """Where it is the very value, PostgreSQL copies it; an equal one is sent."""
+    offer: dict[str, Any] = {"total": 7, "name": 'Hôtel "Ñ"'}
+    operation = an_operation(a_booking(key), lease_token=MINE, request={"rate": offer, "maxTotalCents": None})
+    assert start_call(operation, now=AT, lease_until=LATER, prepared={"rate": offer if same else dict(offer)})
+    operation.refresh_from_db()
+    assert operation.prepared == {"rate": offer}
+    assert operation.request == {"rate": offer, "maxTotalCents": None}
+
+
+def test_of_what_was_requested_as_nothing_nothing_is_prepared(key: ApiKey) -> None:
+    operation = an_operation(a_booking(key), lease_token=MINE, request={"rate": None})
+    assert start_call(operation, now=AT, lease_until=LATER, prepared={"rate": None})
+    operation.refresh_from_db()
+    assert operation.prepared == {"rate": None}
+
+
 @pytest.mark.parametrize(
     "lost",
     [{"lease_token": OTHER}, {"state": "calling"}, {"state": "failed"}, {"state": "uncertain"}],

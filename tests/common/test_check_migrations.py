@@ -1,15 +1,17 @@
 """The checks of the tables that a booking writes: what they refuse, and in which form PostgreSQL keeps them."""
 
 import re
+from datetime import UTC, datetime
+from itertools import product
 
 import pytest
 from django.apps import apps
 from django.db import connection
-from django.db.models import CheckConstraint, Model
+from django.db.models import CheckConstraint, DateTimeField, Model, Value
 
 from apps.bookings.models import Booking, Operation
 from apps.gateway.models import IdempotencyRecord
-from apps.ledger.models import LedgerEntry, LedgerTransaction, Wallet
+from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, Wallet
 
 pytestmark = pytest.mark.django_db
 
@@ -22,6 +24,7 @@ WORDS = [
     (LedgerTransaction, "ledger_transaction_type_known"),
     (LedgerEntry, "ledger_entry_bucket_known"),
 ]
+AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ARRAY = re.compile(r"= ANY \('\{([a-z_,]+)\}'::text\[\]\)")
 
 
@@ -48,6 +51,36 @@ def test_no_other_list_of_words_is_read_with_a_booking():
             [sorted(tables)],
         )
         assert cursor.fetchall() == []
+
+
+CONSISTENT = [("open", 0, False), ("captured", 0, True), ("captured", 5, True), ("released", 0, True)]
+
+
+def test_the_database_asks_of_a_hold_what_the_model_says():
+    (check,) = (known for known in Hold._meta.constraints if known.name == "hold_state_consistent")
+    assert isinstance(check, CheckConstraint)
+    definition, validated = stored("hold_state_consistent")
+    assert definition == "CHECK (hold_state_consistent(status, captured_cents, resolved_at))"
+    assert validated
+
+    states = product(["open", "captured", "released", "lost", ""], [-1, 0, 5], [False, True])
+    allowed = []
+    for status, cents, is_resolved in states:
+        at = AT if is_resolved else None
+        by_database = asked("SELECT hold_state_consistent(%s, %s, %s)", [status, cents, at])
+        resolved_at = Value(at, output_field=DateTimeField())
+        by_model = check.condition.check(
+            {"status": status, "captured_cents": cents, "resolved_at": resolved_at}
+        )
+        assert by_database is by_model, (status, cents, is_resolved)
+        allowed += [(status, cents, is_resolved)] if by_database else []
+    assert allowed == CONSISTENT
+
+
+def asked(statement: str, values: list[object]) -> object:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.fetchone()[0]
 
 
 def stored(name: str) -> tuple[str, bool]:

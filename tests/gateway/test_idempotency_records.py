@@ -1,11 +1,12 @@
 """What an Idempotency-Key keeps of an answer, and for how long (reliability I3 and I5), through requests."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import RequestFactory
 
 from apps.accounts.models import Account
@@ -332,3 +333,17 @@ def test_an_account_stopped_behind_the_key_caches_back_is_refused_with_402_which
     assert IdempotencyRecord.objects.get(key=KEY).state == "released"
     Account.objects.update(status="active")
     assert shop.change(order["id"], dearer, KEY).status == 200
+
+
+@pytest.mark.django_db
+def test_to_store_an_answer_writes_no_index_entry():
+    """PostgreSQL then keeps the new row in the page of the old one: no index is of a column that changes, nor its predicate."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = 'gateway_idempotencyrecord'::regclass"
+        )
+        indexes = [definition.partition(" USING ")[2] for (definition,) in cursor.fetchall()]
+    changed = re.findall(r"(\w+) = %", idempotency.ANSWERED)
+    assert changed == ["status", "body", "encrypted", "resource", "completed_at"]
+    assert [each for each in indexes if "account_id" in each] == ["btree (account_id, environment, key)"]
+    assert not set(re.findall(r"\w+", " ".join(indexes))) & {"state", *changed}

@@ -40,7 +40,8 @@ def prune_idempotency_records(*, batch: int = BATCH) -> int:
     answered_before = now - timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
     old = Q(completed_at__lt=answered_before) | Q(completed_at=None, created_at__lt=now - UNANSWERED_FOR)
     records = IdempotencyRecord.objects.filter(~Exists(open_under(OuterRef("pk"))))
-    gone = _forget(records.filter(old), batch)
+    # None was answered before it was made. The index is of the latter.
+    gone = _forget(records.filter(old, created_at__lt=answered_before), batch)
     if clocks.any_moved():
         gone += _forget(clocks.older_there(records, "completed_at", answered_before), batch)
     return gone

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from apps.bookings.models import Operation
+from apps.bookings.product_handlers import remember_offer
 from apps.bookings.refusals import refuse_above
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.gateway.call import Caller
@@ -53,4 +54,6 @@ def reserve_quoted(
         details=to_json(details),
         request={offer_entry: to_json(offer), "maxTotalCents": max_total_cents},
     )
-    return reserve_booking(caller=caller, new=new)
+    operation = reserve_booking(caller=caller, new=new)
+    remember_offer(operation, offer_entry, offer)
+    return operation

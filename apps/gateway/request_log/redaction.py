@@ -32,41 +32,58 @@ ERROR_TYPES = frozenset(error.type for error in GatewayError.__subclasses__())
 
 
 HOLDING_OTHERS = (dict, list, tuple)  # made once: every value of every call is asked about
+PRICE_OF_A_HIDDEN_NAME = len(HIDDEN) + COST_OF_A_PLACE
+
+
+@cache
+def _prices_of_names() -> Mapping[str, int]:
+    """What each name of ours takes of a body's room, with its value's place."""
+    return {name: len(name) + COST_OF_A_PLACE for name in allow_list().names}
 
 
 class _Redactor:
     """One body's worth of room: everything is paid for by its length, and what cannot be paid for is omitted."""
 
-    __slots__ = ("forms", "left", "names", "opened")
+    __slots__ = ("forms", "left", "opened", "prices")
 
     def __init__(self, forms: Mapping[str, Form]) -> None:
         self.forms = forms
-        self.names = allow_list().names
+        self.prices = _prices_of_names()
         self.opened = allow_list().opened
         self.left = MAX_BYTES - 2 * COST_OF_A_PLACE
 
     def properties(self, value: Mapping[str, object], depth: int) -> dict[str, object]:
-        """Texts, which most values are, are judged here: to ask `value` about each takes half as long again."""
+        """Most kinds of values are judged here: to ask `value` about each takes half as long again."""
         found: dict[str, object] = {}
-        names, forms, left = self.names, self.forms, self.left
+        prices, forms, opened, left = self.prices, self.forms, self.opened, self.left
         for name, below in value.items():
-            shown = name if name in names else HIDDEN
-            left -= len(shown) + COST_OF_A_PLACE
+            price = prices.get(name)
+            if price is None:
+                shown, price = HIDDEN, PRICE_OF_A_HIDDEN_NAME
+            else:
+                shown = name
+            left -= price
             if left < 0:
                 found[OMITTED] = True
                 break
-            if type(below) is str:
+            kind = type(below)
+            if kind is str or kind is int:
                 has_form = forms.get(shown)
                 if has_form is not None and has_form(below):
-                    left -= len(below)
+                    left -= len(below) if kind is str else COST_OF_A_NUMBER  # type: ignore[arg-type]  # it is a text
                     found[shown] = below
                 else:
                     found[shown] = HIDDEN
-            elif below is None or below is True or below is False:
+            elif below is None or kind is bool:
                 found[shown] = below
             else:
                 self.left = left
-                found[shown] = self.value(shown, below, depth)
+                is_looked_into = kind is dict and depth < MAX_DEPTH and shown in opened
+                found[shown] = (
+                    self.properties(below, depth + 1)  # type: ignore[arg-type]  # it is an object
+                    if is_looked_into
+                    else self.value(shown, below, depth)
+                )
                 left = self.left
         self.left = left
         return found
@@ -91,12 +108,16 @@ class _Redactor:
 
     def items(self, name: str, value: Sequence[object], depth: int) -> list[object]:
         found: list[object] = []
+        looks_into = name in self.opened and depth < MAX_DEPTH
         for below in value:
             self.left -= COST_OF_A_PLACE
             if self.left < 0:
                 found.append(OMITTED)
                 break
-            found.append(self.value(name, below, depth))
+            if type(below) is dict and looks_into:
+                found.append(self.properties(below, depth + 1))
+            else:
+                found.append(self.value(name, below, depth))
         return found
 
 

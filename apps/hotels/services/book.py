@@ -41,16 +41,19 @@ def book_rate(
     def begin() -> Operation:
         quoted = quoted_rate(caller.partner, rate_id)
         refuse_other_guests(quoted.rooms, party.guests)
-        return reserve_quoted(
+        details = new_details(quoted, party)
+        operation = reserve_quoted(
             caller=caller,
             product=Product.HOTEL,
             offer=quoted.rate,
             offer_entry=BookStay.offer_entry,
             supplier_name=quoted.supplier_name,
-            details=new_details(quoted, party),
+            details=details,
             external_reference=external_reference,
             max_total_cents=max_total_cents,
         )
+        details.remember(operation.booking)
+        return operation
 
     return carry_out(caller=caller, begin=begin)
 

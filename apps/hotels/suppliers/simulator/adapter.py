@@ -12,6 +12,7 @@ from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.market import Market
 from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
+from apps.suppliers.values import replaced
 
 MOST_HOTELS = 100
 
@@ -40,7 +41,8 @@ class HotelSimulator:
     def check_rate(self, rate: Rate) -> Rate:
         if self.market.sold_out:
             raise Expired("the rate is sold out")
-        return rates.rate_now(rates.quote_of(rate), self.market.percent)
+        current = rates.rate_now(rates.quote_of(rate), self.market.percent)
+        return rate if current == replaced(rate, expires_at=None) else current  # it has no expiry of its own
 
     def book(self, request: StayRequest) -> Stay:
         """Books at the price now; raises PriceChanged when that is above the rate's."""
