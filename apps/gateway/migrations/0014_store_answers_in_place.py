@@ -12,7 +12,7 @@ from apps.common.index_migrations import built_beside, dropped_beside
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("gateway", "0012_find_calls_of_a_booking_and_of_a_key")]
+    dependencies = [("gateway", "0013_continue_traces")]
 
     operations = [
         migrations.RunSQL(
