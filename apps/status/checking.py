@@ -20,6 +20,7 @@ STOPS_SALES = (
     AlertKind.QUOTA_USED_UP,
     AlertKind.EXCHANGE_RATE_OLD,
 )
+WORKERS = ("worker", "longWorker", "supplierWorker")
 Checks = Mapping[tuple[str, str], bool]
 
 
@@ -53,8 +54,8 @@ def suppliers_in_trouble(now: datetime) -> frozenset[str]:
 
 
 def workers_live() -> bool:
-    """Whether the short sweeps and those that ask suppliers are carried out."""
+    """Whether sweeps are carried out: the short ones, those that take long (settlements), and those that ask suppliers."""
     try:
-        return all(heartbeats.part(who)()["status"] == "ok" for who in ("worker", "supplierWorker"))
+        return all(heartbeats.part(who)()["status"] == "ok" for who in WORKERS)
     except redis.RedisUnavailable:
         return False

@@ -6,6 +6,7 @@ from apps.common import clock, redis
 from apps.gateway.heartbeats import leave
 from apps.gateway.periodic.models import TaskRecord
 from apps.status import measuring
+from apps.status.checking import WORKERS
 from apps.status.measuring import check, count_calls, measure, minutes_by_day
 from apps.status.models import StatusDay, StatusMark
 from apps.suppliers.alerts import alert
@@ -30,8 +31,8 @@ def checked() -> dict[tuple[str, str], tuple[int, int, int]]:
 
 
 def workers_live() -> None:
-    leave("worker")
-    leave("supplierWorker")
+    for who in WORKERS:
+        leave(who)
 
 
 def test_each_call_counts_once_for_the_api_and_for_its_product(log: Log) -> None:
@@ -82,9 +83,10 @@ def test_a_check_a_minute_whoever_asks(move_clock) -> None:
     )
 
 
-def test_a_worker_without_a_heartbeat_fails_its_check() -> None:
-    redis.run(lambda client: client.delete("heartbeat:worker"))
-    leave("supplierWorker")
+@pytest.mark.parametrize("dead", WORKERS)
+def test_a_worker_without_a_heartbeat_fails_its_check(dead: str) -> None:
+    workers_live()
+    redis.run(lambda client: client.delete(f"heartbeat:{dead}"))
     check()
     assert checked()["background", ""] == (1, 1, 0)
     assert checked()["api", ""] == (1, 0, 0)
