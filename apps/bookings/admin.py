@@ -12,11 +12,12 @@ from django.utils.html import format_html
 from apps.bookings.erase_admin import ERASE, erase_page
 from apps.bookings.models import Booking, Operation
 from apps.bookings.operations_admin import OperationAdmin
+from apps.bookings.settlements_admin import SettlementAdmin
 from apps.common.back_office import Huge, ReadOnly, listed, money, page_of
 from apps.common.back_office_lists import COUNTED, List
 from apps.suppliers.vendors import vendors_of
 
-__all__ = ["BookingAdmin", "OperationAdmin"]
+__all__ = ["BookingAdmin", "OperationAdmin", "SettlementAdmin"]
 
 
 AMOUNT = money("amount_cents", "amount", currency="booking.currency")

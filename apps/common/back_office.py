@@ -13,7 +13,7 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import OperationalError
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -24,7 +24,11 @@ from django.utils.safestring import SafeString
 
 from apps.common.back_office_lists import CountedInPart, List
 from apps.common.back_office_query import Judge, UnreadableAddress, filters_of, shortened
+from apps.common.errors import GatewayError
 from apps.common.money import in_words
+
+MOST_AT_ONCE = 200
+"""Rows that one action of a list takes."""
 
 
 class BackOffice(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -95,6 +99,28 @@ class Huge(BackOffice):
             text = "This took too long. Narrow it down, for example to one account's id."
             messages.error(request, text)
             return redirect(request.path)
+
+
+class Acts(Huge):
+    """Actions that carry out a service on each row and tell what it refuses."""
+
+    def each(
+        self, request: HttpRequest, rows: QuerySet[Any], verb: Callable[[Any], object], done: str
+    ) -> None:
+        chosen = list(rows[: MOST_AT_ONCE + 1])
+        if len(chosen) > MOST_AT_ONCE:
+            self.message_user(request, f"At most {MOST_AT_ONCE} at once.", messages.ERROR)
+            return
+        count = 0
+        for row in chosen:
+            try:
+                verb(row)
+            except GatewayError as refused:
+                self.message_user(request, f"{row.pk}: {refused}", messages.WARNING)
+            else:
+                self.log_change(request, row, done)
+                count += 1
+        self.message_user(request, f"{done}: {count}.", messages.SUCCESS if count else messages.WARNING)
 
 
 class NoFields(forms.Form):

@@ -8,6 +8,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from apps.accounts.models import Account, User
+from apps.bookings.models import Settlement
 from apps.bookings.stuck import held_long, waiting_operations
 from apps.common import clock
 from apps.gateway.models import TaskRecord
@@ -38,6 +39,7 @@ def staff_dashboard(person: User, now: datetime | None = None) -> list[Dashboard
     return [
         *account_rows(person),
         *operation_rows(person, now),
+        *settlement_rows(person),
         *ledger_rows(person),
         *supplier_rows(person),
         *webhook_rows(person),
@@ -59,6 +61,12 @@ def operation_rows(person: User, now: datetime) -> Iterator[DashboardRow]:
         yield count_row("Operations with staff", waiting.with_staff, listing, "standing=review")
         yield count_row("Operations uncertain for over an hour", waiting.uncertain_for_long, listing)
         yield count_row("Operations whose money is held for over a day", held_long(now).count(), listing)
+
+
+def settlement_rows(person: User) -> Iterator[DashboardRow]:
+    if person.has_perm("bookings.view_settlement"):
+        failing = Settlement.objects.filter(settled_at__isnull=True, failures__gt=0).count()
+        yield count_row("Settlements that failed and are still owed", failing, "bookings_settlement")
 
 
 def ledger_rows(person: User) -> Iterator[DashboardRow]:

@@ -1,22 +1,19 @@
 """The fleet of webhook endpoints in the back office: looked at, enabled, disabled, sent to once more. History stays."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 
 from apps.accounts.actors import actor_of, signed_in
-from apps.common.back_office import Huge, ReadOnly, listed
-from apps.common.errors import GatewayError
+from apps.common.back_office import Acts, Huge, ReadOnly, listed
 from apps.webhooks.catalogue import CATALOGUE
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.resend import resend
 
-AT_ONCE = 200
 UNFINISHED = Delivery.objects.filter(endpoint=OuterRef("pk"), next_attempt_at__isnull=False)
 OLDEST = UNFINISHED.order_by("next_attempt_at").values("next_attempt_at")[:1]
 
@@ -37,28 +34,6 @@ class EventType(admin.SimpleListFilter):
 
 class TypeOfEvent(EventType):
     column = "type"
-
-
-class Acts(Huge):
-    """Actions that carry out a service on each row and tell what it refuses."""
-
-    def each(
-        self, request: HttpRequest, rows: QuerySet[Any], verb: Callable[[Any], object], done: str
-    ) -> None:
-        chosen = list(rows[: AT_ONCE + 1])
-        if len(chosen) > AT_ONCE:
-            self.message_user(request, f"At most {AT_ONCE} at once.", messages.ERROR)
-            return
-        count = 0
-        for row in chosen:
-            try:
-                verb(row)
-            except GatewayError as refused:
-                self.message_user(request, f"{row.pk}: {refused}", messages.WARNING)
-            else:
-                self.log_change(request, row, done)
-                count += 1
-        self.message_user(request, f"{done}: {count}.", messages.SUCCESS if count else messages.WARNING)
 
 
 @admin.register(Endpoint)

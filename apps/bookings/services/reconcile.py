@@ -23,6 +23,7 @@ from apps.bookings.statements import mark_settled
 from apps.bookings.travellers.rest import at_rest, with_keys
 from apps.common import clock
 from apps.common.commits import relaxed_commit
+from apps.common.errors import Conflict
 from apps.common.tracing import spans
 from apps.common.tracing.spans import Span
 from apps.gateway.periodic import ITSELF, Tally
@@ -132,6 +133,15 @@ def tell_what_fails(tally: Tally) -> None:
     if worst is not None:
         said = f"{failing.count()} fail again and again, such as {worst.pk}: {worst.failure}"
         tally.failed(ITSELF, StillOwed(said))
+
+
+def settle_soon(settlement: Settlement) -> None:
+    """Let a worker try it now instead of after its pause. Raises Conflict unless it failed and is still owed: one that never
+    failed waits for its time.
+    """
+    waits = Settlement.objects.filter(pk=settlement.pk, settled_at=None, failures__gt=0)
+    if not waits.update(next_attempt_at=clock.now()):
+        raise Conflict("It did not fail, or is settled.", ours=True)
 
 
 def settlements_failing() -> QuerySet[Settlement]:
