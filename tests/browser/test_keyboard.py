@@ -13,14 +13,17 @@ from tests.portal.sample_data import add_sample_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WINDOWS = [(width, scheme) for width in (NARROW, TABLET, WIDE, FULL) for scheme in ("dark", "light")]
-A_FEW = {(NARROW, "dark"), (WIDE, "light")}
+A_FEW = [(NARROW, "dark"), (WIDE, "light")]
 
 
-@pytest.fixture(params=WINDOWS, ids=lambda window: f"{window[0]}-{window[1]}")
-def keys(request: pytest.FixtureRequest, browser: Browser, live_server, every_page: bool) -> Iterator[Keys]:
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    windows = WINDOWS if metafunc.config.getoption("--every-page") else A_FEW
+    metafunc.parametrize("keys", windows, indirect=True, ids=lambda window: f"{window[0]}-{window[1]}")
+
+
+@pytest.fixture
+def keys(request: pytest.FixtureRequest, browser: Browser, live_server) -> Iterator[Keys]:
     width, scheme = request.param
-    if not every_page and request.param not in A_FEW:
-        pytest.skip("make pages looks at this window")
     with Visitor.arrive(browser, live_server.url, scheme=scheme) as visitor:
         visitor.page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
         yield Keys(visitor)

@@ -24,7 +24,9 @@ _as_django_does = TransactionTestCase._fixture_teardown  # type: ignore[attr-def
 
 
 def empty_quickly(case: TransactionTestCase) -> None:
-    """In place of `TransactionTestCase._fixture_teardown`, for our one database."""
+    """In place of `TransactionTestCase._fixture_teardown`, for our one database, whatever became of the connection to it."""
+    if connection.connection is not None and not connection.is_usable():
+        connection.close()
     if not _may_switch_triggers_off():
         with connection.cursor() as cursor, unguarded(cursor, guards()):
             _as_django_does(case)
@@ -53,7 +55,8 @@ def leave_one_connection(case: TransactionTestCase) -> bool:
 
 
 def _goes_on(one: BaseDatabaseWrapper) -> bool:
-    return one.connection is not None and bool(one.get_autocommit()) and one.is_usable()
+    """After the database was emptied over it."""
+    return one.connection is not None and bool(one.get_autocommit())
 
 
 @contextmanager

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]
 Patch = Callable[[pytest.MonkeyPatch], None]
 AWAY = Unavailable("away")
 
-LIVE_BOOKING = SimpleNamespace(supplier_name="duffel", account_id="acc_1", environment="live")
+LIVE_BOOKING = SimpleNamespace(pk="ford_1", supplier_name="duffel", account_id="acc_1", environment="live")
 
 
 def fails(error: Exception) -> Callable[..., Any]:
@@ -67,9 +67,12 @@ def polls_that_break(patch: pytest.MonkeyPatch) -> None:
 
 OPEN = SimpleNamespace(
     pk=1,
+    kind="book",
     state=OperationState.UNCERTAIN,
     lease_token=None,
+    booking_id=LIVE_BOOKING.pk,
     booking=LIVE_BOOKING,
+    trace_context=None,
 )
 
 
@@ -94,7 +97,8 @@ def hints(patch: pytest.MonkeyPatch) -> None:
 
 
 def settlements(patch: pytest.MonkeyPatch) -> None:
-    owed = iter([[SimpleNamespace(pk=1), SimpleNamespace(pk=2)], []] * 2)
+    owes = {"operation": OPEN, "booking_id": "tord_1", "action": "capture"}
+    owed = iter([[SimpleNamespace(pk=1, **owes), SimpleNamespace(pk=2, **owes)], []] * 2)
     patch.setattr(reconcile, "claim_due", lambda batch: next(owed))
     patch.setattr(reconcile, "settle_one", fails(KeyError("id")))
     patch.setattr(reconcile, "put_back", lambda settlement, error: None)

@@ -50,7 +50,8 @@ def test_a_call_is_found_by_whatever_is_known_of_it(portal, order, by):
 
 
 def test_it_is_still_told_when_the_key_is_forgotten(portal, order):
-    IdempotencyRecord.objects.update(completed_at=clock.now() - timedelta(hours=25))
+    before = clock.now() - timedelta(hours=25)
+    IdempotencyRecord.objects.update(created_at=before, completed_at=before)
     prune_idempotency_records()
     assert not IdempotencyRecord.objects.exists()
     for sought in (KEY, "trip-4711"):
