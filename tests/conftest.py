@@ -11,7 +11,7 @@ from time import monotonic
 from types import SimpleNamespace
 
 import pytest
-from django.db import connection
+from django.db import connection, connections
 from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
@@ -133,11 +133,13 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    """What is done to the test database once it is there."""
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """What is done to the test database once it is there, and before it goes: the connection that was kept is closed."""
     with django_db_blocker.unblock():
         keep_autovacuum_out()
         keep_plan_of_look()
+    yield
+    connections.close_all()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from apps.accounts.models import Role
@@ -23,6 +24,7 @@ def browser() -> Iterator[Browser]:
         if REQUIRED:
             pytest.fail(f"There is no {CHROMIUM}")
         pytest.skip(f"waits for {CHROMIUM}, which .ci/run installs and REQUIRE_BROWSER=1 demands")
+    connection.close()  # Django has another one for as long as playwright's loop is there
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         # playwright keeps an event loop in this thread, which Django takes for an asynchronous caller.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")

@@ -7,6 +7,7 @@ Some tables are guarded: triggers that fire in whatever session let nobody remov
 as long as it takes.
 """
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -55,8 +56,10 @@ def leave_one_connection(case: TransactionTestCase) -> bool:
 
 
 def _goes_on(one: BaseDatabaseWrapper) -> bool:
-    """After the database was emptied over it."""
-    return one.connection is not None and bool(one.get_autocommit())
+    """After the database was emptied over it. One of an event loop, which playwright keeps in this thread, ends with the test:
+    Django has another one once the loop is over.
+    """
+    return one.connection is not None and bool(one.get_autocommit()) and asyncio._get_running_loop() is None
 
 
 @contextmanager
