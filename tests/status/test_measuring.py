@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -28,6 +29,12 @@ def checked() -> dict[tuple[str, str], tuple[int, int, int]]:
         (row.component, row.supplier): (row.checks, row.failed_checks, row.unmeasured)
         for row in StatusDay.objects.all()
     }
+
+
+@pytest.fixture(autouse=True)
+def noon(move_clock: Callable[..., None]) -> None:
+    """No test runs into the next day."""
+    move_clock(hours=36 - clock.now().hour)
 
 
 def workers_live() -> None:
