@@ -1,8 +1,10 @@
 """The context of a portal page: who is signed in, for which account, in which role, and whether on live or in which sandbox."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
 
@@ -77,8 +79,14 @@ class PortalContext:
 
 def memberships_of(user: User) -> list[Membership]:
     """The person's memberships, the oldest first, each with its account and `two_factor`. One query."""
-    memberships = Membership.objects.filter(user=user).select_related("account")
-    return list(memberships.annotate(two_factor=with_authenticator("user_id")).order_by("created_at", "pk"))
+    return list(_everybodys_memberships().filter(user=user))
+
+
+@cache
+def _everybodys_memberships() -> QuerySet[Membership]:
+    """Put together once: every page asks it for one person."""
+    memberships = Membership.objects.select_related("account")
+    return memberships.annotate(two_factor=with_authenticator("user_id")).order_by("created_at", "pk")
 
 
 def context_for(

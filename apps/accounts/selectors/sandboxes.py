@@ -7,6 +7,11 @@ from apps.accounts.models import FIRST_NAME, Account, Sandbox
 from apps.common.environments import Environment
 from apps.common.errors import NotFound
 
+# Asked by every page of the portal: the ORM would take three times as long to write the same.
+IN_USE = (
+    "SELECT * FROM accounts_sandbox WHERE owner_id = %s AND retired_at IS NULL ORDER BY is_first DESC, name"
+)
+
 
 def sandboxes_of(owner_id: str) -> list[Sandbox]:
     """Those in use: the one that the account began with, then the others by name. One query.
@@ -14,7 +19,7 @@ def sandboxes_of(owner_id: str) -> list[Sandbox]:
     The first has no row until it is reset, renamed, or has its clock or its faults set; until then one that was not saved stands
     for it.
     """
-    found = list(Sandbox.objects.filter(owner_id=owner_id, retired_at=None).order_by("-is_first", "name"))
+    found = list(Sandbox.objects.raw(IN_USE, [owner_id]))
     if not found or not found[0].is_first:
         found.insert(0, Sandbox(account_id=owner_id, owner_id=owner_id, name=FIRST_NAME, is_first=True))
     return found
