@@ -91,6 +91,7 @@ FAULTS: dict[str, tuple[Mapping[str, str | None], str, dict[str, str]]] = {
         {
             **{name: None for name in WELL if name.startswith(FROM_REDIS)},
             'answers{part="redis"}': "0",
+            'call_seconds_bucket{operation="getAccount",le="0.5"}': "0+12x60",
             REFUSED: GROWING,
         },
         "RedisAway",
