@@ -13,9 +13,9 @@ LOST_ANSWERS := $(wildcard tests/*/suppliers/*/test_lost_answers.py) tests/suppl
 FUZZ_EXAMPLES ?= 200
 ARGS ?=
 SUPPLIERS ?=
-# Test processes, one a processor. Each has a database of its own, and begins with neighbouring tests, which share what they
-# start. A part of the suite, named by ARGS, runs in one process: that begins sooner.
-JOBS ?= $(if $(ARGS),0,$(shell getconf _NPROCESSORS_ONLN || echo 2))
+# Test processes, one more than processors, because each waits now and then. Each has a database of its own, and begins with
+# neighbouring tests, which share what they start. A part of the suite, named by ARGS, runs in one process: that begins sooner.
+JOBS ?= $(if $(ARGS),0,$(shell expr $$(getconf _NPROCESSORS_ONLN || echo 2) + 1))
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 # Modules are compiled when they are first used: most never are.
 INSTALL := $(BIN)/python -m pip install --no-compile --require-hashes --requirement
