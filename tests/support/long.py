@@ -43,7 +43,7 @@ LONG = (
     Long(
         "tests/esim/suppliers/airalo/test_lost_top_ups.py"
         "::test_of_top_ups_taken_on_without_an_answer_none_is_lost_and_none_doubled",
-        stays=2,
+        stays=1,
     ),
     Long(
         "tests/esim/suppliers/airalo/test_lost_answers.py"
@@ -154,7 +154,10 @@ LONG = (
         "::test_a_dial_at_a_fifth_is_met_by_seed_and_every_booking_is_the_one_that_was_told",
         short="tests/chaos/test_faults.py::test_calls_at_once_take_the_shares_as_well",
     ),
-    Long("tests/siege/test_siege.py::test_others_are_served_while_it_lasts", stays=1),
+    Long(
+        "tests/siege/test_siege.py::test_others_are_served_while_it_lasts",
+        short="tests/web/test_server.py::test_a_body_that_drips_is_ended_before_its_deadline",
+    ),
     Long(
         "tests/keys/test_authentication_without_redis.py"
         "::test_freezing_and_thawing_under_traffic_never_accepts_a_revoked_key",
@@ -194,16 +197,27 @@ LONG = (
         "::test_a_killed_keeper_takes_its_server_along_and_the_next_command_starts_anew",
         short="tests/embedded/test_sharing.py::test_a_killed_server_is_started_again_by_its_keeper",
     ),
+    Long(
+        "tests/embedded/test_sharing.py::test_commands_share_servers_that_end_after_the_last_of_them",
+        short="tests/embedded/test_sharing.py::test_only_what_the_environment_does_not_name_is_started",
+    ),
+    Long(
+        "tests/common/tracing/test_one_trace.py"
+        "::test_a_collector_that_hangs_slows_no_call_and_what_is_dropped_is_counted",
+        short="tests/common/tracing/test_export.py"
+        "::test_a_collector_that_hangs_keeps_nobody_and_what_does_not_fit_is_counted",
+    ),
     Long("tests/migrations/test_upgrade.py", why="deploy/rehearse upgrades beside the release before"),
+    Long(
+        "tests/deploy/test_filled.py::test_copied_rows_name_each_other_and_the_ledger_adds_up",
+        why="deploy/rehearse migrations checks each database that it fills",
+    ),
     Long(
         "tests/clients/typescript/test_package.py::test_its_types_are_those_of_the_document",
         short="tests/clients/typescript/test_package.py::test_a_stale_type_is_noticed",
     ),
     # Our own measuring. `make bench` measures.
-    Long(
-        "tests/bench/test_beside_peer.py::test_the_comparison_is_printed",
-        short="tests/bench/test_beside_peer.py::test_the_peer_stores_twenty_offers_and_books_one_of_them_once",
-    ),
+    Long("tests/bench/test_beside_peer.py", why="nothing but `make bench` runs the peer"),
     Long(
         "tests/bench/test_settlements.py::test_two_processes_work_off_a_backlog",
         short="tests/bench/test_settlements.py::test_the_table_tells_rates_their_ratio_costs_and_faults",
