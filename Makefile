@@ -132,8 +132,8 @@ rehearse: $(READY) ## The whole deployment, its parts killed, upgraded, restored
 mutants: $(READY) ## Faults planted in the code that no test notices (ARGS="--sample 170", "--only ledger", "--list")
 	@exec $(BIN)/python -m tests.mutants $(ARGS)
 
-pages: $(READY) ## Every page in a browser: faults for axe, overflow, refusals of the policy
-	@exec $(BIN)/python -m pytest tests/browser/test_pages.py tests/browser/test_working_pages.py -q --every-page $(ARGS)
+pages: $(READY) ## Every page and journey in a browser: faults for axe, overflow, refusals of the policy
+	@exec $(BIN)/python -m pytest tests/browser/test_pages.py tests/browser/test_working_pages.py tests/browser/test_keyboard.py -q --every-page $(ARGS)
 
 lock: $(READY) ## Renew requirements/*.lock, versions and hashes, from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
