@@ -101,7 +101,9 @@ class Pace:
             next_hour = instant.replace(minute=0, second=0, microsecond=0) + HOUR
             spent = self.at(instant) * ((next_hour - instant) / HOUR)
             if spent >= left:
-                return instant + (next_hour - instant) * (left / spent if spent else 0.0)
+                return instant + (next_hour - instant) * (
+                    left / spent
+                )  # something is spent in each hour, however little
             left -= spent
             instant = next_hour
         return None
@@ -140,8 +142,7 @@ def _by_hour(history: Spending) -> list[float]:
 
 
 def _by_weekday(history: Spending, weeks: int) -> list[float]:
-    if not weeks:
-        return [1.0] * 7
+    """Without a whole week, `weeks` is 0 and each weekday like the others."""
     sums = [0.0] * 7
     for number, cents in enumerate(history.hours):
         sums[(history.begins + HOUR * number).weekday()] += cents

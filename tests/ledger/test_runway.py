@@ -78,6 +78,27 @@ def test_a_day_a_week_and_more_tell_the_same_even_pace(hours):
     assert abs(runway.first_refusal_at - NOW - timedelta(hours=48)) < timedelta(seconds=1)
 
 
+def test_what_was_all_given_back_foretells_nothing():
+    given_back = Spending(THIS_HOUR - HOUR * 48, [1_000, -1_000] * 24)
+    assert foretell(given_back, available_cents=48_500, usual_cents=500, now=NOW) is None
+
+
+def test_a_cent_a_day_is_a_pace_too():
+    assert foretell(flat(1, 24), available_cents=12, usual_cents=0, now=THIS_HOUR) == Runway(
+        24, THIS_HOUR + timedelta(hours=12)
+    )
+    a_day = Spending(THIS_HOUR - HOUR * 48, [1, *[0] * 23] * 2)
+    assert foretell(a_day, available_cents=1_000, usual_cents=0, now=THIS_HOUR) == Runway(1, None)
+
+
+@pytest.mark.parametrize("hours_more", [0, 1])
+def test_what_lasts_beyond_the_horizon_is_not_dated(hours_more):
+    lasts = int(HORIZON / HOUR) + hours_more
+    runway = foretell(flat(100, 24), available_cents=100 * lasts - 50, usual_cents=0, now=THIS_HOUR)
+    ends = None if hours_more else THIS_HOUR + HORIZON - HOUR / 2
+    assert runway == Runway(2_400, ends)
+
+
 def test_before_the_first_week_is_over_the_latest_whole_days_count():
     spending = Spending(THIS_HOUR - HOUR * 53, [1_000] * 5 + [2_000] * 48)
     assert foretell(spending, available_cents=48_500, usual_cents=500, now=THIS_HOUR) == Runway(

@@ -1,8 +1,10 @@
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from apps.common import clock
@@ -63,7 +65,10 @@ def test_a_day_closes_with_its_last_step_after_the_last_one_before_the_days_aske
         Close(noon + timedelta(days=3), 10_010, 0),
     ]
     assert closing_balances(wallet.account_id, "test", since=since + timedelta(hours=1))[0].at == since
+    assert closing_balances(wallet.account_id, "test", since=noon + timedelta(days=3)) == closes[1:]
     assert closing_balances(wallet.account_id, "live", since=since) == []
+    with timezone.override(ZoneInfo("Pacific/Noumea")):  # of a reader, whose midnight is 13:00 UTC
+        assert closing_balances(wallet.account_id, "test", since=since) == closes
 
 
 def test_the_ledger_is_newest_first_and_of_one_account_and_environment(

@@ -14,7 +14,7 @@ def resolve(*, hold_id: str, status: HoldStatus, captured_cents: int | None, tra
     if row is None:
         raise UnknownHold(hold_id)
     hold_cents, resolved = row
-    if not resolved and captured_cents is not None and captured_cents > hold_cents:
+    if captured_cents is not None and captured_cents > hold_cents:  # then nothing was resolved
         raise CaptureExceedsHold(f"{hold_id} holds {hold_cents}, not {captured_cents}")
     return bool(resolved)
 

@@ -2,14 +2,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from apps.accounts.models import AccountAuditEntry
+from apps.accounts.actors import SUPPORT
+from apps.accounts.models import FIRST_NAME, AccountAuditEntry, Sandbox
 from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
-from apps.ledger.models import MOST_CENTS, Wallet
+from apps.ledger.models import MOST_CENTS, LedgerTransaction, Wallet
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS, add_test_funds
 from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.trace import NOTHING
+from apps.ledger.trace import NOTHING, Trace
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 
@@ -74,3 +75,25 @@ def test_a_test_wallet_is_filled_to_the_last_cent_and_no_further() -> None:
         added(wallet.account_id, 4)
     assert "holds at most" in refused.value.extras["details"][0]["message"]
     assert added(wallet.account_id, 3) == MOST_CENTS
+
+
+def test_the_step_names_the_call_and_the_trail_the_sandbox() -> None:
+    owner = AccountFactory()
+    second = AccountFactory(sandbox_of=owner).pk
+    Sandbox.objects.create(account_id=second, owner=owner, name="nightly")
+    for account, call in ((owner.pk, "req-1"), (second, "req-2")):
+        add_test_funds(
+            account_id=account,
+            currency="EUR",
+            amount_cents=5,
+            reference="call-1",
+            trace=Trace(request_id=call, description="Test funds"),
+            actor=SUPPORT,
+        )
+        step = LedgerTransaction.objects.get(reference=f"sandbox:{account}:call-1")
+        assert (step.request_id, step.description) == (call, "Test funds")
+    entries = AccountAuditEntry.objects.filter(action="sandbox.funded").order_by("created_at")
+    assert [(e.environment, e.subject_type, e.subject_id, e.subject_name) for e in entries] == [
+        ("test", "sandbox", owner.pk, FIRST_NAME),
+        ("test", "sandbox", second, "nightly"),
+    ]

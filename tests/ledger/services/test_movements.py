@@ -230,3 +230,19 @@ def test_one_person_moves_test_money_and_live_money_never(first: User) -> None:
         move_test_money(wallet=test, **{**asked, "type": "adjustment", "amount_cents": -2_001})
     assert (figures(test), figures(live), StaffMovement.objects.count()) == ((2_000, 0), (1_000, 0), 2)
     assert check_ledger() == []
+
+
+def test_what_is_said_of_test_money_is_kept_with_it(first: User) -> None:
+    wallet = WalletFactory(environment="test", cents=1_000)
+    asked = {"type": "top_up", "amount_cents": 5, "reason": "For a demonstration", "moved_by": first}
+    plain = move_test_money(wallet=wallet, **asked)
+    told = move_test_money(wallet=wallet, evidence="mail of Monday", description="A gift", **asked)
+    plain.refresh_from_db()
+    told.refresh_from_db()
+    assert (plain.evidence, plain.description, plain.is_test) == (plain.id, "", True)
+    assert (told.evidence, told.description, told.reason) == (
+        "mail of Monday",
+        "A gift",
+        "For a demonstration",
+    )
+    assert LedgerTransaction.objects.get(reference=told.id).description == "A gift"
