@@ -4,9 +4,10 @@ from typing import Any
 import pytest
 
 from apps.common import clock
+from apps.common.metrics import readings
 from apps.common.metrics.ages import AGES
-from apps.common.metrics.readings import Reading
-from apps.ledger.metrics import holds
+from apps.common.metrics.readings import Reading, Readings, known_readings
+from apps.ledger.metrics import TEXTS, holds, register
 from apps.ledger.models import Hold
 from apps.ledger.services.hold import hold
 from apps.ledger.services.release import release
@@ -30,3 +31,9 @@ def test_open_holds_are_counted_by_age_and_each_age_is_told(booking: dict[str, A
 @pytest.mark.django_db
 def test_without_holds_there_is_a_zero_for_each_age() -> None:
     assert [reading.value for reading in holds()] == [0] * len(AGES)
+
+
+def test_they_are_told_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readings, "_known", [])
+    register()
+    assert known_readings() == (Readings(TEXTS, holds),)

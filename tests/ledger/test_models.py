@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 
-from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, Wallet
+from apps.ledger.models import MOST_CENTS, Hold, LedgerEntry, LedgerTransaction, Wallet
 from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
 from apps.ledger.trace import Trace
@@ -15,6 +15,11 @@ from apps.ledger.trace import Trace
 @pytest.fixture
 def hold_id(booking: dict[str, Any]) -> str:
     return hold(**booking, amount_cents=3_000, reference="op-1")
+
+
+def test_what_is_held_is_not_available_and_an_amount_has_a_bound() -> None:
+    assert Wallet(balance_cents=10, held_cents=3).available_cents == 7
+    assert MOST_CENTS == 1_000_000_000_000_000
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,8 @@ def test_each_wallet_has_an_outlook_of_its_own(wallet: Wallet, booking: dict[str
         3_000,
     )
     assert outlook.held_long == OpenHolds(1, 3_000, made)
+    at_once = outlook_of(wallet.account_id, "test", now, currency="EUR", held_for=timedelta(0))
+    assert at_once.held_long == OpenHolds(1, 3_000, made)
     assert outlook_of(
         wallet.account_id, "test", now, currency="EUR", held_for=now - made
     ).held_long == OpenHolds(0, 0, None)
@@ -111,6 +113,12 @@ def test_without_a_wallet_there_is_nothing_in_the_accounts_currency() -> None:
     outlook = outlook_of(AccountFactory().pk, "live", now, currency="JPY", held_for=A_DAY)
     assert (outlook.balance, outlook.runway) == (Balance("JPY", 0, 0), None)
     assert (outlook.is_empty, outlook.is_low) == (False, False)
+    assert (outlook.usual_cents, outlook.least_cents, outlook.held_long) == (0, 0, OpenHolds(0, 0, None))
+
+
+def test_before_the_first_booking_none_is_usual(wallet: Wallet) -> None:
+    outlook = outlook_of(wallet.account_id, "test", clock.now(), currency="EUR", held_for=A_DAY)
+    assert (outlook.usual_cents, outlook.least_cents, outlook.is_empty) == (0, 0, False)
 
 
 @pytest.mark.parametrize(
@@ -159,11 +167,10 @@ def test_an_hour_begins_with_its_first_instant(
 
 
 def test_the_usual_booking_is_one_of_the_latest_hundred(wallet: Wallet, booking: dict[str, Any]) -> None:
-    hold(**booking, amount_cents=5_000, reference="op-first")
-    for number in range(100):
-        hold(**booking, amount_cents=10, reference=f"op-{number}")
+    for number, cents in enumerate([5_000, 110, *[10] * 99]):
+        hold(**booking, amount_cents=cents, reference=f"op-{number}")
     outlook = outlook_of(wallet.account_id, "test", clock.now(), currency="EUR", held_for=A_DAY)
-    assert (outlook.usual_cents, outlook.least_cents) == (10, 10)
+    assert (outlook.usual_cents, outlook.least_cents) == (11, 10)
 
 
 def test_an_outlook_is_read_along_indexes(wallet: Wallet, booking: dict[str, Any]) -> None:

@@ -4,14 +4,18 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from psycopg.types.numeric import Int8
 
+from apps.accounts import clocks
+from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction, Wallet
 from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
 from apps.ledger.services.top_up import top_up
-from apps.ledger.statements import RESOLVE, parameters
-from apps.ledger.trace import Trace
+from apps.ledger.statements import RESOLVE, parameters, sized
+from apps.ledger.trace import NOTHING, Trace
+from tests.factories.ledger import WalletFactory
 
 
 def test_an_amount_of_any_width_uses_the_same_prepared_statement(
@@ -62,3 +66,34 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield plan
     for below in plan.get("Plans", []):
         yield from nodes(below)
+
+
+def test_the_time_is_that_of_the_environment_that_is_named_or_worked_for(db: None) -> None:
+    wallet: Wallet = WalletFactory()
+    ahead = timedelta(days=3)
+    here = {"account_id": wallet.account_id, "environment": "test"}
+    move_clock(account_id=wallet.account_id, by=ahead)
+
+    def days_ahead(**values: object) -> int:
+        return round((parameters(NOTHING, **values)["now"] - clock.now()) / timedelta(days=1))
+
+    assert (days_ahead(**here), days_ahead(**here | {"environment": "live"}), days_ahead(hold_id="h")) == (
+        3,
+        0,
+        0,
+    )
+    with clocks.working_for(**here):
+        assert days_ahead(hold_id="h") == 3
+        assert [days_ahead(**{name: value}) for name, value in here.items()] == [3, 3]
+        assert days_ahead(**here | {"environment": "live"}) == 0
+
+
+def test_only_what_resolves_a_hold_needs_a_second_transaction(db: None) -> None:
+    assert parameters(NOTHING, hold_id="h")["release_transaction_id"] is None
+    both = parameters(NOTHING, hold_id="h", status="captured")
+    assert len({both["transaction_id"], both["release_transaction_id"], None}) == 3
+
+
+def test_integers_alone_are_given_a_width() -> None:
+    assert isinstance(sized(5), Int8)
+    assert [sized(value) for value in (5, "5", None)] == [5, "5", None]

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from apps.ledger.consistency import QUERIES
 from apps.ledger.models import Wallet
 from apps.ledger.services.adjust import adjust
 from apps.ledger.services.capture import capture
@@ -133,3 +135,10 @@ def test_a_booking_refunded_above_what_it_paid(books: Wallet, owner: dict[str, A
     assert check_ledger() == [
         Difference("refunds", books.account_id, "test", "F-7KQ2M9XD refunded", 2_001, 2_000)
     ]
+
+
+def test_each_query_may_take_half_an_hour(books: Wallet) -> None:
+    with CaptureQueriesContext(connection) as captured:
+        assert check_ledger() == []
+    allowed = [query["sql"] for query in captured if "statement_timeout" in query["sql"]]
+    assert allowed == ["SET LOCAL statement_timeout = '30min'"] * len(QUERIES)
