@@ -310,4 +310,4 @@ class Settlement(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.action} {self.amount_cents} of {self.booking_id}"
+        return f"{self.get_action_display()} owed for {self.booking_id}"

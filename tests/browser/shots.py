@@ -85,8 +85,9 @@ def prepare() -> None:
     django.setup()
     setup_test_environment()
     setup_databases(verbosity=0, interactive=False, keepdb=True)
-    from tests.support.emptying import empty_quickly
+    from tests.support.emptying import empty_quickly, keep_plan_of_look
 
+    keep_plan_of_look()
     empty_quickly(TransactionTestCase())
 
 
