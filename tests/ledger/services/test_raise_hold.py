@@ -5,13 +5,14 @@ from pytest_django import DjangoAssertNumQueries
 
 from apps.common.errors import InsufficientFunds
 from apps.ledger.errors import HoldResolved, UnknownHold
-from apps.ledger.models import Wallet
+from apps.ledger.models import Hold, Wallet
 from apps.ledger.services.capture import capture
 from apps.ledger.services.check_ledger import check_ledger
 from apps.ledger.services.hold import hold
 from apps.ledger.services.raise_hold import raise_hold
 from apps.ledger.services.release import release
 from apps.ledger.trace import Trace
+from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures, lines
 
 
@@ -31,6 +32,18 @@ def test_holds_the_dearer_price_in_all(
         ("hold", -500, 500, 6_500, 3_500),
         ("capture", 0, -3_500, 6_500, 0),
     ]
+    assert check_ledger() == []
+
+
+def test_all_that_is_available_may_be_held_and_no_other_hold_is_raised(
+    wallet: Wallet, booking: dict[str, Any], hold_id: str, trace: Trace
+) -> None:
+    stranger: Wallet = WalletFactory(cents=10_000)
+    hold(**booking, amount_cents=1_000, reference="op-2")
+    hold(**booking | {"account_id": stranger.account_id}, amount_cents=2_000, reference="op-3")
+    assert raise_hold(hold_id=hold_id, to_cents=9_000, trace=trace) is True
+    assert sorted(Hold.objects.values_list("amount_cents", flat=True)) == [1_000, 2_000, 9_000]
+    assert (figures(wallet), figures(stranger)) == ((0, 10_000), (8_000, 2_000))
     assert check_ledger() == []
 
 
