@@ -17,7 +17,7 @@ from apps.bookings.models import OPEN_STATES, Operation, OperationState
 from apps.bookings.services.resolve import Finding, give_up, look_up_now, take_suppliers_word
 from apps.bookings.stuck import stuck_operations
 from apps.common import clock
-from apps.common.back_office import DecisionAdmin, Huge, Reason, Verdict, listed, page_of
+from apps.common.back_office import DecisionAdmin, FirstChosen, Huge, Reason, Verdict, listed, page_of
 from apps.common.errors import GatewayError
 from apps.common.money import in_words
 
@@ -36,7 +36,7 @@ class GivingUp(Reason):
     field_order = ["client_ref", "reason"]
 
 
-class Standing(admin.SimpleListFilter):
+class Standing(FirstChosen):
     """Those that wait for staff come first, then those that are over."""
 
     title = "standing"
@@ -45,13 +45,8 @@ class Standing(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
         return [("stuck", "Stuck"), ("review", "With staff"), ("open", "Not resolved"), ("all", "All")]
 
-    def choices(self, changelist: Any) -> Any:
-        for value, label in self.lookup_choices:
-            query = changelist.get_query_string({self.parameter_name: value})
-            yield {"selected": (self.value() or "stuck") == value, "query_string": query, "display": label}
-
     def queryset(self, request: HttpRequest, queryset: QuerySet[Operation]) -> QuerySet[Operation]:
-        value = self.value() or "stuck"
+        value = self.chosen()
         if value == "review":
             return queryset.filter(state=OperationState.REVIEW)
         if value == "open":

@@ -8,12 +8,12 @@ from django.http import HttpRequest
 
 from apps.bookings.models import Settlement
 from apps.bookings.services.reconcile import settle_soon
-from apps.common.back_office import Acts, ReadOnly, listed, money, page_of
+from apps.common.back_office import Acts, FirstChosen, ReadOnly, listed, money, page_of
 
 AMOUNT = money("amount_cents", "amount", currency="booking.currency")
 
 
-class Standing(admin.SimpleListFilter):
+class Standing(FirstChosen):
     """Those that failed come first: whatever else is owed waits for its time."""
 
     title = "standing"
@@ -22,17 +22,11 @@ class Standing(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
         return [("failing", "Failing"), ("owed", "Owed"), ("all", "All")]
 
-    def choices(self, changelist: Any) -> Any:
-        for value, label in self.lookup_choices:
-            query = changelist.get_query_string({self.parameter_name: value})
-            yield {"selected": (self.value() or "failing") == value, "query_string": query, "display": label}
-
     def queryset(self, request: HttpRequest, queryset: QuerySet[Settlement]) -> QuerySet[Settlement]:
-        value = self.value() or "failing"
-        if value == "all" or request.GET.get("q"):
+        if self.chosen() == "all" or request.GET.get("q"):
             return queryset
         owed = queryset.filter(settled_at__isnull=True)
-        return owed if value == "owed" else owed.filter(failures__gt=0)
+        return owed if self.chosen() == "owed" else owed.filter(failures__gt=0)
 
 
 @admin.register(Settlement)
@@ -49,7 +43,6 @@ class SettlementAdmin(ReadOnly, Acts):
     ]
     list_display_links = ["booking_reference"]
     list_filter = [Standing]
-    list_select_related = ["booking__account"]
     search_fields = ["booking__reference__exact", "hold_id__exact"]
     search_help_text = "A whole reference: the booking's; or a hold's id"
     ordering = ["-id"]
@@ -71,8 +64,8 @@ class SettlementAdmin(ReadOnly, Acts):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Settlement]:
         """Does not read what names travellers."""
-        unseen = ("booking__details", "booking__cancellation")
-        return super().get_queryset(request).select_related("booking").defer(*unseen)
+        unseen = ("booking__details", "booking__cancellation", "operation__request", "operation__prepared")
+        return super().get_queryset(request).select_related("booking__account", "operation").defer(*unseen)
 
     def has_operate_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("bookings.change_settlement")

@@ -123,6 +123,18 @@ class Acts(Huge):
         self.message_user(request, f"{done}: {count}.", messages.SUCCESS if count else messages.WARNING)
 
 
+class FirstChosen(admin.SimpleListFilter):
+    """A filter without "All": its first choice stands until another one is chosen."""
+
+    def chosen(self) -> str:
+        return str(self.value() or self.lookup_choices[0][0])
+
+    def choices(self, changelist: Any) -> Any:
+        for value, label in self.lookup_choices:
+            query = changelist.get_query_string({self.parameter_name: value})
+            yield {"selected": self.chosen() == value, "query_string": query, "display": label}
+
+
 class NoFields(forms.Form):
     """For a verdict that needs nothing but the click."""
 

@@ -74,9 +74,8 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]
             return result(_done(statement, parameters))
         return result(spans.carry_out(statements.begin(statement), _done, statement, parameters))
     except psycopg.Error:
-        with (
-            database.wrap_database_errors
-        ):  # as Django names it; entered here alone, because that costs two calls
+        # As Django names it. Entered here alone, because that costs two calls.
+        with database.wrap_database_errors:
             raise
 
 

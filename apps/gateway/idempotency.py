@@ -9,24 +9,20 @@ A released key may also be used for another body: at once where nothing can have
 otherwise after 24 h, and never while an operation that began under it is open.
 """
 
-import hashlib
-import re
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-import orjson
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
 
 from apps.common import clock, kept_cursor
 from apps.common.commits import RELAX
 from apps.common.encryption import decrypt, encrypt
-from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
+from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyReuse
 from apps.common.tracing import spans
 from apps.gateway import search_quota
 from apps.gateway.answer import Answer
@@ -43,14 +39,12 @@ _unseal: list[Unseal] = []
 Remember = Callable[[Sequence[IdempotencyRecord]], None]
 _remember: list[Remember] = []
 
-SENT_AS = "HTTP_IDEMPOTENCY_KEY"
 ANY_BODY = ""
 """The fingerprint of a released key under which nothing began."""
 OURS = "ours"
 """What `resource` says of a stored refusal, which no record holds: no word of its texts is a caller's or a supplier's. So the
 request log may show them in the entries of its replays, too.
 """
-WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
 
 INSERT = """
 INSERT INTO gateway_idempotencyrecord
@@ -207,31 +201,6 @@ def delete_remembered(rows: QuerySet[IdempotencyRecord]) -> int:
         return IdempotencyRecord.objects.filter(pk__in=[record.pk for record in records]).delete()[0]
 
 
-def read_key(request: HttpRequest) -> str:
-    """The request's Idempotency-Key. Raises IdempotencyKeyRequired when it is missing or malformed."""
-    key: str | None = request.META.get(SENT_AS)
-    if key is None:
-        raise IdempotencyKeyRequired(why="There was no Idempotency-Key header.")
-    if not WELL_FORMED.fullmatch(key):
-        raise IdempotencyKeyRequired(why=_why_malformed(key))
-    return key
-
-
-def _why_malformed(key: str) -> str:
-    if not 8 <= len(key) <= 255:
-        return f"The Idempotency-Key has {len(key)} characters; 8 to 255 are taken."
-    return "The Idempotency-Key has characters other than printable ASCII."
-
-
-def fingerprint(method: str, path: str, body: object) -> str:
-    """SHA-256 of method, path and canonical JSON: equal for equal requests, whatever their spacing and order of names."""
-    try:
-        canonical = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # an integer beyond 64 bits
-        canonical = orjson.dumps(_plain(body), option=orjson.OPT_SORT_KEYS)
-    return hashlib.sha256(f"{method} {path} ".encode() + canonical).hexdigest()
-
-
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a record says of the call that has the key: the operationId and the request's id."""
@@ -375,14 +344,3 @@ def open_body(record: IdempotencyRecord) -> str | None:
     if not body or record.encrypted:
         return decrypt(body) if body else body
     return _unseal[0](body) if _unseal else body
-
-
-def _plain(value: object) -> object:
-    """`value` with the integers that orjson cannot hold as text. The parser has bounded their length."""
-    if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        return f"{value}"
-    return value

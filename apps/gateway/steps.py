@@ -21,6 +21,7 @@ from apps.gateway import idempotency, json_body, rate_limits, sandbox, search_qu
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
 from apps.gateway.idempotency import Asked, StoredAnswer
+from apps.gateway.idempotency_key import fingerprint, read_key
 from apps.gateway.query import refuse_repeated
 from apps.gateway.request_log.headers import address_to_log
 from apps.gateway.routes import ANY_SCOPE, RateClass, Route, methods_served
@@ -236,7 +237,7 @@ def body(call: Call) -> None:
 def idempotency_key(call: Call) -> None:
     """Step 12: every POST carries an Idempotency-Key."""
     if call.method == "POST":
-        idempotency.read_key(call.request)
+        read_key(call.request)
 
 
 @step
@@ -257,12 +258,10 @@ def idempotency_claim(call: Call) -> None:
     """
     if call.method != "POST":
         return
-    fingerprint = idempotency.fingerprint(call.method, call.request.path, call.body)
+    sent = fingerprint(call.method, call.request.path, call.body)
     searches = call.route.counts_quota and refusal_of_body(call) is None
     asked = Asked(call.route.id, call.request_id)
-    claimed = idempotency.claim(
-        call.partner, idempotency.read_key(call.request), fingerprint, searches=searches, asked=asked
-    )
+    claimed = idempotency.claim(call.partner, read_key(call.request), sent, searches=searches, asked=asked)
     if isinstance(claimed, StoredAnswer):
         call.stored = claimed
         return

@@ -12,7 +12,7 @@ from django.test import Client, override_settings
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.ids import new_id
-from apps.gateway import idempotency
+from apps.gateway.idempotency_key import fingerprint
 from apps.gateway.routes import ANY_SCOPE
 from apps.keys import secrets
 from apps.keys.models import ApiKey, KeySecret
@@ -81,7 +81,7 @@ class Attempt:
         self.store()
         body = json.dumps(self.body).encode() if self.method != "GET" else b""
         for columns in self.records:
-            print_ = columns.get("fingerprint") or idempotency.fingerprint(self.method, self.path, self.body)
+            print_ = columns.get("fingerprint") or fingerprint(self.method, self.path, self.body)
             IdempotencyRecordFactory(account=self.account, key=self.key, **{**columns, "fingerprint": print_})
         headers = dict(self.headers)
         with override_settings(**self.settings):

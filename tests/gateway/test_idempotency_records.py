@@ -17,7 +17,8 @@ from apps.gateway import idempotency
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.finish import settle
-from apps.gateway.idempotency import Claim, StoredAnswer, claim, fingerprint
+from apps.gateway.idempotency import Claim, StoredAnswer, claim
+from apps.gateway.idempotency_key import fingerprint
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner, partner_of

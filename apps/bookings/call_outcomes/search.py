@@ -15,7 +15,7 @@ from apps.bookings.call_outcomes.judge import Call, judge
 from apps.bookings.models import Booking, Operation, PastKey, Product
 from apps.common import clock
 from apps.common.errors import NotFound
-from apps.gateway.idempotency import WELL_FORMED
+from apps.gateway.idempotency_key import WELL_FORMED
 from apps.gateway.models import IdempotencyRecord
 from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.request_log.selectors import call_of

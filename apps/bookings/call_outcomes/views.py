@@ -8,7 +8,7 @@ from apps.common import clock
 from apps.common.errors import InsufficientScope, InvalidRequest, listed
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
-from apps.gateway.idempotency import WELL_FORMED
+from apps.gateway.idempotency_key import WELL_FORMED
 from apps.gateway.routes import ANY_SCOPE, QueryParameter, RateClass, Route, route_named
 from apps.gateway.views import GatewayViewSet
 from apps.keys.partner import Partner

@@ -21,6 +21,7 @@ from apps.gateway.answer import Answer
 from apps.gateway.call import Caller
 from apps.gateway.finish import NEVER_STORED
 from apps.gateway.idempotency import Asked, Claim, StoredAnswer
+from apps.gateway.idempotency_key import fingerprint
 from apps.keys.partner import Partner
 
 REASON = "Cancelled in the portal."
@@ -48,7 +49,7 @@ def cancel_for_member(
     if partner.account_status != "active":
         raise AccountNotActive(f"The account is {partner.account_status}.", ours=True)
     body = {"maxPenaltyCents": max_penalty_cents}
-    same = idempotency.fingerprint("POST", f"portal {booking.pk} cancel", body)
+    same = fingerprint("POST", f"portal {booking.pk} cancel", body)
     claim = idempotency.claim(partner, key, same, asked=Asked(OPERATIONS.get(Product(booking.product), "")))
     if isinstance(claim, StoredAnswer):
         return as_before(booking, claim)

@@ -9,9 +9,10 @@ import orjson
 from django.http import HttpRequest
 
 from apps.common.errors import GatewayError, listed
-from apps.gateway import idempotency, sandbox, trace
+from apps.gateway import sandbox, trace
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
+from apps.gateway.idempotency_key import WELL_FORMED
 from apps.gateway.request_log.headers import (
     address_to_log,
     ignored_of,
@@ -141,7 +142,7 @@ def address_of(call: Call) -> str:
 def idempotency_key_of(call: Call) -> str:
     """The Idempotency-Key as sent, where it could be one."""
     sent: str = call.request.META.get("HTTP_IDEMPOTENCY_KEY", "")
-    return sent if sent and idempotency.WELL_FORMED.fullmatch(sent) else ""
+    return sent if sent and WELL_FORMED.fullmatch(sent) else ""
 
 
 def path_of(request: HttpRequest) -> list[str]:
