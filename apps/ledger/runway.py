@@ -101,9 +101,8 @@ class Pace:
             next_hour = instant.replace(minute=0, second=0, microsecond=0) + HOUR
             spent = self.at(instant) * ((next_hour - instant) / HOUR)
             if spent >= left:
-                return instant + (next_hour - instant) * (
-                    left / spent
-                )  # something is spent in each hour, however little
+                # Something is spent in each hour, however little.
+                return instant + (next_hour - instant) * (left / spent)
             left -= spent
             instant = next_hour
         return None

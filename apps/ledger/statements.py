@@ -270,7 +270,7 @@ def parameters(trace: Trace, **values: object) -> dict[str, Any]:
         "now": clocks.now_in(str(account_id), str(environment)) if named else clocks.now_here(),
         "transaction_id": new_transaction_id(),
         "release_transaction_id": new_transaction_id() if "status" in values else None,
-        **{name: Int8(value) if isinstance(value, int) else value for name, value in values.items()},
+        **{name: sized(value) for name, value in values.items()},
     }
 
 

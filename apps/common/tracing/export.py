@@ -53,9 +53,8 @@ def begin() -> None:
     logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)  # of each batch; `Queue` tells of a change
     queue = Queue(sdk.sender, **sdk.queue_settings())
     atexit.register(queue.close)
-    worker_process_shutdown.connect(
-        lambda **_: queue.close(), weak=False
-    )  # it skips what others do at their end
+    # Such a process skips what others do at their end.
+    worker_process_shutdown.connect(lambda **_: queue.close(), weak=False)
     spans.decide, spans.finished = sdk.decision(), queue.take
     statements.watch()
     spans.is_on = True
