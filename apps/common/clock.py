@@ -4,6 +4,7 @@ Every stored deadline (offer, lease, secret, retry) is set and compared with `no
 host whose wall clock jumps decides nothing differently from its neighbours; because it is carried, asking costs nothing.
 """
 
+import math
 import re
 import threading
 import time as monotonic_time
@@ -19,6 +20,7 @@ RFC3339 = re.compile(
 )
 RESYNC_SECONDS = 30.0
 AT_ONCE_SECONDS = 0.05
+NEVER = -math.inf
 LOOKS = 3
 """As often an answer is asked for that comes at once. One that was long under way, because this process or the machine stood
 still, tells an old time: who carried that on would be late until the next reading, and take a lease for running that is over.
@@ -33,12 +35,12 @@ class HasClock(Protocol):
 
 
 class _Carried(threading.local):
-    """The database's time as last read by this thread, and the monotonic instant of that reading."""
+    """How far the database's time, in seconds since 1970, was ahead of the monotonic clock when this thread last read it, and the
+    monotonic instant until which that is believed. Two numbers, because a booking asks for the time two dozen times.
+    """
 
-    base: datetime | None = None
-    seconds: float = 0.0
-    """The same since 1970: a time is made of it in two thirds of the time that adding to `base` takes."""
-    read_at: float = 0.0
+    ahead: float = 0.0
+    until: float = NEVER
 
 
 _carried = _Carried()
@@ -79,12 +81,11 @@ def _written(utc: datetime) -> str:
 
 
 def _database_now() -> datetime:
-    carried = _carried
-    elapsed = monotonic_time.monotonic() - carried.read_at
-    if elapsed > RESYNC_SECONDS or carried.base is None:
+    instant = monotonic_time.monotonic()
+    if instant > _carried.until:
         _synchronise()
-        elapsed = monotonic_time.monotonic() - carried.read_at
-    return datetime.fromtimestamp(carried.seconds + elapsed, UTC)
+        instant = monotonic_time.monotonic()
+    return datetime.fromtimestamp(instant + _carried.ahead, UTC)
 
 
 def _synchronise() -> None:
@@ -105,9 +106,10 @@ def _synchronise() -> None:
 
 def _carry_on() -> None:
     instant = monotonic_time.monotonic()
-    elapsed = timedelta(seconds=instant - _carried.read_at)
-    _carry(_carried.base + elapsed if _carried.base else datetime.now(UTC), instant)
+    if _carried.until == NEVER:
+        _carry(datetime.now(UTC), instant)
+    _carried.until = instant + RESYNC_SECONDS
 
 
 def _carry(base: datetime, read_at: float) -> None:
-    _carried.base, _carried.seconds, _carried.read_at = base, base.timestamp(), read_at
+    _carried.ahead, _carried.until = base.timestamp() - read_at, read_at + RESYNC_SECONDS

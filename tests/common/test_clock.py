@@ -94,7 +94,7 @@ def test_a_time_that_was_long_under_way_is_not_carried_on(
     database: Any = Database(*trips)
     monkeypatch.setattr(clock, "connection", database)
     monkeypatch.setattr(clock, "monotonic_time", SimpleNamespace(monotonic=lambda: database.now))
-    monkeypatch.setattr(clock, "_carried", SimpleNamespace(base=None, read_at=0.0))
+    monkeypatch.setattr(clock, "_carried", SimpleNamespace(ahead=0.0, until=clock.NEVER))
 
     told = clock.now().timestamp()
 
