@@ -5,13 +5,14 @@ too. Work and size are bounded: a body of 256 KiB costs no more than one of 4 Ki
 """
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cache
+from typing import NamedTuple
 
 from apps.common.errors import GatewayError
 from apps.gateway.envelope import doc_url
 from apps.gateway.request_log.allow_list import allow_list, of_refusals
-from apps.gateway.request_log.value_forms import Form
+from apps.gateway.request_log.value_forms import Form, judge_of_texts
 
 HIDDEN = "•••"
 OMITTED = "…"
@@ -32,83 +33,106 @@ ERROR_TYPES = frozenset(error.type for error in GatewayError.__subclasses__())
 
 
 HOLDING_OTHERS = (dict, list, tuple)  # made once: every value of every call is asked about
-PRICE_OF_A_HIDDEN_NAME = len(HIDDEN) + COST_OF_A_PLACE
 
 
-@cache
-def _prices_of_names() -> Mapping[str, int]:
-    """What each name of ours takes of a body's room, with its value's place."""
-    return {name: len(name) + COST_OF_A_PLACE for name in allow_list().names}
+class _Known(NamedTuple):
+    """What is known of a property by its name."""
+
+    shown: str
+    price: int
+    """What the name takes of a body's room, with its value's place."""
+    of_text: Callable[[str], object] | None
+    """Whether a text has the form of values that are kept; None where none has."""
+    form: Form | None
+    opened: bool
+    """Whether an object or a list is looked into."""
+
+
+UNKNOWN = _Known(HIDDEN, len(HIDDEN) + COST_OF_A_PLACE, None, None, opened=False)
+KnownNames = Mapping[str, _Known]
+
+
+def _known(forms: Mapping[str, Form]) -> dict[str, _Known]:
+    """All that is asked of a name, found in one look: a booking has a hundred and thirty values."""
+    listed = allow_list()
+    return {
+        name: _Known(
+            name,
+            len(name) + COST_OF_A_PLACE,
+            judge_of_texts(forms.get(name)),
+            forms.get(name),
+            name in listed.opened,
+        )
+        for name in listed.names
+    }
 
 
 class _Redactor:
     """One body's worth of room: everything is paid for by its length, and what cannot be paid for is omitted."""
 
-    __slots__ = ("forms", "left", "opened", "prices")
+    __slots__ = ("known", "left")
 
-    def __init__(self, forms: Mapping[str, Form]) -> None:
-        self.forms = forms
-        self.prices = _prices_of_names()
-        self.opened = allow_list().opened
+    def __init__(self, known: KnownNames) -> None:
+        self.known = known
         self.left = MAX_BYTES - 2 * COST_OF_A_PLACE
 
     def properties(self, value: Mapping[str, object], depth: int) -> dict[str, object]:
         """Most kinds of values are judged here: to ask `value` about each takes half as long again."""
         found: dict[str, object] = {}
-        prices, forms, opened, left = self.prices, self.forms, self.opened, self.left
+        look_up, left = self.known.get, self.left
         for name, below in value.items():
-            price = prices.get(name)
-            if price is None:
-                shown, price = HIDDEN, PRICE_OF_A_HIDDEN_NAME
-            else:
-                shown = name
+            known = look_up(name, UNKNOWN)
+            shown, price, of_text, form, opened = known
             left -= price
             if left < 0:
                 found[OMITTED] = True
                 break
             kind = type(below)
-            if kind is str or kind is int:
-                has_form = forms.get(shown)
-                if has_form is not None and has_form(below):
-                    left -= len(below) if kind is str else COST_OF_A_NUMBER  # type: ignore[arg-type]  # it is a text
+            if kind is str:
+                if of_text is not None and of_text(below):  # type: ignore[arg-type]  # it is a text
+                    left -= len(below)  # type: ignore[arg-type]
                     found[shown] = below
                 else:
                     found[shown] = HIDDEN
             elif below is None or kind is bool:
                 found[shown] = below
+            elif kind is int:
+                if form is not None and form(below):
+                    left -= COST_OF_A_NUMBER
+                    found[shown] = below
+                else:
+                    found[shown] = HIDDEN
             else:
                 self.left = left
-                is_looked_into = kind is dict and depth < MAX_DEPTH and shown in opened
                 found[shown] = (
                     self.properties(below, depth + 1)  # type: ignore[arg-type]  # it is an object
-                    if is_looked_into
-                    else self.value(shown, below, depth)
+                    if kind is dict and depth < MAX_DEPTH and opened
+                    else self.value(known, below, depth)
                 )
                 left = self.left
         self.left = left
         return found
 
-    def value(self, name: str, value: object, depth: int) -> object:
-        """`value` as the property `name` may show it."""
+    def value(self, known: _Known, value: object, depth: int) -> object:
+        """`value` as the property may show it."""
         if value is None or value is True or value is False:
             return value
         if isinstance(value, HOLDING_OTHERS):
-            if name not in self.opened or depth == MAX_DEPTH:
+            if not known.opened or depth == MAX_DEPTH:
                 return HIDDEN
             return (
                 self.properties(value, depth + 1)
                 if isinstance(value, dict)
-                else self.items(name, value, depth + 1)
+                else self.items(known, value, depth + 1)
             )
-        has_form = self.forms.get(name)
-        if has_form is None or not has_form(value):
+        if known.form is None or not known.form(value):
             return HIDDEN
         self.left -= len(value) if isinstance(value, str) else COST_OF_A_NUMBER
         return value
 
-    def items(self, name: str, value: Sequence[object], depth: int) -> list[object]:
+    def items(self, known: _Known, value: Sequence[object], depth: int) -> list[object]:
         found: list[object] = []
-        looks_into = name in self.opened and depth < MAX_DEPTH
+        looks_into = known.opened and depth < MAX_DEPTH
         for below in value:
             self.left -= COST_OF_A_PLACE
             if self.left < 0:
@@ -117,13 +141,13 @@ class _Redactor:
             if type(below) is dict and looks_into:
                 found.append(self.properties(below, depth + 1))
             else:
-                found.append(self.value(name, below, depth))
+                found.append(self.value(known, below, depth))
         return found
 
 
 def redact(body: object) -> dict[str, object] | None:
     """A JSON object with only what may be kept of it; None for nothing, and for what is no object."""
-    return _redacted(body, allow_list().forms)
+    return _redacted(body, _known_in_bodies())
 
 
 def outline(body: object) -> dict[str, object] | None:
@@ -155,14 +179,21 @@ def redact_refusal(body: object, own_texts: Set[str]) -> dict[str, object] | Non
             return False
         return value in ours or (value != message and IN_OUR_WORDS.fullmatch(value) is not None)
 
-    return _redacted(body, {**_forms_in_refusals(), "message": is_own_message})
+    known = _known_in_refusals()
+    own = known["message"]._replace(of_text=is_own_message, form=is_own_message)
+    return _redacted(body, {**known, "message": own})
 
 
 @cache
-def _forms_in_refusals() -> Mapping[str, Form]:
-    """By name. The form of a path and that of an error's page are not a field's own."""
+def _known_in_bodies() -> KnownNames:
+    return _known(allow_list().forms)
+
+
+@cache
+def _known_in_refusals() -> KnownNames:
+    """The form of a path and that of an error's page are not a field's own."""
     forms = {**allow_list().forms, **of_refusals().forms}
-    return {**forms, "field": allow_list().is_known_path, "docUrl": _is_own_page}
+    return _known({**forms, "field": allow_list().is_known_path, "docUrl": _is_own_page})
 
 
 def _is_own_page(value: object) -> bool:
@@ -173,10 +204,10 @@ def _is_own_page(value: object) -> bool:
     return error_type in ERROR_TYPES and value == doc_url(error_type)
 
 
-def _redacted(body: object, forms: Mapping[str, Form]) -> dict[str, object] | None:
+def _redacted(body: object, known: KnownNames) -> dict[str, object] | None:
     if not isinstance(body, dict) or not body:
         return None
-    return _Redactor(forms).properties(body, 0)
+    return _Redactor(known).properties(body, 0)
 
 
 def redact_path(dotted: str) -> str:

@@ -53,12 +53,25 @@ class OneOf:
 
 
 def any_of(forms: Collection[Form]) -> Form:
-    """A value that has one of these forms. Closed sets become one set, and equal forms one form: every call is judged by it."""
-    several = list(dict.fromkeys(form for form in forms if not isinstance(form, OneOf)))
+    """A value that has one of these forms. Closed sets become one set, bounds the widest, and equal forms one form: every call
+    is judged by it.
+    """
+    several = list(dict.fromkeys(form for form in forms if not isinstance(form, OneOf | Number)))
+    if bounds := [form.below for form in forms if isinstance(form, Number)]:
+        several.append(Number(max(bounds)))
     sets = [form.words for form in forms if isinstance(form, OneOf)]
     if sets:
         several.append(OneOf(frozenset[str]().union(*sets)))
     return several[0] if len(several) == 1 else lambda value: any(form(value) for form in several)
+
+
+def judge_of_texts(form: Form | None) -> Callable[[str], object] | None:
+    """What `form` asks of a text, without a call of Python's where that is possible; None where it takes no text."""
+    if isinstance(form, Text):
+        return form.matches
+    if isinstance(form, OneOf):
+        return form.words.__contains__
+    return None if isinstance(form, Number) else form
 
 
 IS_ID = Text(f"{OWN_ID}|{UUID}")

@@ -44,13 +44,18 @@ def test_of_several_forms_one_is_enough():
 
 
 def test_closed_sets_become_one_set_and_equal_forms_one_form():
-    small = Number(10)
+    shape = Text("a+")
 
     words = any_of([OneOf({"a"}), OneOf({"b"})])
     assert isinstance(words, OneOf)
     assert words.words == {"a", "b"}
-    assert any_of([small, small]) is small
-    assert any_of([small]) is small
+    assert any_of([shape, shape]) is shape
+
+
+def test_of_several_bounds_the_widest_holds():
+    judge = any_of([Number(10), Number(1_000), Number(100)])
+
+    assert [judge(value) for value in (999, -999, 1_000, -1_000)] == [True, True, False, False]
 
 
 def test_without_a_form_nothing_is_kept():
