@@ -3,11 +3,13 @@
 import os
 from importlib import import_module
 
-from django.core.wsgi import get_wsgi_application
+import django
 
+from apps.gateway.handler import Handler
 from apps.gateway.wsgi import with_readable_headers
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-application = with_readable_headers(get_wsgi_application())
+django.setup(set_prefix=False)
+application = with_readable_headers(Handler())
 import_module("apps.gateway.openapi").written_compressed()  # now, and not by thirty first requests at once
 import_module("apps.gateway.request_log.allow_list").allow_list()

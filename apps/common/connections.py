@@ -29,6 +29,8 @@ class _Seen(threading.local):
 
 
 _seen = _Seen()
+is_taken_over = False
+"""Whether a request's two ends are `begin` and `end`, and nothing else is told of them."""
 
 
 def trust_if_fresh(**kwargs: Any) -> None:
@@ -78,8 +80,10 @@ def take_over() -> None:
     Django's look through all connections of the thread, and there is one. They forget queries, which are kept for DEBUG alone,
     close caches, of which ours has nothing to close, and reset the URL map, which every request sets.
     """
+    global is_taken_over
     if settings.DEBUG:
         return
+    is_taken_over = True
     for begins in (reset_queries, close_old_connections):
         request_started.disconnect(begins)
     for ends in (close_old_connections, close_caches, reset_urlconf):
@@ -87,18 +91,20 @@ def take_over() -> None:
     for name in ("connections.trust_if_fresh", "redis.begin_request"):
         request_started.disconnect(dispatch_uid=name)
     request_finished.disconnect(dispatch_uid="connections.note_alive")
-    request_started.connect(_begin, dispatch_uid="connections.begin")
-    request_finished.connect(_end, dispatch_uid="connections.end")
+    request_started.connect(begin, dispatch_uid="connections.begin")
+    request_finished.connect(end, dispatch_uid="connections.end")
 
 
-def _begin(**kwargs: Any) -> None:
+def begin(**kwargs: Any) -> None:
+    """At a request's start."""
     database = connections[DEFAULT_DB_ALIAS]
     database.close_if_unusable_or_obsolete()
     _trust_if_fresh(database)
     redis.begin_request()
 
 
-def _end(**kwargs: Any) -> None:
+def end(**kwargs: Any) -> None:
+    """At a request's end."""
     database = connections[DEFAULT_DB_ALIAS]
     _note_alive(database)
     if database.errors_occurred or not database.autocommit:

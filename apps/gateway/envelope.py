@@ -1,6 +1,7 @@
 """Answers and refusals as JSON, and the error envelope (specification §7, contract §1)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from http.cookies import SimpleCookie
 from typing import Any
 
 import orjson
@@ -29,6 +30,9 @@ def error_body(error: GatewayError, request_id: str) -> dict[str, object]:
 class OwnHeaders(ResponseHeaders):
     """Our own numbers and words, which nobody need look through for line feeds."""
 
+    def __init__(self, data: Mapping[str, str]) -> None:
+        self._store = {name.lower(): (name, value) for name, value in data.items()}
+
     def __setitem__(self, name: str, value: Any) -> None:
         self._store[name.lower()] = (name, value)
 
@@ -48,8 +52,14 @@ class JsonAnswer(HttpResponse):
     """Whether the body shows a secret. It is then not compressed."""
 
     def __init__(self, content: bytes, *, status: int, headers: Mapping[str, str]) -> None:
-        super().__init__(content, status=status, content_type=JSON)
+        """As Django's, which asks for a charset and doubts status, headers and content: all of them are ours."""
         self.headers = OwnHeaders({"Content-Type": JSON, **headers})
+        self.status_code = status
+        self.cookies = SimpleCookie()
+        self.closed = False
+        self._container = [content]
+        self._resource_closers: list[Callable[[], None]] = []
+        self._charset = self._reason_phrase = self._handler_class = None
 
 
 def doc_url(error_type: str) -> str:

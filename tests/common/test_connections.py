@@ -143,8 +143,9 @@ def test_a_workers_tasks_share_a_connection_that_works(kept: None) -> None:
 
 
 @pytest.fixture
-def taken_over(transactional_db: None) -> Iterator[None]:
+def taken_over(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As in a web process; afterwards as it was."""
+    monkeypatch.setattr(connections, "is_taken_over", False)
     before = [(signal, list(signal.receivers)) for signal in (request_started, request_finished)]
     connection.ensure_connection()
     connection.health_check_enabled = True  # type: ignore[attr-defined]

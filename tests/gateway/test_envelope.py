@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from django.http import HttpResponse
 
 from apps.common import errors
 from apps.gateway.envelope import JsonAnswer, error_body, error_response
@@ -142,3 +143,13 @@ def test_an_answers_headers_are_sent_as_they_are_written_and_found_in_any_case()
         ("Cache-Control", "no-store"),
     ]
     assert ("RETRY-AFTER" in answer.headers, answer.get("Content-Type")) == (True, None)
+
+
+def test_an_answer_has_all_that_django_gives_a_response():
+    made = JsonAnswer(b"{}", status=201, headers={"X-Environment": "test"})
+    by_django = HttpResponse(b"{}", status=201, content_type="application/json")
+
+    assert vars(made).keys() == vars(by_django).keys()
+    assert {**vars(made), "headers": None} == {**vars(by_django), "headers": None}
+    assert dict(made.items()) == {"Content-Type": "application/json", "X-Environment": "test"}
+    assert (made.reason_phrase, made.content, made.charset) == ("Created", b"{}", "utf-8")
