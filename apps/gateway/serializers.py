@@ -89,6 +89,17 @@ class Body(Declared, serializers.Serializer[Any]):
         rules = [getattr(self, name) for name in names]
         return [(rule.checked, rule) for rule in rules]
 
+    @cached_property
+    def has_no_rules_of_drf(self) -> bool:
+        """Whether `to_internal_value` is all there is to validate of an object."""
+        return not self.validators and type(self).validate is Body.validate and not self.read_only
+
+    def run_validation(self, data: Any = empty) -> Any:
+        """As DRF's, which looks for what an object cannot be, and for rules that ours have not."""
+        if type(data) is dict and self.has_no_rules_of_drf:
+            return self.to_internal_value(data)
+        return super().run_validation(data)
+
     def to_internal_value(self, data: Any) -> Any:
         """As DRF's, for JSON alone: without its looking for forms and partial updates, which ours are never.
 

@@ -202,3 +202,59 @@ def verdict(field: fields.Text, value: object) -> object:
         return field.run_validation(value)
     except serializers.ValidationError as refused:
         return refused.detail
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        (fields.Cents(), [0, 1, 10**12, 10**12 + 1, -1, True, 1.0, "1", None]),
+        (fields.Whole(min_value=1, max_value=6), [0, 1, 6, 7, True, None]),
+        (fields.Whole(), [0, -(10**18), 10**18]),
+        (fields.Whole(min_value=1), [0, 1, 10**9]),
+        (fields.Choice(["adult", "child"]), ["adult", "child", "Adult", "", 1, None, ["adult"]]),
+        (
+            fields.Email(),
+            [
+                *("ada@example.com", "a.b+c_d-e@mail.example.co.uk", "ADA@EXAMPLE.COM", " ada@example.com "),
+                *(
+                    "ada@example",
+                    "ada@@example.com",
+                    "ada@-example.com",
+                    "ada@example-.com",
+                    ".ada@example.com",
+                ),
+                *(
+                    "a..b@example.com",
+                    "ada@example.c",
+                    "ada@exa_mple.com",
+                    "ada@ex--ample.com",
+                    "@example.com",
+                ),
+                *(
+                    f"{'a' * 65}@example.com",
+                    f"ada@{'e' * 63}.com",
+                    f"ada@{'e' * 64}.com",
+                    "ada@example.com\n",
+                ),
+                *("ada@[127.0.0.1]", "ädä@example.com", '"ada"@example.com', 5, None, ""),
+            ],
+        ),
+    ],
+)
+def test_the_quick_look_at_a_value_decides_as_the_whole_one(
+    field: serializers.Field, values: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def verdict(value: object) -> object:
+        try:
+            return accepts(field, value)
+        except InvalidRequest as refused:
+            return refused.extras["details"]
+
+    quick = [verdict(value) for value in values]
+    for kind, name in ((fields.Whole, "plain_numbers"), (fields.Choice, "plain_words")):
+        monkeypatch.setattr(kind, name, range(0))
+    monkeypatch.setattr(fields, "USUAL_LENGTH", -1)
+    whole = [verdict(value) for value in values]
+
+    assert quick == whole
+    assert [type(one) for one in quick] == [type(one) for one in whole]
