@@ -14,6 +14,9 @@ RELAX = "set_config('synchronous_commit', 'off', true)"
 """As a column of a single statement: relaxes that statement's own commit."""
 
 
+NOTHING = nullcontext()
+
+
 @contextmanager
 def relaxed_commit() -> Iterator[None]:
     """A transaction that does not wait for the disk."""
@@ -27,4 +30,4 @@ def around_one_statement() -> AbstractContextManager[None]:
     """For a statement that may fail where its caller goes on: inside a transaction a savepoint, else nothing, because a statement
     is a transaction by itself, and BEGIN and COMMIT would be two more round trips.
     """
-    return transaction.atomic() if connection.in_atomic_block else nullcontext()
+    return transaction.atomic() if connection.in_atomic_block else NOTHING

@@ -6,7 +6,8 @@ this process. One that is used again has them. A statement's rows are read befor
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from operator import attrgetter, methodcaller
+from typing import Any
 
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -14,7 +15,6 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from apps.common.prepared import Prepared
 from apps.common.tracing import spans, statements
 
-Result = TypeVar("Result")
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any] | Sequence[Any]
 
@@ -34,25 +34,20 @@ _kept = _Kept()
 
 def one_row(statement: str, parameters: Parameters) -> Row | None:
     """The first row of what a statement returns; None where it returns none."""
-    return _run(statement, parameters, _first_row)
+    row: Row | None = _run(statement, parameters, _first_row)
+    return row
 
 
 def rows_changed(statement: str, parameters: Parameters) -> int:
     """Carries a statement out. How many rows it wrote."""
-    return _run(statement, parameters, _count)
-
-
-def _first_row(cursor: Any) -> Row | None:
-    row: Row | None = cursor.fetchone()
-    return row
-
-
-def _count(cursor: Any) -> int:
-    count: int = cursor.rowcount
+    count: int = _run(statement, parameters, _count)
     return count
 
 
-def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]) -> Result:
+_first_row, _count = methodcaller("fetchone"), attrgetter("rowcount")
+
+
+def _run(statement: str, parameters: Parameters, result: Callable[[Any], Any]) -> Any:
     """As a cursor of Django's, which is used where somebody wants to see the statements: the checks, then the driver's errors."""
     database = connections[DEFAULT_DB_ALIAS]
     if database.queries_logged or (
@@ -71,7 +66,8 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]
         if _kept.connection is not database.connection:
             _kept.keep(database.connection)
         if spans.current() is None:
-            return result(_done(statement, parameters))
+            done = _kept.prepared.run(statement, parameters)
+            return result(done if done is not None else _done_by_cursor(statement, parameters))
         return result(spans.carry_out(statements.begin(statement), _done, statement, parameters))
     except psycopg.Error:
         # As Django names it. Entered here alone, because that costs two calls.
@@ -82,7 +78,9 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]
 def _done(statement: str, parameters: Parameters) -> Any:
     """The statement's result, or the cursor that has it."""
     done = _kept.prepared.run(statement, parameters)
-    if done is None:
-        done = _kept.cursor
-        done.execute(statement, parameters)
-    return done
+    return done if done is not None else _done_by_cursor(statement, parameters)
+
+
+def _done_by_cursor(statement: str, parameters: Parameters) -> Any:
+    _kept.cursor.execute(statement, parameters)
+    return _kept.cursor

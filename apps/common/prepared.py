@@ -65,7 +65,10 @@ class Prepared:
         if not self._connection.autocommit or self._connection.prepare_threshold is None:
             return None
         sql, names = _read(statement)
-        given = [parameters[name] for name in names] if isinstance(parameters, Mapping) else parameters
+        is_named = type(parameters) is dict or isinstance(
+            parameters, Mapping
+        )  # most are: no protocol is asked
+        given = [parameters[name] for name in names] if is_named else parameters  # type: ignore[call-overload]
         transformer = self._transformer
         values = transformer.dump_sequence(given, [PyFormat.AUTO] * len(given))
         key = sql, transformer.types or ()

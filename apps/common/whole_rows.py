@@ -38,8 +38,9 @@ def new_row(model: type[Row], **values: Any) -> Row:
 def _defaults(model: type[Model]) -> Defaults:
     """The values of columns that are left out, and those that are made anew for each row."""
     fields = model._meta.concrete_fields
-    plain = {field.attname: field.get_default() for field in fields if not callable(field.default)}
-    return plain, tuple((field.attname, field.get_default) for field in fields if callable(field.default))
+    made = {field for field in fields if field.has_default() and callable(field.default)}
+    plain = {field.attname: field.get_default() for field in fields if field not in made}
+    return plain, tuple((field.attname, field.get_default) for field in fields if field in made)
 
 
 @cache

@@ -1,6 +1,6 @@
 """`GatewayViewSet`: the base of every viewset of /v1. What happens around an operation happens here, once."""
 
-from typing import Any, cast
+from collections.abc import Callable
 
 from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
@@ -76,10 +76,10 @@ class GatewayViewSet(OperationViewSet):
         """Step 17: the operation itself. The account may have been stopped since step 8."""
         if call.partner.faults:
             faults.plan(call)
-        action: Any = getattr(self, self.names[call.method])
+        action: Callable[..., Answer] = getattr(self, self.names[call.method])
         arguments = call.path_arguments.values()
         try:
-            return timed("operation", lambda call: cast("Answer", action(call, *arguments)), call, call.trace)
+            return timed("operation", lambda call: action(call, *arguments), call, call.trace)
         except AccountNotActive as refused:
             refused.status_code = call.route.inactive_status
             raise

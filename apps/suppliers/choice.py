@@ -1,7 +1,7 @@
 """Which supplier serves a call: test keys always reach the simulator, live keys what the deployment configures."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from django.conf import settings
 
@@ -49,5 +49,6 @@ def choose(
     vendor = vendors.get(named or supplier_name(product, environment))
     if vendor is None:
         raise Unavailable(f"{named} is no supplier of {product} any more")
-    guarded = GuardedAdapter(vendor.build(), fault=fault_named(fault), exchange=Exchange.read(exchange))
-    return cast("Adapter", guarded)
+    guarded: Any = GuardedAdapter(vendor.build(), fault=fault_named(fault), exchange=Exchange.read(exchange))
+    adapter: Adapter = guarded
+    return adapter

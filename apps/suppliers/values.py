@@ -36,7 +36,8 @@ def names_of(kind: Any) -> tuple[str, ...]:
 
 def replaced(value: AnyValue, **changes: Any) -> AnyValue:
     """The value with other fields. Raises TypeError for a field that there is not."""
-    made: Any = value
-    if isinstance(value, Value):
-        return cast("AnyValue", msgspec.structs.replace(made, **changes))
-    return cast("AnyValue", replace(made, **changes))
+    before: Any = value
+    made: AnyValue = (
+        msgspec.structs.replace(before, **changes) if isinstance(value, Value) else replace(before, **changes)
+    )
+    return made

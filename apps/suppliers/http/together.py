@@ -1,7 +1,5 @@
 """One bound over several calls: an operation often makes more than one, and each may be slow."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 
 from apps.common.outbound.deadline import Deadline
@@ -11,18 +9,24 @@ from apps.suppliers.http.limits import Limits
 _bound: ContextVar[Deadline | None] = ContextVar("bound_of_all_calls", default=None)
 
 
-@contextmanager
-def all_within(seconds: float) -> Iterator[None]:
+class all_within:  # noqa: N801 - it is used as a function, and a generator takes four times as long
     """Every call of the block ends within `seconds`, whatever its own limits allow. It holds for this thread only.
 
     A bound inside another one cannot loosen it.
     """
-    outer = _bound.get()
-    token = _bound.set(Deadline(seconds if outer is None else min(seconds, outer.left)))
-    try:
-        yield
-    finally:
-        _bound.reset(token)
+
+    __slots__ = ("_seconds", "_token")
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def __enter__(self) -> None:
+        outer = _bound.get()
+        seconds = self._seconds if outer is None else min(self._seconds, outer.left)
+        self._token = _bound.set(Deadline(seconds))
+
+    def __exit__(self, *error: object) -> None:
+        _bound.reset(self._token)
 
 
 def deadline_of(limits: Limits) -> Deadline:
