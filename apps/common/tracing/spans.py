@@ -116,7 +116,10 @@ def fail(span: Span, error: BaseException) -> None:
     """Note an exception. A refusal is an answer as others are: the span tells of it, and did not fail."""
     kind = str(getattr(error, "type", None) or type(error).__name__)
     span.attributes["error.type"] = kind
-    if getattr(error, "status_code", 500) >= 500:
+    status = getattr(
+        error, "status_code", None
+    )  # other libraries' errors have one, too, which may say nothing
+    if not isinstance(status, int) or status >= 500:
         span.error = kind
 
 

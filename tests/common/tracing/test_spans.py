@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from redis.exceptions import NoScriptError
 
 from apps.common.errors import InsufficientScope, UpstreamUnavailable
 from apps.common.tracing import spans
@@ -126,3 +127,20 @@ def test_a_log_line_names_the_span_that_it_was_written_in(recorded: Recorded) ->
         assert spans.log_ids() == {"traceId": f"{call.trace_id:032x}", "spanId": f"{call.span_id:016x}"}
     assert spans.log_ids() == {}
     assert len(recorded) == 1
+
+
+@pytest.mark.parametrize("said", [None, "503"])
+def test_an_error_that_says_nothing_of_a_status_is_a_failure(recorded: Recorded, said: object) -> None:
+    """Those of Redis: they have a `status_code`, which is None. A part that fails must not end the call otherwise than it would."""
+    lost = NoScriptError("NOSCRIPT")
+    lost.status_code = said  # type: ignore[assignment]
+
+    def ask() -> None:
+        raise lost
+
+    call = spans.begin_trace("call")
+    with pytest.raises(NoScriptError):
+        spans.within("redis", ask)
+    spans.end(call)
+
+    assert [span.error for span in recorded] == ["NoScriptError", None]
