@@ -10,6 +10,7 @@ from operator import attrgetter, methodcaller
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from apps.common.prepared import Prepared
@@ -50,9 +51,8 @@ _first_row, _count = methodcaller("fetchone"), attrgetter("rowcount")
 def _run(statement: str, parameters: Parameters, result: Callable[[Any], Any]) -> Any:
     """As a cursor of Django's, which is used where somebody wants to see the statements: the checks, then the driver's errors."""
     database = connections[DEFAULT_DB_ALIAS]
-    if database.queries_logged or (
-        database.execute_wrappers and database.execute_wrappers != statements.OURS
-    ):
+    is_looked_at = database.force_debug_cursor or settings.DEBUG  # `queries_logged`, without a call
+    if is_looked_at or (database.execute_wrappers and database.execute_wrappers != statements.OURS):
         with database.cursor() as cursor:
             cursor.execute(statement, parameters)
             return result(cursor)
@@ -65,7 +65,7 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Any]) -
     try:
         if _kept.connection is not database.connection:
             _kept.keep(database.connection)
-        if spans.current() is None:
+        if not spans.is_on or spans.current() is None:
             done = _kept.prepared.run(statement, parameters)
             return result(done if done is not None else _done_by_cursor(statement, parameters))
         return result(spans.carry_out(statements.begin(statement), _done, statement, parameters))

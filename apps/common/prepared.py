@@ -56,13 +56,15 @@ class Prepared:
 
     def __init__(self, connection: Connection[Any]) -> None:
         self._connection = connection
+        self._pgconn = connection.pgconn
+        self._may_prepare = connection.prepare_threshold is not None
         self._transformer: Any = Transformer(connection)
         self._names: dict[Key, bytes] = {}
         self._numbers = count()
 
     def run(self, statement: str, parameters: Parameters) -> Done | None:
         """Carries the statement out, once. None where that is left to a cursor, and nothing was done. Raises psycopg's errors."""
-        if not self._connection.autocommit or self._connection.prepare_threshold is None:
+        if not self._may_prepare or not self._connection.autocommit:
             return None
         sql, names = _read(statement)
         is_named = type(parameters) is dict or isinstance(
@@ -72,25 +74,31 @@ class Prepared:
         transformer = self._transformer
         values = transformer.dump_sequence(given, [PyFormat.AUTO] * len(given))
         key = sql, transformer.types or ()
-        result = self._executed(key, values)
-        if result is not None and result.error_field(DiagnosticField.SQLSTATE) == UNKNOWN_NAME:
-            self._names.clear()
-            result = self._executed(key, values)
-        return Done(self._checked(result), transformer) if result is not None else None
-
-    def _executed(self, key: Key, values: Any) -> PGresult | None:
-        """The result, whatever it is; None where no more statements are prepared."""
-        name = self._names.get(key)
-        if name is None and len(self._names) >= MOST:
+        name = self._names.get(key) or self._prepared(key)
+        if name is None:
             return None
         try:
-            if name is None:
-                name = b"own_%d" % next(self._numbers)
-                self._checked(self._connection.pgconn.prepare(name, *key))
-                self._names[key] = name
-            return self._connection.pgconn.exec_prepared(name, values, self._transformer.formats)
+            result = self._pgconn.exec_prepared(name, values, transformer.formats)
+            if result.status in DONE:
+                return Done(result, transformer)
+            if result.error_field(DiagnosticField.SQLSTATE) == UNKNOWN_NAME:
+                self._names.clear()
+                result = self._pgconn.exec_prepared(self._prepared(key) or name, values, transformer.formats)
         except MemoryError:
             raise self._lost() from None
+        return Done(self._checked(result), transformer)
+
+    def _prepared(self, key: Key) -> bytes | None:
+        """The name of a statement that is prepared now; None where no more are."""
+        if len(self._names) >= MOST:
+            return None
+        name = b"own_%d" % next(self._numbers)
+        try:
+            self._checked(self._pgconn.prepare(name, *key))
+        except MemoryError:
+            raise self._lost() from None
+        self._names[key] = name
+        return name
 
     def _checked(self, result: PGresult) -> PGresult:
         if result.status in DONE:
@@ -101,7 +109,7 @@ class Prepared:
 
     def _lost(self) -> OperationalError:
         """The connection is gone: libpq then gives no result, which psycopg takes for a lack of memory, or one without a code."""
-        return OperationalError(self._connection.pgconn.get_error_message())
+        return OperationalError(self._pgconn.get_error_message())
 
 
 @lru_cache(maxsize=MOST)

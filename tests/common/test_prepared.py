@@ -96,7 +96,7 @@ def test_inside_a_transaction_a_cursor_does_it(ours: Prepared) -> None:
 
 def test_where_nothing_may_be_prepared_a_cursor_does_it(ours: Prepared) -> None:
     connection.connection.prepare_threshold = None
-    assert ours.run("SELECT 1", []) is None
+    assert Prepared(connection.connection).run("SELECT 1", []) is None
     assert names() == 0
 
 

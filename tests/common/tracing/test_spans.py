@@ -131,7 +131,7 @@ def test_a_log_line_names_the_span_that_it_was_written_in(recorded: Recorded) ->
 
 @pytest.mark.parametrize("said", [None, "503"])
 def test_an_error_that_says_nothing_of_a_status_is_a_failure(recorded: Recorded, said: object) -> None:
-    """Those of Redis: they have a `status_code`, which is None. A part that fails must not end the call otherwise than it would."""
+    """Those of Redis: they have a `status_code`, which is None. A part that fails does not change how the call ends."""
     lost = NoScriptError("NOSCRIPT")
     lost.status_code = said  # type: ignore[assignment]
 
