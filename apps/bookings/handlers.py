@@ -63,6 +63,8 @@ class Outcome:
     """Until when the supplier is polled: the end of the journey."""
     events: tuple[Fact, ...] = ()
     """Its webhook events. The flow adds the fields that all booking events have."""
+    remember: Callable[[Booking], None] | None = None
+    """Spares reading the details again. Called with the booking once it has them."""
 
     @property
     def moves_more(self) -> bool:

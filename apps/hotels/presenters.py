@@ -174,7 +174,7 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
         "contact": {"email": details.email, "phone": details.phone},
         "specialRequests": details.special_requests,
         "confirmationCode": details.confirmation_code,
-        "cancellationPolicy": json.loads(details.cancellation_policy),
+        "cancellationPolicy": policy_json(details.cancellation_policy),
         "cancellationSteps": steps_of_booking(booking, details.penalty_steps),
         "payAtHotel": [charge_json(charge) for charge in details.pay_at_hotel],
     }

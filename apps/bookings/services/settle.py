@@ -118,6 +118,8 @@ def write_booking(booking: Booking, outcome: Outcome) -> None:
     booking.total_cents = outcome.total_cents
     booking.supplier_reference = outcome.supplier_reference
     booking.details = dict(outcome.details)
+    if outcome.remember is not None:
+        outcome.remember(booking)
     if outcome.cancellation is not None:
         booking.cancellation = dict(outcome.cancellation)
     now = booking.now()

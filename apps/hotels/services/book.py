@@ -125,13 +125,14 @@ class BookStay(HotelHandler, QuotedBookHandler[HotelSupplier, Rate]):
 
     def outcome(self, operation: Operation, result: Stay) -> Outcome:
         total = total_to_pay(operation, result)
-        details = StayDetails.of(operation.booking)
+        details = StayDetails.of(operation.booking).confirmed(result)
         return Outcome(
             status="confirmed",
-            details=to_json(details.confirmed(result)),
+            details=to_json(details),
             total_cents=total,
             supplier_reference=result.supplier_reference,
             capture_cents=total,
             watched_until=day_after(details.check_out),
             events=(confirmed_event(operation, total),),
+            remember=details.remember,
         )
