@@ -39,13 +39,19 @@ def one_row(statement: str, parameters: Parameters) -> Row | None:
     return row
 
 
+def all_rows(statement: str, parameters: Parameters) -> list[Row]:
+    """What a statement returns."""
+    rows: list[Row] = _run(statement, parameters, _every_row)
+    return rows
+
+
 def rows_changed(statement: str, parameters: Parameters) -> int:
     """Carries a statement out. How many rows it wrote."""
     count: int = _run(statement, parameters, _count)
     return count
 
 
-_first_row, _count = methodcaller("fetchone"), attrgetter("rowcount")
+_first_row, _every_row, _count = methodcaller("fetchone"), methodcaller("fetchall"), attrgetter("rowcount")
 
 
 def _run(statement: str, parameters: Parameters, result: Callable[[Any], Any]) -> Any:

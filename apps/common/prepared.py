@@ -50,6 +50,11 @@ class Done:
         row: Row | None = self._transformer.load_row(0, tuple)
         return row
 
+    def fetchall(self) -> list[Row]:
+        self._transformer.set_pgresult(self._result)
+        rows: list[Row] = self._transformer.load_rows(0, self._result.ntuples, tuple)
+        return rows
+
 
 class Prepared:
     """The statements of one connection. For one thread at a time, as the connection is."""

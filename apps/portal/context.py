@@ -1,10 +1,9 @@
 """The context of a portal page: who is signed in, for which account, in which role, and whether on live or in which sandbox."""
 
 from dataclasses import dataclass
-from functools import cache
+from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
 
@@ -12,7 +11,9 @@ from apps.accounts.clocks import NOT_MOVED, Place
 from apps.accounts.models import Account, Membership, Role, Sandbox, User
 from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.common.environments import Environment
-from apps.portal.sign_in.two_factor import with_authenticator
+from apps.common.kept_cursor import all_rows
+from apps.common.read_rows import Columns
+from apps.portal.sign_in.two_factor import TOTP
 
 EVERYONE = frozenset(Role.values)
 OWNERS = frozenset({Role.OWNER})
@@ -77,16 +78,28 @@ class PortalContext:
         return reverse(f"portal:{name}", kwargs={"environment": self.environment, **named})
 
 
+MEMBERSHIP = Columns(Membership, "membership")
+ACCOUNT = Columns(Account, "account")
+# Asked by every page.
+MEMBERSHIPS = f"""
+SELECT EXISTS (SELECT FROM mfa_authenticator WHERE user_id = membership.user_id AND type = %s), {MEMBERSHIP}, {ACCOUNT}
+FROM accounts_membership membership JOIN accounts_account account ON account.id = membership.account_id
+WHERE membership.user_id = %s ORDER BY membership.created_at, membership.id
+"""  # noqa: S608
+
+
 def memberships_of(user: User) -> list[Membership]:
     """The person's memberships, the oldest first, each with its account and `two_factor`. One query."""
-    return list(_everybodys_memberships().filter(user=user))
+    rows = all_rows(MEMBERSHIPS, [TOTP, user.pk])
+    return [_membership(two_factor, columns) for two_factor, *columns in rows]
 
 
-@cache
-def _everybodys_memberships() -> QuerySet[Membership]:
-    """Put together once: every page asks it for one person."""
-    memberships = Membership.objects.select_related("account")
-    return memberships.annotate(two_factor=with_authenticator("user_id")).order_by("created_at", "pk")
+def _membership(two_factor: bool, columns: list[Any]) -> Membership:
+    own = len(MEMBERSHIP)
+    membership = MEMBERSHIP.row(columns[:own])
+    membership.account = ACCOUNT.row(columns[own:])
+    membership.two_factor = two_factor  # type: ignore[attr-defined]
+    return membership
 
 
 def context_for(

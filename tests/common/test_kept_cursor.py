@@ -6,7 +6,7 @@ from django.db.transaction import TransactionManagementError
 from django.test.utils import CaptureQueriesContext
 
 from apps.common import kept_cursor
-from apps.common.kept_cursor import one_row, rows_changed
+from apps.common.kept_cursor import all_rows, one_row, rows_changed
 from apps.suppliers.models import SimulatedWrite
 from tests.support.threads import all_at_once
 
@@ -23,6 +23,13 @@ def test_it_returns_the_first_row_or_none():
     assert one_row("SELECT %(a)s::int, 'b'", {"a": 1}) == (1, "b")
     assert one_row("SELECT n FROM generate_series(1, 3) n", []) == (1,)
     assert one_row("SELECT 1 WHERE %s::int > 1", [1]) is None
+
+
+def test_it_returns_every_row():
+    assert all_rows("SELECT n, 'b' FROM generate_series(1, %s) n", [2]) == [(1, "b"), (2, "b")]
+    assert all_rows("SELECT 1 WHERE %s::int > 1", [1]) == []
+    with transaction.atomic():  # where a cursor carries it out
+        assert all_rows("SELECT n FROM generate_series(1, %s) n", [2]) == [(1,), (2,)]
 
 
 def test_it_counts_what_was_written():

@@ -84,7 +84,7 @@ def test_what_was_written_is_counted_and_committed(ours: Prepared) -> None:
         cursor.execute("CREATE TEMPORARY TABLE kept (n int)")
     done = ours.run("INSERT INTO kept SELECT generate_series(1, %s::int)", [3])
     assert done is not None
-    assert (done.rowcount, done.fetchone()) == (3, None)
+    assert (done.rowcount, done.fetchone(), done.fetchall()) == (3, None, [])
     connection.connection.rollback()
     assert first_row(ours, "SELECT count(*) FROM kept") == (3,)
 

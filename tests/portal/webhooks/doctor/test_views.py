@@ -120,9 +120,8 @@ def test_nothing_pasted_is_stored_or_logged(portal, endpoint, caplog):
         answer = portal.post(
             PAGE, asked(endpoint, body=marked, headers="X-Secret: pasted-too", computed="pasted-three")
         )
-    written = [
-        query["sql"] for query in captured if not query["sql"].startswith(("SELECT", "SAVEPOINT", "RELEASE"))
-    ]
+    statements = [query["sql"].strip() for query in captured]
+    written = [each for each in statements if not each.startswith(("SELECT", "SAVEPOINT", "RELEASE"))]
     assert "pasted-by-hand" in answer.content.decode(), "The form keeps it for the next try."
     assert len(captured) > 3
     assert written == []
