@@ -31,7 +31,7 @@ from apps.portal.context import (
     remember_environment,
 )
 from apps.portal.freshness import has_just_changed, remember_change
-from apps.portal.navigation import Entry, navigation
+from apps.portal.navigation import navigation
 from apps.portal.readable import refuse_unreadable
 from apps.portal.sign_in.two_factor import SET_UP
 from apps.portal.time_zone.choice import zone_of
@@ -131,13 +131,10 @@ class PortalView(View):
             "section": self.section,
             "account_wide": self.account_wide,
             "by_real_clock": self.by_real_clock,
-            "navigation": self.navigation(),
+            "navigation": navigation(self.portal.environment, self.section),
             "switch": {kind: self.address_in(kind) for kind in Environment.values},
             "two_factor_demanded": settings.PORTAL_REQUIRE_TWO_FACTOR,
         }
-
-    def navigation(self) -> tuple[tuple[Entry, ...], ...]:
-        return navigation(self.portal.environment)
 
     def address_in(self, environment: str) -> str:
         """The same section in `environment`. Not the same page: what it shows exists in one environment alone."""

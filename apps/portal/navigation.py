@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from functools import cache
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
 from apps.common.environments import Environment
 from apps.portal.addresses import address_of_page
 
@@ -34,7 +37,14 @@ ACCOUNT = [
 
 
 @cache
-def navigation(environment: str) -> tuple[tuple[Entry, ...], ...]:
+def navigation(environment: str, section: str) -> SafeString:
+    """The list, with the entry of the page's section marked. Kept as HTML: half of what every page shows, and always the same."""
+    return render_to_string(
+        "portal/parts/navigation.html", {"navigation": groups(environment), "section": section}
+    )
+
+
+def groups(environment: str) -> tuple[tuple[Entry, ...], ...]:
     build = [*BUILD, SANDBOX] if environment == Environment.TEST else BUILD
     first, second, third = (
         tuple(entry(*each, environment) for each in group) for group in (build, WATCH, ACCOUNT)

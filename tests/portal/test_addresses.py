@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from apps.portal.addresses import address_of_object, address_of_page
+from apps.portal.addresses import address_of, address_of_object, address_of_page
 
 
 @pytest.mark.parametrize("environment", ["test", "live"])
@@ -18,3 +18,9 @@ def test_the_address_of_an_object_is_djangos(name: str, environment: str, pk: ob
 def test_the_address_of_a_page_is_djangos():
     assert address_of_page("home", "live") == reverse("portal:home", args=["live"])
     assert address_of_page("team") == reverse("portal:team")
+
+
+@pytest.mark.parametrize("args", [("portal:exports", "live"), ("docs:guide", "limits"), ("mfa_index",)])
+def test_an_address_by_its_name_is_djangos(args: tuple[str, ...]):
+    name, *more = args
+    assert address_of(name, *more) == reverse(name, args=more)

@@ -21,7 +21,7 @@ from apps.common import clock, contact, zones
 from apps.common.money import exponent, to_major
 from apps.ledger.models import LedgerTransaction
 from apps.portal import icons
-from apps.portal.addresses import address_of_object
+from apps.portal.addresses import address_of, address_of_object
 from apps.portal.balance.lines import ledger_line_address
 from apps.portal.states import State, state_of
 from apps.portal.theme import THEMES, chosen_theme
@@ -35,6 +35,7 @@ NOT_KNOWN = mark_safe('<span class="muted">–</span>')
 NEVER = mark_safe('<span class="muted">never</span>')
 
 register.simple_tag(icons.icon, name="icon")
+register.simple_tag(address_of, name="address")  # as Django's `url`, but remembered
 
 
 @register.simple_tag
