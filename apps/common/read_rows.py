@@ -15,20 +15,24 @@ Row = TypeVar("Row", bound=Model)
 class Columns(Generic[Row]):
     """The columns of a model: as text what a statement names them by, in their order, and what makes objects of their values.
 
-    `table` is how the statement calls the model's table. `only` are columns as attributes, `account_id`: all of them unless
-    named. Whoever asks an object for another one has it read then, as with the ORM's `only`.
+    `table` is how the statement calls the model's table. `only` and `without` name columns as attributes, `account_id`: all are
+    read unless some are named. Whoever asks an object for another one has it read then, as with the ORM's `only` and `defer`.
     """
 
-    def __init__(self, model: type[Row], table: str, only: Sequence[str] = ()) -> None:
-        fields = [field for field in model._meta.concrete_fields if not only or field.attname in only]
+    def __init__(
+        self, model: type[Row], table: str, *, only: Sequence[str] = (), without: Sequence[str] = ()
+    ) -> None:
+        every = {field.attname: field for field in model._meta.concrete_fields}
+        if unknown := {*only, *without} - every.keys():
+            raise TypeError(f"{model.__name__} has no column {unknown}")
+        named = [name for name in every if (not only or name in only) and name not in without]
+        fields = [every[name] for name in named]
         self._model = model
-        self._names = [field.attname for field in fields]
+        self._names = named
         self._text = ", ".join(f'{table}."{field.column}"' for field in fields)
         # Which are stored otherwise than they are read, such as JSON.
         converted = ((at, getattr(field, "from_db_value", None)) for at, field in enumerate(fields))
         self._converted = [(at, convert) for at, convert in converted if convert is not None]
-        if only and len(fields) != len(only):
-            raise TypeError(f"{model.__name__} has no column {set(only) - set(self._names)}")
 
     def __str__(self) -> str:
         return self._text

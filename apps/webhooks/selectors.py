@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.db import connection
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import TruncHour
 
 from apps.common import clock
@@ -16,17 +16,16 @@ from apps.webhooks.models import (
     Delivery,
     DeliveryStatus,
     Endpoint,
-    Event,
     Exam,
     ItemState,
     Recovery,
 )
 
-# The ids of the endpoints with unfinished deliveries, after the endpoint %(after)s. Each is found by one descent of the index, so
-# the cost does not depend on how many rows wait at one of them.
 SECRETS = ("endpoint__secret_encrypted", "endpoint__previous_secret_encrypted")
 """Columns of a delivery's endpoint that no list needs."""
 
+# The ids of the endpoints with unfinished deliveries, after the endpoint %(after)s. Each is found by one descent of the index, so
+# the cost does not depend on how many rows wait at one of them.
 ENDPOINTS_WITH_WORK = """
 RECURSIVE step AS (
     (SELECT endpoint_id FROM webhooks_delivery
@@ -144,17 +143,6 @@ def deliveries_by_endpoint_and_hour(
         counted = EndpointHour(hour, delivered=good, ended=all_ - good - waiting, unfinished=waiting)
         found.setdefault(endpoint_id, []).append(counted)
     return found
-
-
-def events_of_booking(account_id: str, environment: str, booking_id: str) -> QuerySet[Event]:
-    """The events of one booking in their order, each with its deliveries and their endpoints."""
-    events = Event.objects.filter(account_id=account_id, environment=environment, booking_id=booking_id)
-    deliveries = Delivery.objects.select_related("endpoint").defer(*SECRETS).order_by("created_at", "id")
-    return (
-        events.exclude(booking_id="")
-        .order_by("created_at", "sequence", "id")
-        .prefetch_related(Prefetch("deliveries", deliveries))
-    )
 
 
 def recoveries_of(account_id: str, environment: str) -> QuerySet[Recovery]:

@@ -13,7 +13,7 @@ from tests.factories.accounts import AccountFactory
 pytestmark = pytest.mark.django_db
 
 OF_SANDBOX = Columns(Sandbox, "box")
-OF_ACCOUNT = Columns(Account, "account", ["id", "name"])
+OF_ACCOUNT = Columns(Account, "account", only=["id", "name"])
 
 
 @pytest.fixture
@@ -58,6 +58,11 @@ def test_a_column_that_was_not_read_is_read_when_it_is_asked_for(
         assert account.currency == "EUR"
 
 
+def test_columns_may_be_left_out() -> None:
+    assert str(Columns(Account, "a", only=["id", "name", "status"], without=["name"])) == 'a."id", a."status"'
+    assert len(Columns(Account, "a", without=["name"])) == len(Columns(Account, "a")) - 1
+
+
 def test_a_column_that_there_is_not_is_an_error() -> None:
     with pytest.raises(TypeError, match=r"Account has no column {'owner'}"):
-        Columns(Account, "account", ["id", "owner"])
+        Columns(Account, "account", only=["id", "owner"])

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,9 +16,11 @@ from apps.ledger.selectors import (
     balance_of,
     closing_balances,
     ledger_of,
+    lines_of_booking,
 )
 from apps.ledger.services.hold import hold
 from apps.ledger.services.top_up import top_up
+from apps.ledger.trace import Trace
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 
@@ -80,6 +83,26 @@ def test_the_ledger_is_newest_first_and_of_one_account_and_environment(
     hold(**booking, amount_cents=2_000, reference="op-2")
     read = list(ledger_of(wallet.account_id, "test").values_list("type", "amount_cents"))
     assert read == [("hold", -2_000), ("hold", -3_000), ("top_up", 10_000)]
+
+
+def test_the_lines_of_a_booking_are_the_oldest_first_and_of_one_request_where_it_is_named(
+    wallet: Wallet, booking: dict[str, Any], trace: Trace, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number, request_id in enumerate(("r1", "r2", "r1"), start=1):
+        of_request = {**booking, "trace": replace(trace, request_id=request_id)}
+        hold(**of_request, amount_cents=number, reference=f"op-{number}")
+    hold(
+        **{**booking, "trace": replace(trace, booking_reference="F-OTHER")}, amount_cents=4, reference="op-4"
+    )
+    place = wallet.account_id, "test"
+
+    with django_assert_num_queries(1):
+        lines = lines_of_booking(*place, trace.booking_reference)
+        assert [line.held_delta_cents for line in lines] == [1, 2, 3]
+    assert lines[0].__dict__.keys() == ledger_of(*place)[0].__dict__.keys()
+    of_one = lines_of_booking(*place, trace.booking_reference, request_id="r1")
+    assert [line.held_delta_cents for line in of_one] == [1, 3]
+    assert lines_of_booking(wallet.account_id, "live", trace.booking_reference) == []
 
 
 @pytest.mark.parametrize(

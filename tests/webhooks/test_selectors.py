@@ -18,7 +18,6 @@ from apps.webhooks.selectors import (
     due_lag,
     endpoint_of,
     endpoints_of,
-    events_of_booking,
     lock_endpoint,
     next_due_at,
     recoveries_of,
@@ -28,7 +27,7 @@ from apps.webhooks.selectors import (
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from tests.factories.accounts import AccountFactory
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -239,37 +238,6 @@ def test_one_event_and_one_delivery_is_found_among_several(own: Endpoint, django
         with django_assert_num_queries(1):
             found = delivery_of(own.account_id, "test", delivery.pk)
             assert (found, found.event, found.endpoint) == (delivery, delivery.event, own)
-
-
-def test_the_events_of_a_booking_come_in_their_order_with_their_deliveries(
-    own: Endpoint, foreign: list[Endpoint], django_assert_num_queries
-) -> None:
-    now, sibling = clock.now(), EndpointFactory(account=own.account)
-    of_booking = {"booking_id": "ford_1", "account": own.account}
-    late = EventFactory(**of_booking, id="evt_1", created_at=now)
-    second = EventFactory(**of_booking, id="evt_3", created_at=now - timedelta(hours=1))
-    first = EventFactory(**of_booking, id="evt_2", created_at=now - timedelta(hours=1))
-    EventFactory(**{**of_booking, "booking_id": "ford_2"})
-    EventFactory(**of_booking, environment="live")
-    EventFactory(booking_id="ford_1")
-    EventFactory(account=own.account)
-    deliveries = [
-        DeliveryFactory(
-            id=f"whd_{id_}", event=first, endpoint=endpoint, created_at=now - timedelta(minutes=ago)
-        )
-        for id_, endpoint, ago in (
-            (3, own, 0),
-            (2, sibling, 5),
-            (1, EndpointFactory(account=own.account), 5),
-        )
-    ]
-    with django_assert_num_queries(2):
-        events = list(events_of_booking(own.account_id, "test", "ford_1"))
-        urls = [each.endpoint.url for each in events[0].deliveries.all()]
-    assert events == [first, second, late]
-    assert len(urls) == 3
-    assert list(events[0].deliveries.all()) == [deliveries[2], deliveries[1], deliveries[0]]
-    assert list(events_of_booking(own.account_id, "test", "")) == []
 
 
 def test_what_is_free_again_at_this_instant_is_late(own: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:

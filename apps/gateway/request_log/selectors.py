@@ -15,6 +15,8 @@ from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
 from apps.common import clock, keyset
 from apps.common.errors import NotFound
+from apps.common.kept_cursor import one_row
+from apps.common.read_rows import Columns
 from apps.gateway.request_log.headers import key_to_log
 from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.keys.models import ApiKey, KeySecret
@@ -62,6 +64,16 @@ class Filters:
 
 NO_FILTERS = Filters()
 
+CALL = Columns(LoggedCall, "call")
+KEY = Columns(ApiKey, "key", only=["id", "name"])
+SECRET = Columns(KeySecret, "secret", only=["id", "prefix"])
+ONE_CALL = f"""
+SELECT {CALL}, {KEY}, {SECRET}
+FROM gateway_loggedcall call
+LEFT JOIN keys_apikey key ON key.id = call.key_id LEFT JOIN keys_keysecret secret ON secret.id = call.secret_id
+WHERE call.request_id = %s AND call.account_id = %s AND call.environment = %s
+"""  # noqa: S608
+
 
 @dataclass(frozen=True, slots=True)
 class Hour:
@@ -103,12 +115,17 @@ def page_of_calls(
 
 
 def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
-    """One call with all columns. Raises NotFound when the id is unknown, malformed or of another account."""
-    calls = LoggedCall.objects.filter(account_id=account_id, environment=environment)
+    """One call with all columns, and what names its key and its secret.
+
+    Raises NotFound when the id is unknown, malformed or of another account.
+    """
     id_ = _uuid(request_id)
-    call = calls.filter(request_id=id_).select_related("key", "secret").first() if id_ else None
-    if call is None:
+    row = one_row(ONE_CALL, [id_, account_id, environment]) if id_ else None
+    if row is None:
         raise NotFound("There is no such call in the last 30 days.")
+    call = CALL.row(row[: len(CALL)])
+    key, secret = KEY.row(row[len(CALL) : -len(SECRET)]), SECRET.row(row[-len(SECRET) :])
+    call.key, call.secret = key if key.pk else None, secret if secret.pk else None
     return call
 
 

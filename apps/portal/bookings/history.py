@@ -7,9 +7,8 @@ from apps.bookings.models import Booking, Operation, Settlement
 from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.request_log.selectors import Filters, calls_of
 from apps.ledger.models import LedgerTransaction
-from apps.ledger.selectors import ledger_of
-from apps.webhooks.models import Event
-from apps.webhooks.selectors import events_of_booking
+from apps.ledger.selectors import lines_of_booking
+from apps.webhooks.booking_events import SentEvent, events_of_booking
 
 CALLS_SHOWN = 20
 
@@ -23,8 +22,7 @@ class BookingHistory:
     settlements: Sequence[Settlement]
     """Those that are still owed."""
     ledger: Sequence[LedgerTransaction]
-    events: Sequence[Event]
-    """Each with its deliveries and their endpoints."""
+    events: Sequence[SentEvent]
     calls: Sequence[LoggedCall]
     """The newest of the last 30 days."""
     has_more_calls: bool
@@ -32,20 +30,19 @@ class BookingHistory:
     @property
     def was_sent(self) -> bool:
         """Whether an event went to an endpoint."""
-        return any(event.deliveries.all() for event in self.events)
+        return any(sent.deliveries for sent in self.events)
 
 
 def history_of(booking: Booking, *, payloads: bool = False) -> BookingHistory:
-    """Six queries, each by an index. The bodies of operations are not read, those of events with `payloads`."""
+    """Five queries, each by an index. The bodies of operations are not read, those of events with `payloads`."""
     place = (booking.account_id, booking.environment)
     calls = list(calls_of(*place, Filters(booking_ids=(booking.pk,)))[: CALLS_SHOWN + 1])
-    events = events_of_booking(*place, booking.pk)
     return BookingHistory(
         booking=booking,
         operations=list(booking.operations.defer("request", "prepared").order_by("id")),
         settlements=list(booking.settlements.filter(settled_at=None)),
-        ledger=list(reversed(ledger_of(*place).filter(booking_reference=booking.reference))),
-        events=list(events if payloads else events.defer("payload")),
+        ledger=lines_of_booking(*place, booking.reference),
+        events=events_of_booking(*place, booking.pk, payloads=payloads),
         calls=calls[:CALLS_SHOWN],
         has_more_calls=len(calls) > CALLS_SHOWN,
     )

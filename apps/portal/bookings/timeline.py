@@ -11,12 +11,14 @@ from django.utils.safestring import SafeString
 from apps.bookings.models import Booking, Operation, OperationState, Settlement, SettlementAction
 from apps.bookings.words import failure_in_words
 from apps.ledger.models import LedgerTransaction, TransactionType
+from apps.portal.addresses import address_of_object
 from apps.portal.balance.lines import ledger_line_address
 from apps.portal.bookings.history import BookingHistory
 from apps.portal.context import PortalContext
 from apps.portal.states import state_of
 from apps.portal.templatetags.portal import endpoint_name, money
-from apps.webhooks.models import Delivery, Event
+from apps.webhooks.booking_events import SentEvent
+from apps.webhooks.models import Delivery
 
 VERBS = {"book": "book", "change": "change", "cancel": "cancel", "accept": "accept the airline's change"}
 MONEY = {
@@ -48,7 +50,7 @@ def booking_timeline(portal: PortalContext, history: BookingHistory) -> list[Tim
         *(entry for operation in history.operations for entry in operation_entries(portal, operation)),
         *(transaction_entry(portal, transaction) for transaction in history.ledger),
         *(settlement_entry(settlement, history.booking) for settlement in history.settlements),
-        *(entry for event in history.events for entry in event_entries(portal, event)),
+        *(event_entry(portal, sent) for sent in history.events),
     ]
     return sorted(entries, key=lambda entry: (entry.at, entry.order))
 
@@ -57,7 +59,7 @@ def operation_entries(portal: PortalContext, operation: Operation) -> Iterator[T
     verb = VERBS[operation.kind]
     links: tuple[tuple[str, str], ...] = ()
     if operation.request_id:
-        links = (("Request", portal.reverse("request", request_id=operation.request_id)),)
+        links = (("Request", address_of_object("request", portal.environment, operation.request_id)),)
     if operation.request_id:
         asked = f"Asked to {verb}"
     else:
@@ -108,19 +110,17 @@ def settlement_entry(settlement: Settlement, booking: Booking) -> TimelineEntry:
     return TimelineEntry(settlement.created_at, 6, title, "By the reconciliation, in a moment.", tone="busy")
 
 
-def event_entries(portal: PortalContext, event: Event) -> Iterator[TimelineEntry]:
-    deliveries: list[Delivery] = list(event.deliveries.all())
+def event_entry(portal: PortalContext, sent: SentEvent) -> TimelineEntry:
     links = tuple(
         (
             f"{state_of(delivery.status.lower()).label} to {endpoint_name(delivery.endpoint)}",
-            portal.reverse("delivery", delivery_id=delivery.pk),
+            address_of_object("delivery", portal.environment, delivery.pk),
         )
-        for delivery in deliveries
+        for delivery in sent.deliveries
     )
-    note = "" if deliveries else "No endpoint was subscribed to it."
-    yield TimelineEntry(
-        event.created_at, 7, f"Event {event.type}", note, tone=tone_of(deliveries), links=links
-    )
+    note = "" if sent.deliveries else "No endpoint was subscribed to it."
+    tone = tone_of(sent.deliveries)
+    return TimelineEntry(sent.event.created_at, 7, f"Event {sent.event.type}", note, tone=tone, links=links)
 
 
 def tone_of(deliveries: list[Delivery]) -> str:

@@ -4,12 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.bookings.models import Booking
+from apps.common.kept_cursor import one_row
+from apps.common.read_rows import Columns
 from apps.gateway.request_log.models import LoggedCall
 from apps.ledger.models import LedgerTransaction
-from apps.ledger.selectors import ledger_of
+from apps.ledger.selectors import lines_of_booking
 from apps.portal.context import PortalContext
-from apps.webhooks.models import Delivery, Event
-from apps.webhooks.selectors import deliveries_of, events_of_booking
+from apps.webhooks.booking_events import SentEvent, events_of_booking
+from apps.webhooks.models import Delivery
+from apps.webhooks.selectors import deliveries_of
+
+BOOKING = Columns(Booking, "booking", only=["id", "reference", "status"])
+BOOKING_OF_CALL = f"""
+SELECT {BOOKING} FROM bookings_booking booking WHERE id = %s AND account_id = %s AND environment = %s
+"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +25,7 @@ class Followed:
     booking: Booking | None
     ledger: Sequence[LedgerTransaction]
     """The oldest first."""
-    events: Sequence[Event]
-    """Each with its deliveries and their endpoints."""
+    events: Sequence[SentEvent]
     delivery: Delivery | None
     """What a call of webhook management sent."""
 
@@ -28,7 +35,7 @@ class Followed:
 
 
 def followed_from(portal: PortalContext, call: LoggedCall) -> Followed:
-    """At most four queries, each by an index; none for a call that was about no booking and no delivery.
+    """At most three queries, each by an index; none for a call that was about no booking and no delivery.
 
     Lines and events name the call that began the operation. What a retry carried on is found at its booking.
     """
@@ -37,16 +44,16 @@ def followed_from(portal: PortalContext, call: LoggedCall) -> Followed:
     if booking is None:
         return Followed(None, (), (), delivery_sent_by(portal, call))
     request_id = str(call.request_id)
-    lines = ledger_of(*place).filter(booking_reference=booking.reference, request_id=request_id)
-    events = events_of_booking(*place, booking.pk).filter(request_id=request_id).defer("payload")
-    return Followed(booking, list(reversed(lines)), list(events), None)
+    lines = lines_of_booking(*place, booking.reference, request_id=request_id)
+    events = events_of_booking(*place, booking.pk, request_id=request_id)
+    return Followed(booking, lines, events, None)
 
 
 def booking_of_call(portal: PortalContext, call: LoggedCall) -> Booking | None:
     if not call.booking_id:
         return None
-    mine = Booking.objects.filter(account_id=portal.account_id, environment=portal.environment)
-    return mine.filter(pk=call.booking_id).only("reference", "status").order_by().first()
+    row = one_row(BOOKING_OF_CALL, [call.booking_id, portal.account_id, portal.environment])
+    return BOOKING.row(row) if row else None
 
 
 def delivery_sent_by(portal: PortalContext, call: LoggedCall) -> Delivery | None:

@@ -141,7 +141,9 @@ def test_a_cursor_that_is_none_shows_the_first_page(key: ApiKey, cursor: str):
 def test_one_call_is_its_owners_alone(key: ApiKey):
     request_id = str(log(key, why="because"))
 
-    assert call_of(key.account_id, "test", request_id).why == "because"
+    call = call_of(key.account_id, "test", request_id)
+    assert (call.why, call.key, call.secret) == ("because", key, key.secrets.get())
+    assert vars(call).keys() == vars(LoggedCall.objects.get()).keys()
     for account_id, environment, asked in (
         (key.account_id, "live", request_id),
         (issued_key()[0].account_id, "test", request_id),

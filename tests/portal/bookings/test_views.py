@@ -180,7 +180,7 @@ def test_a_booking_shows_its_requests_lines_events_and_deliveries_with_ids_to_co
     story, html = answer.context["history"], answer.content.decode()
     assert [call.operation for call in story.calls] == ["cancelFlightOrder", "createFlightOrder"]
     assert [line.type for line in story.ledger] == ["hold", "capture", "refund"]
-    assert [event.type for event in story.events] == [
+    assert [sent.event.type for sent in story.events] == [
         "booking.confirmed",
         "booking.cancelled",
         "payment.refunded",
@@ -189,7 +189,7 @@ def test_a_booking_shows_its_requests_lines_events_and_deliveries_with_ids_to_co
     named = [
         *(str(call.request_id) for call in story.calls),
         *(line.pk for line in story.ledger),
-        *(event.pk for event in story.events),
+        *(sent.event.pk for sent in story.events),
         *(order["id"], order["reference"], order["pnr"], order["supplier"]["reference"]),
     ]
     assert [each for each in named if f'data-copy-text="{each}"' not in html] == []

@@ -84,7 +84,7 @@ def test_what_followed_from_another_call_of_the_booking_is_not_shown(portal, api
     assert page_of(portal, read).context["followed"].is_something is False
     assert f"/portal/test/bookings/{order['id']}/" in page_of(portal, read).content.decode()
     followed = page_of(portal, cancelled).context["followed"]
-    assert [event.type for event in followed.events] == ["booking.cancelled", "payment.refunded"]
+    assert [sent.event.type for sent in followed.events] == ["booking.cancelled", "payment.refunded"]
     assert [line.type for line in followed.ledger] == ["refund"]
 
 

@@ -28,6 +28,7 @@ from apps.portal.bookings.evidence.stream import File
 from apps.portal.bookings.history import BookingHistory
 from apps.portal.bookings.timeline import TimelineEntry
 from apps.transfers import presenters as transfers
+from apps.webhooks.booking_events import SentEvent
 from apps.webhooks.models import Attempt, Delivery, Event
 
 VERIFY = Path(__file__).with_name("verify.py")
@@ -45,7 +46,7 @@ def files_of(history: BookingHistory, story: Sequence[TimelineEntry]) -> Iterato
     yield "story.txt", [story_text(history.booking, story).encode()]
     yield "requests.json", listed(map(call_json, calls(history.booking)))
     yield "ledger.json", listed(shown(entry_json(line)) for line in history.ledger)
-    yield "events.json", listed(map(event_json, history.events))
+    yield "events.json", listed(event_json(sent.event) for sent in history.events)
     yield "deliveries.json", listed(deliveries(history.events))
 
 
@@ -136,9 +137,9 @@ def event_json(event: Event) -> dict[str, Any]:
     }
 
 
-def deliveries(events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+def deliveries(events: Sequence[SentEvent]) -> Iterator[dict[str, Any]]:
     """Each with its attempts. What a receiver answered is left out: anybody may have written it. One statement."""
-    sent: list[Delivery] = [delivery for event in events for delivery in event.deliveries.all()]
+    sent = [delivery for event in events for delivery in event.deliveries]
     made: defaultdict[str, list[Attempt]] = defaultdict(list)
     rows = Attempt.objects.filter(delivery__in=sent).defer("request_headers", "response_body")
     for attempt in rows.order_by("delivery_id", "number"):
