@@ -38,6 +38,8 @@ taken AS (
 """
 TAKE = f"WITH {TAKEN.format(cause='(SELECT) call')} SELECT used, {RELAX} FROM taken"  # noqa: S608
 
+USED = "SELECT used FROM gateway_searchquotaday WHERE account_id = %s AND environment = %s AND day = %s"
+
 GIVE_BACK = """
 WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING quota_day_id)
 UPDATE gateway_searchquotaday AS quota SET used = quota.used - 1
@@ -121,8 +123,8 @@ def read_for(account: Account, environment: str, account_id: str = "") -> Quota:
 
 
 def used_on(day: date, account_id: str, environment: str) -> int:
-    days = SearchQuotaDay.objects.filter(account_id=account_id, environment=environment, day=day)
-    return days.values_list("used", flat=True).first() or 0
+    row = kept_cursor.one_row(USED, [account_id, environment, day])
+    return row[0] if row else 0
 
 
 def take(partner: Partner, lapses_at: datetime | None = None) -> Quota:
@@ -217,6 +219,7 @@ def _give_back_lapsed(quota_day: int) -> int:
 
 
 def usage_since(account_id: str, environment: str, first: date) -> QuerySet[SearchUsage]:
-    """Billable searches since `first`, by day, product and key, the newest day first."""
+    """Billable searches since `first` with the names of their keys, by day, product and key, the newest day first."""
     days = SearchUsage.objects.filter(account_id=account_id, environment=environment, day__gte=first)
-    return days.select_related("key").order_by("-day", "key__name", "key_id", "product")
+    shown = days.select_related("key").only("day", "product", "billable", "key__name")
+    return shown.order_by("-day", "key__name", "key_id", "product")

@@ -15,7 +15,7 @@ from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
 from apps.common import clock, keyset
 from apps.common.errors import NotFound
-from apps.common.kept_cursor import one_row
+from apps.common.kept_cursor import all_rows, one_row
 from apps.common.read_rows import Columns
 from apps.gateway.request_log.headers import key_to_log
 from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
@@ -73,6 +73,12 @@ FROM gateway_loggedcall call
 LEFT JOIN keys_apikey key ON key.id = call.key_id LEFT JOIN keys_keysecret secret ON secret.id = call.secret_id
 WHERE call.request_id = %s AND call.account_id = %s AND call.environment = %s
 """  # noqa: S608
+
+# Each hour by its number since the first: a week has 168 of them, and an instant takes longer to read than a number.
+BY_HOUR = """
+SELECT (extract(epoch FROM hour - %(first)s) / 3600)::int, sum(calls), sum(errors) FROM gateway_callhour
+WHERE account_id = %(account)s AND environment = %(environment)s AND hour >= %(first)s GROUP BY hour
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +138,13 @@ def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
 def hourly_counts(account_id: str, environment: str, *, hours: int = 24) -> list[Hour]:
     """The last `hours` hours, oldest first, with the running one; an hour without a call has zeros."""
     first = _hour(clock.now()) - timedelta(hours=hours - 1)
-    rows = CallHour.objects.filter(account_id=account_id, environment=environment, hour__gte=first)
     counted = {
-        hour: (calls, errors)
-        for hour, calls, errors in rows.values_list("hour").annotate(Sum("calls"), Sum("errors"))
+        number: (calls, errors)
+        for number, calls, errors in all_rows(
+            BY_HOUR, {"account": account_id, "environment": environment, "first": first}
+        )
     }
-    return [
-        Hour(begins, *counted.get(begins, (0, 0)))
-        for begins in (first + timedelta(hours=number) for number in range(hours))
-    ]
+    return [Hour(first + timedelta(hours=number), *counted.get(number, (0, 0))) for number in range(hours)]
 
 
 def totals_since(account_id: str, environment: str, since: datetime) -> tuple[int, int]:
