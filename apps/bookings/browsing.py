@@ -4,6 +4,7 @@ The indexes begin with the product. So the newest rows of each product are read,
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -18,6 +19,11 @@ from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
 
 PAGE = 50
+LISTED = (
+    *("reference", "external_reference", "product", "status"),
+    *("total_cents", "currency", "created_at"),
+)
+"""The columns that a list shows."""
 OF_AN_ID = re.compile(r"(?:hbk|ford|tord|eord)_", re.IGNORECASE)
 OF_A_REFERENCE = re.compile(r"[HFTE](?:-|$)", re.IGNORECASE)
 
@@ -34,12 +40,20 @@ class Filters:
 
 
 def page_of_bookings(
-    account_id: str, environment: str, *, filters: Filters, cursor: str | None = None, limit: int = PAGE
+    account_id: str,
+    environment: str,
+    *,
+    filters: Filters,
+    cursor: str | None = None,
+    limit: int = PAGE,
+    columns: Sequence[str] = LISTED,
 ) -> keyset.Page[Booking]:
     """One page, in one statement. A cursor that is none of ours shows the first page."""
     products = [filters.product] if filters.product else Product.values
     newest = [
-        narrowed(account_id, environment, replace(filters, product=product), cursor)[: limit + 1]
+        narrowed(account_id, environment, replace(filters, product=product), cursor).only(*columns)[
+            : limit + 1
+        ]
         for product in products
     ]
     merged = (

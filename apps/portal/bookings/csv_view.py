@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase, QueryDict
 
-from apps.bookings.browsing import page_of_bookings, selected
+from apps.bookings.browsing import LISTED, page_of_bookings, selected
 from apps.bookings.models import Booking
 from apps.common.clock import rfc3339
 from apps.common.money import to_major
@@ -19,13 +19,21 @@ COLUMNS = (
     *("supplier", "supplierReference", "keyId", "requestId", "createdAt", "updatedAt"),
 )
 
+WRITTEN = (
+    *LISTED,
+    *("cancellation", "supplier_name", "supplier_reference", "key_id", "request_id", "updated_at"),
+)
+"""The columns of a booking that a line is made of."""
+
 
 def source_of(account_id: str, environment: str, given: QueryDict) -> tuple[BookingFilters, CsvSource]:
     form = BookingFilters(given, products=products_to_choose(account_id, environment))
     filters = form.filters()
 
     def page_of(cursor: str | None) -> tuple[Sequence[Booking], str | None]:
-        page = page_of_bookings(account_id, environment, filters=filters, cursor=cursor, limit=PAGE_LENGTH)
+        page = page_of_bookings(
+            account_id, environment, filters=filters, cursor=cursor, limit=PAGE_LENGTH, columns=WRITTEN
+        )
         return page.rows, page.older
 
     return form, CsvSource(COLUMNS, page_of, row_of, counted=selected(account_id, environment, filters))
