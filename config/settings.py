@@ -120,6 +120,7 @@ TEMPLATES = [
         },
     }
 ]
+FORM_RENDERER = "apps.common.form_renderer.FormRenderer"
 
 # --- Users --------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
