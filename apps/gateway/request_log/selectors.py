@@ -25,6 +25,10 @@ DEFAULT_LIMIT = 50
 MAX_LIMIT = 200
 DETAIL_ALONE = ("why", "trace", "request_body", "response_body")
 """Columns that no list shows."""
+NOT_OF_KEYS = tuple(
+    f"key__{field.name}" for field in ApiKey._meta.concrete_fields if field.name not in {"id", "name"}
+)
+"""Nor of their keys more than the names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,9 +105,9 @@ class SecretTraffic:
 
 
 def calls_of(account_id: str, environment: str, filters: Filters = NO_FILTERS) -> QuerySet[LoggedCall]:
-    """The calls of an account in one environment, newest first, with their keys, without the columns of the detail."""
+    """The calls of an account in one environment, newest first, with their keys' names, without the columns of the detail."""
     calls = LoggedCall.objects.filter(account_id=account_id, environment=environment)
-    calls = calls.filter(*_conditions(filters)).select_related("key").defer(*DETAIL_ALONE)
+    calls = calls.filter(*_conditions(filters)).select_related("key").defer(*DETAIL_ALONE, *NOT_OF_KEYS)
     return calls.order_by("-created_at", "-id")
 
 
