@@ -15,7 +15,7 @@ from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
 from apps.common import clock, keyset
 from apps.common.errors import NotFound
-from apps.common.kept_cursor import all_rows, one_row
+from apps.common.kept_cursor import Row, all_rows, one_row
 from apps.common.read_rows import Columns
 from apps.gateway.request_log.headers import key_to_log
 from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
@@ -69,6 +69,7 @@ class Filters:
 NO_FILTERS = Filters()
 
 CALL = Columns(LoggedCall, "call")
+LISTED_CALL = Columns(LoggedCall, "call", without=DETAIL_ALONE)
 KEY = Columns(ApiKey, "key", only=["id", "name"])
 SECRET = Columns(KeySecret, "secret", only=["id", "prefix"])
 ONE_CALL = f"""
@@ -76,6 +77,13 @@ SELECT {CALL}, {KEY}, {SECRET}
 FROM gateway_loggedcall call
 LEFT JOIN keys_apikey key ON key.id = call.key_id LEFT JOIN keys_keysecret secret ON secret.id = call.secret_id
 WHERE call.request_id = %s AND call.account_id = %s AND call.environment = %s
+"""  # noqa: S608
+# The index is over the calls about a booking alone. A plan for any parameters can use it only where the statement itself says so.
+OF_BOOKING = f"""
+SELECT {LISTED_CALL}, {KEY}
+FROM gateway_loggedcall call LEFT JOIN keys_apikey key ON key.id = call.key_id
+WHERE call.account_id = %s AND call.environment = %s AND call.booking_id = %s AND call.booking_id <> ''
+ORDER BY call.created_at DESC, call.id DESC LIMIT %s
 """  # noqa: S608
 
 # Each hour by its number since the first: a week has 168 of them, and an instant takes longer to read than a number.
@@ -124,6 +132,12 @@ def page_of_calls(
     return keyset.Page(*keyset.page_of(calls, cursor, max(1, min(limit, MAX_LIMIT)), numbered=True))
 
 
+def calls_of_booking(account_id: str, environment: str, booking_id: str, limit: int) -> list[LoggedCall]:
+    """The newest calls about one booking, as `calls_of` lists them."""
+    rows = all_rows(OF_BOOKING, [account_id, environment, booking_id, limit])
+    return [_with_key(LISTED_CALL, row) for row in rows]
+
+
 def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
     """One call with all columns, and what names its key and its secret.
 
@@ -133,9 +147,14 @@ def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
     row = one_row(ONE_CALL, [id_, account_id, environment]) if id_ else None
     if row is None:
         raise NotFound("There is no such call in the last 30 days.")
-    call = CALL.row(row[: len(CALL)])
-    key, secret = KEY.row(row[len(CALL) : -len(SECRET)]), SECRET.row(row[-len(SECRET) :])
-    call.key, call.secret = key if key.pk else None, secret if secret.pk else None
+    call, secret = _with_key(CALL, row[: -len(SECRET)]), SECRET.row(row[-len(SECRET) :])
+    call.secret = secret if secret.pk else None
+    return call
+
+
+def _with_key(columns: Columns[LoggedCall], row: Row) -> LoggedCall:
+    call, key = columns.row(row[: len(columns)]), KEY.row(row[len(columns) :])
+    call.key = key if key.pk else None
     return call
 
 

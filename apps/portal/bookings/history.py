@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.gateway.request_log.models import LoggedCall
-from apps.gateway.request_log.selectors import Filters, calls_of
+from apps.gateway.request_log.selectors import calls_of_booking
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.selectors import lines_of_booking
 from apps.webhooks.booking_events import SentEvent, events_of_booking
@@ -36,7 +36,7 @@ class BookingHistory:
 def history_of(booking: Booking, *, payloads: bool = False) -> BookingHistory:
     """Five queries, each by an index. The bodies of operations are not read, those of events with `payloads`."""
     place = (booking.account_id, booking.environment)
-    calls = list(calls_of(*place, Filters(booking_ids=(booking.pk,)))[: CALLS_SHOWN + 1])
+    calls = calls_of_booking(*place, booking.pk, CALLS_SHOWN + 1)
     return BookingHistory(
         booking=booking,
         operations=list(booking.operations.defer("request", "prepared").order_by("id")),

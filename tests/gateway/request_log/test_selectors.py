@@ -15,10 +15,12 @@ from apps.gateway.request_log import stream
 from apps.gateway.request_log.drain import drain
 from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.gateway.request_log.selectors import (
+    OF_BOOKING,
     Filters,
     call_of,
     calls_by_secret,
     calls_of,
+    calls_of_booking,
     first_call_at,
     hourly_counts,
     last_calls_of,
@@ -30,6 +32,7 @@ from apps.keys.models import ApiKey
 from apps.keys.services.rotate import rotate_key
 from tests.factories.keys import issued_key
 from tests.gateway.request_log.test_drain import entry
+from tests.support.plans import plan_for_any
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 
@@ -170,6 +173,29 @@ def test_a_list_asks_once_and_leaves_the_details_alone(key: ApiKey, django_asser
 
     assert names == ["Server", "Server"]
     assert [each for each in ("request_body", "scopes") if each in captured[0]["sql"]] == []
+
+
+def test_the_calls_about_a_booking_are_the_newest_first_with_their_keys_names(
+    key: ApiKey, django_assert_num_queries
+):
+    made = [log(key, booking_id="ford_1", created_at=NOON + timedelta(hours=hours)) for hours in (1, 3, 2)]
+    log(key, booking_id="ford_2")
+    log(key, booking_id="")
+    log(issued_key()[0], booking_id="ford_1")
+
+    with django_assert_num_queries(1):
+        found = calls_of_booking(key.account_id, "test", "ford_1", 2)
+        named = [(call.request_id, vars(call.key)["name"]) for call in found]
+    assert named == [(made[1], "Server"), (made[2], "Server")]
+    listed = calls_of(key.account_id, "test", Filters(booking_ids=("ford_1",)))[:2]
+    assert [vars(call).keys() for call in found] == [vars(call).keys() for call in listed]
+    assert calls_of_booking(key.account_id, "live", "ford_1", 2) == []
+    assert calls_of_booking(key.account_id, "test", "", 2) == []
+
+
+def test_the_calls_about_a_booking_are_found_by_their_index_in_a_plan_for_any_booking():
+    index = "logged_call_page_by_booking"
+    assert index in plan_for_any(OF_BOOKING, table="gateway_loggedcall", index=index)
 
 
 def test_hours_without_a_call_are_there_too(key: ApiKey):
