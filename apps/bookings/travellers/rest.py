@@ -54,13 +54,21 @@ def at_rest(booking: Booking, details: Mapping[str, Any]) -> Mapping[str, Any]:
     if SEALED in details or booking.erased_at is not None:
         return details
     travellers = travellers_of(booking.product)
-    if travellers is None or not (settings.SEAL_TRAVELLERS or SEALED in booking.details):
+    shut = _sealed_text(booking)
+    if travellers is None or not (settings.SEAL_TRAVELLERS or shut is not None):
         return details
     key = data_key(booking)
     if key is not None:
         return sealed_details(key, booking, details, travellers.details)
-    shut = booking.details.get(SEALED)  # nobody can read it now; a key that comes back opens it again
+    # Nobody can read it now; a key that comes back opens it again.
     return details if shut is None else {**details, SEALED: shut}
+
+
+def _sealed_text(booking: Booking) -> str | None:
+    """What was sealed of the booking as it was read, also where its details in memory were replaced since."""
+    known: tuple[Mapping[str, Any], object] = vars(booking).get(_OPEN, (booking.details, None))
+    text: str | None = booking.details.get(SEALED) or known[0].get(SEALED)
+    return text
 
 
 def sealed_details(

@@ -1,10 +1,13 @@
 """How travellers rest: sealed in the row and in the stored answer, and read by whoever has the key."""
 
+from datetime import UTC, datetime
+
 import pytest
 from cryptography.fernet import Fernet
 from django.db import connection
 
 from apps.bookings.models import Booking, TravellerKey
+from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.travellers import rest
 from apps.flights.details import OrderDetails
 from apps.gateway.models import IdempotencyRecord
@@ -125,3 +128,77 @@ def test_a_product_without_travellers_needs_no_key(setting: bool, settings) -> N
     booking = Booking(id="eord_1", product="esim", details={"plan": {}})
     assert rest.new_key(booking) is None
     assert rest.at_rest(booking, booking.details) == {"plan": {}}
+
+
+def test_an_order_that_rests_sealed_stays_so_where_the_setting_is_turned_off(
+    shop: FlightShop, settings
+) -> None:
+    order = shop.ordered()
+    settings.SEAL_TRAVELLERS = False
+    assert shop.change(order["id"], shop.options(order)[0]).status == 200
+    details = str(Booking.objects.get().details)
+    assert [name for name in NAMES if name in details] == []
+    assert shop.read(order["id"])["contact"] == CONTACT
+
+
+def test_a_change_that_nobody_can_read_keeps_what_is_sealed(shop: FlightShop, settings) -> None:
+    order = shop.ordered()
+    option = shop.options(order)[0]
+    keys = settings.FIELD_ENCRYPTION_KEYS
+    settings.FIELD_ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
+    assert shop.change(order["id"], option).status == 200
+    assert settle_owed() == 1
+    assert shop.read(order["id"])["redacted"] is True
+    settings.FIELD_ENCRYPTION_KEYS = keys
+    read = shop.read(order["id"])
+    assert (read["passengers"][0]["lastName"], read["contact"]) == (PASSENGER["lastName"], CONTACT)
+
+
+def test_what_was_altered_in_memory_is_what_rests() -> None:
+    booking = Booking(id="ford_1", product="flight")
+    rest.new_key(booking)
+    key = rest.data_key(booking)
+    assert key is not None
+    for email in ("ada@example.com", "ida@example.com"):
+        booking.details = rest.sealed_details(
+            key, booking, {"email": email, "seats": 2}, {"email": "redacted"}
+        )
+        assert booking.details["email"] == "redacted"
+        assert rest.opened(booking) == {"email": email, "seats": 2}
+
+
+def test_each_booking_is_opened_under_its_own_key_however_often(shop: FlightShop) -> None:
+    offer = shop.offer()
+    for name in ("Lovelace", "Byron"):
+        assert shop.order(offer, passengers=[{**PASSENGER, "lastName": name}]).status == 201
+    names = []
+    for booking in Booking.objects.order_by("created_at"):
+        first, second = OrderDetails.of(booking), OrderDetails.of(booking)
+        names.append((first.passengers[0].last_name, second.passengers[0].last_name))
+    assert names == [("Lovelace", "Lovelace"), ("Byron", "Byron")]
+
+
+def test_an_answer_whose_key_is_destroyed_is_gone(shop: FlightShop) -> None:
+    offer = shop.offer()
+    shop.order(offer, "the-key-of-it")
+    stored = IdempotencyRecord.objects.get(key="the-key-of-it").body
+    assert stored is not None
+    assert rest.opened_answer(stored) is not None
+    TravellerKey.objects.all().delete()
+    assert rest.opened_answer(stored) is None
+
+
+def test_an_answer_that_names_no_traveller_rests_as_it_is_and_costs_no_statement(
+    settings, db, django_assert_num_queries
+) -> None:
+    body = b'{"id": "x"}'
+    flight = Booking(id="ford_1", product="flight")
+    rest.new_key(flight)
+    esim = Booking(id="eord_1", product="esim")
+    erased = Booking(id="ford_2", product="flight", erased_at=datetime.now(UTC))
+    with django_assert_num_queries(0):
+        kept = [rest.answer_at_rest(about, body) for about in (None, "a search", esim, erased)]
+        assert kept == [body.decode()] * 4
+        assert rest.answer_at_rest(flight, body).startswith(f"{rest.ANSWER}ford_1:")
+        settings.SEAL_TRAVELLERS = False
+        assert rest.answer_at_rest(flight, body) == body.decode()
