@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 import orjson
 from django.conf import settings
 
-from apps.accounts import clocks
 from apps.bookings.call_outcomes.judge import NOT_SEEN, Call, Verdict, judge
 from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationState, PastKey
 from apps.bookings.travellers.rest import booking_of_answer
@@ -29,18 +28,15 @@ class CallOutcome:
     verdict: Verdict
 
 
-def outcome_of_key(
-    account_id: str, environment: str, key: str, *, now: datetime | None = None
-) -> CallOutcome:
+def outcome_of_key(account_id: str, environment: str, key: str, *, now: datetime) -> CallOutcome:
     """What became of the newest call with the key. `now` is the time of the environment."""
-    instant = now or clocks.now_in(account_id, environment)
     with one_snapshot():
         mine = {"account_id": account_id, "environment": environment, "key": key}
         record = IdempotencyRecord.objects.filter(**mine).defer("fingerprint").first()
         if record is not None:
             operations = operations_under(record.pk)
-            if operations or not is_forgotten(record, instant):
-                return outcome_of_record(record, operations, instant)
+            if operations or not is_forgotten(record, now):
+                return outcome_of_record(record, operations, now)
         past = PastKey.objects.filter(**mine).order_by("-record_id").first()
         return outcome_of_past(past) if past is not None else CallOutcome(key, None, NOT_SEEN)
 
@@ -91,7 +87,7 @@ def call_of_record(record: IdempotencyRecord, operations: Sequence[Operation], n
         answered_at=record.completed_at,
         has_key_until=record.lease_until if running else None,
         is_replayed=replayed,
-        named=booking_named(record) if replayed and not operations else None,
+        named=booking_named(record) if not operations else None,
     )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from apps.accounts import clocks
 from apps.bookings.call_outcomes.find import (
     CallOutcome,
     operations_under,
@@ -24,16 +23,13 @@ MOST = 10
 """Bookings of one externalReference, and calls of one booking."""
 
 
-def outcomes_of(
-    account_id: str, environment: str, text: str, *, now: datetime | None = None
-) -> list[CallOutcome]:
-    """What became of each call that `text` names, each once; the newest of a booking first."""
-    instant = now or clocks.now_in(account_id, environment)
+def outcomes_of(account_id: str, environment: str, text: str, *, now: datetime) -> list[CallOutcome]:
+    """What became of each call that `text` names, each once; the newest of a booking first. `now` is the environment's."""
     found: list[CallOutcome] = []
     if WELL_FORMED.fullmatch(text):
-        found += [outcome_of_key(account_id, environment, text, now=instant)]
-    found += of_request(account_id, environment, text, instant)
-    found += of_bookings(bookings_named(account_id, environment, text), instant)
+        found += [outcome_of_key(account_id, environment, text, now=now)]
+    found += of_request(account_id, environment, text, now)
+    found += of_bookings(bookings_named(account_id, environment, text), now)
     known = {(each.key, each.call.request_id): each for each in found if each.call is not None}
     return list(known.values())
 
@@ -62,7 +58,7 @@ def of_logged_booking(logged: LoggedCall, now: datetime) -> Iterator[CallOutcome
 
 def bookings_named(account_id: str, environment: str, external_reference: str) -> Iterable[Booking]:
     """Failed ones too: a reference may have been tried several times."""
-    if not external_reference or "\x00" in external_reference:
+    if "\x00" in external_reference:
         return []
     return Booking.objects.filter(
         account_id=account_id,

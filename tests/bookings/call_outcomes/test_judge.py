@@ -30,11 +30,16 @@ def a_booking(status: str = "pending") -> Booking:
 
 
 def left(
-    state: str, *, lease: datetime = BEFORE, due: datetime | None = BEFORE, booking: str = "pending"
+    state: str,
+    *,
+    kind: str = "book",
+    lease: datetime = BEFORE,
+    due: datetime | None = BEFORE,
+    booking: str = "pending",
 ) -> Operation:
     """An operation as its owner left it."""
     return Operation(
-        kind="book",
+        kind=kind,
         created_at=NOW,
         state=state,
         lease_until=lease,
@@ -43,11 +48,16 @@ def left(
     )
 
 
-def taken_on(state: str, *, due: datetime | None = BEFORE) -> Operation:
+def taken_on(state: str, *, kind: str = "book", due: datetime | None = BEFORE) -> Operation:
     """The supplier has said that it delivers later; that answer was lost, and a look-up told it."""
-    operation = left(state, due=due)
+    operation = left(state, kind=kind, due=due)
     operation.booking.supplier_reference = "S-1"
     return operation
+
+
+def exists(booking: Booking, status: int = 200) -> Call:
+    """An eSIM order that repeats another one is answered with that."""
+    return replace(answered(status, named=booking), operation="createEsimOrder")
 
 
 CONFIRMED = left("confirmed", due=None, booking="ticketed")
@@ -67,23 +77,28 @@ CASES: list[tuple[str, Call, list[Operation], tuple[str, str, int]]] = [
     ("the call goes on without its request", CALL, [left("calling", lease=LATER)], ("running", "wait", 5)),
     ("dead in the supplier's call", DIED, [left("calling")], ("unknown", "retry_same_key", 0)),
     ("uncertain, a look-up under way", CALL, [left("uncertain", lease=SOON)], ("unknown", "wait", 3)),
+    ("uncertain, and a look-up's lease is just over", CALL, [left("uncertain", lease=NOW)], ("unknown", "retry_same_key", 0)),
+    ("uncertain, and due just now", CALL, [left("uncertain", due=NOW)], ("unknown", "retry_same_key", 0)),
     ("uncertain, to be looked up", CALL, [left("uncertain", due=SOON)], ("unknown", "wait", 3)),
     ("uncertain, to be looked up later", CALL, [left("uncertain", due=LATER)], ("unknown", "wait", 60)),
     ("uncertain, and nobody looked", CALL, [left("uncertain")], ("unknown", "retry_same_key", 0)),
     ("the supplier took it on", CALL, [taken_on("uncertain", due=SOON)], ("done", "wait", 3)),
     ("the supplier took it on, and nobody looked", CALL, [taken_on("uncertain")], ("done", "retry_same_key", 0)),
     ("the supplier took it on, with staff", CALL, [taken_on("review", due=None)], ("done", "wait", 600)),
+    ("its cancellation, and nobody looked", CALL, [taken_on("uncertain", kind="cancel")], ("unknown", "retry_same_key", 0)),
     ("with staff", CALL, [left("review", due=None)], ("unknown", "wait", 600)),
     ("confirmed by recovery, never answered", DIED, [CONFIRMED], ("done", "read_booking", 0)),
     ("answered and confirmed", answered(201), [CONFIRMED], ("done", "read_booking", 0)),
     ("answered pending", answered(201), [left("uncertain", due=SOON)], ("done", "wait", 3)),
     ("answered pending, and nobody looked", answered(201), [left("uncertain")], ("done", "wait", 5)),
     ("answered pending, looked up now", answered(201), [left("uncertain", lease=SOON)], ("done", "wait", 3)),
+    ("answered pending, and its call goes on", answered(201), [left("calling", lease=LATER)], ("done", "wait", 5)),
     ("answered pending, with staff", answered(201), [left("review", due=None)], ("done", "wait", 600)),
     ("answered pending, and refused afterwards", answered(201), [FAILED], ("failed", "use_new_key", 0)),
     ("refused by the supplier", answered(410), [FAILED], ("failed", "use_new_key", 0)),
     ("refused before anything began", answered(400), [], ("failed", "use_new_key", 0)),
     ("refused on a retry, and the first call is open", answered(409), [left("uncertain")], ("unknown", "wait", 5)),
+    ("refused as no request on a retry, and the first call is open", answered(400), [left("uncertain")], ("unknown", "wait", 5)),
     ("a search", answered(201), [], ("done", "retry_same_key", 0)),
     ("a test event", answered(202), [], ("done", "none", 0)),
     ("the key's 24 h are over", replace(CALL, status=201, answered_at=BEFORE), [CONFIRMED], ("done", "read_booking", 0)),
@@ -97,9 +112,10 @@ CASES: list[tuple[str, Call, list[Operation], tuple[str, str, int]]] = [
         [],
         ("failed", "use_new_key", 0),
     ),
-    ("it exists already", answered(200, named=a_booking("provisioned")), [], ("done", "read_booking", 0)),
-    ("it exists already, pending", answered(200, named=a_booking()), [], ("done", "wait", 5)),
-    ("it existed, and failed", answered(200, named=a_booking("failed")), [], ("failed", "use_new_key", 0)),
+    ("it exists already", exists(a_booking("provisioned")), [], ("done", "read_booking", 0)),
+    ("it exists already, pending", exists(a_booking()), [], ("done", "wait", 5)),
+    ("it existed, and failed", exists(a_booking("failed")), [], ("failed", "use_new_key", 0)),
+    ("refused as no request, though it names a booking", exists(a_booking("ticketed"), 400), [], ("failed", "use_new_key", 0)),
 ]  # fmt: skip
 
 

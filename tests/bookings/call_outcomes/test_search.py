@@ -1,23 +1,33 @@
 """What the portal finds beside what a key tells."""
 
+import uuid
+from collections.abc import Callable
+
 import pytest
 
-from apps.bookings.call_outcomes.search import outcomes_of
+from apps.bookings.call_outcomes.search import of_logged_booking, outcomes_of
+from apps.bookings.services.prune import prune_idempotency_records
+from apps.common import clock
+from apps.gateway.request_log.models import LoggedCall
 from apps.keys.models import ApiKey
 from tests.bookings.rows import a_booking, an_operation
 from tests.factories.gateway import api_of_new_partner
+from tests.factories.keys import issued_key
+from tests.portal.sample_data.requests import write_down
+from tests.support.api import Api
+from tests.support.flight_shop import FlightShop, day, order_body
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def key() -> ApiKey:
-    api_of_new_partner()
+    api_of_new_partner(cents=1_000_000)
     return ApiKey.objects.get()
 
 
 def found(key: ApiKey, text: str) -> list[tuple[str, str, str]]:
-    outcomes = outcomes_of(key.account_id, "test", text)
+    outcomes = outcomes_of(key.account_id, "test", text, now=clock.now())
     return [(each.key, each.verdict.state, each.verdict.next.action) for each in outcomes]
 
 
@@ -31,7 +41,45 @@ def test_what_began_under_no_key_is_judged_by_itself(key: ApiKey) -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "x", "a\x00bcdefgh", "trip-2", "é" * 20])
+@pytest.mark.parametrize("text", ["x", "a\x00bcdefgh", "trip-2", "é" * 20])
 def test_what_names_nothing_finds_nothing(key: ApiKey, text: str) -> None:
     a_booking(key, external_reference="trip-1")
     assert found(key, text) == []
+
+
+@pytest.mark.parametrize("elsewhere", ["", "account", "environment"])
+def test_a_logged_call_leads_to_a_booking_of_its_own_account_and_environment(
+    key: ApiKey, elsewhere: str
+) -> None:
+    booking = a_booking(key)
+    an_operation(booking, state="confirmed", request_id="one", next_attempt_at=None)
+    logged = LoggedCall(
+        account_id=issued_key()[0].account_id if elsewhere == "account" else key.account_id,
+        environment="live" if elsewhere == "environment" else "test",
+        request_id=uuid.uuid4(),
+        booking_id=booking.pk,
+    )
+    states = [each.verdict.state for each in of_logged_booking(logged, clock.now())]
+    assert states == ([] if elsewhere else ["done"])
+
+
+def test_a_call_is_found_by_its_request_and_by_its_booking_with_its_key(
+    key: ApiKey, move_clock: Callable[..., None]
+) -> None:
+    api = Api(issued_key(key.account)[1])
+    ordered, sought = str(uuid.uuid4()), str(uuid.uuid4())
+    body = {**order_body(FlightShop(api).offer()), "externalReference": "trip-1"}
+    made = api.post("/v1/flights/orders", body, key=ordered)
+    assert made.status == 201
+    search = {"origin": "LIS", "destination": "BER", "departureDate": day(60).isoformat()}
+    searched = api.post("/v1/flights/searches", search, key=sought)
+    write_down()
+    assert found(key, searched.headers["X-Request-Id"]) == [(sought, "done", "retry_same_key")]
+    for known in (made.headers["X-Request-Id"], "trip-1", ordered):
+        assert found(key, known) == [(ordered, "done", "read_booking")]
+
+    move_clock(hours=26)
+    prune_idempotency_records()
+    assert found(key, searched.headers["X-Request-Id"]) == []
+    for known in (made.headers["X-Request-Id"], "trip-1", ordered):
+        assert found(key, known) == [(ordered, "done", "read_booking")]

@@ -239,6 +239,17 @@ def test_a_call_of_the_release_before_is_told_without_its_operation(api: Api) ->
     assert found["booking"]["id"] == made.body["id"]
 
 
+def test_a_call_of_the_release_before_needs_the_scope_of_its_booking(api: Api) -> None:
+    ordered(api)
+    search = {"origin": "LIS", "destination": "BER", "departureDate": "2027-02-10"}
+    api.post("/v1/flights/searches", search, key="the-key-of-a-search")
+    IdempotencyRecord.objects.update(operation="")
+    other = api_of_new_partner(account=ApiKey.objects.get().account, scopes=["hotels:book"])
+    refused, search_told = ask(other), ask(other, "the-key-of-a-search")
+    assert (refused.status, refused.error["missingScope"]) == (403, "flights:book")
+    assert (search_told.status, search_told.body["state"]) == (200, "done")
+
+
 def test_the_24_hours_are_those_of_the_sandboxs_clock(api: Api) -> None:
     made = ordered(api)
     search = {"origin": "LIS", "destination": "BER", "departureDate": "2027-02-10"}
