@@ -47,7 +47,7 @@ def cancel_for_member(
     not stand, cannot be cancelled or costs more, IdempotencyKeyInProgress during an earlier click, 502 and 503 as the API does.
     """
     if partner.account_status != "active":
-        raise AccountNotActive(f"The account is {partner.account_status}.", ours=True)
+        raise AccountNotActive(f"The account is {partner.account_status}.")
     body = {"maxPenaltyCents": max_penalty_cents}
     same = fingerprint("POST", f"portal {booking.pk} cancel", body)
     claim = idempotency.claim(partner, key, same, asked=Asked(OPERATIONS.get(Product(booking.product), "")))
@@ -67,7 +67,7 @@ def as_before(booking: Booking, stored: StoredAnswer) -> Booking:
     if stored.status == 200:
         return Booking.objects.get(pk=booking.pk)
     told = orjson.loads(stored.body or b"{}")
-    raise Conflict(told.get("message", ""), ours=True, **told.get("extras", {}))
+    raise Conflict(told.get("message", ""), **told.get("extras", {}))
 
 
 def _cancel(caller: Caller, booking: Booking, actor: Actor, max_penalty_cents: int) -> Booking:

@@ -40,5 +40,5 @@ def refuse_unless_cancellable(booking: Booking) -> CancelHandler:
     refuse_unless_standing(booking)
     handler = cancel_handler_for(booking)
     if handler is None or booking.product == Product.ESIM:
-        raise Conflict("An eSIM order cannot be cancelled by a call.", ours=True)
+        raise Conflict("An eSIM order cannot be cancelled by a call.")
     return handler

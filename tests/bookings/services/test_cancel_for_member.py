@@ -225,3 +225,19 @@ def test_the_same_click_while_the_first_is_under_way_is_told_so(
     supplier.meanwhile("cancel", lambda: said.append(clicked(partner, order["id"], penalty, key)))
     assert clicked(partner, order["id"], penalty, key) == "cancelled"
     assert said == [IdempotencyKeyInProgress.__name__]
+
+
+def test_after_a_fault_of_ours_the_same_click_goes_on(
+    shop: FlightShop, supplier: ScriptedFlights, partner: Partner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order, key = shop.ordered(), new_key()
+
+    def crash(**_: object) -> Booking:
+        raise RuntimeError("in the middle")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("apps.bookings.services.cancel_for_member.cancel_booking", crash)
+        with pytest.raises(RuntimeError, match="in the middle"):
+            cancel(partner, order["id"], 10**9, key)
+    assert clicked(partner, order["id"], 10**9, key) == "cancelled"
+    assert supplier.calls("cancel") == 1

@@ -152,7 +152,11 @@ def test_what_is_said_of_a_body_is_kept_and_nothing_that_stood_in_it(raw: bytes)
 
 # Said on the portal's pages and in the back office, or to suppliers: never by an operation of /v1.
 ELSEWHERE = {
-    *("bookings/services/preview.py", "bookings/services/resolve.py"),
+    *(
+        "bookings/services/cancel_for_member.py",
+        "bookings/services/preview.py",
+        "bookings/services/resolve.py",
+    ),
     *("gateway/request_log/selectors.py", "webhooks/services/recover.py"),
     "webhooks/services/start_exam.py",
 }
