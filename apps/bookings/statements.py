@@ -195,7 +195,7 @@ def _entry_as_requested(operation: Operation, prepared: Mapping[str, Any]) -> st
     if len(prepared) != 1:
         return None
     ((name, value),) = prepared.items()
-    return name if value is operation.request.get(name) and value is not None else None
+    return name if value is operation.request.get(name) else None
 
 
 def mark_settled(settlement: Settlement, details: Mapping[str, Any]) -> bool:

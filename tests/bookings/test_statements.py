@@ -255,8 +255,9 @@ def test_what_is_prepared_as_it_was_requested_is_stored_all_the_same(key: ApiKey
     assert operation.request == {"rate": offer, "maxTotalCents": None}
 
 
-def test_of_what_was_requested_as_nothing_nothing_is_prepared(key: ApiKey) -> None:
-    operation = an_operation(a_booking(key), lease_token=MINE, request={"rate": None})
+@pytest.mark.parametrize("request_", [{"rate": None}, {}], ids=["as nothing", "not at all"])
+def test_of_what_was_not_requested_nothing_is_prepared(key: ApiKey, request_: dict[str, None]) -> None:
+    operation = an_operation(a_booking(key), lease_token=MINE, request=request_)
     assert start_call(operation, now=AT, lease_until=LATER, prepared={"rate": None})
     operation.refresh_from_db()
     assert operation.prepared == {"rate": None}
