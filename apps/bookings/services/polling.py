@@ -43,7 +43,6 @@ def poll_suppliers(
     What time does not allow stays due for the next run (`how_late`). `tally` is told which suppliers answered. `more_is_due` is
     called once, where there is more than a batch.
     """
-    tally = tally or Tally()
     ended, ends_at, full = 0, time.monotonic() + seconds, False
     while due := claim_due(batch):
         if len(due) == batch and not full:

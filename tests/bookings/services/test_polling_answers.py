@@ -1,11 +1,14 @@
 """What a supplier's answer makes of the booking that it was asked about."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services import polling
-from apps.bookings.services.polling import has_ended, poll
+from apps.bookings.services.polling import has_ended, poll, poll_at_once
+from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Unavailable
 from tests.bookings.rows import a_booking
@@ -42,6 +45,16 @@ def test_what_was_not_heard_to_have_ended_stands(
     flight_desk.said = said
     assert has_ended(a_booking(onboarded.test_key)) is False
     assert (len(flight_desk.asked), ends, Operation.objects.count()) == (1, [], 0)
+
+
+def test_what_is_known_to_have_changed_is_polled_at_once_and_stays_due_where_that_fails(
+    flight_desk: Desk, onboarded: Onboarded
+) -> None:
+    booking = a_booking(onboarded.test_key, next_news_at=clock.now() + timedelta(hours=1))
+    flight_desk.said = Unavailable()
+    poll_at_once(booking)
+    assert flight_desk.asked == [booking]
+    assert Booking.objects.get().next_news_at <= clock.now()
 
 
 def test_what_nobody_can_cancel_is_not_asked_about(flight_desk: Desk, onboarded: Onboarded) -> None:
