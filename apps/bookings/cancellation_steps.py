@@ -16,7 +16,7 @@ from apps.suppliers.penalty_steps import PenaltySteps
 
 OVER = frozenset({Booking.CANCELLED, Booking.FAILED})
 
-LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 StepsJson = list[dict[str, object]]
 
