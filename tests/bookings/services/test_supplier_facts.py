@@ -1,0 +1,96 @@
+"""What a supplier alters of a booking by itself: stored, and told once."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import orjson
+import pytest
+
+from apps.bookings.models import Booking
+from apps.bookings.services.supplier_facts import Altered, differences, keep_facts
+from apps.common import clock
+from apps.onboarding.services.onboard_partner import Onboarded
+from apps.webhooks.models import Event
+from tests.bookings.rows import a_booking
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def booking(onboarded: Onboarded) -> Booking:
+    long_ago = clock.now() - DAY
+    made = a_booking(onboarded.test_key, product="esim", details={"at": "10:00"}, watched_until=long_ago)
+    Booking.objects.update(updated_at=long_ago)
+    return Booking.objects.get(pk=made.pk)
+
+
+def moved_to(at: str, **more: object) -> Callable[[Booking], Altered | None]:
+    """The supplier picks up at another time than is stored."""
+
+    def altered(booking: Booking) -> Altered | None:
+        was = booking.details["at"]
+        if was == at:
+            return None
+        return Altered({"at": at}, {"pickup.at": was}, {"pickup.at": at}, **more)  # type: ignore[arg-type]
+
+    return altered
+
+
+def told() -> list[object]:
+    return [orjson.loads(event.payload)["data"]["changes"] for event in Event.objects.order_by("arrival")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "differs"),
+    [
+        ("10:00", "11:00", True),
+        ("10:00", "10:00", False),
+        ("10:00", None, False),
+        (None, "10:00", False),
+        (None, None, False),
+    ],
+)
+def test_what_had_a_value_and_has_another_is_a_difference(
+    before: str | None, after: str | None, differs: bool
+) -> None:
+    found = differences({"code": "A", "pickup.at": before}, {"code": "A", "pickup.at": after})
+    assert found == [{"field": "pickup.at", "before": before, "after": after}] * differs
+
+
+def test_a_difference_is_stored_and_told_once(booking: Booking) -> None:
+    before = booking.updated_at
+    for _ in range(2):
+        keep_facts(Booking.objects.get(pk=booking.pk), moved_to("11:00"))
+    stored = Booking.objects.get(pk=booking.pk)
+    assert stored.details == {"at": "11:00"}
+    assert stored.updated_at > before
+    assert told() == [[{"field": "pickup.at", "before": "10:00", "after": "11:00"}]]
+    assert (stored.watched_until, stored.next_news_at) == (booking.watched_until, None)
+
+
+def test_what_is_told_for_the_first_time_is_stored_and_no_news(booking: Booking) -> None:
+    keep_facts(booking, lambda stored: Altered({"code": "A"}, {"code": None}, {"code": "A"}))
+    assert (Booking.objects.get().details, told()) == ({"code": "A"}, [])
+
+
+def test_a_journey_that_ends_later_is_watched_as_long(booking: Booking) -> None:
+    until = clock.now() + DAY
+    keep_facts(booking, moved_to("11:00", watched_until=until))
+    stored = Booking.objects.get()
+    assert stored.watched_until == until
+    assert stored.next_news_at is not None
+    assert clock.now() < stored.next_news_at <= until
+
+
+@pytest.mark.parametrize("status", ["pending", "cancelled", "failed"])
+def test_what_does_not_stand_keeps_its_facts(booking: Booking, status: str) -> None:
+    Booking.objects.update(status=status)
+    keep_facts(booking, moved_to("11:00"))
+    assert (Booking.objects.get().details, told()) == ({"at": "10:00"}, [])
+
+
+def test_what_another_process_stored_meanwhile_is_not_told_again(booking: Booking) -> None:
+    Booking.objects.update(details={"at": "11:00"})
+    before = Booking.objects.values().get()
+    keep_facts(booking, moved_to("11:00"))
+    assert (Booking.objects.values().get(), told()) == (before, [])
