@@ -11,9 +11,11 @@ from apps.bookings.models import Booking, Settlement, TravellerKey
 from apps.bookings.services.erase import erase_travellers
 from apps.common import clock
 from apps.common.errors import Conflict
-from apps.suppliers.errors import OutcomeUnknown
+from apps.gateway.models import IdempotencyRecord
+from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.errors import Expired, OutcomeUnknown
 from apps.webhooks.models import Event
-from tests.bookings.rows import an_operation
+from tests.bookings.rows import a_booking, an_operation
 from tests.bookings.travellers.test_rest import NAMES, rows
 from tests.support.flight_shop import CONTACT, FlightShop
 from tests.support.scripted_flights import ScriptedFlights
@@ -138,8 +140,6 @@ def test_not_while_an_operation_is_open(shop: FlightShop) -> None:
 
 
 def test_an_esim_order_has_none(onboarded) -> None:
-    from tests.bookings.rows import a_booking
-
     esim = a_booking(onboarded.test_key, id="eord_1", product="esim", status="provisioned")
     with pytest.raises(Conflict, match="No traveller"):
         erase_travellers(booking=esim, erased_by=SUPPORT)
@@ -177,3 +177,25 @@ def test_no_event_names_a_traveller(shop: FlightShop) -> None:
     told = list(Event.objects.filter(booking_id=order["id"]).values_list("payload", flat=True))
     assert len(told) >= 2
     assert [name for name in NAMES if name in str(told)] == []
+
+
+def test_not_while_it_is_pending(onboarded: Onboarded) -> None:
+    booking = a_booking(onboarded.test_key, status="pending")
+    with pytest.raises(Conflict, match="still open"):
+        erase_travellers(booking=booking, erased_by=SUPPORT)
+
+
+@pytest.mark.parametrize("status", [400, 410])
+def test_a_refusal_that_is_replayed_says_what_it_said(
+    shop: FlightShop, supplier: ScriptedFlights, status: int
+) -> None:
+    """It names no traveller."""
+    offer = shop.offer()
+    supplier.spoil("book", Expired())
+    refused = shop.order(offer, "the-key-of-it")
+    assert refused.status == 410
+    IdempotencyRecord.objects.filter(key="the-key-of-it").update(status=status)
+    assert erase_travellers(booking=Booking.objects.get(), erased_by=SUPPORT) is True
+    again = shop.order(offer, "the-key-of-it")
+    assert (again.status, again.error["message"]) == (status, refused.error["message"])
+    assert "redacted" not in again.body
