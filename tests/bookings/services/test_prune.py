@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from apps.bookings.handlers import Accepted
-from apps.bookings.models import Operation, OperationState
+from apps.bookings.models import Operation, OperationState, PastKey
 from apps.bookings.services.prune import is_open_under, prune_idempotency_records, prune_searches
 from apps.common import clock
 from apps.flights.models import FlightSearch
@@ -162,3 +162,37 @@ def test_a_key_is_needed_while_an_operation_of_its_own_is_open(
     record, other = a_record(onboarded), a_record(onboarded)
     an_operation(a_booking(onboarded.test_key), state=state, idempotency_record_id=record.pk)
     assert (is_open_under(record.pk), is_open_under(other.pk)) == (needed, False)
+
+
+def test_what_fills_batches_is_deleted_to_the_last(onboarded: Onboarded, at: Callable[..., None]) -> None:
+    for _ in range(4):
+        a_record(onboarded, state="done", completed_at=BEGAN)
+    at(hours=25)
+    assert prune_idempotency_records(batch=2) == 4
+    assert not IdempotencyRecord.objects.exists()
+
+
+def test_of_a_deleted_key_what_began_under_it_is_kept(onboarded: Onboarded, at: Callable[..., None]) -> None:
+    told = {"state": "done", "status": 201, "operation": "createFlightOrder", "request_id": "req_1"}
+    records = [
+        a_record(onboarded, completed_at=BEGAN + timedelta(seconds=number), **told) for number in range(3)
+    ]
+    for record, state in zip(records[:2], ("confirmed", "failed"), strict=True):
+        an_operation(a_booking(onboarded.test_key), state=state, idempotency_record_id=record.pk)
+    at(hours=25)
+    assert prune_idempotency_records() == 3
+    assert list(PastKey.objects.order_by("record_id").values()) == [
+        {
+            "id": past.pk,
+            "record_id": record.pk,
+            "account_id": onboarded.account.id,
+            "environment": "test",
+            "key": record.key,
+            "operation": "createFlightOrder",
+            "request_id": "req_1",
+            "status": 201,
+            "first_seen_at": BEGAN,
+            "answered_at": record.completed_at,
+        }
+        for past, record in zip(PastKey.objects.order_by("record_id"), records[:2], strict=True)
+    ]
