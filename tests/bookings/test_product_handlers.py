@@ -169,3 +169,9 @@ def test_what_was_read_of_an_offer_is_of_no_other() -> None:
     assert Book(Agency()).prepared_offer(begun) == Offer(95)
     begun.request = {"offer": {"total_cents": 96}}
     assert Book(Agency()).quoted_offer(begun) == Offer(96)
+
+
+def test_an_offer_that_was_just_written_is_not_read_again() -> None:
+    begun, offer = operation(), Offer(90)
+    remember_offer(begun, "offer", offer)
+    assert Book(Agency()).quoted_offer(begun) is offer

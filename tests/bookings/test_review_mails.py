@@ -12,6 +12,7 @@ from apps.bookings.review_mails import mail_review
 from apps.bookings.services.recover import recover_due
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import latest
+from tests.bookings.rows import a_booking, an_operation
 from tests.support.back_office import Desk
 
 pytestmark = pytest.mark.django_db
@@ -42,10 +43,26 @@ def test_a_review_is_mailed_once_in_ten_minutes_and_names_no_traveller(
     choose_mails(person=reader.user, kinds=["reviews"])
     with django_capture_on_commit_callbacks(execute=True):
         operation = review()
-        mail_review(operation)
     (letter,) = mail.outbox
+    with django_capture_on_commit_callbacks(execute=True):
+        mail_review(operation)
+    assert mail.outbox == [letter]
     assert letter.to == [reader.user.email]
     assert letter.subject == f"An operation needs your decision: book {operation.client_ref}"
     assert f"/admin/bookings/operation/{operation.pk}/change/" in letter.body
     assert "It is the only one that waits." in letter.body
     assert "Lovelace" not in letter.body
+
+
+def test_it_says_how_many_wait_for_a_decision(review, django_capture_on_commit_callbacks) -> None:
+    choose_mails(person=Desk("bookings.view_operation").user, kinds=["reviews"])
+    first = review()
+    for state in ("review", "review", "uncertain", "confirmed"):
+        an_operation(
+            a_booking(first.booking.key), kind="cancel", state=state, hold_id="", next_attempt_at=None
+        )
+    cache.delete("staff_mail:reviews")
+    with django_capture_on_commit_callbacks(execute=True):
+        mail_review(first)
+    (letter,) = mail.outbox
+    assert "3 operations wait for a decision." in letter.body

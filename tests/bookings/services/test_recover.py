@@ -12,6 +12,7 @@ from apps.bookings.models import Operation
 from apps.bookings.services import recover
 from apps.bookings.services.recover import (
     claim_due,
+    keep_reference,
     look_up,
     not_found,
     put_off,
@@ -106,6 +107,22 @@ def test_a_call_whose_process_died_is_uncertain_before_the_supplier_is_asked(
     monkeypatch.setattr(recover, "find", lambda *args, **kwargs: seen.append(latest().state))
     look_up(called)
     assert seen == ["uncertain"]
+
+
+def test_what_the_supplier_took_on_is_known_by_its_reference_from_then_on(called: Operation, at: At) -> None:
+    booking = called.booking
+    for seconds, said, known, altered in (
+        (10, "their-7", "their-7", 10),
+        (20, "their-7", "their-7", 10),
+        (30, "", "their-7", 10),
+    ):
+        at(seconds=seconds)
+        keep_reference(booking, said)
+        booking.refresh_from_db()
+        assert (booking.supplier_reference, booking.updated_at) == (
+            known,
+            CALLED + timedelta(seconds=altered),
+        )
 
 
 def test_the_first_not_found_that_counts_is_kept_and_believed_a_minute_later(

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, OperationalError, connection
 
+from apps.accounts.services.move_clock import move_clock
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.services import reserve
 from apps.bookings.services.reserve import NewBooking
+from apps.common import clock
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.gateway.call import Caller
 from apps.gateway.idempotency import Claim, claim
@@ -64,6 +66,17 @@ def test_a_booking_needs_no_idempotency_key(shop: FlightShop, onboarded: Onboard
     )
     assert (latest().booking.total_cents, hold_of(operation).reference) == (1_000, operation.client_ref)
     assert funds(onboarded) == (BALANCE_CENTS - 1_000, 1_000)
+
+
+def test_a_booking_is_made_at_the_time_of_its_environment(onboarded: Onboarded) -> None:
+    ahead = timedelta(days=40)
+    move_clock(account_id=onboarded.account.id, by=ahead)
+    caller = Caller(authentication.look_up(onboarded.test_secret), "a-command")
+    before = clock.now() + ahead
+    booking = reserve.reserve_booking(caller=caller, new=new_booking()).booking
+    stored = Booking.objects.get(pk=booking.pk)
+    assert before <= stored.created_at <= clock.now() + ahead
+    assert stored.updated_at == stored.created_at
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from apps.bookings.models import Booking, TravellerKey
 from apps.bookings.services.seal_travellers import seal_travellers
 from tests.bookings.travellers.test_rest import NAMES
 from tests.support.flight_shop import CONTACT, PASSENGER, FlightShop
+from tests.support.locks import locked
 
 
 @pytest.fixture
@@ -64,3 +65,11 @@ def test_both_sweeps_are_commands_too(plain: list[str], move_clock: Callable[...
     move_clock(days=700)
     call_command("forget_travellers", stdout=out)
     assert out.getvalue() == "3 sealed\n3 forgotten\n"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_booking_that_somebody_alters_is_left_to_the_next_run(plain: list[str]) -> None:
+    with locked(Booking.objects.filter(pk=plain[1])):
+        assert seal_travellers() == 2
+    assert set(TravellerKey.objects.values_list("pk", flat=True)) == {plain[0], plain[2]}
+    assert seal_travellers() == 1

@@ -21,6 +21,7 @@ from apps.bookings.services.supplier_hints import (
 from apps.bookings.wakeups import wake
 from apps.common import clock
 from apps.esim.suppliers import registry
+from apps.gateway.periodic import Tally
 from apps.keys.models import ApiKey
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.vendors import Webhooks
@@ -153,6 +154,24 @@ def test_the_products_own_part_is_called_once(refresher: Refresher) -> None:
     hint(object_id="8900000000000000001")
     assert (follow_hints(), follow_hints()) == (1, 0)
     assert refresher.heard == [("simulator", "8900000000000000001")]
+
+
+@pytest.mark.parametrize(
+    ("error", "answered", "failures"),
+    [
+        (None, True, {}),
+        (Unavailable(), False, {"simulator": "Unavailable"}),
+        (KeyError("iccid"), False, {"simulator": "KeyError: 'iccid'"}),
+    ],
+)
+def test_who_answered_is_told(
+    refresher: Refresher, error: Exception | None, answered: bool, failures: dict[str, str]
+) -> None:
+    refresher.error = error
+    hint()
+    tally = Tally()
+    follow_hints(tally=tally)
+    assert ("simulator" in tally.outcome.answered, dict(tally.outcome.failures)) == (answered, failures)
 
 
 def test_a_supplier_that_does_not_answer_is_asked_again_for_an_hour(
