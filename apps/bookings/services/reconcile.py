@@ -141,7 +141,7 @@ def settle_soon(settlement: Settlement) -> None:
     """
     waits = Settlement.objects.filter(pk=settlement.pk, settled_at=None, failures__gt=0)
     if not waits.update(next_attempt_at=clock.now()):
-        raise Conflict("It did not fail, or is settled.", ours=True)
+        raise Conflict("It did not fail, or is settled.")
 
 
 def settlements_failing() -> QuerySet[Settlement]:

@@ -10,7 +10,7 @@ from django.db import connection
 from apps.bookings import handlers
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services import reconcile
-from apps.bookings.services.reconcile import settle, settle_owed
+from apps.bookings.services.reconcile import settle, settle_owed, settlements_late
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.services.capture import capture
@@ -150,6 +150,17 @@ def test_a_credit_that_is_owed_is_paid_and_told(held: Operation, onboarded: Onbo
     assert (event.type, event.request_id) == ("payment.refunded", "req_1")
     assert '"currency":"EUR"' in event.payload
     assert '"refundCents":250' in event.payload
+
+
+def test_how_late_counts_what_is_owed_and_due(held: Operation) -> None:
+    now, hour = clock.now(), timedelta(hours=1)
+    assert settlements_late(now) == timedelta(0)
+    for due, settled_at in ((now + hour, None), (now - 9 * hour, now)):
+        owed(an_operation(a_booking(held.booking.key)), next_attempt_at=due, settled_at=settled_at)
+    assert settlements_late(now) == timedelta(0)
+    for hours in (2, 3, 1):
+        owed(an_operation(a_booking(held.booking.key)), next_attempt_at=now - hours * hour)
+    assert settlements_late(now) == 3 * hour
 
 
 def test_what_another_settlement_of_the_booking_owes_stays_owed(held: Operation) -> None:

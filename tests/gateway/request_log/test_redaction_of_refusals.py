@@ -155,6 +155,7 @@ ELSEWHERE = {
     *(
         "bookings/services/cancel_for_member.py",
         "bookings/services/preview.py",
+        "bookings/services/reconcile.py",
         "bookings/services/resolve.py",
     ),
     *("gateway/request_log/selectors.py", "webhooks/services/recover.py"),
