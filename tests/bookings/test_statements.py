@@ -255,6 +255,14 @@ def test_what_is_prepared_as_it_was_requested_is_stored_all_the_same(key: ApiKey
     assert operation.request == {"rate": offer, "maxTotalCents": None}
 
 
+@pytest.mark.parametrize("prepared", [{}, {"rate": {"total": 7}, "quote": None}])
+def test_what_is_prepared_beside_a_request_is_stored_whole(key: ApiKey, prepared: dict[str, Any]) -> None:
+    operation = an_operation(a_booking(key), lease_token=MINE, request={"rate": {"total": 7}})
+    assert start_call(operation, now=AT, lease_until=LATER, prepared=prepared)
+    operation.refresh_from_db()
+    assert operation.prepared == prepared
+
+
 @pytest.mark.parametrize("request_", [{"rate": None}, {}], ids=["as nothing", "not at all"])
 def test_of_what_was_not_requested_nothing_is_prepared(key: ApiKey, request_: dict[str, None]) -> None:
     operation = an_operation(a_booking(key), lease_token=MINE, request=request_)

@@ -17,7 +17,7 @@ from apps.bookings.words import (
     operation_in_words,
     refused_in_words,
 )
-from apps.common.errors import GatewayError
+from apps.common.errors import Conflict, GatewayError
 from apps.suppliers.errors import Rejected, SupplierError
 from apps.suppliers.vendors import vendors_of
 
@@ -65,7 +65,11 @@ def test_a_connectors_own_refusal_is_told_as_what_it_is() -> None:
     class TheirStrangeRefusal(Rejected):
         pass
 
+    class OurStrangeConflict(Conflict):
+        pass
+
     assert failure_named(TheirStrangeRefusal()) == "Rejected"
+    assert failure_named(OurStrangeConflict("No.")) == "Conflict"
 
 
 @pytest.mark.parametrize("name", ["TheirStrangeRefusal", "", "KeyError"])

@@ -137,6 +137,9 @@ def test_the_booking_is_told_where_one_is_known() -> None:
     assert judge(CALL, [left("uncertain")], NOW).booking is not None
     assert judge(CALL, [FAILED], NOW).booking == FAILED.booking
     assert judge(CALL, [], NOW).booking is None
+    calling = left("calling", lease=LATER)
+    assert judge(RUNS, [FAILED, calling], NOW).booking is calling.booking
+    assert judge(RUNS, [FAILED], NOW).booking is None
 
 
 def test_a_new_key_is_advised_only_where_a_final_answer_is_stored() -> None:

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -45,6 +46,43 @@ def test_what_began_under_no_key_is_judged_by_itself(key: ApiKey) -> None:
 def test_what_names_nothing_finds_nothing(key: ApiKey, text: str) -> None:
     a_booking(key, external_reference="trip-1")
     assert found(key, text) == []
+
+
+def test_a_logged_call_leads_to_what_it_began_or_else_to_all_of_its_booking(key: ApiKey) -> None:
+    booked, cancelled, read = (str(uuid.uuid4()) for _ in range(3))
+    booking, other = a_booking(key), a_booking(key)
+    an_operation(booking, state="confirmed", request_id=booked, next_attempt_at=None)
+    an_operation(booking, kind="cancel", state="failed", request_id=cancelled, next_attempt_at=None)
+    an_operation(other, state="confirmed", request_id=str(uuid.uuid4()), next_attempt_at=None)
+
+    def began(request_id: str) -> list[str]:
+        logged = LoggedCall(
+            account_id=key.account_id,
+            environment="test",
+            request_id=uuid.UUID(request_id),
+            booking_id=booking.pk,
+        )
+        outcomes = of_logged_booking(logged, clock.now())
+        return [each.call.request_id for each in outcomes if each.call is not None]
+
+    assert [began(request_id) for request_id in (booked, cancelled, read)] == [
+        [booked],
+        [cancelled],
+        [cancelled, booked],
+    ]
+
+
+def test_of_several_tries_under_one_reference_the_newest_is_first(key: ApiKey) -> None:
+    for days, request_id in ((2, "second"), (3, "first"), (1, "third")):
+        made_at = clock.now() - timedelta(days=days)
+        booking = a_booking(key, external_reference="trip-1", status="failed", created_at=made_at)
+        an_operation(booking, state="failed", request_id=request_id, next_attempt_at=None)
+    outcomes = outcomes_of(key.account_id, "test", "trip-1", now=clock.now())
+    assert [each.call.request_id for each in outcomes if each.call is not None] == [
+        "third",
+        "second",
+        "first",
+    ]
 
 
 @pytest.mark.parametrize("elsewhere", ["", "account", "environment"])

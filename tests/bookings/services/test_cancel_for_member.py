@@ -16,6 +16,7 @@ from apps.common.errors import (
     GatewayError,
     IdempotencyKeyInProgress,
     IdempotencyKeyReuse,
+    InternalError,
     UpstreamError,
     UpstreamUnavailable,
 )
@@ -227,17 +228,32 @@ def test_the_same_click_while_the_first_is_under_way_is_told_so(
     assert said == [IdempotencyKeyInProgress.__name__]
 
 
-def test_after_a_fault_of_ours_the_same_click_goes_on(
-    shop: FlightShop, supplier: ScriptedFlights, partner: Partner, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("in the middle"),
+        InternalError(),
+        UpstreamUnavailable(),
+        AccountNotActive("The account is suspended."),
+        IdempotencyKeyInProgress(),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_after_what_is_no_end_the_same_click_goes_on(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    partner: Partner,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
 ) -> None:
     order, key = shop.ordered(), new_key()
 
     def crash(**_: object) -> Booking:
-        raise RuntimeError("in the middle")
+        raise error
 
     with monkeypatch.context() as patched:
         patched.setattr("apps.bookings.services.cancel_for_member.cancel_booking", crash)
-        with pytest.raises(RuntimeError, match="in the middle"):
+        with pytest.raises(type(error)):
             cancel(partner, order["id"], 10**9, key)
     assert clicked(partner, order["id"], 10**9, key) == "cancelled"
     assert supplier.calls("cancel") == 1

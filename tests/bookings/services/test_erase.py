@@ -199,3 +199,17 @@ def test_a_refusal_that_is_replayed_says_what_it_said(
     again = shop.order(offer, "the-key-of-it")
     assert (again.status, again.error["message"]) == (status, refused.error["message"])
     assert "redacted" not in again.body
+
+
+def test_what_is_open_of_another_booking_keeps_no_traveller(shop: FlightShop) -> None:
+    order, other = cancelled(shop), the_booking(shop.ordered())
+    operation = an_operation(other, kind="cancel", hold_id="")
+    Settlement.objects.create(operation=operation, booking=other, action="credit", amount_cents=1)
+    assert erase_travellers(booking=the_booking(order), erased_by=SUPPORT) is True
+
+
+def test_a_call_that_was_never_answered_keeps_no_traveller(shop: FlightShop) -> None:
+    order = cancelled(shop)
+    IdempotencyRecord.objects.update(state="released", status=None, body=None, completed_at=None)
+    assert erase_travellers(booking=the_booking(order), erased_by=SUPPORT) is True
+    assert set(IdempotencyRecord.objects.values_list("body", flat=True)) == {None}

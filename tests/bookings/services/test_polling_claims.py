@@ -55,3 +55,13 @@ def test_a_backlog_asks_once_for_help(onboarded: Onboarded, monkeypatch: pytest.
     poll_suppliers(2, more_is_due=lambda: asked.append("help"))
     assert asked == ["help"]
     assert Booking.objects.filter(next_news_at__gt=clock.now()).count() == 5
+
+
+def test_less_than_a_batch_asks_nobody(onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("apps.bookings.services.polling.poll", lambda booking: False)
+    now = clock.now()
+    a_booking(onboarded.test_key, watched_until=now + LATER, next_news_at=now - timedelta(hours=1))
+    asked: list[str] = []
+    poll_suppliers(2, more_is_due=lambda: asked.append("help"))
+    assert asked == []
+    assert Booking.objects.filter(next_news_at__gt=clock.now()).count() == 1

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.db import transaction
 
+from apps.accounts.services.move_clock import move_clock as move_environment
 from apps.bookings.health import bookings
 from apps.bookings.models import Booking
 from apps.bookings.services import polling
@@ -156,6 +157,23 @@ def test_live_ones_then_the_longest_due_whatever_way_the_rows_come(
         claimed = [booking.pk for _ in made for booking in claim_due(1)]
         transaction.set_rollback(True)
     assert claimed == [made[name] for name in ("live 5", "live 1", "test 9", "test 1")]
+
+
+@pytest.mark.parametrize(
+    ("environment", "days", "is_over"), [("test", 5, True), ("test", 15, False), ("live", 5, False)]
+)
+def test_a_journey_is_over_by_the_clock_of_its_environment(
+    onboarded: Onboarded, environment: str, days: int, is_over: bool
+) -> None:
+    move_environment(account_id=onboarded.account.id, by=timedelta(days=10))
+    now = clock.now()
+    until = now + timedelta(days=days)
+    booking = a_booking(onboarded.test_key, environment=environment, watched_until=until, next_news_at=now)
+    assert [one.pk for one in claim_due(20)] == [booking.pk]
+    booking.refresh_from_db()
+    assert (booking.next_news_at is None) is is_over
+    if booking.next_news_at is not None:
+        assert now < booking.next_news_at < now + timedelta(days=2)
 
 
 def test_how_late_is_the_oldest_live_one(onboarded: Onboarded) -> None:

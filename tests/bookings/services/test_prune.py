@@ -6,12 +6,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Operation, OperationState, PastKey
+from apps.bookings.services import prune
 from apps.bookings.services.prune import is_open_under, prune_idempotency_records, prune_searches
 from apps.common import clock
 from apps.flights.models import FlightSearch
+from apps.gateway.idempotency import delete_remembered
 from apps.gateway.models import IdempotencyRecord
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking, an_operation
@@ -164,11 +167,21 @@ def test_a_key_is_needed_while_an_operation_of_its_own_is_open(
     assert (is_open_under(record.pk), is_open_under(other.pk)) == (needed, False)
 
 
-def test_what_fills_batches_is_deleted_to_the_last(onboarded: Onboarded, at: Callable[..., None]) -> None:
+def test_what_fills_batches_is_deleted_to_the_last_and_no_more_at_once(
+    onboarded: Onboarded, at: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once: list[int] = []
+
+    def delete(due: QuerySet[IdempotencyRecord]) -> int:
+        at_once.append(delete_remembered(due))
+        return at_once[-1]
+
+    monkeypatch.setattr(prune, "delete_remembered", delete)
     for _ in range(4):
         a_record(onboarded, state="done", completed_at=BEGAN)
     at(hours=25)
     assert prune_idempotency_records(batch=2) == 4
+    assert at_once == [2, 2, 0]
     assert not IdempotencyRecord.objects.exists()
 
 

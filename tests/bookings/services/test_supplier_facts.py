@@ -82,6 +82,14 @@ def test_a_journey_that_ends_later_is_watched_as_long(booking: Booking) -> None:
     assert clock.now() < stored.next_news_at <= until
 
 
+def test_a_journey_that_ends_as_before_is_polled_as_before(booking: Booking) -> None:
+    until, due = clock.now() + 9 * DAY, clock.now() + 5 * DAY
+    Booking.objects.update(watched_until=until, next_news_at=due)
+    keep_facts(booking, moved_to("11:00"))
+    stored = Booking.objects.get()
+    assert (stored.watched_until, stored.next_news_at) == (until, due)
+
+
 @pytest.mark.parametrize("status", ["pending", "cancelled", "failed"])
 def test_what_does_not_stand_keeps_its_facts(booking: Booking, status: str) -> None:
     Booking.objects.update(status=status)

@@ -67,6 +67,7 @@ def test_an_event_written_where_nothing_is_recorded_belongs_to_its_operation(api
     with recording() as recorded:
         FlightShop(api).ordered()
     call = recorded.named("createFlightOrder")
+    assert call.attributes["travel_partner.booking_id"] == Booking.objects.get().id
     kept = call.trace_id.to_bytes(16) + call.span_id.to_bytes(8)
     assert [bytes(one.trace_context or b"") for one in Operation.objects.all()] == [kept]
     events = Event.objects.exclude(booking_id="")

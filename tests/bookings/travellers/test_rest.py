@@ -82,6 +82,7 @@ def test_rows_of_the_release_before_are_read_as_they_are(shop: FlightShop, setti
     settings.SEAL_TRAVELLERS = True
     assert shop.read(order["id"])["contact"] == CONTACT
     assert shop.cancel(order["id"]).status == 200
+    assert rest.SEALED not in Booking.objects.get().details
 
 
 def test_the_release_before_can_read_a_sealed_row(shop: FlightShop) -> None:
