@@ -81,5 +81,5 @@ def register() -> None:
     """Add the heartbeats to /health/full. Called when the app is ready."""
     for who in PROCESSES:
         register_part(who, part(who))
-    worker_ready.connect(ready, weak=False, dispatch_uid="heartbeats.ready")
-    before_task_publish.connect(published, sender=TASK, weak=False)
+    worker_ready.connect(ready)
+    before_task_publish.connect(published, sender=TASK)

@@ -138,6 +138,6 @@ def _died(sender: Any, exception: BaseException, **kwargs: object) -> None:
 
 def listen() -> None:
     """Record every run that a worker makes. Called when the app is ready."""
-    task_prerun.connect(_begins, weak=False, dispatch_uid="periodic.begins")
-    task_postrun.connect(_ends, weak=False, dispatch_uid="periodic.ends")
-    task_failure.connect(_died, weak=False, dispatch_uid="periodic.died")
+    task_prerun.connect(_begins)
+    task_postrun.connect(_ends)
+    task_failure.connect(_died)
