@@ -1,21 +1,24 @@
 """How runs are recorded when things are away, and what counts as one."""
 
 import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from celery.exceptions import WorkerLostError
-from celery.signals import task_failure
-from django.db import OperationalError, connection
+from celery.signals import task_failure, task_prerun
+from django.db import OperationalError, connection, transaction
 
 from apps.common import clock
 from apps.gateway.models import TaskRecord
 from apps.gateway.periodic import ITSELF, Tally, recorded
-from apps.gateway.periodic.recording import record, started
+from apps.gateway.periodic.recording import forget, record, started
 from apps.gateway.periodic.schedule import periodic_tasks
 from apps.gateway.periodic.tally import Outcome
-from apps.gateway.periodic.watching import watch
+from apps.gateway.periodic.watching import known_tasks, watch
 from config.celery import app
 from tests.gateway.periodic.conftest import Run
+from tests.support.locks import until_somebody_waits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]
 POLLS = "apps.bookings.tasks.ask_suppliers_for_news"
@@ -156,3 +159,84 @@ def test_the_alert_tells_when_it_began(run: Run, move_clock, caplog: pytest.LogC
     run(NIGHTLY)
     assert caplog.messages[-1] == "Periodic task 'ledger: nightly fold' is well again"
     assert (row(NIGHTLY).alert, row(NIGHTLY).alert_at) == ("", None)
+
+
+def test_the_log_tells_of_an_alert_when_it_begins_and_when_it_ends(
+    run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "apps.gateway.periodic")
+
+    def told() -> list[str]:
+        said = [message for message in caplog.messages if message.startswith("Periodic task")]
+        caplog.clear()
+        return said
+
+    away = RuntimeError("away")
+    found = []
+    for fails in (None, away, away, away, None, None, away, None):
+        run(NIGHTLY, fails=fails)
+        found.append(told())
+    began = ["Periodic task 'ledger: nightly fold' fails: RuntimeError: away"]
+    assert found == [[], [], began, [], ["Periodic task 'ledger: nightly fold' is well again"], [], [], []]
+
+
+def test_a_run_that_goes_well_again_is_one_statement(move_clock, django_assert_num_queries) -> None:
+    record(NIGHTLY, Outcome())
+    started(NIGHTLY)
+    move_clock(hours=1)
+    with django_assert_num_queries(1):
+        record(NIGHTLY, Outcome())
+    known = row(NIGHTLY)
+    assert known.started_at is None
+    assert known.last_success_at is not None
+    assert known.last_success_at == known.last_run_at
+    assert abs((clock.now() - known.last_success_at).total_seconds()) < 1
+
+
+def test_a_run_begins_for_its_own_task_alone() -> None:
+    for task in (NIGHTLY, "webhooks.prune"):
+        record(task, Outcome())
+    started("webhooks.prune")
+    started("no.task.of.beat")
+    assert set(TaskRecord.objects.exclude(started_at=None).values_list("pk", flat=True)) == {"webhooks.prune"}
+    assert TaskRecord.objects.count() == 2
+
+
+def test_what_staff_have_seen_to_is_written_with_the_next_run(run: Run, move_clock) -> None:
+    run(EVERY_SECOND)
+    move_clock(seconds=10)
+    before = row(EVERY_SECOND).last_run_at
+    run(EVERY_SECOND)
+    assert row(EVERY_SECOND).last_run_at == before
+    forget(EVERY_SECOND)
+    run(EVERY_SECOND)
+    assert row(EVERY_SECOND).last_run_at > before
+
+
+def test_a_worker_tells_that_a_run_has_begun() -> None:
+    task_prerun.send(sender=app.tasks[NIGHTLY], task_id="1", task=app.tasks[NIGHTLY], args=(), kwargs={})
+    assert row(NIGHTLY).started_at is not None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("notes", [lambda: started(NIGHTLY), known_tasks], ids=["a beginning", "a look"])
+def test_two_processes_that_know_a_task_for_the_first_time_keep_one_row(
+    notes: Callable[[], object], caplog: pytest.LogCaptureFixture
+) -> None:
+    known_tasks()
+    TaskRecord.objects.filter(pk=NIGHTLY).delete()
+
+    def note() -> None:
+        try:
+            notes()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            TaskRecord.objects.create(task=NIGHTLY)
+            noting = pool.submit(note)
+            until_somebody_waits()
+        noting.result()
+    assert TaskRecord.objects.filter(pk=NIGHTLY).count() == 1
+    assert caplog.messages == []

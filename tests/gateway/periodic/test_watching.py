@@ -5,6 +5,7 @@ import threading
 import pytest
 from django.db import OperationalError, connection
 
+from apps.common import clock
 from apps.gateway.models import TaskRecord
 from apps.gateway.periodic import watching
 from apps.gateway.periodic.schedule import periodic_tasks
@@ -49,6 +50,18 @@ def test_what_staff_have_cleared_is_alerted_to_again_after_two_more_misses(move_
     assert watch() == ["ledger: nightly fold"]
 
 
+def test_what_is_cleared_begins_anew(move_clock) -> None:
+    known_tasks()
+    TaskRecord.objects.filter(pk=NIGHTLY).update(
+        alert="failing", alert_at=clock.now(), failing={"": 2}, started_at=clock.now()
+    )
+    move_clock(days=3)
+    assert clear(list(TaskRecord.objects.filter(pk=NIGHTLY))) == 1
+    row = TaskRecord.objects.get(pk=NIGHTLY)
+    assert (row.alert, row.alert_at, row.failing, row.started_at) == ("", None, {}, None)
+    assert abs((clock.now() - row.known_since).total_seconds()) < 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_looking_never_raises_and_keeps_no_connection(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -56,6 +69,7 @@ def test_looking_never_raises_and_keeps_no_connection(
     looks = iter([OperationalError("away"), RuntimeError("broken"), None])
 
     def look() -> None:
+        connection.ensure_connection()
         if (raised := next(looks)) is not None:
             raise raised
 
