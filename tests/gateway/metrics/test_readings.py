@@ -1,0 +1,93 @@
+"""What /metrics tells of heartbeats, queues and periodic tasks."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.common import redis
+from apps.common.metrics import readings
+from apps.common.metrics.readings import Readings, known_readings
+from apps.gateway import heartbeats
+from apps.gateway.metrics.readings import TEXTS, gateway, register
+from apps.gateway.periodic.schedule import periodic_tasks
+from tests.gateway.periodic.conftest import Run, run
+from tests.support.private_redis import PrivateRedis
+
+__all__ = ["run"]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock_stands_still", "own_redis")]
+PRUNE = "webhooks.prune"
+HOURLY = "webhooks: prune"
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path, settings: Any) -> Any:
+    server = PrivateRedis(tmp_path)
+    settings.REDIS_URL = settings.CELERY_BROKER_URL = server.url
+    yield server
+    server.kill()
+
+
+def told(name: str) -> dict[str, float]:
+    """By its label, or "" where there is none."""
+    return {"".join(one.labels.values()): one.value for one in gateway() if one.name == name}
+
+
+def test_each_heartbeat_is_told_by_its_age(move_clock: Callable[..., None]) -> None:
+    heartbeats.leave("beat")
+    move_clock(seconds=40)
+    heartbeats.leave("worker")
+    assert told("heartbeat_age_seconds") == {
+        "worker": 0,
+        "supplierWorker": 3_600,
+        "longWorker": 3_600,
+        "dispatcher": 3_600,
+        "beat": 40,
+    }
+
+
+def test_the_messages_of_each_queue_are_counted() -> None:
+    redis.run(lambda client: client.rpush("suppliers", "one", "two"))
+    waiting = told("queue_messages")
+    assert {"celery", "suppliers", "long", "webhooks"} <= set(waiting)
+    assert {queue: count for queue, count in waiting.items() if count} == {"suppliers": 2}
+
+
+@pytest.mark.parametrize(
+    ("broker", "cache", "counted"),
+    [
+        ("redis://elsewhere/0", "", False),
+        ("redis+socket:///run/redis.sock?virtual_host=0", "unix:", True),
+    ],
+)
+def test_the_messages_of_a_broker_elsewhere_are_not(
+    own_redis: PrivateRedis, settings: Any, broker: str, cache: str, counted: bool
+) -> None:
+    assert own_redis.url.startswith("unix:") or not cache
+    settings.CELERY_BROKER_URL = broker
+    assert bool(told("queue_messages")) is (counted or own_redis.url.startswith("unix:"))
+
+
+def test_each_task_is_told_by_its_last_success_and_how_late_it_is(
+    run: Run, move_clock: Callable[..., None]
+) -> None:
+    run(PRUNE)
+    move_clock(hours=1, minutes=10)
+    assert set(told("task_overdue_seconds")) == {task.name for task in periodic_tasks().values()}
+    assert told("task_last_success_seconds")[HOURLY] == 4_200
+    assert (told("task_overdue_seconds")[HOURLY], told("task_in_trouble")[HOURLY]) == (600, False)
+    for _ in range(2):
+        run(PRUNE, fails=RuntimeError())
+    assert (told("task_overdue_seconds")[HOURLY], told("task_in_trouble")[HOURLY]) == (0, True)
+    assert told("task_last_success_seconds")[HOURLY] == 4_200
+
+
+def test_the_request_log_tells_what_waits_and_what_was_lost() -> None:
+    assert (told("request_log_waiting_seconds"), told("request_log_lost_calls")) == ({"": 0}, {"": 0})
+
+
+def test_they_are_told_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readings, "_known", [])
+    register()
+    assert known_readings() == (Readings(TEXTS, gateway),)
