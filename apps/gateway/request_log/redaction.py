@@ -158,7 +158,7 @@ def outline(body: object) -> dict[str, object] | None:
     found: dict[str, object] = {}
     for name in OUTLINE:
         value = body.get(name)
-        if value is not None and forms[name](value):
+        if forms[name](value):
             found[name] = value
     return found or None
 

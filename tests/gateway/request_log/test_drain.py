@@ -95,10 +95,11 @@ def test_one_run_writes_all_that_waits_in_readings_of_twenty(monkeypatch, items:
 def test_hours_are_counted_by_when_calls_came():
     now = clock.now().replace(minute=30)
     pushed(entry(created_at=now), entry(created_at=now - timedelta(hours=1)))
-    pushed(entry(created_at=now - timedelta(minutes=5), status=500))
+    pushed(entry(created_at=now - timedelta(minutes=5), status=400))
+    pushed(entry(created_at=now - timedelta(minutes=4), status=399))
     drain()
 
-    assert counts() == [(1, 1, 0), (1, 2, 1)]
+    assert counts() == [(1, 1, 0), (1, 3, 1)]
     last = CallHour.objects.latest("hour")
     assert (last.first_call_at, last.last_call_at) == (now - timedelta(minutes=5), now)
 

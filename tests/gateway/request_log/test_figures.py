@@ -23,6 +23,7 @@ def log(
     *,
     error_type: str = "",
     environment: str = "test",
+    status: int = 409,
     ms: float = 5,
     ago: timedelta = timedelta(0),
 ) -> None:
@@ -34,7 +35,7 @@ def log(
             environment=environment,
             method="GET",
             path="/v1/account",
-            status=409 if error_type else 200,
+            status=status if error_type else 200,
             error_type=error_type,
             duration_ms=ms,
         )
@@ -44,7 +45,9 @@ def log(
 
 def test_errors_are_counted_by_type_of_one_account_environment_and_period():
     account, other = AccountFactory(), AccountFactory()
-    log(account, 3, error_type="conflict")
+    log(account, 2, error_type="conflict")
+    log(account, 1, error_type="conflict", status=400)
+    log(account, 1, error_type="conflict", status=399)
     log(account, 1, error_type="not_found")
     log(account, 2)
     log(account, 4, error_type="conflict", ago=2 * DAY)

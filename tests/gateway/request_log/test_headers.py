@@ -238,3 +238,13 @@ def test_the_unknown_names_of_a_call_are_kept_up_to_255_characters():
     told = ignored_of(RequestFactory().get(f"/v1/boats?{names}&{dashed}"), route)
 
     assert len(told) == 255
+
+
+def test_a_name_longer_than_any_of_ours_is_no_slip():
+    route = Route("list", rate_class=RateClass.READ, answer=None)
+    told = [
+        ignored_of(RequestFactory().get(f"/v1/boats?departure{'_' * marks}date=x"), route)
+        for marks in (200 - 13, 201 - 13)
+    ]
+
+    assert told == [f"departure{'_' * 187}date", HIDDEN]

@@ -1,5 +1,6 @@
 """Nothing that names a traveller, and no secret, is left of a body: whatever is planted, wherever."""
 
+from collections import OrderedDict
 from typing import Any
 
 import orjson
@@ -157,6 +158,18 @@ def test_a_deep_body_is_hidden_below_its_eighth_level():
     assert (text.count("add"), text.count(HIDDEN)) == (9, 1)
 
 
+@pytest.mark.parametrize(("lists", "is_kept"), [(6, True), (7, False)])
+def test_objects_in_lists_are_hidden_below_the_eighth_level_too(lists: int, is_kept: bool):
+    opened = next(iter(sorted(allow_list().opened)))
+    below: Any = [{"adults": 1}]
+    for _ in range(lists):
+        below = [below]
+
+    kept = orjson.dumps(redact({opened: below})).decode()
+
+    assert ("adults" in kept, HIDDEN in kept) == (is_kept, not is_kept)
+
+
 def test_a_path_keeps_names_of_ours_alone():
     assert redact_path("passengers.12.firstName") == "passengers.12.firstName"
     assert redact_path("passengers.0.Ada.31612345678") == "passengers.0.•••.•••"
@@ -172,3 +185,13 @@ def test_what_names_nobody_is_kept_whatever_holds_it():
 
 def test_an_outline_is_of_an_object_only():
     assert [outline(["a"]), outline("a"), outline(None)] == [None, None, None]
+
+
+def test_an_object_of_any_kind_of_dict_counts_as_one_level():
+    def nested(kind: type[dict[str, Any]]) -> str:
+        body: dict[str, Any] = {"adults": 1}
+        for _ in range(30):
+            body = kind(add=body)
+        return orjson.dumps(redact(body)).decode()
+
+    assert nested(OrderedDict) == nested(dict)

@@ -26,6 +26,7 @@ from apps.gateway.request_log.selectors import (
     last_calls_of,
     lost_calls,
     page_of_calls,
+    totals_since,
 )
 from apps.gateway.request_log.stream import Item, Kind
 from apps.keys.models import ApiKey
@@ -414,3 +415,14 @@ def test_calls_of_a_booking_and_of_a_key_are_found_by_an_index(key: ApiKey):
     ):
         plan = calls_of(key.account_id, key.environment, filters)[:51].explain()
         assert (index in plan, "Seq Scan on gateway_loggedcall" in plan) == (True, False), plan
+
+
+def test_totals_are_of_one_account_and_environment_since_the_beginning_of_an_hour(key: ApiKey):
+    assert totals_since(key.account_id, "test", NOON) == (0, 0)
+    log(key, created_at=NOON - timedelta(microseconds=1), status=500)
+    log(key, created_at=NOON)
+    log(key, created_at=NOON + timedelta(hours=3), status=404)
+    log(key, created_at=NOON, environment="live", status=404)
+    log(issued_key()[0], created_at=NOON, status=404)
+
+    assert totals_since(key.account_id, "test", NOON) == (2, 1)

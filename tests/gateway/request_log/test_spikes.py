@@ -1,5 +1,5 @@
 import uuid
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -20,18 +20,24 @@ def account() -> Account:
 
 
 def logged(
-    account: Account, error_type: str, count: int, *, hours_ago: float = 0.5, environment: str = "test"
+    account: Account,
+    error_type: str,
+    count: int,
+    *,
+    hours_ago: float = 0.5,
+    environment: str = "test",
+    at: datetime | None = None,
+    status: int = 402,
 ) -> None:
-    at = clock.now() - timedelta(hours=hours_ago)
     LoggedCall.objects.bulk_create(
         LoggedCall(
             request_id=uuid.uuid4(),
-            created_at=at,
+            created_at=at or clock.now() - timedelta(hours=hours_ago),
             account=account,
             environment=environment,
             method="POST",
             path="/v1/hotels/bookings",
-            status=402 if error_type else 201,
+            status=status if error_type or at else 201,
             error_type=error_type,
             duration_ms=5,
         )
@@ -100,6 +106,74 @@ def test_the_most_errors_are_first_and_others_calls_are_not_counted(account):
         ("not_found", 30),
         ("conflict", 20),
     ]
+
+
+def at(account: Account, error_type: str, count: int, instant: datetime, status: int = 402) -> None:
+    logged(account, error_type, count, at=instant, status=status)
+
+
+HOUR = timedelta(hours=1)
+WEEK = timedelta(days=7)
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+SINCE = NOW - HOUR
+
+
+def test_an_error_is_a_call_of_400_or_above_with_a_type(account):
+    for status, error_type in ((399, "not_found"), (400, "invalid_request"), (404, "")):
+        at(account, error_type, 10, NOW, status)
+    assert [(spike.error_type, spike.calls) for spike in spikes_of(account.pk, "test", [], NOW)] == [
+        ("invalid_request", 30)
+    ]
+
+
+def test_an_hour_and_the_week_before_begin_at_their_instants(account):
+    """And the calls before are those of the hours that lie within the week."""
+    tick = timedelta(microseconds=1)
+    at(account, "not_found", 11, SINCE)
+    at(account, "not_found", 1, SINCE - tick)
+    at(account, "not_found", 1, SINCE - WEEK)
+    at(account, "not_found", 1, SINCE - WEEK - tick)
+    hours = [
+        Hour(SINCE - WEEK - HOUR, 1_000, 0),
+        Hour(SINCE - WEEK, 30, 0),
+        Hour(SINCE - HOUR, 20, 0),
+        Hour(SINCE, 1_000, 0),
+    ]
+    [spike] = spikes_of(account.pk, "test", hours, NOW)
+    assert (spike.errors, spike.calls, spike.usual_share) == (11, 11, 2 / 50)
+
+
+def test_as_many_errors_before_as_now_are_of_the_hours_since_the_oldest_of_them(account):
+    at(account, "not_found", 10, NOW)
+    at(account, "not_found", 9, NOW - 3 * HOUR)
+    at(account, "not_found", 1, NOW - 5 * HOUR)
+    at(account, "not_found", 1, NOW - 6 * HOUR)
+    hours = [Hour(NOW - ago * HOUR, calls, 0) for ago, calls in ((6, 1_000), (5, 60), (3, 40), (1, 1_000))]
+    [spike] = spikes_of(account.pk, "test", hours, NOW)
+    assert spike.usual_share == 10 / 100
+
+
+@pytest.mark.parametrize(("calls", "usual"), [(49, None), (50, 0)])
+def test_with_fifty_calls_before_something_is_usual(account, calls, usual):
+    at(account, "not_found", 10, NOW)
+    [spike] = spikes_of(account.pk, "test", [Hour(SINCE - HOUR, calls, 0)], NOW)
+    assert spike.usual_share == usual
+
+
+@pytest.mark.parametrize(
+    ("errors", "calls", "usual", "far"),
+    [
+        (2, 100, 0.0, True),
+        (1, 100, 0.0, False),
+        (5, 100, 0.01, True),
+        (4, 100, 0.01, False),
+        (10, 100, None, True),
+        (9, 100, None, False),
+        (10, 0, 0.2, True),
+    ],
+)
+def test_far_above_is_five_times_the_usual_share_and_two_percent_at_least(errors, calls, usual, far):
+    assert Spike("not_found", NOW, errors, calls, usual).is_far_above is far
 
 
 def test_what_is_read_is_bounded_by_indexes(account):

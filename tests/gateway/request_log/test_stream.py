@@ -34,9 +34,9 @@ def test_the_stream_knows_its_size(server: PrivateRedis):
     assert (size, 0 <= waited < 30) == (11, True)
     found = stream.read(10)
     assert [(item.kind, item.payload) for item in found] == [(item.kind, item.payload) for item in items]
-    stream.remove(found[:1])
-    stream.remove(found[:1])
-    assert stream.waiting()[0] == 2
+    for _ in range(2):  # another worker may have removed it
+        stream.remove(found[:1])
+        assert stream.waiting()[0] == 2
     stream.remove(found)
     assert (stream.waiting(), server.client.keys()) == ((0, 0.0), [])
 
