@@ -72,7 +72,7 @@ def lose(call: Call, response: HttpResponse) -> HttpResponse:
     if ticket is not None:
         ticket.unanswered = True
         return response
-    lost = error_response(UpstreamUnavailable(NOT_SENT, ours=True), call.request_id)
+    lost = error_response(UpstreamUnavailable(NOT_SENT), call.request_id)
     kept = (name for name in response.headers if name.startswith("X-"))
     for name in kept:
         lost.headers.setdefault(name, response[name])

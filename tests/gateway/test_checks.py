@@ -12,6 +12,7 @@ def test_a_token_that_can_be_guessed_is_refused(settings, name: str, token: str,
     told = tokens_cannot_be_guessed()
     assert [one.id for one in told] == found
     assert all(one.msg.startswith(name) for one in told)
+    assert all(one.hint == "Make one with: openssl rand -hex 24" for one in told)
 
 
 @pytest.mark.parametrize(
@@ -27,4 +28,6 @@ def test_figures_that_nobody_can_read_are_told(
     settings, token: str, directory: str, found: list[str]
 ) -> None:
     settings.METRICS_TOKEN, settings.METRICS_DIRECTORY = token, directory
-    assert [one.id for one in what_is_counted_is_read()] == found
+    told = what_is_counted_is_read()
+    assert [one.id for one in told] == found
+    assert all(one.hint == "Set both, or neither." for one in told)

@@ -147,6 +147,16 @@ def test_a_trigger_goes_before_the_dial(goods: Goods, api: Api):
     assert Sandbox.objects.get().calls_drawn == 0
 
 
+def test_of_a_trigger_nobody_says_that_it_was_the_dial(goods: Goods, api: Api):
+    goods.request("createHotelBooking")
+    dialled(api, errorShare=1)
+
+    reply = goods.call("createHotelBooking", X_Partner_Customer_Ref="sbx_supplier_error")
+
+    assert (reply.status, fault_of(reply)) == (502, "")
+    assert dial.SAID not in reply.error["message"]
+
+
 def test_an_environment_that_was_reset_meanwhile_has_no_faults(goods: Goods, api: Api):
     dialled(api, errorShare=1)
     Sandbox.objects.update(retired_at="2026-01-01T00:00:00Z")

@@ -9,10 +9,11 @@ from django.db import connection
 
 from apps.accounts.models import Account
 from apps.common import clock
-from apps.common.errors import IdempotencyKeyInProgress, IdempotencyKeyReuse
+from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyReuse
 from apps.common.ids import new_id
+from apps.gateway import idempotency
 from apps.gateway.answer import Answer
-from apps.gateway.idempotency import Claim, StoredAnswer, claim
+from apps.gateway.idempotency import Asked, Claim, StoredAnswer, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.gateway.searches import FLIGHTS
@@ -332,3 +333,65 @@ def test_a_second_call_finds_the_answer_of_its_own_account_and_environment():
     found = [claim(partner, KEY, f"print {number}") for number, partner in enumerate(partners)]
 
     assert found == [StoredAnswer(200, f'{{"n":{number}}}'.encode(), "") for number in range(3)]
+
+
+@pytest.mark.django_db
+def test_a_key_of_another_call_is_refused_with_its_reason(settings):
+    settings.IDEMPOTENCY_RETENTION_HOURS = 24
+    partner = partner_of(api_of_new_partner())
+    claim(partner, KEY, "print")
+    with pytest.raises(IdempotencyKeyReuse) as refused:
+        claim(partner, KEY, "another print")
+    assert refused.value.why == "Within the last 24 h this Idempotency-Key came with another path or body."
+
+
+@pytest.mark.django_db
+def test_an_answer_that_nobody_can_read_any_more_is_a_conflict_in_our_own_words(settings):
+    partner = partner_of(api_of_new_partner())
+    first = claim(partner, KEY, "print")
+    assert isinstance(first, Claim)
+    assert first.complete(Answer({"secret": "whsec_1"}, 201, secret=True))
+    stored = claim(partner, KEY, "print")
+    assert isinstance(stored, StoredAnswer)
+    assert (stored.status, stored.body, stored.secret) == (201, b'{"secret":"whsec_1"}', True)
+
+    IdempotencyRecord.objects.update(body="sealed:ford_1:nobody has its key", encrypted=False)
+    with pytest.raises(Conflict) as refused:
+        claim(partner, KEY, "print")
+    assert refused.value.own_texts == {
+        "The answer stored under this Idempotency-Key can no longer be read: read the booking."
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("unused", ["forgotten", "given up", "taken over"])
+def test_a_key_that_is_used_again_tells_of_the_newer_call(move_clock, unused: str):
+    partner = partner_of(api_of_new_partner())
+    first = claim(partner, KEY, "print", asked=Asked("searchFlights", "request 1"))
+    assert isinstance(first, Claim)
+    if unused == "forgotten":
+        first.complete(Answer({}))
+    move_clock(hours=25)
+
+    again = claim(
+        partner,
+        KEY,
+        "print" if unused == "taken over" else "another print",
+        asked=Asked("searchHotels", "request 2"),
+    )
+
+    assert isinstance(again, Claim)
+    assert again.taken_over is (unused == "taken over")
+    record = IdempotencyRecord.objects.get()
+    assert (record.operation, record.request_id) == ("searchHotels", "request 2")
+
+
+@pytest.mark.django_db
+def test_an_answer_about_a_booking_rests_as_it_is_where_nothing_seals_it(monkeypatch):
+    monkeypatch.setattr(idempotency, "_seal", [])
+    partner = partner_of(api_of_new_partner())
+    first = claim(partner, KEY, "print")
+    assert isinstance(first, Claim)
+    assert first.complete(Answer({"n": 1}, about=object()))
+    assert IdempotencyRecord.objects.get().body == '{"n":1}'
+    assert claim(partner, KEY, "print") == StoredAnswer(200, b'{"n":1}', "")

@@ -287,6 +287,12 @@ def test_a_dead_calls_key_is_free_once_its_lease_ends(api: Api, move_clock, sett
     assert api.post("/v1/flights/searches", SEARCH, key=KEY).content == retried.content
 
 
+def test_a_key_knows_the_operation_and_the_request_that_had_it_last(api: Api):
+    made = api.post("/v1/flights/searches", SEARCH, key=KEY)
+    record = IdempotencyRecord.objects.get()
+    assert (record.operation, record.request_id) == ("searchFlights", made.headers["X-Request-Id"])
+
+
 def test_secrets_are_stored_encrypted_and_replayed(api: Api):
     body = {"url": "https://partner.example/hooks", "events": ["booking.confirmed"]}
     first, second = (api.post("/v1/webhooks/endpoints", body, key=KEY) for _ in range(2))

@@ -93,6 +93,16 @@ def test_a_host_is_looked_at_once_and_anew_when_others_are_allowed(client, monke
     assert seen == ["api.example", "b.example", "b.example", "api.example", "api.example"]
 
 
+def test_without_a_host_the_servers_own_name_is_looked_at_each_time(client, monkeypatch, settings):
+    monkeypatch.setattr(middleware, "_hosts", set())
+    settings.ALLOWED_HOSTS = ["api.example"]
+    found = [
+        client.get("/v1/nowhere", SERVER_NAME=name).status_code
+        for name in ("api.example", "evil.example", "api.example")
+    ]
+    assert found == [404, 400, 404]
+
+
 @pytest.mark.parametrize(
     "host", ["evil.example", "a b", "[::", "testserver:port", "x" * 300, "testserver, evil.example"]
 )

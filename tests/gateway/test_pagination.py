@@ -306,3 +306,11 @@ def test_the_document_says_what_limit_and_cursor_are():
         ("limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
         ("cursor", {"type": "string", "minLength": 1}),
     ]
+
+
+def test_a_limit_is_read_within_the_bounds_that_the_document_tells(api: Api) -> None:
+    limit = {parameter.name: parameter.schema for parameter in PAGE_PARAMETERS}["limit"]
+    least, most, usual = int(str(limit["minimum"])), int(str(limit["maximum"])), int(str(limit["default"]))
+    assert (least, usual, most) == (1, 20, 100)
+    asked = [api.get(f"{LIST}?limit={number}").status for number in (least - 1, least, most, most + 1)]
+    assert asked == [400, 200, 200, 400]

@@ -27,3 +27,21 @@ def test_an_example_is_the_body_that_is_sent_without_the_address_of_a_page(setti
             "currency": "EUR",
         }
     }
+
+
+def test_an_example_shows_every_field_that_its_type_has_beside_the_message() -> None:
+    shown = {
+        type_: sorted(envelope_of(refusal)["error"].keys() - {"type", "message", "requestId"})
+        for type_, refusal in BY_TYPE.items()
+    }
+    assert {type_: names for type_, names in shown.items() if names} == {
+        "invalid_request": ["details"],
+        "wrong_environment": ["gatewayEnvironment", "keyEnvironment"],
+        "insufficient_funds": ["availableCents", "currency", "requiredCents"],
+        "insufficient_scope": ["missingScope"],
+        "product_not_offered": ["product"],
+        "conflict": ["bookingId"],
+        "price_changed": ["currency", "currentTotalCents", "previousTotalCents"],
+        "event_forgotten": ["oldest"],
+        "rate_limit_exceeded": ["retryAfter"],
+    }

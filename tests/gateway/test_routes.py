@@ -48,3 +48,11 @@ def test_an_extra_action_has_its_methods_its_path_and_whether_it_is_of_one_recor
 def test_what_is_served_has_head_where_there_is_get():
     assert methods_served(["POST", "GET"]) == ["GET", "HEAD", "POST"]
     assert methods_served(["POST", "DELETE"]) == ["DELETE", "POST"]
+
+
+def test_an_operation_belongs_to_the_product_of_its_scope_until_something_is_booked():
+    sells = [
+        Route("x", rate_class=RateClass.BOOKING, answer=None, scope=scope, after_sale=after_sale).sells
+        for scope, after_sale in (("hotels:book", False), ("hotels:book", True), ("ledger:read", False))
+    ]
+    assert sells == ["hotels", "", ""]

@@ -1,0 +1,36 @@
+"""What is known of a call while it goes through the steps."""
+
+import pytest
+from django.test import RequestFactory
+
+from apps.gateway.call import Call
+from tests.factories.gateway import api_of_new_partner, partner_of
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+
+
+def a_call(method: str = "GET", **headers: str) -> Call:
+    return Call(RequestFactory().generic(method, "/v1/account", headers=headers), "a-request", {}, {})
+
+
+@pytest.mark.parametrize(("sent", "taken"), [("GET", "GET"), ("HEAD", "GET"), ("POST", "POST")])
+def test_head_is_answered_as_get(sent: str, taken: str) -> None:
+    assert a_call(sent).method == taken
+
+
+def test_log_lines_of_nobodys_call_name_the_request_and_its_trace() -> None:
+    assert a_call().log_ids() == {"requestId": "a-request"}
+    traced = a_call(traceparent=f"00-{TRACE}-00f067aa0ba902b7-01")
+    assert traced.log_ids() == {"requestId": "a-request", "traceId": TRACE}
+
+
+@pytest.mark.django_db
+def test_log_lines_of_a_partners_call_name_its_account_key_and_environment() -> None:
+    call = a_call()
+    call.partner_found = partner = partner_of(api_of_new_partner())
+    assert call.log_ids() == {
+        "requestId": "a-request",
+        "accountId": partner.account_id,
+        "keyId": partner.key_id,
+        "environment": "test",
+    }
