@@ -35,11 +35,31 @@ LEFT_OUT_TEXTS = (
 # Beside its mirrored files (apps/x/y.py ↔ tests/x/test_y.py, tests/x/test_y_*.py), what the tests of a module are. A folder
 # stands for all in it.
 ELSEWHERE: dict[str, list[str]] = {
+    "apps/bookings/call_outcomes/": ["tests/bookings/call_outcomes", "tests/portal/call_outcomes"],
+    "apps/bookings/listing": ["tests/bookings/test_updated_since.py"],
     # The steps of a booking are tested as the flow that they are parts of.
     "apps/bookings/services/": [
         "tests/bookings/services",
         "tests/bookings/test_no_call_inside_a_transaction.py",
     ],
+    "apps/bookings/services/prune": ["tests/bookings/call_outcomes/test_views.py"],
+    # Who is told of a run that went wrong.
+    "apps/bookings/services/polling": ["tests/bookings/test_tasks.py"],
+    "apps/bookings/services/reconcile": [
+        "tests/bookings/test_settlements_admin.py",
+        "tests/bookings/test_tasks.py",
+    ],
+    "apps/bookings/services/recover": ["tests/bookings/test_review_mails.py", "tests/bookings/test_tasks.py"],
+    "apps/bookings/services/settle": ["tests/bookings/test_event_sequence.py"],
+    "apps/bookings/presenters": ["tests/bookings/travellers/test_rest.py"],
+    "apps/bookings/tasks": ["tests/bookings/test_backlog.py"],
+    "apps/bookings/travellers/": [
+        "tests/bookings/travellers",
+        "tests/bookings/services/test_erase.py",
+        "tests/bookings/services/test_forget_travellers.py",
+        "tests/bookings/services/test_seal_travellers.py",
+    ],
+    "apps/bookings/travellers/renew": ["tests/common/test_reencryption.py"],
     "apps/flights/services/": ["tests/flights/services/test_supplier_steps.py"],
     "apps/flights/services/creation_failed": ["tests/flights/suppliers/duffel/test_webhooks.py"],
     "apps/hotels/services/orphans": ["tests/hotels/suppliers/liteapi/test_orphans.py"],
@@ -50,16 +70,22 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/gateway/test_idempotency_key.py",
         "tests/gateway/test_idempotency_records.py",
     ],
+    "apps/gateway/finish": ["tests/gateway/metrics/test_calls_by_gate.py"],
+    "apps/gateway/request_log/note": ["tests/gateway/metrics/test_calls_by_gate.py"],
+    "apps/gateway/probes": ["tests/gateway/test_health_token.py"],
     "apps/gateway/declared": ["tests/contract/test_faults_together.py"],
-    "apps/gateway/middleware": ["tests/gateway/test_paths_and_methods.py"],
+    "apps/gateway/middleware": ["tests/gateway/test_paths_and_methods.py", "tests/gateway/test_probes.py"],
     "apps/gateway/request_log/stream": ["tests/gateway/request_log/test_writer.py"],
     "apps/gateway/request_log/writer": ["tests/gateway/request_log/test_writer_pauses.py"],
     "apps/gateway/search_quota": ["tests/gateway/test_search_units.py"],
+    "apps/gateway/periodic/": ["tests/gateway/periodic/test_recording.py"],
     "apps/gateway/steps": [
         "tests/contract/test_order_of_checks.py",
         "tests/contract/test_scopes.py",
         "tests/gateway/request_log/test_refusals.py",
+        "tests/gateway/test_idempotency_records.py",
         "tests/gateway/test_rate_limits.py",
+        "tests/sandbox/test_live_keys.py",
     ],
     "apps/hotels/services/": [
         "tests/hotels/test_bookings.py",
