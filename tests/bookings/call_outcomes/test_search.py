@@ -11,7 +11,7 @@ from apps.bookings.services.prune import prune_idempotency_records
 from apps.common import clock
 from apps.gateway.request_log.models import LoggedCall
 from apps.keys.models import ApiKey
-from tests.bookings.rows import a_booking, an_operation
+from tests.bookings.rows import a_booking, an_operation, by_no_index
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import issued_key
 from tests.portal.sample_data.requests import write_down
@@ -77,11 +77,27 @@ def test_of_several_tries_under_one_reference_the_newest_is_first(key: ApiKey) -
         made_at = clock.now() - timedelta(days=days)
         booking = a_booking(key, external_reference="trip-1", status="failed", created_at=made_at)
         an_operation(booking, state="failed", request_id=request_id, next_attempt_at=None)
+    by_no_index()
     outcomes = outcomes_of(key.account_id, "test", "trip-1", now=clock.now())
     assert [each.call.request_id for each in outcomes if each.call is not None] == [
         "third",
         "second",
         "first",
+    ]
+
+
+def test_of_a_reference_and_of_a_booking_ten_are_told(key: ApiKey) -> None:
+    for number in range(11):
+        booking = a_booking(key, external_reference="trip-1", status="failed")
+        an_operation(booking, state="failed", request_id=f"{number}", next_attempt_at=None)
+    for number in range(1, 11):
+        an_operation(
+            booking, kind="cancel", state="failed", request_id=f"again {number}", next_attempt_at=None
+        )
+    outcomes = outcomes_of(key.account_id, "test", "trip-1", now=clock.now())
+    told = [each.call.request_id for each in outcomes if each.call is not None]
+    assert told == [f"again {number}" for number in range(10, 0, -1)] + [
+        f"{number}" for number in range(9, 0, -1)
     ]
 
 

@@ -222,6 +222,15 @@ def test_the_scope_of_the_operation_is_needed(api: Api) -> None:
     assert (unseen.status, unseen.body["state"]) == (200, "not_seen")
 
 
+def test_the_scope_of_a_search_is_needed_to_ask_for_it(api: Api) -> None:
+    search = {"origin": "LIS", "destination": "BER", "departureDate": "2027-02-10"}
+    api.post("/v1/flights/searches", search, key=KEY)
+    account = ApiKey.objects.get().account
+    refused = ask(api_of_new_partner(account=account, scopes=["flights:book"]))
+    assert (refused.status, refused.error["missingScope"]) == (403, "flights:search")
+    assert ask(api_of_new_partner(account=account, scopes=["flights:search"])).status == 200
+
+
 def test_other_accounts_and_environments_see_nothing(api: Api) -> None:
     ordered(api)
     stranger = api_of_new_partner(scopes=list(ENFORCED))
