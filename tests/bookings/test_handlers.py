@@ -114,3 +114,18 @@ def test_an_outcome_moves_no_money_that_it_does_not_name() -> None:
     assert (outcome.capture_cents, outcome.refund_cents, outcome.credit_later_cents) == (None, 0, 0)
     assert (outcome.release_hold_id, outcome.release_keeps_cents, outcome.capture_later) == ("", 0, False)
     assert (outcome.cancellation, outcome.watched_until, outcome.events) == (None, None, ())
+
+
+@pytest.mark.parametrize(
+    ("columns", "more"),
+    [
+        ({}, False),
+        ({"capture_cents": 5}, False),
+        ({"refund_cents": 5}, True),
+        ({"release_hold_id": "hold_1"}, True),
+        ({"credit_later_cents": 5}, True),
+        ({"capture_later": True}, True),
+    ],
+)
+def test_an_outcome_moves_more_than_its_own_hold(columns: dict[str, Any], more: bool) -> None:
+    assert Outcome("confirmed", {}, 1_000, "their-7", **columns).moves_more is more

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from apps.bookings.health import bookings
+from apps.bookings.models import Settlement
 from apps.common import clock
 from apps.keys.models import ApiKey
 from tests.bookings.rows import a_booking, an_operation
@@ -81,3 +82,24 @@ def test_polls_may_be_an_hour_late(key: ApiKey, late: timedelta, seconds: int, s
     a_booking(key, next_news_at=None)
     a_booking(key, environment="test", next_news_at=NOW - timedelta(days=9))
     assert bookings() == {"status": status, **NONE, "newsLateSeconds": seconds}
+
+
+@pytest.mark.parametrize(
+    ("late", "status"), [(10 * MINUTE, "ok"), (10 * MINUTE + timedelta(seconds=1), "degraded")]
+)
+def test_settlements_may_be_ten_minutes_late(key: ApiKey, late: timedelta, status: str) -> None:
+    operation = an_operation(a_booking(key), state="confirmed", next_attempt_at=None)
+    Settlement.objects.create(
+        operation=operation,
+        booking=operation.booking,
+        action="credit",
+        amount_cents=1,
+        next_attempt_at=NOW - late,
+    )
+    seconds = late.total_seconds()
+    assert bookings() == {
+        "status": status,
+        **NONE,
+        "newsLateSeconds": 0,
+        "settlementsLateSeconds": seconds,
+    }

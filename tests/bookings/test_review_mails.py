@@ -8,7 +8,7 @@ from django.core.cache import cache
 
 from apps.accounts.services.tell_staff import choose_mails
 from apps.bookings.models import Operation
-from apps.bookings.review_mails import mail_review
+from apps.bookings.review_mails import BODY, mail_review
 from apps.bookings.services.recover import recover_due
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import latest
@@ -66,3 +66,12 @@ def test_it_says_how_many_wait_for_a_decision(review, django_capture_on_commit_c
         mail_review(first)
     (letter,) = mail.outbox
     assert "3 operations wait for a decision." in letter.body
+
+
+def test_the_next_mail_is_ten_minutes_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As each of them says."""
+    pauses: list[tuple[object, ...]] = []
+    monkeypatch.setattr(cache, "add", lambda *asked: pauses.append(asked))
+    mail_review(Operation())
+    assert pauses == [("staff_mail:reviews", 1, 600)]
+    assert "The next one comes in ten minutes at the earliest." in BODY

@@ -308,8 +308,10 @@ def test_nothing_ends_without_the_lease(key: ApiKey, claimed: Claim, lost: dict[
     Operation.objects.filter(pk=operation.pk).update(**lost)
     before = stored()
     booking.status = "ticketed"
-    assert end_together(booking, operation) is False
+    completion = claimed.completion(Answer({"id": booking.id}, 201))
+    assert end_together(booking, operation, completion=completion) is False
     assert stored() == before
+    assert IdempotencyRecord.objects.get().state == "running"
 
 
 @pytest.mark.parametrize("answered", [True, False])

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import AccountAuditEntry
@@ -213,3 +215,15 @@ def test_a_call_that_was_never_answered_keeps_no_traveller(shop: FlightShop) -> 
     IdempotencyRecord.objects.update(state="released", status=None, body=None, completed_at=None)
     assert erase_travellers(booking=the_booking(order), erased_by=SUPPORT) is True
     assert set(IdempotencyRecord.objects.values_list("body", flat=True)) == {None}
+
+
+def test_whoever_takes_several_rows_takes_them_in_one_order(shop: FlightShop) -> None:
+    """Two of them would else wait for each other for ever."""
+    booking = the_booking(cancelled(shop))
+    with CaptureQueriesContext(connection) as captured:
+        erase_travellers(booking=booking, erased_by=SUPPORT)
+    locks = [query["sql"] for query in captured.captured_queries if "FOR UPDATE" in query["sql"]]
+    tables = ("bookings_operation", "gateway_idempotencyrecord")
+    several = [sql for sql in locks if any(f'FROM "{table}"' in sql for table in tables)]
+    assert len(several) == 2
+    assert all('"id" ASC FOR UPDATE' in sql for sql in several), several

@@ -78,6 +78,9 @@ def test_a_booking_is_made_at_the_time_of_its_environment(onboarded: Onboarded) 
     assert before <= stored.booking.created_at <= clock.now() + ahead
     assert stored.booking.updated_at == stored.booking.created_at
     assert before <= stored.created_at <= clock.now() + ahead
+    changed = modify(caller, a_booking(onboarded.test_key))
+    changed.refresh_from_db()
+    assert before <= changed.created_at <= clock.now() + ahead
 
 
 @pytest.fixture

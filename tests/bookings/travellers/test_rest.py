@@ -166,6 +166,15 @@ def test_what_was_altered_in_memory_is_what_rests() -> None:
         )
         assert booking.details["email"] == "redacted"
         assert rest.opened(booking) == {"email": email, "seats": 2}
+    assert rest.sealed_details(key, booking, {"seats": 2}, {"email": "redacted"}) == {"seats": 2}
+
+
+def test_what_nobody_can_read_is_kept_as_it_was_read_last(db: None) -> None:
+    booking = Booking(id="ford_1", product="flight", details={rest.SEALED: "first"})
+    assert rest.opened(booking) == {rest.SEALED: "first"}
+    for read, kept in (({"seats": 1}, "first"), ({rest.SEALED: "second"}, "second")):
+        booking.details = read
+        assert rest.at_rest(booking, {"seats": 2}) == {"seats": 2, rest.SEALED: kept}
 
 
 def test_each_booking_is_opened_under_its_own_key_however_often(shop: FlightShop) -> None:
