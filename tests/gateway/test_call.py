@@ -3,7 +3,9 @@
 import pytest
 from django.test import RequestFactory
 
-from apps.gateway.call import Call
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call, Caller
+from apps.gateway.idempotency import Claim, StoredAnswer, claim
 from tests.factories.gateway import api_of_new_partner, partner_of
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -34,3 +36,30 @@ def test_log_lines_of_a_partners_call_name_its_account_key_and_environment() -> 
         "keyId": partner.key_id,
         "environment": "test",
     }
+
+
+def shown(record: object) -> Answer:
+    return Answer({"is": record}, 201)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("claimed", [True, False])
+def test_a_caller_is_answered_with_what_was_stored_or_else_with_the_record(claimed: bool) -> None:
+    partner = partner_of(api_of_new_partner())
+    made = claim(partner, "one-and-the-same-key", "print") if claimed else None
+    assert not isinstance(made, StoredAnswer)
+    caller = Caller(partner, "a-request", claim=made, render=shown)
+    assert caller.answer("as it is now").body == {"is": "as it is now"}
+    caller.complete("as it was stored")
+    assert caller.answer("as it is now").body == {"is": "as it was stored" if claimed else "as it is now"}
+    assert (caller.completion("x") is not None) is claimed
+
+
+@pytest.mark.django_db
+def test_without_a_way_to_show_it_nothing_is_stored() -> None:
+    partner = partner_of(api_of_new_partner())
+    made = claim(partner, "one-and-the-same-key", "print")
+    assert isinstance(made, Claim)
+    caller = Caller(partner, "a-request", claim=made)
+    caller.complete("x")
+    assert (caller.completion("x"), made.stored) == (None, None)

@@ -214,3 +214,9 @@ def test_a_balancer_that_asks_by_address_is_told_that_the_database_is_away(datab
 )
 def test_nothing_else_answers_to_a_host_that_is_not_ours(path: str):
     assert Client(raise_request_exception=False).get(path, headers={"Host": "10.0.0.7"}).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/health", "/health/full"])
+def test_asked_by_our_name_a_probe_is_kept_out_of_searches_and_frames_as_any_page(db: None, path: str):
+    response = Client().get(path)
+    assert (response["X-Robots-Tag"], response["X-Frame-Options"]) == ("noindex, nofollow", "DENY")

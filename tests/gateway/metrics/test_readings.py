@@ -1,6 +1,7 @@
 """What /metrics tells of heartbeats, queues and periodic tasks."""
 
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -54,19 +55,42 @@ def test_the_messages_of_each_queue_are_counted() -> None:
     assert {queue: count for queue, count in waiting.items() if count} == {"suppliers": 2}
 
 
+class Quiet:
+    """A Redis in which nothing is."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def pipeline(self, transaction: bool) -> "Quiet":
+        return self
+
+    def get(self, name: str) -> None:
+        self.asked += 1
+
+    llen = get
+
+    def execute(self) -> list[int]:
+        return [0] * self.asked
+
+
 @pytest.mark.parametrize(
-    ("broker", "cache", "counted"),
+    ("broker", "ours", "counted"),
     [
-        ("redis://elsewhere/0", "", False),
-        ("redis+socket:///run/redis.sock?virtual_host=0", "unix:", True),
+        ("redis://a/0", "redis://a/0", True),
+        ("redis://b/0", "redis://a/0", False),
+        ("redis+socket:///run/a.sock", "unix:///run/a.sock", True),
     ],
 )
-def test_the_messages_of_a_broker_elsewhere_are_not(
-    own_redis: PrivateRedis, settings: Any, broker: str, cache: str, counted: bool
+def test_messages_are_counted_where_the_broker_is_our_redis(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, broker: str, ours: str, counted: bool
 ) -> None:
-    assert own_redis.url.startswith("unix:") or not cache
-    settings.CELERY_BROKER_URL = broker
-    assert bool(told("queue_messages")) is (counted or own_redis.url.startswith("unix:"))
+    settings.CELERY_BROKER_URL, settings.REDIS_URL = broker, ours
+    monkeypatch.setattr(redis, "run", lambda work: work(Quiet()))
+    before_tasks = takewhile(lambda one: one.name != "task_overdue_seconds", gateway())
+    assert {one.name for one in before_tasks} == {
+        "heartbeat_age_seconds",
+        *(["queue_messages"] if counted else []),
+    }
 
 
 def test_each_task_is_told_by_its_last_success_and_how_late_it_is(

@@ -130,7 +130,8 @@ def test_an_hour_and_the_week_before_begin_at_their_instants(account):
     """And the calls before are those of the hours that lie within the week."""
     tick = timedelta(microseconds=1)
     at(account, "not_found", 11, SINCE)
-    at(account, "not_found", 1, SINCE - tick)
+    at(account, "not_found", 1, SINCE - tick, status=400)
+    at(account, "not_found", 1, SINCE - tick, status=399)
     at(account, "not_found", 1, SINCE - WEEK)
     at(account, "not_found", 1, SINCE - WEEK - tick)
     hours = [
