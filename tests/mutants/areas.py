@@ -42,6 +42,7 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/bookings/services",
         "tests/bookings/test_no_call_inside_a_transaction.py",
     ],
+    "apps/bookings/services/perform": ["tests/sandbox/test_simulate.py"],
     "apps/bookings/services/prune": ["tests/bookings/call_outcomes/test_views.py"],
     # Who is told of a run that went wrong.
     "apps/bookings/services/polling": ["tests/bookings/test_tasks.py"],
@@ -52,6 +53,7 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/bookings/services/recover": ["tests/bookings/test_review_mails.py", "tests/bookings/test_tasks.py"],
     "apps/bookings/services/settle": ["tests/bookings/test_event_sequence.py"],
     "apps/bookings/presenters": ["tests/bookings/travellers/test_rest.py"],
+    "apps/bookings/statements": ["tests/bookings/travellers/test_rest.py"],
     "apps/bookings/tasks": ["tests/bookings/test_backlog.py"],
     "apps/bookings/travellers/": [
         "tests/bookings/travellers",
@@ -72,12 +74,13 @@ ELSEWHERE: dict[str, list[str]] = {
     ],
     "apps/gateway/finish": ["tests/gateway/metrics/test_calls_by_gate.py"],
     "apps/gateway/request_log/note": ["tests/gateway/metrics/test_calls_by_gate.py"],
-    "apps/gateway/probes": ["tests/gateway/test_health_token.py"],
-    "apps/gateway/declared": ["tests/contract/test_faults_together.py"],
+    "apps/gateway/probes": ["tests/contract/test_releases.py", "tests/gateway/test_health_token.py"],
+    "apps/gateway/declared": ["tests/contract/test_faults_together.py", "tests/contract/test_since.py"],
     "apps/gateway/middleware": ["tests/gateway/test_paths_and_methods.py", "tests/gateway/test_probes.py"],
     "apps/gateway/request_log/stream": ["tests/gateway/request_log/test_writer.py"],
     "apps/gateway/request_log/writer": ["tests/gateway/request_log/test_writer_pauses.py"],
     "apps/gateway/search_quota": ["tests/gateway/test_search_units.py"],
+    "apps/gateway/pagination": ["tests/bookings/test_listing.py"],
     "apps/gateway/periodic/": ["tests/gateway/periodic/test_recording.py"],
     "apps/gateway/steps": [
         "tests/contract/test_order_of_checks.py",
