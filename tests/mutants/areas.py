@@ -107,6 +107,7 @@ ELSEWHERE: dict[str, list[str]] = {
     ],
     "apps/ledger/receivers": ["tests/ledger/services", "tests/accounts/services"],
     "apps/transfers/services/": ["tests/transfers/services"],
+    "apps/webhooks/doctor/": ["tests/webhooks/doctor"],
     "apps/webhooks/sender/": ["tests/webhooks/sender"],
     "apps/webhooks/listening/": ["tests/webhooks/management/test_listen.py"],
     "apps/webhooks/sender/client": ["tests/webhooks/sender/test_tls.py"],

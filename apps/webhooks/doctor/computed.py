@@ -11,12 +11,11 @@ from typing import Any
 
 from apps.webhooks.doctor.bodies import as_receivers_write, difference
 from apps.webhooks.doctor.findings import Code, Finding
-from apps.webhooks.doctor.matching import KnownSecret, Possible, key_of, signed_text
+from apps.webhooks.doctor.matching import LIKELY_BODIES, KnownSecret, Possible, key_of, signed_text
 from apps.webhooks.doctor.signature_headers import SERVICE, STANDARD
 from apps.webhooks.signatures import PREFIX
 
 DIGESTS = {32: hashlib.sha256, 20: hashlib.sha1, 64: hashlib.sha512, 48: hashlib.sha384, 16: hashlib.md5}
-SHORTEST = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ def digest_of(text: str) -> tuple[bytes, bool] | None:
     """The bytes of a signature as a person pastes it, and whether it was hexadecimal; None for anything else."""
     bare = re.sub(r"^(t=[0-9]+,)?v1[=,]", "", "".join(text.split()).strip("\"'"))
     try:
-        if re.fullmatch(r"[0-9a-fA-F]+", bare) and len(bare) // 2 in DIGESTS and len(bare) % 2 == 0:
+        if re.fullmatch(r"[0-9a-fA-F]+", bare) and len(bare) // 2 in DIGESTS:
             return bytes.fromhex(bare), True
         plain = bare.rstrip("=").replace("-", "+").replace("_", "/")
         digest = base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
@@ -47,7 +46,7 @@ def explain(
 ) -> Way | None:
     """The way that led to `text`; None where no usual one does. `signed` is the body that was signed, as far as is known."""
     read = digest_of(text)
-    if read is None or len(read[0]) < SHORTEST:
+    if read is None:
         return None
     digest, is_hex = read
     function = DIGESTS[len(digest)]
@@ -92,10 +91,9 @@ def _ways(
 
     The faults are those of key and text; the body is compared where a way fits.
     """
-    written = [body for body in as_receivers_write(signed) if body not in possible.bodies]
-    bodies = [signed, *(body for body in possible.bodies if body != signed), *written]
-    for secret in sorted(secrets, key=lambda each: (not each.is_chosen, each.ended_at is not None)):
-        for body in bodies if secret.is_chosen else bodies[:2]:
+    bodies = list(dict.fromkeys((signed, *possible.bodies, *as_receivers_write(signed))))
+    for secret in secrets:
+        for body in bodies if secret.is_chosen else bodies[:LIKELY_BODIES]:
             for scheme in schemes:
                 for message, of_message in _messages(scheme, body, possible, every=secret.is_chosen):
                     for key, of_key in _keys(secret, scheme, every=secret.is_chosen):
@@ -109,7 +107,7 @@ def _messages(
     yield signed_text(scheme, timestamp=timestamp, body=body, event_id=event_id), ()
     if not every:
         return
-    at, of = timestamp.encode(errors="replace"), event_id.encode(errors="replace")
+    at, of = timestamp.encode(), event_id.encode()
     others = {
         "the body alone": body,
         "the timestamp without a dot": at + body,

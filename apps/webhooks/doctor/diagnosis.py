@@ -20,6 +20,10 @@ MOST_DIGITS = 11
 EVENT_ID = re.compile(rb'"id"\s*:\s*"(evt_[0-9A-Za-z_]{1,60})"')
 
 
+Pairs = Sequence[tuple[SignatureHeader, Match | None]]
+"""Each signature with what made it, where that was found."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pasted:
     """What a person gave. `computed`: the signature that the receiver's code came to. Nothing of it is kept."""
@@ -77,19 +81,19 @@ def diagnose(pasted: Pasted, case: CaseFile) -> Diagnosis:
     """What is wrong, worst first; no fault where a signature is right, in time, and what was computed is right too."""
     headers, findings = signatures_of(pasted.headers)
     event_id = event_id_of(pasted.body, pasted.headers)
-    matches = []
-    for header in headers:
-        match = find(header, _possible(header, pasted, case, event_id), case.secrets)
-        matches.append(match)
+    pairs: Pairs = [
+        (header, find(header, _possible(header, pasted, case, event_id), case.secrets)) for header in headers
+    ]
+    for header, match in pairs:
         findings += _of_header(header, match, pasted, case, event_id)
-    signed = next((match.body for match in matches if match), case.original)
+    signed = next((match.body for _, match in pairs if match), case.original)
     if signed is None:
         signed = pasted.body
     elif (changed := difference(pasted.body, signed)) is not None:
         findings.append(changed)
     if not pasted.body.strip():
         findings.append(Finding(Code.BODY_EMPTY))
-    findings += _of_computed(pasted, case, headers, matches, signed, event_id)
+    findings += _of_computed(pasted, case, pairs, signed, event_id)
     if case.original is None and event_id:
         findings.append(Finding(Code.EVENT_UNKNOWN))
     schemes = [header.scheme for header in headers]
@@ -100,7 +104,7 @@ def _possible(header: SignatureHeader, pasted: Pasted, case: CaseFile, event_id:
     beside = (value_of(pasted.headers, "webhook-timestamp") or "").strip()
     times = [each for each in (header.timestamp, beside, header.timestamp[:-3], *case.timestamps) if each]
     ids = [each for each in (header.event_id, event_id) if each]
-    return Possible(possible_originals(pasted.body, case.original), times or [""], ids or [""])
+    return Possible(possible_originals(pasted.body, case.original), times, ids)
 
 
 def _of_header(
@@ -108,8 +112,9 @@ def _of_header(
 ) -> list[Finding]:
     """What is wrong with one signature."""
     findings = _of_match(header, match, case) if match else _unexplained(header)
-    if header.scheme == STANDARD and header.event_id and event_id and header.event_id != event_id:
-        findings.append(_wrong_id(header, event_id))
+    if header.event_id not in ("", event_id):
+        said = f"{header.event_id[:64]} in the header, {event_id} in the body"
+        findings.append(Finding(Code.WRONG_EVENT_ID, said))
     timestamp = match.timestamp if match else header.timestamp
     return [*header.faults, *findings, *_of_time(timestamp, pasted.received_at, case.now)]
 
@@ -120,8 +125,6 @@ def _of_match(header: SignatureHeader, match: Match, case: CaseFile) -> list[Fin
     if header.timestamp not in ("", match.timestamp) and not _has(header.faults, Code.TIMESTAMP_FORM):
         said = f"{header.timestamp[:20]} in {header.scheme}, {match.timestamp} was signed"
         findings.append(Finding(Code.TIMESTAMP_CHANGED, said))
-    if header.scheme == STANDARD and header.event_id not in ("", match.event_id):
-        findings.append(_wrong_id(header, match.event_id))
     return findings
 
 
@@ -135,10 +138,6 @@ def _unexplained(header: SignatureHeader) -> list[Finding]:
 
 def _has(findings: Sequence[Finding], *codes: Code) -> bool:
     return any(finding.code in codes for finding in findings)
-
-
-def _wrong_id(header: SignatureHeader, event_id: str) -> Finding:
-    return Finding(Code.WRONG_EVENT_ID, f"{header.event_id[:64]} in the header, {event_id[:64]} in the body")
 
 
 def _of_secret(secret: KnownSecret, timestamp: str, case: CaseFile) -> list[Finding]:
@@ -182,32 +181,24 @@ def _instant(timestamp: str) -> datetime | None:
     return datetime.fromisoformat("1970-01-01T00:00:00+00:00") + timedelta(seconds=int(timestamp))
 
 
-def _of_computed(
-    pasted: Pasted,
-    case: CaseFile,
-    headers: Sequence[SignatureHeader],
-    matches: Sequence[Match | None],
-    signed: bytes,
-    event_id: str,
-) -> list[Finding]:
+def _of_computed(pasted: Pasted, case: CaseFile, pairs: Pairs, signed: bytes, event_id: str) -> list[Finding]:
     """What the receiver's code did. A right signature that it refuses all the same was compared wrongly."""
     if not pasted.computed.strip():
         return []
-    first = next((match for match in matches if match), None)
-    times = [first.timestamp] if first else [header.timestamp for header in headers]
-    possible = Possible(possible_originals(pasted.body, case.original), times or [""], [event_id])
-    schemes = [header.scheme for header in headers] or [SERVICE, STANDARD]
+    first = next((match for _, match in pairs if match), None)
+    timestamp = first.timestamp if first else next((header.timestamp for header, _ in pairs), "")
+    possible = Possible(possible_originals(pasted.body, case.original), [timestamp], [event_id])
+    schemes = [header.scheme for header, _ in pairs] or [SERVICE, STANDARD]
     way = explain(pasted.computed, schemes=schemes, possible=possible, signed=signed, secrets=case.secrets)
     if way is None:
         return [Finding(Code.COMPUTED_UNKNOWN)]
-    faults = [*way.faults, *_of_secret(way.secret, times[0] if times else "", case)]
-    if not faults and first is not None and not _is_sound_so_far(headers, matches):
+    faults = [*way.faults, *_of_secret(way.secret, timestamp, case)]
+    if not faults and first is not None and not _is_sound_so_far(pairs):
         return []
     return faults or [Finding(Code.COMPARISON)]
 
 
-def _is_sound_so_far(headers: Sequence[SignatureHeader], matches: Sequence[Match | None]) -> bool:
-    pairs = zip(headers, matches, strict=True)
+def _is_sound_so_far(pairs: Pairs) -> bool:
     return all(match and not header.faults and not match.value.faults for header, match in pairs)
 
 

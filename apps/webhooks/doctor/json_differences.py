@@ -13,7 +13,7 @@ TOKEN = re.compile(
 )
 MOST_DEPTH = 64
 SPACING, TRAILING, LEADING = "spacing", "trailing newline", "byte order mark or space at the start"
-KEY_ORDER, UNICODE, SLASHES, STRINGS = "key order", "escaped unicode", "escaped slashes", "escaped characters"
+KEY_ORDER, UNICODE, SLASHES = "key order", "escaped unicode", "escaped slashes"
 NUMBERS, FORM = "number form", "another way of writing it"
 
 
@@ -34,7 +34,7 @@ def same(one: Any, other: Any) -> bool:
         return one.keys() == other.keys() and all(same(value, other[name]) for name, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
-    return bool(type(one) is type(other) and one == other)
+    return bool(one == other)
 
 
 def kinds_of_difference(body: bytes, original: bytes) -> list[str]:
@@ -48,7 +48,7 @@ def kinds_of_difference(body: bytes, original: bytes) -> list[str]:
     kinds += _kinds_of_strings(_of("string", theirs), _of("string", ours))
     if _of("number", theirs) != _of("number", ours):
         kinds.append(NUMBERS)
-    if body.lstrip()[:1] != body[:1] or body[:3] == b"\xef\xbb\xbf":
+    if body.lstrip() != body or body.startswith(b"\xef\xbb\xbf"):
         kinds.append(LEADING)
     if body.rstrip() != body:
         kinds.append(TRAILING)
@@ -72,22 +72,19 @@ def first_difference(body: Any, original: Any, path: str = "") -> str:
 
 
 def _kinds_of_strings(theirs: Counter[bytes], ours: Counter[bytes]) -> list[str]:
-    changed = [*(theirs - ours), *(ours - theirs)]
-    if not changed:
-        return []
-    kinds = []
+    changed, kinds = [*(theirs - ours), *(ours - theirs)], []
     if any(re.search(rb"\\u[0-9a-fA-F]{4}", text) for text in changed):
         kinds.append(UNICODE)
     if any(b"\\/" in text for text in changed):
         kinds.append(SLASHES)
-    return kinds or [STRINGS]
+    return kinds
 
 
-Tokens = list[tuple[str, bytes]]
+Tokens = list[tuple[str | None, bytes]]
 
 
 def _tokens(text: bytes) -> Tokens:
-    return [(match.lastgroup or "", match[0]) for match in TOKEN.finditer(text.strip())]
+    return [(match.lastgroup, match[0]) for match in TOKEN.finditer(text.strip())]
 
 
 def _of(kind: str, tokens: Tokens) -> Counter[bytes]:
@@ -100,13 +97,13 @@ def _spaces_inside(tokens: Tokens) -> Counter[bytes]:
 
 def _key_orders(text: bytes) -> Counter[tuple[str, ...]]:
     """The order of members in every object."""
-    orders: Counter[tuple[str, ...]] = Counter()
+    orders: list[tuple[str, ...]] = []
 
     def note(pairs: list[tuple[str, Any]]) -> None:
-        orders[tuple(name for name, _ in pairs)] += 1
+        orders.append(tuple(name for name, _ in pairs))
 
     json.loads(text.removeprefix(b"\xef\xbb\xbf"), object_pairs_hook=note)
-    return orders
+    return Counter(orders)
 
 
 def _depth_within(value: Any, left: int) -> bool:

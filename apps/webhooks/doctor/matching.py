@@ -35,7 +35,6 @@ class Match:
     secret: KnownSecret
     body: bytes
     timestamp: str
-    event_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +47,19 @@ class Possible:
 
     @property
     def likeliest(self) -> "Possible":
-        return Possible(self.bodies[:LIKELY_BODIES], self.timestamps[:1], self.event_ids[:1])
+        return Possible(self.bodies[:LIKELY_BODIES], self.timestamps[:1], self.event_ids)
 
 
 def find(header: SignatureHeader, possible: Possible, secrets: Sequence[KnownSecret]) -> Match | None:
     """The likeliest explanation of one of the header's values; None where there is none."""
-    readable = [value for value in header.values if value.digest is not None]
-    if not readable:
-        return None
-    ids = possible.event_ids if header.scheme != SERVICE else ("",)
+    readable = [(value, value.digest) for value in header.values if value.digest is not None]
     for secret in sorted(secrets, key=lambda each: (not each.is_chosen, each.ended_at is not None)):
         within = possible if secret.is_chosen else possible.likeliest
-        texts = _texts(header.scheme, Possible(within.bodies, within.timestamps, ids))
-        for signed, body, timestamp, event_id in texts:
+        for signed, body, timestamp in _texts(header.scheme, within):
             digest = hmac.digest(key_of(secret, header.scheme), signed, hashlib.sha256)
-            for value in readable:
-                if hmac.compare_digest(digest, value.digest or b""):
-                    return Match(value, secret, body, timestamp, event_id)
+            for value, theirs in readable:
+                if hmac.compare_digest(digest, theirs):
+                    return Match(value, secret, body, timestamp)
     return None
 
 
@@ -74,15 +69,15 @@ def key_of(secret: KnownSecret, scheme: str) -> bytes:
 
 def signed_text(scheme: str, *, timestamp: str, body: bytes, event_id: str) -> bytes:
     head = f"{timestamp}." if scheme == SERVICE else f"{event_id}.{timestamp}."
-    return head.encode(errors="replace") + body
+    return head.encode() + body
 
 
-def _texts(scheme: str, possible: Possible) -> Iterator[tuple[bytes, bytes, str, str]]:
+def _texts(scheme: str, possible: Possible) -> Iterator[tuple[bytes, bytes, str]]:
+    event_ids = ("",) if scheme == SERVICE else possible.event_ids  # which that scheme does not sign
     for body in possible.bodies:
         for timestamp in _once_each(possible.timestamps):
-            for event_id in _once_each(possible.event_ids):
-                signed = signed_text(scheme, timestamp=timestamp, body=body, event_id=event_id)
-                yield signed, body, timestamp, event_id
+            for event_id in _once_each(event_ids):
+                yield signed_text(scheme, timestamp=timestamp, body=body, event_id=event_id), body, timestamp
 
 
 def _once_each(texts: Iterable[str]) -> list[str]:

@@ -69,7 +69,7 @@ def read_service(raw: str) -> SignatureHeader:
 
 def read_standard(raw: str, headers: Headers) -> SignatureHeader:
     """`v1,<base64>[ v1,<base64>]`, with webhook-id and webhook-timestamp beside it."""
-    text = unquote(raw) if "%" in raw else raw
+    text = unquote(raw)
     faults = [] if text == raw else [Finding(Code.SIGNATURE_ENCODING, "it is percent-encoded")]
     if text != text.strip() or re.search(r"[\n\t\"']|,\s|\s,|\s\s", text):
         faults.append(Finding(Code.HEADER_WHITESPACE, f"in {STANDARD}"))
@@ -126,7 +126,7 @@ def _from_base64(text: str) -> bytes | None:
 
 
 def _tidied(raw: str) -> tuple[str, list[Finding]]:
-    text = unquote(raw) if "%" in raw else raw
+    text = unquote(raw)
     faults = [] if text == raw else [Finding(Code.SIGNATURE_ENCODING, "it is percent-encoded")]
     tidy = re.sub(r"[\s\"']", "", text)
     if tidy != text:

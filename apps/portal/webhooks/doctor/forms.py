@@ -12,15 +12,15 @@ from apps.webhooks.doctor.diagnosis import Pasted
 from apps.webhooks.doctor.pasted import (
     BASE64,
     HEX,
-    MAX_BODY_BYTES,
-    MAX_HEADERS_CHARACTERS,
-    MAX_SIGNATURE_CHARACTERS,
     TEXT,
     body_of,
     headers_of,
 )
 from apps.webhooks.models import Endpoint
 
+MAX_BODY_BYTES = 64 * 1024
+MAX_HEADERS_CHARACTERS = 16 * 1024
+MAX_SIGNATURE_CHARACTERS = 512
 MAX_BODY_CHARACTERS = 3 * MAX_BODY_BYTES
 """Room for hexadecimal digits with spaces between them."""
 TOO_LONG = f"At most {MAX_BODY_BYTES // 1024} KiB: no delivery of ours is larger."
