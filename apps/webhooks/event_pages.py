@@ -99,7 +99,7 @@ def deliveries_of_events(event_ids: Collection[str]) -> dict[str, Deliveries]:
     rows = Delivery.objects.filter(event_id__in=event_ids).values_list("event_id").annotate(**counts)
     return {
         event_id: Deliveries(delivered=good, unfinished=waiting, ended=all_ - good - waiting)
-        for event_id, all_, good, waiting in rows.order_by()
+        for event_id, all_, good, waiting in rows
     }
 
 

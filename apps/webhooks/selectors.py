@@ -137,7 +137,7 @@ def deliveries_by_endpoint_and_hour(
     delivered = Count("pk", filter=Q(status=DeliveryStatus.DELIVERED))
     unfinished = Count("pk", filter=Q(status__in=UNFINISHED))
     counts = {"all_": Count("pk"), "delivered": delivered, "unfinished": unfinished}
-    rows = begun.values_list("endpoint_id", TruncHour("created_at", tzinfo=UTC)).annotate(**counts).order_by()
+    rows = begun.values_list("endpoint_id", TruncHour("created_at", tzinfo=UTC)).annotate(**counts)
     found: dict[str, list[EndpointHour]] = {}
     for endpoint_id, hour, all_, good, waiting in rows:
         counted = EndpointHour(hour, delivered=good, ended=all_ - good - waiting, unfinished=waiting)

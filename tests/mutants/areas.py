@@ -112,6 +112,9 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/webhooks/listening/": ["tests/webhooks/management/test_listen.py"],
     "apps/webhooks/sender/client": ["tests/webhooks/sender/test_tls.py"],
     "apps/webhooks/services/": ["tests/webhooks/services"],
+    "apps/webhooks/services/prune": ["tests/webhooks/test_receivers.py"],
+    "apps/webhooks/services/record": ["tests/webhooks/test_metrics.py"],
+    "apps/webhooks/services/retire": ["tests/onboarding/services/sandboxes"],
 }
 
 

@@ -134,9 +134,12 @@ def test_each_has_its_own_and_all_are_read_in_one_statement(own: Endpoint, djang
 
 
 def test_as_many_tries_are_read_as_are_allowed(own: Endpoint) -> None:
-    tried(own, *((1 + n / 100, REFUSED) for n in range(NEWEST + 5)))
+    tried(
+        own, *((60 + n / 100, ACCEPTED) for n in range(5)), *((1 + n / 100, REFUSED) for n in range(NEWEST))
+    )
     found = health(own)
     assert (found.read, found.failures, found.is_partial) == (NEWEST, NEWEST, True)
+    assert not found.ever_accepted, "The newest are read."
     assert "more than 1,000 tries" in found.failing_words(clock.now())
 
 
@@ -161,3 +164,10 @@ def test_recent_attempts_of_the_release_before_learn_their_endpoint(own: Endpoin
         own.pk,
         own.pk,
     ]
+
+
+def test_a_day_begins_24_hours_ago(own: Endpoint, stopped_clock) -> None:
+    tried(own, (60 * 24, ACCEPTED))
+    assert (health(own).tries, health(own).share) == (1, 100)
+    stopped_clock(microseconds=1)
+    assert (health(own).tries, health(own).share) == (0, None)

@@ -82,3 +82,16 @@ def test_one_event_comes_with_its_deliveries_and_is_its_accounts_alone(account: 
     ):
         with pytest.raises(NotFound):
             event_of(*place)
+
+
+def test_since_is_included_and_until_is_not(account: Account) -> None:
+    noon = clock.now()
+    event = EventFactory(account=account, created_at=noon)
+    assert listed(account, since=noon) == [event.pk]
+    assert listed(account, until=noon) == []
+    assert listed(account, until=noon + timedelta(microseconds=1)) == [event.pk]
+
+
+def test_a_page_has_fifty_events(account: Account) -> None:
+    EventFactory.create_batch(51, account=account)
+    assert len(listed(account)) == 50

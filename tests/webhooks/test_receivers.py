@@ -1,12 +1,17 @@
 """What waits for a retry comes as much sooner as a sandbox's clock is moved; nobody else's does."""
 
 from datetime import timedelta
+from typing import Any
+
+import pytest
 
 from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
-from apps.webhooks.models import Delivery, Event
+from apps.common.ids import new_id
+from apps.webhooks import wakeups
+from apps.webhooks.models import Attempt, Delivery, Event, EventFeed, Recovery, RecoveryItem
 from apps.webhooks.services.prune import prune, prune_sandboxes
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 
 HOUR = timedelta(hours=1)
 
@@ -30,16 +35,69 @@ def test_retries_are_pulled_back_in_the_moved_environment_alone(db: None) -> Non
     assert waiting.next_attempt_shown_at == due
 
 
+def test_a_dispatcher_is_woken_and_history_forgotten_once_the_move_is_committed(
+    db: None, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    called: list[str] = []
+    monkeypatch.setattr(wakeups, "notify", lambda: called.append("notify"))
+    monkeypatch.setattr(wakeups, "forget_in_sandboxes", lambda: called.append("forget"))
+    waiting = DeliveryFactory()
+    with django_capture_on_commit_callbacks(execute=True):
+        move_clock(account_id=waiting.account_id, by=HOUR)
+        assert called == []
+    assert called == ["notify", "forget"]
+
+
 def test_history_is_forgotten_by_the_clock_of_its_sandbox(db: None) -> None:
     ended = {"status": "DELIVERED", "next_attempt_at": None, "completed_at": clock.now()}
     old, kept = DeliveryFactory(**ended), DeliveryFactory(**ended)
+    for delivery in (old, kept):
+        Attempt.objects.create(delivery=delivery, number=1, attempted_at=clock.now(), duration_ms=1)
+        RecoveryItem.objects.create(
+            event_id=new_id("evt"),
+            recovery=Recovery.objects.create(
+                account=delivery.account,
+                environment="test",
+                endpoint=delivery.endpoint,
+                selection={},
+                per_minute=60,
+                status="finished",
+            ),
+        )
     unfinished = DeliveryFactory(endpoint=old.endpoint)
     assert prune_sandboxes() == 0
     move_clock(account_id=old.account_id, by=timedelta(days=29))
     assert prune_sandboxes() == 0
     move_clock(account_id=old.account_id, by=timedelta(days=2))
 
+    assert prune_sandboxes() == 4
     assert prune()["deliveries"] == 0
+    assert list(Attempt.objects.values_list("delivery", flat=True)) == [kept.pk]
+    assert list(RecoveryItem.objects.values_list("recovery__account", flat=True)) == [kept.account_id]
 
     assert set(Delivery.objects.values_list("pk", flat=True)) == {kept.pk, unfinished.pk}
     assert set(Event.objects.values_list("pk", flat=True)) == {kept.event_id, unfinished.event_id}
+
+
+def test_a_delivery_stays_there_too_as_long_as_an_attempt_of_it(db: None) -> None:
+    long_ago = clock.now() - timedelta(days=2)
+    resent = DeliveryFactory(
+        status="DELIVERED", next_attempt_at=None, completed_at=long_ago, created_at=long_ago
+    )
+    Attempt.objects.create(delivery=resent, number=2, attempted_at=clock.now(), duration_ms=1)
+    move_clock(account_id=resent.account_id, by=timedelta(days=29))
+    prune_sandboxes()
+    assert Delivery.objects.get() == resent
+
+
+def test_who_reads_the_feed_of_a_sandbox_is_told_of_what_its_clock_made_old(db: None) -> None:
+    """What is forgotten gets its place in the feed first."""
+    event = DeliveryFactory(status="DELIVERED", next_attempt_at=None, completed_at=clock.now()).event
+    feed = EventFeed.objects.create(account=event.account, environment="test")
+    other = EventFeed.objects.create(account=EventFactory().account, environment="test")
+    move_clock(account_id=event.account_id, by=timedelta(days=31))
+    prune_sandboxes()
+    feed.refresh_from_db()
+    other.refresh_from_db()
+    assert (feed.last_position, feed.forgotten_position, feed.forgotten_event_id) == (1, 1, event.pk)
+    assert (other.last_position, other.forgotten_position) == (0, 0)

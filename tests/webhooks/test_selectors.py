@@ -6,7 +6,7 @@ from django.db import connection
 
 from apps.common import clock
 from apps.common.errors import NotFound
-from apps.webhooks.models import Attempt, Delivery, Endpoint, Recovery
+from apps.webhooks.models import Attempt, Delivery, Endpoint, Exam, Recovery
 from apps.webhooks.selectors import (
     ENDPOINTS_WITH_WORK,
     EndpointHour,
@@ -18,6 +18,8 @@ from apps.webhooks.selectors import (
     due_lag,
     endpoint_of,
     endpoints_of,
+    exam_of,
+    exams_of,
     lock_endpoint,
     next_due_at,
     recoveries_of,
@@ -166,6 +168,7 @@ def test_what_is_not_there_is_refused_in_our_own_words(own: Endpoint) -> None:
         lambda: lock_endpoint(own),
         lambda: delivery_of(own.account_id, "test", "whd_unknown"),
         lambda: recovery_of(own.account_id, "test", "rec_unknown"),
+        lambda: exam_of(own.account_id, "test", "exm_unknown"),
     ):
         with pytest.raises(NotFound) as refusal:
             read()
@@ -248,3 +251,32 @@ def test_what_is_free_again_at_this_instant_is_late(own: Endpoint, monkeypatch: 
     assert due_lag() == 60.0
     Delivery.objects.update(lease_until=now + timedelta(microseconds=1))
     assert due_lag() == 0.0
+
+
+def test_exams_are_the_accounts_and_the_environments_own_newest_first(
+    own: Endpoint, django_assert_num_queries
+) -> None:
+    now, hour = clock.now(), timedelta(hours=1)
+    for endpoint, id_, moment in (
+        (own, "3", now),
+        (own, "2", now - hour),
+        (own, "4", now - hour),
+        (EndpointFactory(), "5", now),
+    ):
+        Exam.objects.create(
+            id=f"exm_{id_}",
+            account=endpoint.account,
+            environment="test",
+            endpoint=endpoint,
+            status="passed",
+            created_at=moment,
+        )
+    with django_assert_num_queries(1):
+        found = list(exams_of(own.account_id, "test"))
+        assert {each.endpoint.url for each in found} == {own.url}
+    assert [each.pk for each in found] == ["exm_3", "exm_4", "exm_2"]
+    assert list(exams_of(own.account_id, "live")) == []
+    for exam in found:
+        assert exam_of(own.account_id, "test", exam.pk) == exam
+    with pytest.raises(NotFound):
+        exam_of(own.account_id, "test", "exm_5")

@@ -49,11 +49,16 @@ def test_what_it_leaves_in_redis_and_sends_is_bounded(monkeypatch: pytest.Monkey
     monkeypatch.setattr(wakeups, "current_app", sending)
     wakeups.notify()
     wakeups.suppress()
+    wakeups.forget_in_sandboxes()
+    wakeups.notify_exam()
     assert left == [
         (wakeups.KEY, "notified", {"nx": True, "px": 5_000}),
         (wakeups.KEY, "running", {"px": 1_000}),
     ]
-    assert sent == [("webhooks.deliver_due", {"retry": False, "ignore_result": True})]
+    assert sent == [
+        (name, {"retry": False, "ignore_result": True})
+        for name in ("webhooks.deliver_due", "webhooks.prune_sandboxes", "webhooks.take_exams")
+    ]
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "unix:///nowhere/redis.sock"])
@@ -78,4 +83,8 @@ def test_without_redis_nothing_is_raised_and_it_is_not_asked_again(
 def test_without_broker_nothing_is_raised(caplog: pytest.LogCaptureFixture) -> None:
     use_broker("redis://127.0.0.1:1/0")
     wakeups.notify()
+    wakeups.forget_in_sandboxes()
+    wakeups.notify_exam()
     assert "No wake-up for webhooks" in caplog.text
+    assert "No task that forgets in sandboxes" in caplog.text
+    assert "No wake-up for exams" in caplog.text

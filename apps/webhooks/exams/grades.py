@@ -134,7 +134,7 @@ def _grade_of_one(case: Case, sent: Sent, slow_ms: int) -> Grade:
         return Grade(False, sent.error, ADVICE.get(sent.error_code, ""))
     assert sent.status_code is not None
     if case.refused:
-        if 200 <= sent.status_code <= 299:
+        if not sent.error_code:
             return _failed(sent, ACCEPTED_FORGERY[case.name])
         return Grade(True, sent.in_words) if 400 <= sent.status_code <= 499 else _failed(sent, CRASHED)
     if sent.error_code:

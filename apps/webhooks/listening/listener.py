@@ -47,7 +47,7 @@ class Listener:
                 self._forward(event)
                 self._position.passed(event["id"])
                 count += 1
-            if not page["data"] and page["nextAfter"] != self._position.after:
+            if page["nextAfter"] != self._position.after:
                 self._position.passed(page["nextAfter"])
         return count
 

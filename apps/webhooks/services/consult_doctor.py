@@ -39,7 +39,7 @@ def consult_doctor(*, endpoint: Endpoint, pasted: Pasted) -> Diagnosis:
 
 
 def _event(stored_under: Collection[str], event_id: str) -> Event | None:
-    return Event.objects.filter(account__in=stored_under, pk=event_id).first() if event_id else None
+    return Event.objects.filter(account__in=stored_under, pk=event_id).first()
 
 
 def _secrets(stored_under: Collection[str], chosen: Endpoint) -> list[KnownSecret]:

@@ -57,20 +57,15 @@ def place(account_id: str, environment: str, *, batch: int = BATCH) -> int:
     return int(last) - feed.last_position
 
 
-def place_what_ends(before: datetime) -> int:
-    """Number what is to be deleted, where there is a feed: its readers are told that they missed it. Returns how many."""
-    total = 0
+def place_what_ends(before: datetime, *, batch: int = BATCH) -> None:
+    """Number what is to be deleted, where there is a feed: its readers are told that they missed it."""
     ending = Event.objects.filter(
         account_id=OuterRef("account_id"),
         environment=OuterRef("environment"),
         feed_position=None,
         created_at__lt=before,
     )
-    for account_id, environment in EventFeed.objects.filter(Exists(ending)).values_list(
-        "account_id", "environment"
-    ):
-        while EventFeed.objects.filter(
-            Exists(ending), account_id=account_id, environment=environment
-        ).exists() and (placed := place(account_id, environment)):
-            total += placed
-    return total
+    feeds = EventFeed.objects.filter(Exists(ending))
+    for feed in feeds:
+        while place(feed.account_id, feed.environment, batch=batch) and feeds.filter(pk=feed.pk).exists():
+            pass

@@ -103,7 +103,7 @@ def prune(*, batch: int = BATCH) -> dict[str, int]:
     before = clock.now() - RETENTION
     _close_orphans()
     prune_sandboxes(batch=batch)
-    place_what_ends(before)
+    place_what_ends(before, batch=batch)
     return {
         "attempts": _walk(_PRUNE_ATTEMPTS, 0, before, batch),
         "deliveries": _walk(_PRUNE_DELIVERIES, "", before, batch),

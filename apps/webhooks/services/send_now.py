@@ -13,7 +13,7 @@ from django.db import transaction
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.webhooks import wakeups
-from apps.webhooks.models import UNFINISHED, Delivery, Endpoint, EndpointStatus
+from apps.webhooks.models import Delivery, Endpoint, EndpointStatus
 from apps.webhooks.services.resend import MOST_ATTEMPTS, lock_to_send, make_due
 
 MOST_AT_ONCE = 100
@@ -72,14 +72,13 @@ def send_several(account_id: str, environment: str, delivery_ids: Collection[str
     deliveries = list(mine.select_for_update(no_key=True).order_by("pk"))
     now = clock.now()
     able = [each for each in deliveries if each.endpoint_id in enabled]
-    resent = [each.pk for each in able if each.is_finished and each.attempt_count < MOST_ATTEMPTS]
-    waiting = [each.pk for each in able if not each.is_finished and not is_under_way(each, now)]
-    due = make_due(resent, now) + _bring_forward(waiting, now)
+    due = _bring_forward([each.pk for each in able], now)
+    due += make_due([each.pk for each in able if each.attempt_count < MOST_ATTEMPTS], now)
     if due:
         transaction.on_commit(wakeups.notify)
     return Sent(
         due=due,
-        under_way=sum(not each.is_finished and is_under_way(each, now) for each in able),
+        under_way=sum(is_under_way(each, now) for each in able),
         disabled=len(deliveries) - len(able),
         too_often=sum(each.is_finished and each.attempt_count >= MOST_ATTEMPTS for each in able),
         unknown=len(wanted) - len(deliveries),
@@ -109,6 +108,6 @@ def _enabled_of(endpoint_ids: Collection[str]) -> set[str]:
 
 
 def _bring_forward(delivery_ids: Collection[str], now: datetime) -> int:
-    """Returns how many were waiting. A delivery with a later time is due now."""
-    waiting = Delivery.objects.filter(pk__in=delivery_ids, status__in=UNFINISHED, next_attempt_at__gt=now)
+    """Make those due now that wait for a later time; one that is finished waits for none. Returns how many."""
+    waiting = Delivery.objects.filter(pk__in=delivery_ids, next_attempt_at__gt=now)
     return waiting.update(next_attempt_at=now)

@@ -167,3 +167,16 @@ def test_a_receiver_that_is_away_is_waited_for(
         with pytest.raises(ReceiverAway):
             listening.catch_up()
     assert (listening.catch_up(), ids_of(sent)) == (1, ["evt_1"])
+
+
+def test_what_is_listened_to_before_any_event_goes_on_from_the_beginning(
+    sent: list[Any], tmp_path: Path
+) -> None:
+    """A position is kept also where no event told it; it is not written again while nothing happens."""
+    file = tmp_path / "position.json"
+    listening = listener(StandIn(), tmp_path)
+    assert listening.catch_up() == 0
+    assert Position.read(file).after == "evt_beginning"
+    file.unlink()
+    assert listening.catch_up() == 0
+    assert not file.exists()

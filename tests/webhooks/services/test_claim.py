@@ -240,3 +240,10 @@ def test_all_sandboxes_of_a_partner_have_one_share() -> None:
     assert shares[partner.pk][0] in {delivery.pk for delivery in ours}
     assert claim(batches=9, only=ClaimFilter(full=[partner.pk])) == []
     assert {batch.account_id for batch in claim(batches=9)} < {delivery.account_id for delivery in ours}
+
+
+def test_an_endpoint_whose_due_rows_are_all_of_an_environment_it_left_takes_nobodys_place() -> None:
+    left, other = EndpointFactory(id="we_1"), EndpointFactory(id="we_2")
+    DeliveryFactory(endpoint=left, account=AccountFactory())
+    due = DeliveryFactory(endpoint=other)
+    assert delivery_ids(claim(batches=1)) == [due.pk]

@@ -8,7 +8,7 @@ from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.webhooks.doctor.diagnosis import Pasted
 from apps.webhooks.doctor.pasted import headers_of
-from apps.webhooks.models import Attempt, Endpoint
+from apps.webhooks.models import Attempt, Delivery, Endpoint
 from apps.webhooks.services.consult_doctor import consult_doctor
 from apps.webhooks.services.endpoints import delete_endpoint
 from apps.webhooks.services.rotate_secret import rotate_secret
@@ -89,3 +89,41 @@ def test_the_times_of_attempts_are_known(endpoint: Endpoint) -> None:
     altered = headers["X-Service-Signature"].replace(str(signed_at), str(signed_at + 9))
     given = Pasted([("x-service-signature", altered)], BODY)
     assert codes(endpoint, given) == ["timestamp_changed"]
+
+
+def attempt_at(endpoint: Endpoint, signed_at: int, *, number: int, delivery: Delivery) -> None:
+    Attempt.objects.create(
+        delivery=delivery,
+        number=number,
+        attempted_at=clock.now(),
+        duration_ms=1,
+        request_headers={"webhook-timestamp": str(signed_at)},
+    )
+
+
+def altered(endpoint: Endpoint, signed_at: int) -> Pasted:
+    """A delivery whose timestamp is nine seconds off."""
+    headers = signature_headers(
+        event_id=EVENT_ID, timestamp=signed_at, body=BODY, signing_secrets=[endpoint.secret]
+    )
+    value = headers["X-Service-Signature"].replace(str(signed_at), str(signed_at + 9))
+    return Pasted([("x-service-signature", value)], BODY)
+
+
+def test_the_times_of_the_ten_newest_attempts_of_this_event_are_known(endpoint: Endpoint) -> None:
+    delivery = DeliveryFactory(
+        endpoint=endpoint, event_id=EVENT_ID, event=None, event_type="booking.confirmed"
+    )
+    first = int(clock.now().timestamp()) - 200
+    for number in range(1, 12):
+        attempt_at(endpoint, first + 10 * number, number=number, delivery=delivery)
+    found = [codes(endpoint, altered(endpoint, first + 10 * number)) for number in (1, 2, 11)]
+    assert found == [["unknown_secret"], ["timestamp_changed"], ["timestamp_changed"]]
+    attempt_at(endpoint, first, number=12, delivery=DeliveryFactory(endpoint=endpoint))
+    assert codes(endpoint, altered(endpoint, first)) == ["unknown_secret"]
+
+
+def test_an_endpoint_is_named_without_what_its_address_asks(endpoint: Endpoint) -> None:
+    other = EndpointFactory(account=endpoint.account, url="https://ci.example/hooks?token=secret")
+    [finding] = consult_doctor(endpoint=endpoint, pasted=pasted(other)).findings
+    assert finding.where == f"https://ci.example/hooks (test, {other.pk})"

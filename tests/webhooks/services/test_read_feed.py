@@ -150,6 +150,27 @@ def test_a_booking(account: Account) -> None:
     assert page(account, booking_reference="H-1", after=last).next_after == last
 
 
+def test_a_booking_of_the_account_and_environment_alone(account: Account) -> None:
+    """References are unique, but a feed asks nobody else's rows all the same."""
+    other = AccountFactory()
+    for number, (owner, environment) in enumerate(((other, "test"), (account, "live"), (account, "test"))):
+        events(owner, booking_reference="H-1", environment=environment, sequence=number + 1)
+        page(owner, environment=environment)
+    (mine,) = Event.objects.filter(account=account, environment="test").values_list("pk", flat=True)
+    assert ids(page(account, booking_reference="H-1")) == [mine]
+
+
+def test_pages_follow_the_positions_however_the_table_lies(account: Account) -> None:
+    written = events(account, 4)
+    page(account)
+    for event_id in reversed(written):  # written anew, each behind those after it
+        Event.objects.filter(pk=event_id).update(request_id="req_1")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off")
+    assert ids(page(account, limit=1)) == written[:1]
+    assert ids(page(account, limit=2, after=written[0])) == written[1:3]
+
+
 @pytest.mark.usefixtures("small")
 def test_a_long_backlog_is_numbered_bit_by_bit(account: Account) -> None:
     written = events(account, 5)
@@ -230,6 +251,36 @@ class TestForgetting:
         with pytest.raises(EventForgotten):
             page(account, after=waiting.event_id)
         assert ids(page(account)) == [young]
+
+    def test_what_is_forgotten_later_does_not_make_the_newest_forgotten_one_older(
+        self, account: Account
+    ) -> None:
+        """An event that waited for its endpoint goes after its successors have gone."""
+        first, second = events(account, 2, created_at=clock.now() - timedelta(days=31))
+        waiting = DeliveryFactory(
+            endpoint=EndpointFactory(account=account), event_id=first, event=None, event_type="x"
+        )
+        page(account)
+        prune()
+        assert EventFeed.objects.get().forgotten_event_id == second
+        waiting.delete()
+        prune()
+        assert Event.objects.count() == 0
+        assert EventFeed.objects.get().forgotten_event_id == second
+
+    def test_no_more_is_numbered_than_ends(self, account: Account) -> None:
+        """Who reads that far numbers the rest."""
+        quiet = AccountFactory()
+        for owner, environment in ((account, "test"), (account, "live"), (quiet, "test")):
+            EventFeed.objects.create(account=owner, environment=environment)
+        events(account, 2, created_at=clock.now() - timedelta(days=31))
+        (young,) = events(account)
+        (live,) = events(account, environment="live")
+        (others,) = events(quiet)
+        prune(batch=1)
+        unplaced = Event.objects.filter(feed_position=None).values_list("pk", flat=True)
+        assert sorted(unplaced) == sorted([young, live, others])
+        assert EventFeed.objects.get(account=account, environment="test").forgotten_position == 2
 
     def test_an_old_event_that_was_never_numbered_is_no_place_to_begin(self, account: Account) -> None:
         (old,) = events(account, created_at=clock.now() - timedelta(days=31))

@@ -179,6 +179,15 @@ def test_several_are_sent_each_as_its_state_asks(
     assert (manual[done.pk], manual[late.pk]) == (True, False)
 
 
+def test_a_dispatcher_is_woken_for_several_where_any_is_due(django_capture_on_commit_callbacks: Any) -> None:
+    endpoint = EndpointFactory()
+    asked = [finished(endpoint).pk, waiting(endpoint, attempt_count=MOST_ATTEMPTS).pk]
+    for woken in (1, 0):
+        with django_capture_on_commit_callbacks() as callbacks:
+            send_several(endpoint.account_id, "test", asked)
+        assert len(callbacks) == woken
+
+
 def test_asking_twice_sends_once(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
     asked = [finished(endpoint).pk, waiting(endpoint).pk]
     first = send_several(endpoint.account_id, "test", asked)

@@ -12,12 +12,12 @@ from apps.webhooks.sender.client import Sender
 from apps.webhooks.services import take_exams as module
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.start_exam import start_exam
-from apps.webhooks.services.take_exams import LEASE, MAX_LOST, claim, take_exams
+from apps.webhooks.services.take_exams import LEASE, claim, take_exams
 from apps.webhooks.signatures import signature_headers
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
 from tests.support.ports import free_port
-from tests.support.receiver import Receiver
+from tests.support.receiver import Receiver, Reply
 
 pytestmark = pytest.mark.django_db
 
@@ -50,8 +50,18 @@ def test_eight_cases_are_sent_marked_and_signed_as_told(endpoint: Endpoint, rece
     assert right == [name for name in names if name != "bad_signature"]
     one, two = receiver.requests[1:3]
     assert one.body == two.body
-    older, newer = receiver.requests[4].json["data"], receiver.requests[3].json["data"]
-    assert (older["sequence"], newer["sequence"], older["bookingId"]) == (1, 2, newer["bookingId"])
+    booking = {
+        "bookingType": "hotel",
+        "bookingReference": "H-EXAM2345",
+        "bookingId": "hbk_exam",
+        "externalReference": None,
+        "currency": "EUR",
+    }
+    older, newer, grown = (receiver.requests[number].json["data"] for number in (4, 3, 9))
+    assert older == {**booking, "sequence": 1, "totalCents": 12_000, "exam": marks[4]}
+    assert newer == {**booking, "sequence": 2, "refunded": False, "refundCents": 0, "exam": marks[3]}
+    later = {"since": "a later release"}
+    assert grown == {**booking, "sequence": 1, "totalCents": 12_000, "addedLater": later, "exam": marks[9]}
     stale = int(receiver.requests[6].headers["webhook-timestamp"])
     assert 3_590 < int(one.headers["webhook-timestamp"]) - stale < 3_610 + 60
     assert receiver.requests[7].headers["X-Service-Signature"].count("v1=") == 2
@@ -113,11 +123,41 @@ def test_a_case_whose_process_died_is_sent_again_and_not_for_ever(
     endpoint: Endpoint, receiver: Receiver, move_clock
 ) -> None:
     exam = start_exam(endpoint=endpoint)
-    for lost in range(MAX_LOST + 1):
+    for lost in range(4):
         assert [each.lost_count for each in claim(uuid.uuid4())] == [lost]
         move_clock(seconds=LEASE.total_seconds() + 1)
     assert claim(uuid.uuid4()) == []
     assert (after(exam).status, after(exam).stop_reason) == ("stopped", "ours")
+
+
+def test_an_exam_is_its_processes_for_45_seconds_from_its_last_answer_on(
+    endpoint: Endpoint, receiver: Receiver, stopped_clock
+) -> None:
+    exam, mine = start_exam(endpoint=endpoint), uuid.uuid4()
+    [claimed] = claim(mine)
+    stopped_clock(seconds=44.9)
+    assert claim(uuid.uuid4()) == []
+    turn = module._next_turn(claimed, Tally())
+    assert turn is not None
+    assert module.record(turn, [{"status_code": 200, "error_code": ""}], mine)
+    stopped_clock(seconds=44.9)
+    assert claim(uuid.uuid4()) == []
+    stopped_clock(seconds=0.1)
+    assert [each.pk for each in claim(uuid.uuid4())] == [exam.pk]
+
+
+def test_the_eight_oldest_exams_are_taken_together(receiver: Receiver) -> None:
+    exams = [start_exam(endpoint=EndpointFactory(url=receiver.url)) for _ in range(9)]
+    token = uuid.uuid4()
+    assert [each.pk for each in claim(token)] == [each.pk for each in exams[:8]]
+
+
+def test_of_an_answer_the_first_500_characters_are_kept(endpoint: Endpoint, receiver: Receiver) -> None:
+    receiver.answer = Reply(status=500, body=b"x" * 501)
+    exam = start_exam(endpoint=endpoint)
+    take_exams(seconds=60)
+    kept = {send["response_body"] for result in after(exam).results for send in result["sends"]}
+    assert kept == {"x" * 500}
 
 
 def test_a_run_gives_its_exams_back_when_its_time_is_over(
