@@ -41,13 +41,13 @@ def with_what_is_said(details: StayDetails, stay: Stay) -> StayDetails:
         hotel_name=now.hotel_name or before.hotel_name,
         room_name=now.room_name or before.room_name,
     )
-    room_is_another = before.room_name is not None and said.room_name != before.room_name
+    other_room = said.room_name if before.room_name not in (None, said.room_name) else None
     return replaced(
         details,
         check_in=said.check_in or details.check_in,
         check_out=said.check_out or details.check_out,
         hotel=hotel_said(details.hotel, before, said),
-        room_name=said.room_name if room_is_another and said.room_name else details.room_name,
+        room_name=other_room or details.room_name,
         confirmation_code=stay.confirmation_code or details.confirmation_code,
         said=said,
     )
@@ -55,10 +55,9 @@ def with_what_is_said(details: StayDetails, stay: Stay) -> StayDetails:
 
 def hotel_said(known: Hotel, before: StayFacts, said: StayFacts) -> Hotel:
     """The hotel; where the guests were moved to another one, only its name and place in the world are known."""
-    renamed = before.hotel_name is not None and said.hotel_name != before.hotel_name
-    if said.hotel_id in (None, known.hotel_id):
-        return replaced(known, name=said.hotel_name) if renamed and said.hotel_name else known
-    assert said.hotel_id is not None
+    if said.hotel_id is None or said.hotel_id == known.hotel_id:
+        other_name = said.hotel_name if before.hotel_name not in (None, said.hotel_name) else None
+        return replaced(known, name=other_name or known.name)
     return Hotel(
         hotel_id=said.hotel_id,
         name=said.hotel_name or known.name,

@@ -83,5 +83,4 @@ def quoted(offer: HotelOffer, lives_until: datetime) -> HotelOffer:
 
 
 def _limited(rate: Rate, lives_until: datetime) -> Rate:
-    ends = rate.expires_at
-    return replace(rate, expires_at=lives_until if ends is None or ends > lives_until else ends)
+    return replace(rate, expires_at=min(rate.expires_at or lives_until, lives_until))

@@ -206,3 +206,45 @@ def test_the_sandbox_alters_a_booking_when_it_is_asked_to(desk: FrontDesk) -> No
     poll_suppliers()
     code = desk.read(made.body["id"]).body["confirmationCode"]
     assert changes_told() == [[("confirmationCode", made.body["confirmationCode"], code)]]
+
+
+NIGHT = timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("check_in", "checkIn"), ("check_out", "checkOut")], ids=["arrival", "departure"]
+)
+def test_each_date_is_told_of_itself(
+    desk: FrontDesk, supplier: ScriptedHotels, name: str, shown: str
+) -> None:
+    booking = desk.booked()
+    stored = stored_of(booking)
+    later = getattr(StayDetails.of(stored), name) + NIGHT
+    keep_what_hotel_says(stored, saying(supplier, stored, facts=StayFacts(**{name: later})))
+    assert changes_told() == [[(shown, booking[shown], later.isoformat())]]
+
+
+@pytest.mark.parametrize("name", ["check_in", "check_out", "hotel_id", "hotel_name", "room_name"])
+def test_a_reading_that_no_longer_says_a_fact_changes_nothing(
+    desk: FrontDesk, supplier: ScriptedHotels, name: str
+) -> None:
+    booking = desk.booked()
+    stored = stored_of(booking)
+    said = getattr(StayDetails.of(stored), name) + NIGHT if name.startswith("check") else "another"
+    keep_what_hotel_says(stored, saying(supplier, stored, facts=StayFacts(**{name: said})))
+    known = stored_of(booking)
+    assert known.updated_at > stored.updated_at
+    keep_what_hotel_says(known, saying(supplier, stored, facts=StayFacts()))
+    assert (stored_of(booking).details, stored_of(booking).updated_at) == (known.details, known.updated_at)
+
+
+def test_another_hotel_without_a_name_keeps_the_known_one(desk: FrontDesk, supplier: ScriptedHotels) -> None:
+    booking = desk.booked()
+    stored = stored_of(booking)
+    keep_what_hotel_says(stored, saying(supplier, stored, facts=StayFacts(hotel_id="another")))
+    assert changes_told() == [[("hotel.hotelId", booking["hotel"]["hotelId"], "another")]]
+    shown = desk.read(booking["id"]).body["hotel"]
+    assert shown["name"] == booking["hotel"]["name"]
+    assert shown["address"]["street"] == "Not told yet: ask the hotel."
+    placed = [StayDetails.of(each).hotel for each in (stored, stored_of(booking))]
+    assert len({(hotel.city, hotel.country, hotel.latitude, hotel.longitude) for hotel in placed}) == 1
