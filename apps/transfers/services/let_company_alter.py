@@ -12,6 +12,6 @@ def let_company_alter(booking: Booking) -> None:
 
     Only test keys have triggers, so the supplier is the simulator.
     """
-    simulator: Any = transfer_supplier(booking.environment, named=booking.supplier_name)
+    simulator: Any = transfer_supplier(booking.environment)
     simulator.alter(booking.supplier_reference)
     poll_at_once(booking)

@@ -20,31 +20,31 @@ def keep_order(booking: Booking, order: TransferOrder) -> None:
 
 
 def altered(details: OrderDetails, told: Pickup, operator: Operator | None) -> Altered | None:
-    pickup = merged(details.pickup, told) or details.pickup
+    if details.pickup is None:
+        return None  # not confirmed yet: the confirmation has it
+    pickup = merged(details.pickup, told)
     after = replace(details, pickup=pickup, operator=operator or details.operator)
-    if details.pickup is None or after == details:
-        return None  # not confirmed yet: the confirmation has it
-    return Altered(to_json(after), facts_of(details), facts_of(after))
+    if after == details:
+        return None
+    return Altered(
+        to_json(after), facts_of(details.pickup, details.operator), facts_of(pickup, after.operator)
+    )
 
 
-def merged(known: Pickup | None, told: Pickup) -> Pickup | None:
-    """The known pick-up with what is told now; None where that changes nothing. What is not told now stays as it is known."""
-    if known is None:
-        return None  # not confirmed yet: the confirmation has it
-    pickup = Pickup(
+def merged(known: Pickup, told: Pickup) -> Pickup:
+    """The known pick-up with what is told now. What is not told now stays as it is known."""
+    return Pickup(
         at=told.at or known.at,
         instructions=told.instructions or known.instructions,
         emergency_phone=told.emergency_phone or known.emergency_phone,
     )
-    return None if pickup == known else pickup
 
 
-def facts_of(details: OrderDetails) -> Facts:
-    pickup, operator = details.pickup, details.operator
-    at = pickup.at if pickup is not None else None
+def facts_of(pickup: Pickup, operator: Operator | None) -> Facts:
+    at = pickup.at
     return {
         "pickup.at": at.replace(tzinfo=None).isoformat(timespec="seconds") if at is not None else None,
-        "pickup.instructions": (pickup.instructions or None) if pickup is not None else None,
-        "pickup.emergencyPhone": pickup.emergency_phone if pickup is not None else None,
+        "pickup.instructions": pickup.instructions or None,
+        "pickup.emergencyPhone": pickup.emergency_phone,
         "operator.name": operator.name if operator is not None else None,
     }

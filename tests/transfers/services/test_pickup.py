@@ -24,20 +24,17 @@ AT, LATER = datetime(2027, 2, 3, 14, 30), datetime(2027, 2, 3, 15)
 
 
 @pytest.mark.parametrize(
-    ("known", "told", "news"),
+    ("known", "told", "merge"),
     [
-        (Pickup(AT, "Exit A."), Pickup(AT, "Exit A."), None),
-        (Pickup(AT, "Exit A.", "+34"), Pickup(None, ""), None),
+        (Pickup(AT, "Exit A."), Pickup(AT, "Exit A."), Pickup(AT, "Exit A.")),
+        (Pickup(AT, "Exit A.", "+34"), Pickup(None, ""), Pickup(AT, "Exit A.", "+34")),
         (Pickup(None, "Exit A."), Pickup(AT, ""), Pickup(AT, "Exit A.")),
         (Pickup(AT, "Exit A.", "+34"), Pickup(LATER, "Exit B."), Pickup(LATER, "Exit B.", "+34")),
         (Pickup(AT, "Exit A.", "+34"), Pickup(None, "", "+351"), Pickup(AT, "Exit A.", "+351")),
-        (None, Pickup(AT, "Exit A."), None),
     ],
 )
-def test_what_is_told_takes_the_place_of_what_is_known(
-    known: Pickup | None, told: Pickup, news: Pickup | None
-) -> None:
-    assert merged(known, told) == news
+def test_what_is_told_takes_the_place_of_what_is_known(known: Pickup, told: Pickup, merge: Pickup) -> None:
+    assert merged(known, told) == merge
 
 
 def test_a_pick_up_that_is_moved_after_the_booking_is_shown_from_then_on(
@@ -140,6 +137,24 @@ def test_what_is_told_for_the_first_time_is_no_difference(api: Api) -> None:
     after = read(api, booking.id)
     assert (after["pickup"]["at"], after["pickup"]["emergencyPhone"]) == ("2027-02-03T15:00:00", "+34 1")
     assert after["operator"]["name"] == "Cars SL"
+
+
+def test_instructions_that_are_told_for_the_first_time_are_no_difference(api: Api) -> None:
+    booking = the_booking(an_order(api)["id"])
+    booking.details["pickup"] |= {"instructions": ""}
+    booking.save()
+    keep_pickup(booking, Pickup(None, "Exit B."))
+    assert changes_told() == []
+    assert read(api, booking.id)["pickup"]["instructions"] == "Exit B."
+
+
+def test_an_order_that_is_not_confirmed_yet_gets_nothing_before_its_confirmation(api: Api) -> None:
+    booking = the_booking(an_order(api)["id"])
+    booking.details["pickup"] = None
+    booking.save()
+    keep_pickup(booking, Pickup(LATER, "Exit B."), Operator("Vans SL"))
+    stored = the_booking(booking.id)
+    assert (stored.details, stored.updated_at, changes_told()) == (booking.details, booking.updated_at, [])
 
 
 def test_the_sandbox_alters_an_order_when_it_is_asked_to(api: Api) -> None:
