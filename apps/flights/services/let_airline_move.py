@@ -12,6 +12,6 @@ def let_airline_move(booking: Booking) -> None:
 
     Only test keys have triggers, so the supplier is the simulator.
     """
-    simulator: Any = flight_supplier(booking.environment, named=booking.supplier_name)
+    simulator: Any = flight_supplier(booking.environment)
     simulator.move(booking.supplier_reference)
     poll_at_once(booking)

@@ -1,6 +1,8 @@
 """Accepting what an airline moved: once, in time, and known again after a lost answer."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,6 +10,9 @@ import pytest
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
+from apps.common.errors import GatewayError, OfferExpired
+from apps.flights.details import OrderDetails
+from apps.flights.services.accept_schedule_change import acceptable, refuse_late
 from apps.flights.suppliers.base import FlightOrder
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Missing, NotPossible, OutcomeUnknown, Rejected, Unavailable
@@ -16,6 +21,8 @@ from tests.support.api import Reply
 from tests.support.scripted_flights import ScriptedFlights
 
 UNAVAILABLE = (503, "upstream_unavailable")
+TAKEN = ["accept", "change", "cancel"]
+"""What the simulated airline takes of a change that is open."""
 
 
 @pytest.fixture
@@ -68,6 +75,7 @@ def test_an_open_change_can_be_accepted_and_costs_nothing(
     assert (funds(partner), told(), airline.calls("accept_change")) == (before, events, 1)
     operation = Operation.objects.latest("id")
     assert (operation.kind, operation.state, operation.hold_id) == ("accept", "confirmed", "")
+    assert operation.amount_cents == 0
     assert operation.client_ref.startswith(f"{moved['reference']}-A")
 
 
@@ -202,8 +210,13 @@ def test_what_the_airline_moved_again_while_it_was_accepted_is_told(
     monkeypatch.setattr(airline.simulator, "accept_change", accept_late)
     changes = accept(desk, moved).body["scheduleChanges"]
     assert [change["status"] for change in changes] == ["accepted", "open"]
-    named = [data["changeId"] for name, data in told() if name == "booking.schedule_changed"]
-    assert named == [change["changeId"] for change in changes]
+    events = [data for name, data in told() if name == "booking.schedule_changed"]
+    assert events == [
+        without(change, "status", "acceptedAt") | {"availableActions": TAKEN} for change in changes
+    ]
+    assert [event["respondBy"] is not None for event in events] == [True, True]
+    booking = Booking.objects.get()
+    assert booking.watched_until == OrderDetails.of(booking).ends_at
 
 
 def test_the_sandbox_moves_an_order_when_it_is_asked_to(desk: Desk, airline: ScriptedFlights) -> None:
@@ -215,3 +228,60 @@ def test_the_sandbox_moves_an_order_when_it_is_asked_to(desk: Desk, airline: Scr
     assert [change["status"] for change in order["scheduleChanges"]] == ["open"]
     assert [name for name, _ in told()] == ["booking.confirmed", "booking.schedule_changed"]
     assert accept(desk, order).status == 200
+
+
+def test_a_change_is_accepted_though_the_airlines_answer_does_not_list_it(
+    desk: Desk, moved: dict[str, Any], airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = airline.simulator.accept_change
+    monkeypatch.setattr(
+        airline.simulator, "accept_change", lambda *asked: replace(real(*asked), airline_changes=())
+    )
+    (change,) = accept(desk, moved).body["scheduleChanges"]
+    assert (change["status"], change["availableActions"]) == ("accepted", [])
+
+
+def test_each_refusal_is_in_our_own_words(moved: dict[str, Any]) -> None:
+    """Or the log would hide them."""
+    (known,) = Booking.objects.get().details["schedule_changes"]
+    change_id = known["change_id"]
+    said = []
+    for altered in (
+        {"change_id": "another"},
+        {"status": "accepted"},
+        {"status": "superseded"},
+        {"respond_by": "2020-01-01T00:00:00Z"},
+        {"respond_by": None, "after": [flown_long_ago(one) for one in known["after"]]},
+        {"available_actions": ["cancel"]},
+    ):
+        booking = Booking.objects.get()
+        booking.details["schedule_changes"] = [{**known, **altered}]
+        with pytest.raises(GatewayError) as refusal:
+            acceptable(booking, change_id)
+        assert refusal.value.own_texts == {refusal.value.message}
+        said.append(refusal.value.message)
+    assert said == [
+        "This order has no such schedule change.",
+        "This schedule change was already accepted.",
+        "A later change of the same flights took the place of this one.",
+        "The airline's time to accept this change is over.",
+        "The flight of this change has left.",
+        "The airline does not take an acceptance of this change.",
+    ]
+
+
+def flown_long_ago(known: dict[str, Any]) -> dict[str, Any]:
+    return {**known, "leg": {**known["leg"], "departure_at": "2020-01-01T00:00:00Z"}}
+
+
+def test_the_very_instant_of_its_end_is_too_late(moved: dict[str, Any]) -> None:
+    change = OrderDetails.of(Booking.objects.get()).schedule_changes[0]
+    assert change.respond_by is not None
+    last = timedelta(microseconds=1)
+    refuse_late(change, change.respond_by - last)
+    with pytest.raises(OfferExpired):
+        refuse_late(change, change.respond_by)
+    leaves = min(known.leg.departure_at for known in change.after)
+    refuse_late(replace(change, respond_by=None), leaves - last)
+    with pytest.raises(OfferExpired):
+        refuse_late(replace(change, respond_by=None), leaves)
