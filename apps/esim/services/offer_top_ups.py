@@ -79,7 +79,7 @@ def last_offers(order: Booking) -> list[Offer]:
 
 def profile_to_top_up(order: Booking) -> Profile:
     """The order's profile. Raises Conflict where there is none yet, or none any more."""
-    profile = OrderDetails.of(order).profile
-    if order.status != "provisioned" or profile is None:
+    profile = OrderDetails.of(order).profile if order.status == "provisioned" else None
+    if profile is None:
         raise Conflict(f"The order is {order.status}: it has no eSIM that could be topped up.", ours=True)
     return profile

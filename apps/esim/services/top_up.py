@@ -98,7 +98,7 @@ def offer_to_buy(order: Booking, profile: Profile, plan_id: str) -> tuple[Offer,
 def refuse_dearer(sold: SoldPlan, quoted_cents: int, max_total_cents: int | None) -> None:
     """Raises PriceChanged (409) for a price above what was told, unless `maxTotalCents` allows it, and above `maxTotalCents`."""
     refuse_above(max_total_cents, quoted_cents=sold.price_cents, currency=sold.currency)
-    if sold.price_cents > max(quoted_cents, max_total_cents or 0):
+    if sold.price_cents > max(quoted_cents, max_total_cents or quoted_cents):
         raise errors.PriceChanged(
             previous_total_cents=quoted_cents, current_total_cents=sold.price_cents, currency=sold.currency
         )

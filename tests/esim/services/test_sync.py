@@ -17,6 +17,9 @@ from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plan
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue
+from apps.gateway.periodic import ITSELF, Tally
+from apps.gateway.periodic.tally import Outcome
+from apps.keys.offered import OFF
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.errors import Unavailable
@@ -211,3 +214,36 @@ def test_a_sync_tells_staff_of_a_rate_that_is_too_old_for_a_partners_currency(
     assert plans_sold_in("live", "EUR").count() == 0
     alerted = SupplierAlert.objects.get()
     assert (alerted.kind, alerted.detail.partition(" is as of ")[0]) == ("exchange_rate_old", "USD to EUR")
+
+
+def test_of_each_environment_it_is_told_how_its_sync_ended(
+    shop: Shop, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
+
+    def tallied(live: Shop) -> Outcome:
+        monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: live))
+        tally = Tally()
+        sync_plans(tally=tally)
+        return tally.outcome
+
+    silent = Shop()
+    monkeypatch.setattr(silent, "plans", raising(Unavailable("no answer")))
+    assert tallied(Shop(PORTUGAL)) == Outcome(frozenset({ITSELF, "test", "live"}), {})
+    nothing = "ValueError: The supplier sells no plans."
+    assert tallied(Shop()) == Outcome(frozenset({ITSELF, "test"}), {"live": nothing})
+    assert tallied(silent) == Outcome(frozenset({ITSELF, "test"}), {"live": "Unavailable: no answer"})
+
+
+def raising(error: Exception) -> Callable[[], list[SupplierPlan]]:
+    def plans() -> list[SupplierPlan]:
+        raise error
+
+    return plans
+
+
+def test_an_environment_to_which_no_esims_are_sold_is_not_synced(shop: Shop, settings: LazySettings) -> None:
+    settings.SIMULATE_LIVE_KEYS = False
+    assert sync_plans() == {"test": Synced(added=2)}
+    settings.SUPPLIERS = {"esim": {"live": OFF}}
+    assert sync_plans() == {}

@@ -52,7 +52,7 @@ class TestPlans:
         first = top_up_plans(api, order)
         supplier_is(simulator_at(percent=200))
         assert top_up_plans(api, order) == first
-        move_clock(minutes=6)
+        move_clock(minutes=5)
         assert [plan["priceCents"] for plan in top_up_plans(api, order)] > [
             plan["priceCents"] for plan in first
         ]

@@ -1,15 +1,20 @@
 """Top-ups that the supplier refuses, and top-ups whose answer is lost."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import IntegrityError
 
-from apps.bookings.models import Booking
+from apps.bookings.models import Booking, Operation
 from apps.bookings.services.recover import recover_due
+from apps.esim.models import TopUpOffers
+from apps.esim.services import top_up as module
+from apps.esim.services.top_up import request_of
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.errors import OutcomeUnknown, Rejected, SupplierError, Unavailable
+from apps.suppliers.errors import Expired, OutcomeUnknown, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite
-from tests.esim.shop import BALANCE_CENTS, Faulty, a_top_up, money, simulator_at, top_up_plans
+from tests.esim.shop import BALANCE_CENTS, Faulty, a_top_up, an_order, money, simulator_at, top_up_plans
 from tests.support.api import Api, Reply
 
 pytestmark = pytest.mark.usefixtures("books_that_balance")
@@ -87,3 +92,116 @@ def test_the_recovery_worker_finds_out(
     usage = api.get(f"/v1/esim/orders/{order['id']}/usage").body
     assert usage["dataTotalMb"] == (2048 if heard else 1024)
     assert a_top_up(api, order)["status"] == "provisioned"
+
+
+def test_while_one_is_open_another_is_told_so_before_anything_else(
+    api: Api, order, chosen, supplier_is
+) -> None:
+    supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
+    assert top_up(api, order, chosen).status == 503
+    open_one = Booking.objects.get(status="pending")
+    supplier_is(simulator_at(sold_out=True))
+    other = top_up(api, order, chosen)
+    assert (other.status, other.error_type, other.error["bookingId"]) == (409, "conflict", open_one.id)
+
+
+def test_a_plan_that_the_supplier_no_longer_sells_is_gone_and_the_list_is_read_anew(
+    api: Api, plan, partner: Onboarded, order, chosen, supplier_is
+) -> None:
+    other = an_order(api, plan)
+    top_up_plans(api, other)
+    supplier_is(Faulty(Expired()))
+    reply = top_up(api, order, chosen)
+    assert (reply.status, reply.error_type) == (410, "offer_expired")
+    assert money(partner) == (SPENT - PRICE, 0)
+    assert list(TopUpOffers.objects.values_list("booking", flat=True)) == [other["id"]]
+
+
+@pytest.fixture
+def another_comes_first(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Callable[[], object]], None]:
+    """`another_comes_first(step, act)`: `act` happens just before the next top-up takes that step."""
+
+    def at(step: str, act: Callable[[], object]) -> None:
+        real, waiting = getattr(module, step), [act]
+
+        def after_the_other(*args: Any, **named: Any) -> Any:
+            if waiting:
+                waiting.pop()()
+            return real(*args, **named)
+
+        monkeypatch.setattr(module, step, after_the_other)
+
+    return at
+
+
+@pytest.mark.parametrize("step", ["profile_to_top_up", "reserve_booking"])
+@pytest.mark.parametrize("reference", ["more-1", None])
+def test_of_two_at_once_the_second_is_answered_the_first_or_told_of_it(
+    api: Api,
+    partner: Onboarded,
+    order,
+    chosen,
+    supplier_is,
+    another_comes_first,
+    step: str,
+    reference: str | None,
+) -> None:
+    """The first one is still open, whether it came before the second looked for it or just before it was to be written."""
+    supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
+    another_comes_first(step, lambda: top_up(api, order, chosen, externalReference="more-1"))
+    second = top_up(api, order, chosen, **({"externalReference": reference} if reference else {}))
+    first = Booking.objects.get(status="pending")
+    if reference:
+        assert (second.status, second.body["id"], second.body["status"]) == (200, first.id, "pending")
+    else:
+        assert (second.status, second.error_type, second.error["bookingId"]) == (409, "conflict", first.id)
+    assert money(partner) == (SPENT - TOP_UP_PRICE, TOP_UP_PRICE)
+
+
+def test_a_reference_that_another_order_took_meanwhile_is_a_conflict(
+    api: Api, plan, order, chosen, another_comes_first
+) -> None:
+    another_comes_first("reserve_booking", lambda: an_order(api, plan, externalReference="more-1"))
+    reply = top_up(api, order, chosen, externalReference="more-1")
+    assert (reply.status, reply.error_type) == (409, "conflict")
+    assert not Booking.objects.filter(id__startswith="etop_").exists()
+
+
+def test_an_open_one_that_ended_as_it_was_found_is_told_without_its_id(
+    api: Api, order, chosen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_: object) -> None:
+        raise IntegrityError('violates unique constraint "booking_one_open_top_up"')
+
+    monkeypatch.setattr(module, "reserve_booking", refused)
+    reply = top_up(api, order, chosen)
+    assert (reply.status, reply.error_type) == (409, "conflict")
+    assert reply.error["message"] == "Another top-up of this eSIM is under way."
+    assert "bookingId" not in reply.error
+
+
+def test_another_fault_of_the_data_is_no_other_top_up(
+    api: Api, order, chosen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_: object) -> None:
+        raise IntegrityError('violates check constraint "another"')
+
+    monkeypatch.setattr(module, "reserve_booking", refused)
+    assert top_up(api, order, chosen).status == 500
+
+
+def test_the_supplier_is_told_which_of_its_orders_are_others(api: Api, plan, order, supplier_is) -> None:
+    """So that one that does not keep our reference can be told from them."""
+    made = [a_top_up(api, order) for _ in range(2)]
+    a_top_up(api, an_order(api, plan))
+    supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
+    assert top_up(api, order, top_up_plans(api, order)[0]["id"]).status == 503
+    pending = Booking.objects.get(status="pending")
+    references = [each["supplier"]["reference"] for each in (order, *made)]
+    request = request_of(Operation.objects.get(booking=pending))
+    assert (request.known[0], sorted(request.known)) == (references[0], sorted(references))
+    first = Operation.objects.get(booking=made[0]["id"])
+    assert sorted(request_of(first).known) == sorted([references[0], references[2]])
+    assert request_of(first).asked_at == first.call_started_at
+    first.call_started_at = None
+    assert request_of(first).asked_at == first.created_at
