@@ -127,6 +127,7 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/webhooks/services/prune": ["tests/webhooks/test_receivers.py"],
     "apps/webhooks/services/record": ["tests/webhooks/test_metrics.py"],
     "apps/webhooks/services/retire": ["tests/onboarding/services/sandboxes"],
+    "apps/webhooks/services/take_exams": ["tests/webhooks/exams"],
 }
 
 

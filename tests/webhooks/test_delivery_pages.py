@@ -67,3 +67,20 @@ def test_a_page_has_fifty_deliveries_unless_told():
     assert len(page.rows) == 50
     rest = page_of_deliveries(endpoint.account_id, "test", filters=ALL, cursor=page.older)
     assert (len(rest.rows), rest.older) == (1, None)
+
+
+def test_a_delivery_is_found_by_the_beginning_of_its_own_or_its_events_id():
+    endpoint = EndpointFactory()
+    delivery, other = (
+        DeliveryFactory(endpoint=endpoint, id=f"whd_{name}", event__id=f"evt_{name}") for name in "ab"
+    )
+    for called, found in (
+        ("whd_a", [delivery]),
+        ("WHD_B", [other]),
+        ("evt_a", [delivery]),
+        ("EVT_b", [other]),
+        ("whd_c", []),
+        ("evt_c", []),
+    ):
+        page = page_of_deliveries(endpoint.account_id, "test", filters=Filters(called=called))
+        assert page.rows == found

@@ -64,6 +64,9 @@ def test_failing_is_said_with_its_time_count_and_answer() -> None:
         "Failing since 05:25 UTC: 9 tries: 7 × 503, 2 × connection refused": Health(
             failing_since=since, outcomes={"connection_refused": 2, "503": 7}
         ),
+        "Failing since 05:25 UTC: 4 tries: 2 × 404, 2 × 503": Health(
+            failing_since=since, outcomes={"503": 2, "404": 2}
+        ),
         "Failing since 21 Nov, 05:25 UTC: 1,200 tries, all 404": Health(
             failing_since=since - timedelta(days=2), outcomes={"404": 1_200}
         ),

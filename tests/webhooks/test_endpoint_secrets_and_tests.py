@@ -76,6 +76,7 @@ class TestTestDelivery:
             "webhook.test",
             "PENDING",
         )
+        assert Event.objects.get().request_id == reply.headers["X-Request-Id"]
         assert deliver() == 1
         assert receiver.requests[0].json["id"] == reply.body["eventId"]
         assert api.get(f"/v1/webhooks/deliveries/{reply.body['id']}").body["status"] == "DELIVERED"

@@ -61,10 +61,13 @@ def test_what_became_of_the_deliveries_is_counted_for_each_event(account: Accoun
         DeliveryFactory(
             endpoint=EndpointFactory(account=account), event=event, status=status, next_attempt_at=due
         )
+    DeliveryFactory(endpoint=EndpointFactory(account=account))
     counted = deliveries_of_events([nowhere.pk, event.pk])
     assert counted == {event.pk: Deliveries(delivered=2, unfinished=2, ended=2)}
     assert counted[event.pk].total == 6
-    page = page_of_events(account.pk, "test", filters=Filters())
+    page = page_of_events(
+        account.pk, "test", filters=Filters(until=event.created_at + timedelta(microseconds=1))
+    )
     assert {each.pk: sent.total for each, sent in page.sent} == {nowhere.pk: 0, event.pk: 6}
     assert deliveries_of_events([]) == {}
 
@@ -80,8 +83,9 @@ def test_one_event_comes_with_its_deliveries_and_is_its_accounts_alone(account: 
         (account.pk, "live", event.pk),
         (account.pk, "test", "x\x00"),
     ):
-        with pytest.raises(NotFound):
+        with pytest.raises(NotFound) as refusal:
             event_of(*place)
+        assert refusal.value.own_texts == {"There is no such event."}
 
 
 def test_since_is_included_and_until_is_not(account: Account) -> None:

@@ -2,7 +2,7 @@
 
 from apps.webhooks.catalogue import EMITTED, TEST
 from apps.webhooks.event_data import EVENT_DATA
-from apps.webhooks.openapi import DELIVERY_HEADERS, delivery, describe_deliveries, payload
+from apps.webhooks.openapi import DELIVERY_HEADERS, changed_fact, delivery, describe_deliveries, payload
 
 
 def test_each_type_that_is_sent_is_a_webhook_of_the_document() -> None:
@@ -40,3 +40,11 @@ def test_a_payload_holds_what_its_type_says() -> None:
     assert schema["properties"]["type"]["const"] == "booking.confirmed"
     assert schema["properties"]["data"]["$ref"] == "#/components/schemas/WebhookBookingConfirmedData"
     assert data["required"] == list(data["properties"])
+    assert schema["properties"]["sequence"]["type"] == "integer"
+    assert "sequence" not in payload(TEST, EVENT_DATA[TEST])["WebhookTest"]["properties"]
+    assert data["properties"]["externalReference"]["type"] == ["string", "null"]
+
+
+def test_what_a_supplier_altered_may_have_been_untold_before() -> None:
+    members = changed_fact()["WebhookChangedFact"]["properties"]
+    assert [members[name]["type"] for name in ("before", "after")] == [["string", "null"]] * 2

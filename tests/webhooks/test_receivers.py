@@ -4,14 +4,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.webhooks import wakeups
 from apps.webhooks.models import Attempt, Delivery, Event, EventFeed, Recovery, RecoveryItem
+from apps.webhooks.receivers import pull_deliveries_back
 from apps.webhooks.services.prune import prune, prune_sandboxes
+from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.webhooks.lock_order import has_locked_first
 
 HOUR = timedelta(hours=1)
 
@@ -101,3 +105,15 @@ def test_who_reads_the_feed_of_a_sandbox_is_told_of_what_its_clock_made_old(db: 
     other.refresh_from_db()
     assert (feed.last_position, feed.forgotten_position, feed.forgotten_event_id) == (1, 1, event.pk)
     assert (other.last_position, other.forgotten_position) == (0, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_endpoints_are_locked_in_the_order_of_their_ids_before_their_deliveries() -> None:
+    account = AccountFactory()
+    second, first = (EndpointFactory(id=id_, account=account) for id_ in ("we_2", "we_1"))
+
+    @transaction.atomic
+    def pull() -> None:
+        pull_deliveries_back(account_id=account.pk, advance=HOUR)
+
+    assert has_locked_first(pull, first, second)

@@ -97,14 +97,14 @@ def is_under_way(delivery: Delivery, now: datetime) -> bool:
 
 
 def _enabled_of(endpoint_ids: Collection[str]) -> set[str]:
-    """Those that may be sent to, locked."""
+    """Those that may be sent to, locked. A deleted one is disabled as well."""
     locked = (
         Endpoint.objects.select_for_update(no_key=True)
-        .only("id", "status", "deleted_at")
+        .only("id", "status")
         .filter(pk__in=endpoint_ids)
         .order_by("pk")
     )
-    return {each.pk for each in locked if each.status == EndpointStatus.ENABLED and each.deleted_at is None}
+    return {each.pk for each in locked if each.status == EndpointStatus.ENABLED}
 
 
 def _bring_forward(delivery_ids: Collection[str], now: datetime) -> int:

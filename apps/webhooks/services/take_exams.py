@@ -94,7 +94,7 @@ def claim(token: uuid.UUID) -> list[Exam]:
 
 def _reason_to_stop(exam: Exam, endpoint: Endpoint) -> str:
     moved = endpoint.account_id != exam.account_id  # its sandbox was reset
-    if moved or endpoint.deleted_at is not None or endpoint.status != EndpointStatus.ENABLED:
+    if moved or endpoint.status != EndpointStatus.ENABLED:  # as a deleted one is, too
         return StopReason.ENDPOINT_DISABLED
     return StopReason.OURS if exam.lost_count > MAX_LOST else ""
 

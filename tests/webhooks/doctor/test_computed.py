@@ -121,7 +121,7 @@ def test_a_standard_signature_that_was_computed_rightly_was_compared_wrongly() -
         base64.b64encode(bytes(24)).decode(),
         "00" * 31,
         "0" * 65,
-        base64_of(digest())[:9] + "!" + base64_of(digest())[9:],
+        base64_of(digest())[:9] + "!!!!" + base64_of(digest())[9:],
     ],
 )
 def test_what_is_no_signature_at_all_is_unknown(text: str) -> None:

@@ -31,9 +31,9 @@ def standard(*values: str) -> dict[str, str]:
         (standard("0" * 66), "signature_encoding", "66 of 44 characters in webhook-signature"),
         (standard("!" + BASE64[1:]), "signature_encoding", "44 of 44 characters in webhook-signature"),
         (
-            standard(BASE64[:9] + "!" + BASE64[9:]),
+            standard(BASE64[:9] + "!!!!" + BASE64[9:]),
             "signature_encoding",
-            "45 of 44 characters in webhook-signature",
+            "48 of 44 characters in webhook-signature",
         ),
         (
             standard(base64.b64decode(BASE64).hex()),

@@ -120,6 +120,10 @@ def test_the_times_of_the_ten_newest_attempts_of_this_event_are_known(endpoint: 
     found = [codes(endpoint, altered(endpoint, first + 10 * number)) for number in (1, 2, 11)]
     assert found == [["unknown_secret"], ["timestamp_changed"], ["timestamp_changed"]]
     attempt_at(endpoint, first, number=12, delivery=DeliveryFactory(endpoint=endpoint))
+    sibling = DeliveryFactory(
+        endpoint=EndpointFactory(account=endpoint.account), event=delivery.event, event_type="x"
+    )
+    attempt_at(endpoint, first, number=12, delivery=sibling)
     assert codes(endpoint, altered(endpoint, first)) == ["unknown_secret"]
 
 

@@ -49,6 +49,7 @@ def test_create_shows_the_secret_once_and_stores_it_encrypted(account: Account) 
     assert (stored.account, stored.environment, stored.url) == (account, "test", URL)
     assert (stored.events, stored.description) == (["booking.cancelled", "booking.confirmed"], "Bookings")
     assert (stored.status, stored.consecutive_failures) == (EndpointStatus.ENABLED, 0)
+    assert stored.updated_at == stored.created_at
     assert stored.secret == secret
     assert secret not in str(Endpoint.objects.values().get())
 

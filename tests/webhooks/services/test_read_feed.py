@@ -189,6 +189,13 @@ def test_an_event_without_a_position_can_be_gone_on_after(account: Account) -> N
 
 
 @pytest.mark.usefixtures("small")
+def test_no_more_is_numbered_than_leads_to_the_event_and_the_page(account: Account) -> None:
+    written = events(account, 7)
+    assert ids(page(account, after=written[0], limit=1)) == written[1:2]
+    assert Event.objects.filter(feed_position=None).count() == 3
+
+
+@pytest.mark.usefixtures("small")
 def test_a_far_event_is_reached_by_asking_again(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "MOST_PLACED", 1)
     written = events(account, 5)

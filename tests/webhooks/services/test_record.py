@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.accounts.models import AccountAuditEntry
+from apps.accounts.models import AccountAuditEntry, Sandbox
 from apps.common import clock
 from apps.common.outbound.http_exchange import Timings
 from apps.webhooks.causes import cause_of_status
@@ -64,6 +64,31 @@ def test_success_ends_the_delivery_and_keeps_every_fact() -> None:
     assert (attempt.lookup_ms, attempt.connect_ms, attempt.tls_ms, attempt.first_byte_ms) == (1, 2, 3, 4)
     assert attempt.request_headers == {"webhook-id": delivery.event_id}
     assert (attempt.error_code, attempt.error, attempt.counted, attempt.manual) == ("", "", True, False)
+
+
+def test_times_of_an_attempt_are_those_of_its_environment_and_the_retry_is_in_real_time() -> None:
+    delivery, ahead = DeliveryFactory(), timedelta(days=3)
+    other = DeliveryFactory(endpoint=delivery.endpoint)
+    Sandbox.objects.create(
+        account=delivery.account, owner=delivery.account, name="Sandbox", clock_offset=ahead
+    )
+    before = clock.now()
+    batch = claimed(delivery.endpoint)
+    assert (
+        record(
+            [
+                AttemptResult(batch, job, before, {}, answered(s))
+                for job, s in zip(batch.jobs, (200, 503), strict=True)
+            ]
+        )
+        == 2
+    )
+    first, second = (Delivery.objects.get(pk=job.delivery_id) for job in batch.jobs)
+    assert {first, second} == {delivery, other}
+    assert set(Attempt.objects.values_list("attempted_at", flat=True)) == {before + ahead}
+    assert first.completed_at is not None
+    assert before + ahead <= first.completed_at <= clock.now() + ahead
+    assert second.next_attempt_at == before + timedelta(minutes=1)
 
 
 def test_failure_schedules_the_retry_from_the_attempt() -> None:

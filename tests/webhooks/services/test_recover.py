@@ -18,6 +18,7 @@ from apps.webhooks.services import recover
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.recover import resume_recovery, start_recovery, stop_recovery
+from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.receiver import Receiver
 from tests.support.threads import all_at_once
@@ -34,6 +35,7 @@ def test_what_ended_without_success_since_then_is_selected_oldest_first(old: End
     ended(old, "FAILED", 25)
     DeliveryFactory(endpoint=old)
     ended(EndpointFactory(account=old.account), "FAILED", 1)
+    ended(old, "FAILED", 1, account=AccountFactory())  # of a sandbox that the endpoint has left
     assert selected_event_ids(old, since()) == sorted([first, second])
     assert preview(endpoint=old, selection=since()) == Preview(unsuccessful=2, missed=0)
 

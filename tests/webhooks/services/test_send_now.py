@@ -198,6 +198,22 @@ def test_asking_twice_sends_once(endpoint: Endpoint, receiver: Receiver, deliver
 
 
 @pytest.mark.django_db(transaction=True)
+def test_several_wait_neither_for_other_endpoints_nor_for_who_refers_to_theirs(endpoint: Endpoint) -> None:
+    other, delivery = EndpointFactory(account=endpoint.account), finished(endpoint)
+    rows = Endpoint.objects.all()
+    with (
+        locked(rows.filter(pk=other.pk), "NO KEY UPDATE"),
+        locked(rows.filter(pk=endpoint.pk), "KEY SHARE"),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            assert send_several(endpoint.account_id, "test", [delivery.pk]) == Sent(due=1)
+        finally:
+            cursor.execute("SET lock_timeout = 0")
+
+
+@pytest.mark.django_db(transaction=True)
 def test_two_people_and_two_workers_send_each_once(
     endpoint: Endpoint, receiver: Receiver, deliver: Deliver
 ) -> None:

@@ -66,10 +66,12 @@ def test_a_live_a_disabled_endpoint_and_a_type_without_sample_are_refused(endpoi
     disable_endpoint(endpoint=disabled)
     before = AccountAuditEntry.objects.count()
     for refused, reason in ((live, "test environment alone"), (disabled, "This endpoint is disabled")):
-        with pytest.raises(Conflict, match=reason):
+        with pytest.raises(Conflict, match=reason) as refusal:
             send_sample(endpoint=refused, type="booking.confirmed", actor=SUPPORT)
+        assert refusal.value.own_texts == {refusal.value.message}
     for type, name in (("booking.failed", ""), ("booking.confirmed", "unheard")):
-        with pytest.raises(NotFound):
+        with pytest.raises(NotFound) as unknown:
             send_sample(endpoint=endpoint, type=type, name=name, actor=SUPPORT)
+        assert unknown.value.own_texts == {"There is no sample of this event."}
     assert (Delivery.objects.count(), Event.objects.count()) == (0, 0)
     assert AccountAuditEntry.objects.count() == before

@@ -169,6 +169,7 @@ def test_a_run_gives_its_exams_back_when_its_time_is_over(
     take_exams(seconds=60, tally=tally)
     assert tally.outcome.failures != {}
     assert (after(exam).status, after(exam).lease_token) == ("running", None)
+    assert take_exams(seconds=60) == 0, "Whoever asks for no tally is told by the log."
     monkeypatch.undo()
     assert take_exams(seconds=60) == len(CASES)
     assert (after(exam).status, after(exam).lost_count) == ("failed", 0)
