@@ -199,7 +199,8 @@ def request_of(operation: Operation) -> TopUpRequest:
 def known_to_be_others(booking: Booking) -> tuple[str, ...]:
     """The supplier's references of the eSIM's other top-ups."""
     of = OrderDetails.of(booking).top_up_of
-    order = Booking.objects.get(pk=of.order_id) if of is not None else booking
+    assert of is not None
+    order = Booking.objects.get(pk=of.order_id)
     others = top_ups_of(order).exclude(pk=booking.pk).exclude(supplier_reference="")
     return (order.supplier_reference, *others.values_list("supplier_reference", flat=True))
 
@@ -207,5 +208,5 @@ def known_to_be_others(booking: Booking) -> tuple[str, ...]:
 def forget_offers(operation: Operation) -> None:
     """The list named a plan that is gone: it is asked for anew."""
     of = OrderDetails.of(operation.booking).top_up_of
-    if of is not None:
-        TopUpOffers.objects.filter(pk=of.order_id).delete()
+    assert of is not None
+    TopUpOffers.objects.filter(pk=of.order_id).delete()

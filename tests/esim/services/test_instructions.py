@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from apps.common.errors import Conflict
 from apps.esim.models import KeptInstructions, Plan
+from apps.esim.services.instructions import read_instructions
 from apps.esim.suppliers.base import Instructions
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
-from tests.esim.shop import Shop, an_order
+from tests.esim.shop import Shop, an_order, the_order
 from tests.support.api import Api, Reply
 
 
@@ -60,6 +62,13 @@ def test_the_supplier_is_asked_once_a_week(api: Api, order, helper: Helper, move
     assert helper.times == 2
 
 
+def test_each_order_has_its_own(api: Api, plan: Plan, order, helper: Helper) -> None:
+    other = an_order(api, plan)
+    told = [instructions(api, each).body["activation"] for each in (order, other, order, other)]
+    assert told == [order["activation"], other["activation"]] * 2
+    assert helper.times == 2
+
+
 def test_older_ones_do_while_it_is_silent(api: Api, order, helper: Helper, move_clock) -> None:
     first = instructions(api, order).body
     helper.error = Unavailable("no answer")
@@ -90,3 +99,11 @@ def test_a_trigger_acts_though_they_are_kept(api: Api, order: dict[str, Any]) ->
 def test_an_order_without_a_profile_has_none(api: Api, late_plan: Plan) -> None:
     reply = instructions(api, an_order(api, late_plan))
     assert (reply.status, reply.error_type) == (409, "conflict")
+
+
+def test_its_refusal_is_in_our_own_words(order: dict[str, Any]) -> None:
+    booking = the_order(order["id"])
+    booking.details["profile"] = None
+    with pytest.raises(Conflict) as refusal:
+        read_instructions(caller=None, order=booking)  # type: ignore[arg-type]
+    assert refusal.value.own_texts == {"The order is provisioned: there is nothing to install."}

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from apps.esim.models import Plan
-from apps.esim.selectors import PlanFilters
-from apps.esim.services.list_plans import fill_empty_sandbox, list_plans
+from apps.esim.selectors import PlanFilters, place_of
+from apps.esim.services.list_plans import fill_empty_sandbox, list_plans, list_plans_behind
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue
@@ -44,6 +44,18 @@ def test_pages_follow_each_other_to_the_end() -> None:
     assert [plan.pk for plan in (*first[0], *second[0])] == [plan.pk for plan in everything]
     assert (len(first[0]), len(second[0]), third[0]) == (size, 1, [])
     assert {first[1], second[1], third[1]} == {total}
+
+
+def test_behind_a_place_stand_as_many_as_asked_for_and_one_more_where_there_are() -> None:
+    everything, total = list_plans("test", "EUR", ANY, 1, 100_000)
+    before_all = (None, "", "")
+    behind = list_plans_behind("test", "EUR", ANY, before_all, 3)
+    assert ([plan.pk for plan in behind[0]], behind[1:]) == ([plan.pk for plan in everything[:4]], (0, total))
+    last = list_plans_behind("test", "EUR", ANY, place_of(everything[-3]), 3)
+    assert ([plan.pk for plan in last[0]], last[1:]) == (
+        [plan.pk for plan in everything[-2:]],
+        (total - 2, total),
+    )
 
 
 def test_a_page_costs_two_statements(django_assert_num_queries: Callable[[int], Any]) -> None:

@@ -1,6 +1,7 @@
 """Top-ups that the supplier refuses, and top-ups whose answer is lost."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.db import IntegrityError
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.recover import recover_due
+from apps.common.errors import Conflict
 from apps.esim.models import TopUpOffers
 from apps.esim.services import top_up as module
 from apps.esim.services.top_up import request_of
@@ -173,7 +175,14 @@ def test_an_open_one_that_ended_as_it_was_found_is_told_without_its_id(
     def refused(**_: object) -> None:
         raise IntegrityError('violates unique constraint "booking_one_open_top_up"')
 
+    def beginning(*, begin: Callable[[], object], **_: object) -> None:
+        with pytest.raises(Conflict) as refusal:
+            begin()
+        assert refusal.value.own_texts == {"Another top-up of this eSIM is under way."}
+        raise refusal.value
+
     monkeypatch.setattr(module, "reserve_booking", refused)
+    monkeypatch.setattr(module, "carry_out", beginning)
     reply = top_up(api, order, chosen)
     assert (reply.status, reply.error_type) == (409, "conflict")
     assert reply.error["message"] == "Another top-up of this eSIM is under way."
@@ -205,3 +214,40 @@ def test_the_supplier_is_told_which_of_its_orders_are_others(api: Api, plan, ord
     assert request_of(first).asked_at == first.call_started_at
     first.call_started_at = None
     assert request_of(first).asked_at == first.created_at
+
+
+def test_a_used_reference_answers_its_top_up_also_when_nothing_more_could_be_bought(
+    api: Api, order, chosen, supplier_is
+) -> None:
+    made = top_up(api, order, chosen, externalReference="more-1")
+    supplier_is(simulator_at(sold_out=True))
+    again = top_up(api, order, chosen, externalReference="more-1")
+    assert (made.status, again.status, again.body) == (201, 200, made.body)
+
+
+def test_a_conflict_that_is_no_other_top_up_is_told_as_it_is(
+    api: Api, order, chosen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_: object) -> None:
+        raise Conflict("The account was closed.", ours=True)
+
+    monkeypatch.setattr(module, "reserve_booking", refused)
+    reply = top_up(api, order, chosen, externalReference="more-1")
+    assert (reply.status, reply.error["message"]) == (409, "The account was closed.")
+
+
+@pytest.mark.parametrize("end", ["failed", "cancelled"])
+def test_a_lost_top_up_that_its_supplier_ended_is_not_paid(
+    api: Api, partner: Onboarded, order, chosen, supplier_is, move_clock, monkeypatch, end: str
+) -> None:
+    supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
+    assert top_up(api, order, chosen).status == 503
+    told = simulator_at()
+    find = told.find_top_up
+    monkeypatch.setattr(told, "find_top_up", lambda asked: replace(find(asked), **{end: True}))
+    supplier_is(told)
+    for _ in range(6):
+        move_clock(seconds=60)
+        recover_due()
+    (shown,) = api.get(f"/v1/esim/orders/{order['id']}").body["topups"]
+    assert (shown["status"], money(partner)) == ("failed", (SPENT, 0))

@@ -60,6 +60,17 @@ def test_the_supplier_is_asked_for_what_the_partner_said_and_the_partner_is_told
     )
 
 
+def test_a_booking_keeps_the_steps_of_its_penalty_and_the_rooms_as_they_were_quoted(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    rate = desk.rate()
+    booking = desk.booked(rate)
+    told, kept = rate["cancellationSteps"], booking["cancellationSteps"]
+    assert told
+    assert [step["penaltyCents"] for step in kept] == [step["penaltyCents"] for step in told]
+    assert [step["from"] for step in kept[1:]] == [step["from"] for step in told[1:]]
+
+
 def test_a_booking_is_watched_until_the_day_after_its_end(desk: FrontDesk, supplier: ScriptedHotels) -> None:
     check_out = date.fromisoformat(desk.booked()["checkOut"])
     assert Booking.objects.get().watched_until == day_after(check_out)
