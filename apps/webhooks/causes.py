@@ -42,7 +42,7 @@ def cause_of_status(status_code: int) -> Cause | None:
     """Why a complete answer with this status was not accepted; None for any 2xx."""
     if 200 <= status_code <= 299:
         return None
-    if 300 <= status_code <= 399:
+    if status_code // 100 == 3:
         return Cause("redirect", f"answered {status_code}; redirects are not followed")
     if status_code == 410:
         return Cause("gone", "answered 410; the delivery is not tried again")

@@ -17,8 +17,8 @@ from apps.webhooks.models import Delivery, Endpoint
 def pull_deliveries_back(*, account_id: str, advance: timedelta, **_: Any) -> None:
     """Retries come as much sooner. Endpoints are locked before their deliveries, as everywhere."""
     endpoints = Endpoint.objects.filter(account_id=account_id, environment=Environment.TEST)
-    found = list(endpoints.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
-    waiting = Delivery.objects.filter(endpoint_id__in=found, next_attempt_at__isnull=False)
+    found = list(endpoints.select_for_update(no_key=True).order_by("pk"))
+    waiting = Delivery.objects.filter(endpoint__in=found, next_attempt_at__isnull=False)
     waiting.update(next_attempt_at=F("next_attempt_at") - advance)
     transaction.on_commit(wakeups.notify)
     transaction.on_commit(wakeups.forget_in_sandboxes)

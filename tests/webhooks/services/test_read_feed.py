@@ -198,10 +198,11 @@ def test_no_more_is_numbered_than_leads_to_the_event_and_the_page(account: Accou
 @pytest.mark.usefixtures("small")
 def test_a_far_event_is_reached_by_asking_again(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "MOST_PLACED", 1)
-    written = events(account, 5)
-    on_its_way = page(account, after=written[3])
-    assert on_its_way == FeedPage([], has_more=True, next_after=written[3])
-    assert ids(page(account, after=written[3])) == written[4:]
+    written = events(account, 7)
+    for _ in range(2):
+        on_its_way = page(account, after=written[5])
+        assert on_its_way == FeedPage([], has_more=True, next_after=written[5])
+    assert ids(page(account, after=written[5])) == written[6:]
 
 
 class TestForgetting:
@@ -280,13 +281,14 @@ class TestForgetting:
         quiet = AccountFactory()
         for owner, environment in ((account, "test"), (account, "live"), (quiet, "test")):
             EventFeed.objects.create(account=owner, environment=environment)
-        events(account, 2, created_at=clock.now() - timedelta(days=31))
-        (young,) = events(account)
-        (live,) = events(account, environment="live")
-        (others,) = events(quiet)
+        for number in (1, 2):
+            events(account, id=f"evt_{number}", created_at=clock.now() - timedelta(days=31))
+        events(account, id="evt_3")
+        events(account, id="evt_4", environment="live")
+        events(quiet, id="evt_5")
         prune(batch=1)
         unplaced = Event.objects.filter(feed_position=None).values_list("pk", flat=True)
-        assert sorted(unplaced) == sorted([young, live, others])
+        assert sorted(unplaced) == ["evt_3", "evt_4", "evt_5"]
         assert EventFeed.objects.get(account=account, environment="test").forgotten_position == 2
 
     def test_an_old_event_that_was_never_numbered_is_no_place_to_begin(self, account: Account) -> None:

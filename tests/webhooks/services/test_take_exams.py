@@ -16,6 +16,7 @@ from apps.webhooks.services.take_exams import LEASE, claim, take_exams
 from apps.webhooks.signatures import signature_headers
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
+from tests.support.locks import locked
 from tests.support.ports import free_port
 from tests.support.receiver import Receiver, Reply
 
@@ -117,6 +118,23 @@ def test_one_process_at_a_time_takes_exams(endpoint: Endpoint, receiver: Receive
     start_exam(endpoint=EndpointFactory(url=endpoint.url))
     assert claim(uuid.uuid4()) == []
     assert len(claim(mine)) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_exam_is_claimed_whoever_has_its_endpoint_and_waits_for_nobody_who_has_itself(
+    endpoint: Endpoint,
+) -> None:
+    exams = Exam.objects.filter(pk=start_exam(endpoint=endpoint).pk)
+    token = uuid.uuid4()
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            with locked(exams):
+                assert claim(token) == []
+            with locked(Endpoint.objects.all()), locked(exams, "KEY SHARE"):
+                assert len(claim(token)) == 1
+        finally:
+            cursor.execute("SET lock_timeout = 0")
 
 
 def test_a_case_whose_process_died_is_sent_again_and_not_for_ever(
