@@ -1,11 +1,19 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import NotFound
-from apps.webhooks.event_pages import Deliveries, Filters, deliveries_of_events, event_of, page_of_events
+from apps.webhooks.event_pages import (
+    Deliveries,
+    Filters,
+    deliveries_of_events,
+    event_of,
+    page_of_events,
+    selected,
+)
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 
@@ -99,3 +107,19 @@ def test_since_is_included_and_until_is_not(account: Account) -> None:
 def test_a_page_has_fifty_events(account: Account) -> None:
     EventFactory.create_batch(51, account=account)
     assert len(listed(account)) == 50
+
+
+def test_the_newest_come_first_and_of_one_instant_those_with_the_greater_id(account: Account) -> None:
+    now = clock.now()
+    for id_, moment in (
+        ("1", now),
+        ("3", now - timedelta(hours=1)),
+        ("2", now),
+        ("4", now - timedelta(hours=1)),
+    ):
+        EventFactory(id=f"evt_{id_}", account=account, created_at=moment)
+    with connection.cursor() as cursor:  # no index gives an order that was not asked for
+        cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off")
+    assert listed(account) == ["evt_2", "evt_1", "evt_4", "evt_3"]
+    found = selected(account.pk, "test", Filters())
+    assert [event.pk for event in found] == ["evt_2", "evt_1", "evt_4", "evt_3"]

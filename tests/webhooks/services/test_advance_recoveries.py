@@ -60,7 +60,7 @@ def test_what_was_sent_too_often_is_skipped(endpoint: Endpoint, deliver: Deliver
 def test_oldest_event_is_sent_first(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
     recovery_of(endpoint, failed=3)
     step(deliver)
-    oldest = Event.objects.order_by("pk")[0]
+    oldest = Event.objects.order_by("arrival")[0]
     assert [request.headers["webhook-id"] for request in receiver.requests] == [oldest.pk]
 
 

@@ -12,11 +12,13 @@ from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.resend import MOST_ATTEMPTS
 from apps.webhooks.services.send_now import MOST_AT_ONCE, Sent, send_now, send_several
+from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked, until_somebody_waits
 from tests.support.receiver import Receiver, Reply
 from tests.support.threads import all_at_once
 from tests.webhooks.conftest import Deliver
+from tests.webhooks.lock_order import has_locked_first
 
 pytestmark = pytest.mark.django_db
 
@@ -195,6 +197,16 @@ def test_asking_twice_sends_once(endpoint: Endpoint, receiver: Receiver, deliver
     assert (first, second) == (Sent(due=2), Sent(under_way=2))
     assert deliver() == 2
     assert len(receiver.requests) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_endpoints_and_deliveries_are_locked_in_the_order_of_their_ids_however_the_tables_lie() -> None:
+    account = AccountFactory()
+    second, first = (EndpointFactory(id=id_, account=account) for id_ in ("we_2", "we_1"))
+    asked = [finished(each, id=f"whd_{number}") for number, each in ((2, second), (1, first))]
+    ids = [each.pk for each in asked]
+    assert has_locked_first(lambda: send_several(first.account_id, "test", ids), first, second)
+    assert has_locked_first(lambda: send_several(first.account_id, "test", ids), asked[1], asked[0])
 
 
 @pytest.mark.django_db(transaction=True)
