@@ -46,7 +46,7 @@ class Batch:
     secrets_encrypted: tuple[str, ...]
     claimed_at: datetime
     jobs: list[Job]
-    ahead: timedelta = timedelta(0)
+    ahead: timedelta
     """How far the clock of the endpoint's test environment is ahead: attempts are signed in real time, and shown in its time."""
     faults: Faults = field(default_factory=Faults)
     """Of the test environment; all off in any other."""

@@ -60,15 +60,16 @@ def test_the_supplier_is_asked_for_what_the_partner_said_and_the_partner_is_told
     )
 
 
-def test_a_booking_keeps_the_steps_of_its_penalty_and_the_rooms_as_they_were_quoted(
+def test_a_booking_that_is_not_confirmed_yet_has_the_penalties_that_were_quoted(
     desk: FrontDesk, supplier: ScriptedHotels
 ) -> None:
+    supplier.loses.add("book")
     rate = desk.rate()
-    booking = desk.booked(rate)
-    told, kept = rate["cancellationSteps"], booking["cancellationSteps"]
-    assert told
-    assert [step["penaltyCents"] for step in kept] == [step["penaltyCents"] for step in told]
-    assert [step["from"] for step in kept[1:]] == [step["from"] for step in told[1:]]
+    assert desk.book(rate).status == 503
+    pending = desk.read(Booking.objects.get().pk).body
+    told, kept = ([step["penaltyCents"] for step in each["cancellationSteps"]] for each in (rate, pending))
+    assert pending["status"] == "pending"
+    assert told == kept != []
 
 
 def test_a_booking_is_watched_until_the_day_after_its_end(desk: FrontDesk, supplier: ScriptedHotels) -> None:

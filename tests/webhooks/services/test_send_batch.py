@@ -47,6 +47,7 @@ def batch_of(receiver: Receiver, count: int, **job: Any) -> Batch:
             Job(f"whd_{number}", f"evt_{number}", f'{{"n":{number}}}', due_at=now, **{**values, **job})
             for number in range(count)
         ],
+        ahead=timedelta(0),
     )
 
 
