@@ -123,3 +123,14 @@ def test_the_newest_come_first_and_of_one_instant_those_with_the_greater_id(acco
     assert listed(account) == ["evt_2", "evt_1", "evt_4", "evt_3"]
     found = selected(account.pk, "test", Filters())
     assert [event.pk for event in found] == ["evt_2", "evt_1", "evt_4", "evt_3"]
+
+
+def test_the_deliveries_of_one_event_come_in_the_order_in_which_they_were_begun(account: Account) -> None:
+    event, now = EventFactory(account=account), clock.now()
+    for id_, moment in (("3", now), ("2", now), ("1", now), ("4", now - timedelta(hours=1))):
+        endpoint = EndpointFactory(account=account)
+        DeliveryFactory(id=f"whd_{id_}", endpoint=endpoint, event=event, created_at=moment)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off")
+    found = event_of(account.pk, "test", event.pk).deliveries.all()
+    assert [each.pk for each in found] == ["whd_4", "whd_1", "whd_2", "whd_3"]

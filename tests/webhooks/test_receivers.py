@@ -117,3 +117,13 @@ def test_endpoints_are_locked_in_the_order_of_their_ids_before_their_deliveries(
         pull_deliveries_back(account_id=account.pk, advance=HOUR)
 
     assert has_locked_first(pull, first, second)
+
+
+def test_where_all_that_is_old_there_has_its_place_nothing_more_is_numbered(db: None) -> None:
+    """Who reads that far numbers the rest."""
+    old = EventFactory(feed_position=1)
+    EventFeed.objects.create(account=old.account, environment="test", last_position=1)
+    move_clock(account_id=old.account_id, by=timedelta(days=31))
+    young = EventFactory(account=old.account, created_at=clock.now() + timedelta(days=31))
+    prune_sandboxes()
+    assert list(Event.objects.values_list("pk", "feed_position")) == [(young.pk, None)]

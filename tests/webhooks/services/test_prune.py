@@ -226,12 +226,13 @@ def test_delivery_that_crossed_its_endpoints_deletion_is_ended(move_clock: Calla
     endpoint = EndpointFactory()
     delete_endpoint(endpoint=endpoint)
     stray = DeliveryFactory(endpoint=endpoint)
+    done = delivered(days_ago(1), endpoint=endpoint)
     other = DeliveryFactory()
     prune()
-    stray.refresh_from_db()
-    other.refresh_from_db()
+    for delivery in (stray, done, other):
+        delivery.refresh_from_db()
     assert (stray.status, stray.next_attempt_at) == ("FAILED", None)
-    assert other.status == "PENDING"
+    assert (done.status, other.status) == ("DELIVERED", "PENDING")
 
 
 def test_a_finished_exam_is_kept_thirty_days_and_an_open_one_longer() -> None:

@@ -18,6 +18,7 @@ from apps.webhooks.services.prune import prune
 from apps.webhooks.services.read_feed import FeedPage, Wanted, read_feed
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.locks import locked
 
 pytestmark = pytest.mark.django_db
 
@@ -355,6 +356,17 @@ class TestConcurrently:
         assert seen == [written] * 6
         positions = Event.objects.filter(account=account).values_list("feed_position", flat=True)
         assert sorted(positions) == list(range(1, 51))
+
+    def test_who_only_refers_to_the_feed_is_not_waited_for(self) -> None:
+        account = AccountFactory()
+        written = events(account)
+        EventFeed.objects.create(account=account, environment="test")
+        with locked(EventFeed.objects.all(), "KEY SHARE"), connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '200ms'")
+            try:
+                assert ids(page(account)) == written
+            finally:
+                cursor.execute("SET lock_timeout = 0")
 
     def test_a_row_that_is_being_deleted_is_not_waited_for(self) -> None:
         account = AccountFactory()

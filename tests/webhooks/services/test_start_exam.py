@@ -1,4 +1,5 @@
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -6,10 +7,12 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import AccountAuditEntry
 from apps.common import clock, redis
 from apps.common.errors import Conflict
-from apps.webhooks.models import Exam
+from apps.webhooks.models import Endpoint, Exam
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.start_exam import PER_HOUR, start_exam
+from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -69,3 +72,41 @@ def test_so_many_an_hour_and_no_more() -> None:
     start_exam(endpoint=EndpointFactory())
     Exam.objects.filter(endpoint=endpoint).update(created_at=now - timedelta(minutes=61))
     assert start_exam(endpoint=endpoint).status == "queued"
+
+
+def test_an_hour_later_is_late_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    endpoint, now = EndpointFactory(), clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    for number in range(PER_HOUR):
+        began = now - timedelta(hours=1, microseconds=-1 if number else 0)
+        Exam.objects.create(
+            account=endpoint.account, environment="test", endpoint=endpoint, status="passed", created_at=began
+        )
+    assert start_exam(endpoint=endpoint).status == "queued"
+    with pytest.raises(Conflict, match="20 exams in the last hour"):
+        start_exam(endpoint=EndpointFactory(account=endpoint.account))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_that_begin_at_once_so_many_are_begun() -> None:
+    account = AccountFactory()
+    endpoints = EndpointFactory.create_batch(6, account=account)
+    Exam.objects.bulk_create(
+        Exam(
+            account=account,
+            environment="test",
+            endpoint=endpoints[0],
+            status="passed",
+            created_at=clock.now(),
+        )
+        for _ in range(PER_HOUR - 1)
+    )
+
+    def begin(endpoint: Endpoint) -> str:
+        try:
+            return start_exam(endpoint=endpoint).status
+        except Conflict as refusal:
+            return refusal.message
+
+    said = all_at_once([partial(begin, endpoint) for endpoint in endpoints])
+    assert sorted(said) == sorted(["queued", *["There were 20 exams in the last hour; try again later."] * 5])
