@@ -69,6 +69,7 @@ def test_history_is_forgotten_by_the_clock_of_its_sandbox(db: None) -> None:
             ),
         )
     unfinished = DeliveryFactory(endpoint=old.endpoint)
+    others = EventFactory()
     assert prune_sandboxes() == 0
     move_clock(account_id=old.account_id, by=timedelta(days=29))
     assert prune_sandboxes() == 0
@@ -80,7 +81,7 @@ def test_history_is_forgotten_by_the_clock_of_its_sandbox(db: None) -> None:
     assert list(RecoveryItem.objects.values_list("recovery__account", flat=True)) == [kept.account_id]
 
     assert set(Delivery.objects.values_list("pk", flat=True)) == {kept.pk, unfinished.pk}
-    assert set(Event.objects.values_list("pk", flat=True)) == {kept.event_id, unfinished.event_id}
+    assert set(Event.objects.values_list("pk", flat=True)) == {kept.event_id, unfinished.event_id, others.pk}
 
 
 def test_a_delivery_stays_there_too_as_long_as_an_attempt_of_it(db: None) -> None:

@@ -1,5 +1,6 @@
 """How an eSIM is installed: asked for once, and kept."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,7 +9,9 @@ from apps.common.errors import Conflict
 from apps.esim.models import KeptInstructions, Plan
 from apps.esim.services.instructions import read_instructions
 from apps.esim.suppliers.base import Instructions
+from apps.esim.suppliers.registry import VENDORS
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
+from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop, an_order, the_order
 from tests.support.api import Api, Reply
 
@@ -99,6 +102,19 @@ def test_a_trigger_acts_though_they_are_kept(api: Api, order: dict[str, Any]) ->
 def test_an_order_without_a_profile_has_none(api: Api, late_plan: Plan) -> None:
     reply = instructions(api, an_order(api, late_plan))
     assert (reply.status, reply.error_type) == (409, "conflict")
+
+
+def test_the_supplier_that_sold_the_esim_is_asked_whoever_sells_now(
+    order: dict[str, Any], helper: Helper, settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Helper()
+    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
+    monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: other))
+    booking = the_order(order["id"])
+    booking.environment = "live"
+    caller: Any = SimpleNamespace(trigger=SimpleNamespace(at_supplier=lambda: ""))
+    assert read_instructions(caller=caller, order=booking).guides != ()
+    assert (helper.times, other.times) == (1, 0)
 
 
 def test_its_refusal_is_in_our_own_words(order: dict[str, Any]) -> None:

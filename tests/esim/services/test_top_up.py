@@ -9,6 +9,7 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.services.settle import fail
 from apps.common import clock
 from apps.esim.models import Plan
+from apps.esim.services.refund import watched_until
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.esim.shop import (
@@ -81,6 +82,8 @@ class TestTopUp:
         assert (top_up["status"], top_up["totalCents"]) == ("provisioned", TOP_UP_PRICE)
         assert top_up["externalReference"] == "more-1"
         assert top_up["reference"] not in (order["reference"], "")
+        booking = Booking.objects.get(pk=top_up["id"])
+        assert booking.watched_until == watched_until(booking) > clock.now()
         assert top_up["supplier"]["reference"].startswith(order["supplier"]["reference"])
         read = api.get(f"{ORDERS}/{order['id']}").body
         assert read == {**order, "topups": [top_up]}

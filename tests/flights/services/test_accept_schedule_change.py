@@ -96,7 +96,11 @@ def test_what_another_change_overtook_is_a_conflict(
     assert [change["status"] for change in again["scheduleChanges"]] == ["superseded", "open"]
     assert refusal(accept(desk, again, place=0)) == (409, "conflict")
     assert airline.calls("accept_change") == 0
-    assert accept(desk, again).status == 200
+    accepted = accept(desk, again).body["scheduleChanges"]
+    assert [(change["status"], change["acceptedAt"] is None) for change in accepted] == [
+        ("superseded", True),
+        ("accepted", False),
+    ]
 
 
 @pytest.mark.parametrize("days", [8, 400], ids=["after the airline's time", "after the flight"])
