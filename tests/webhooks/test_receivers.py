@@ -84,15 +84,18 @@ def test_history_is_forgotten_by_the_clock_of_its_sandbox(db: None) -> None:
     assert set(Event.objects.values_list("pk", flat=True)) == {kept.event_id, unfinished.event_id, others.pk}
 
 
-def test_a_delivery_stays_there_too_as_long_as_an_attempt_of_it(db: None) -> None:
+def test_a_delivery_stays_there_too_as_long_as_an_attempt_of_it_and_while_it_is_sent_again(db: None) -> None:
     long_ago = clock.now() - timedelta(days=2)
     resent = DeliveryFactory(
         status="DELIVERED", next_attempt_at=None, completed_at=long_ago, created_at=long_ago
     )
     Attempt.objects.create(delivery=resent, number=2, attempted_at=clock.now(), duration_ms=1)
+    again = DeliveryFactory(
+        endpoint=resent.endpoint, status_before_resend="FAILED", completed_at=long_ago, created_at=long_ago
+    )
     move_clock(account_id=resent.account_id, by=timedelta(days=29))
     prune_sandboxes()
-    assert Delivery.objects.get() == resent
+    assert set(Delivery.objects.all()) == {resent, again}
 
 
 def test_who_reads_the_feed_of_a_sandbox_is_told_of_what_its_clock_made_old(db: None) -> None:

@@ -2,7 +2,7 @@ import uuid
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from apps.common import clock
 from apps.common.errors import NotFound
@@ -29,7 +29,8 @@ from apps.webhooks.selectors import (
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from tests.factories.accounts import AccountFactory
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.locks import is_taken
 
 pytestmark = pytest.mark.django_db
 
@@ -282,3 +283,12 @@ def test_exams_are_the_accounts_and_the_environments_own_newest_first(
         assert exam_of(own.account_id, "test", exam.pk) == exam
     with pytest.raises(NotFound):
         exam_of(own.account_id, "test", "exm_5")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_endpoint_that_is_locked_is_nobody_elses_until_the_transaction_ends() -> None:
+    own = EndpointFactory()
+    with transaction.atomic():
+        lock_endpoint(own)
+        assert is_taken(Endpoint.objects.all())
+    assert not is_taken(Endpoint.objects.all())

@@ -72,6 +72,7 @@ def test_canary_that_is_not_accepted_halts_and_costs_nothing(
     step(deliver)
     assert step(deliver) == 0
     assert status_of(recovery) == ("halted", "canary_failed")
+    assert recovery.finished_at is not None
     assert progress_of(recovery) == Progress(waiting=3, sent=0, delivered=0, not_accepted=1, skipped=0)
     endpoint.refresh_from_db()
     assert (endpoint.status, endpoint.consecutive_failures) == ("enabled", 0)

@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import orjson
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account
@@ -356,6 +356,19 @@ class TestConcurrently:
         assert seen == [written] * 6
         positions = Event.objects.filter(account=account).values_list("feed_position", flat=True)
         assert sorted(positions) == list(range(1, 51))
+
+    def test_who_numbers_the_feed_is_waited_for(self) -> None:
+        account = AccountFactory()
+        events(account)
+        EventFeed.objects.create(account=account, environment="test")
+        with locked(EventFeed.objects.all(), "NO KEY UPDATE"), connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '50ms'")
+            try:
+                with pytest.raises(OperationalError):
+                    placing.place(account.pk, "test")
+            finally:
+                cursor.execute("SET lock_timeout = 0")
+        assert placing.place(account.pk, "test") == 1
 
     def test_who_only_refers_to_the_feed_is_not_waited_for(self) -> None:
         account = AccountFactory()

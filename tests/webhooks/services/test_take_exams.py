@@ -1,13 +1,17 @@
 """The run that takes exams: leases, losses, ends. What receivers' answers mean is in tests/webhooks/exams."""
 
 import uuid
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
 
+from apps.common import clock
 from apps.gateway.periodic import Tally
 from apps.webhooks.exams.cases import CASE_HEADER, CASES
 from apps.webhooks.models import Endpoint, Exam
+from apps.webhooks.sender.answer import ReceiverAnswer
 from apps.webhooks.sender.client import Sender
 from apps.webhooks.services import take_exams as module
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
@@ -80,6 +84,36 @@ def signed_by(endpoint: Endpoint, request) -> bool:
     service = right["X-Service-Signature"].rpartition(",")[2]
     standard = request.headers["webhook-signature"].split()
     return service in request.headers["X-Service-Signature"] and right["webhook-signature"] in standard
+
+
+@pytest.mark.parametrize(("left", "signatures"), [(1, 2), (0, 1)])
+def test_a_previous_secret_signs_until_its_end(
+    endpoint: Endpoint, receiver: Receiver, stopped_clock, left: int, signatures: int
+) -> None:
+    Endpoint.objects.update(
+        previous_secret_encrypted=endpoint.secret_encrypted,
+        previous_secret_expires_at=clock.now() + timedelta(microseconds=left),
+    )
+    start_exam(endpoint=endpoint)
+    take_exams(seconds=60)
+    assert receiver.requests[0].headers["X-Service-Signature"].count("v1=") == signatures
+
+
+def test_a_request_has_as_long_as_a_delivery_has(
+    endpoint: Endpoint, receiver: Receiver, settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.WEBHOOK_TIMEOUT_SECONDS = 7.5
+    allowed: list[float] = []
+    real = Sender.post
+
+    def post(self: Sender, url: str, **named: Any) -> ReceiverAnswer:
+        allowed.append(named["seconds"])
+        return real(self, url, **{**named, "seconds": 60})
+
+    monkeypatch.setattr(Sender, "post", post)
+    start_exam(endpoint=endpoint)
+    take_exams()
+    assert allowed == [7.5] * 10
 
 
 def test_an_unreachable_receiver_ends_its_exam_at_the_first_case() -> None:
