@@ -98,7 +98,8 @@ def test_endpoints_with_work_are_found_in_turn_behind_one(never: str) -> None:
     for number in (4, 3, 2, 1):
         for _ in range(2):
             DeliveryFactory(endpoint=Endpoint.objects.filter(pk=f"we_{number}").first() or made(number))
-    Delivery.objects.filter(endpoint="we_1").update(status="DELIVERED", next_attempt_at=None)
+    DeliveryFactory(endpoint=EndpointFactory(id="we_2b"))
+    Delivery.objects.filter(endpoint__in=["we_1", "we_2b"]).update(status="DELIVERED", next_attempt_at=None)
     Delivery.objects.filter(endpoint="we_3").update(next_attempt_at=clock.now() + timedelta(days=1))
     with connection.cursor() as cursor:
         if never != "nothing":

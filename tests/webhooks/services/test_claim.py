@@ -247,3 +247,11 @@ def test_an_endpoint_whose_due_rows_are_all_of_an_environment_it_left_takes_nobo
     DeliveryFactory(endpoint=left, account=AccountFactory())
     due = DeliveryFactory(endpoint=other)
     assert delivery_ids(claim(batches=1)) == [due.pk]
+
+
+def test_of_an_endpoint_that_left_an_environment_only_rows_of_the_one_it_is_in_are_claimed() -> None:
+    endpoint, other = EndpointFactory(id="we_1"), EndpointFactory(id="we_2")
+    due = DeliveryFactory(endpoint=endpoint)
+    DeliveryFactory(endpoint=endpoint, account=other.account)
+    others = DeliveryFactory(endpoint=other)
+    assert sorted(delivery_ids(claim(batches=5))) == sorted([due.pk, others.pk])
