@@ -108,11 +108,15 @@ def test_without_any_event_there_is_no_oldest(account: Account) -> None:
 
 
 def test_an_event_of_another_account_or_environment_is_unknown(account: Account) -> None:
-    foreign, live = EventFactory().pk, events(account, environment="live")[0]
+    other = AccountFactory()
+    foreign, live = events(other)[0], events(account, environment="live")[0]
     page(account)
-    for after in (foreign, live):
-        with pytest.raises(EventForgotten):
-            page(account, after=after)
+    assert set(Event.objects.values_list("feed_position", flat=True)) == {None}
+    for _ in range(2):
+        for after in (foreign, live):
+            with pytest.raises(EventForgotten):
+                page(account, after=after)
+        assert ids(page(other)) + ids(page(account, environment="live")) == [foreign, live]
 
 
 def test_types(account: Account) -> None:
