@@ -169,6 +169,12 @@ def test_recent_attempts_of_the_release_before_learn_their_endpoint(own: Endpoin
     ]
 
 
+def test_of_tries_of_which_none_was_accepted_the_share_is_nothing(own: Endpoint) -> None:
+    assert (Health().share, Health(tries=2).share, health(own).share) == (None, 0, None)
+    tried(own, (2, REFUSED), (1, SILENT))
+    assert health(own).share == 0
+
+
 def test_a_day_begins_24_hours_ago(own: Endpoint, stopped_clock) -> None:
     tried(own, (60 * 24, ACCEPTED))
     assert (health(own).tries, health(own).share) == (1, 100)

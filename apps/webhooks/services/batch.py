@@ -91,7 +91,7 @@ class ClaimedRow:
     lost_token: uuid.UUID | None
     """The token of the lease that ended without a result; None where there was none."""
     lost_before: int
-    ahead: timedelta = timedelta(0)
+    ahead: timedelta
     """How far the clock of the endpoint's test environment is ahead."""
     faults: str | None = None
     """`Sandbox.faults` of the endpoint's test environment, as JSON; None where it has none, and for a live one."""

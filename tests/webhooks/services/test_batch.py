@@ -30,6 +30,7 @@ def row(endpoint_id: str, delivery_id: str, seconds: float = 0, **fields: object
         "lost_lease": None,
         "lost_token": None,
         "lost_before": 0,
+        "ahead": timedelta(0),
         "faults": None,
     }
     return ClaimedRow(endpoint_id, delivery_id=delivery_id, **{**values, **fields})  # type: ignore[arg-type]

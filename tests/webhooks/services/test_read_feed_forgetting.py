@@ -1,0 +1,125 @@
+"""What a reader of the feed is told of events that were deleted before it came to them."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.errors import EventForgotten
+from apps.webhooks.models import Event, EventFeed
+from apps.webhooks.services.prune import prune
+from tests.factories.accounts import AccountFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.webhooks.services.feeds import events, ids, page
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def account(db: None) -> Account:
+    return AccountFactory()
+
+
+def test_who_has_read_what_was_deleted_goes_on(account: Account) -> None:
+    old = events(account, 3, created_at=clock.now() - timedelta(days=31))
+    young = events(account, 2)
+    page(account)
+    prune()
+    assert ids(page(account)) == young
+    assert ids(page(account, after=old[-1])) == young
+
+
+def test_who_has_not_is_told(account: Account) -> None:
+    start = page(account).next_after
+    old = events(account, 3, created_at=clock.now() - timedelta(days=31))
+    (young,) = events(account)
+    page(account)
+    prune()
+    for after in (start, *old[:-1]):
+        with pytest.raises(EventForgotten) as refused:
+            page(account, after=after)
+        assert refused.value.extras == {"oldest": young}
+
+
+def test_also_where_nobody_had_read_them(account: Account) -> None:
+    (read,) = events(account, created_at=clock.now() - timedelta(days=40))
+    page(account)
+    events(account, 3, created_at=clock.now() - timedelta(days=31))
+    (young,) = events(account)
+    prune()
+    with pytest.raises(EventForgotten):
+        page(account, after=read)
+    assert ids(page(account)) == [young]
+
+
+def test_a_quiet_feed_is_resumed_after_its_last_event_is_gone(account: Account) -> None:
+    (last,) = events(account, created_at=clock.now() - timedelta(days=31))
+    page(account)
+    prune()
+    assert Event.objects.count() == 0
+    assert page(account, after=last).next_after == last
+    written = events(account)
+    assert ids(page(account, after=last)) == written
+
+
+def test_an_event_that_outlives_its_successors_leads_nobody_past_them(account: Account) -> None:
+    """It waits for its endpoint; the next one is gone."""
+    waiting = DeliveryFactory(
+        endpoint=EndpointFactory(account=account),
+        event__created_at=clock.now() - timedelta(days=40),
+        created_at=clock.now() - timedelta(days=40),
+    )
+    events(account, created_at=clock.now() - timedelta(days=35))
+    (young,) = events(account)
+    page(account)
+    prune()
+    assert Event.objects.filter(pk=waiting.event_id).exists()
+    with pytest.raises(EventForgotten):
+        page(account, after=waiting.event_id)
+    assert ids(page(account)) == [young]
+
+
+def test_what_is_forgotten_later_does_not_make_the_newest_forgotten_one_older(account: Account) -> None:
+    """An event that waited for its endpoint goes after its successors have gone."""
+    first, second = events(account, 2, created_at=clock.now() - timedelta(days=31))
+    waiting = DeliveryFactory(
+        endpoint=EndpointFactory(account=account), event_id=first, event=None, event_type="x"
+    )
+    page(account)
+    prune()
+    assert EventFeed.objects.get().forgotten_event_id == second
+    waiting.delete()
+    prune()
+    assert Event.objects.count() == 0
+    assert EventFeed.objects.get().forgotten_event_id == second
+
+
+def test_no_more_is_numbered_than_ends(account: Account) -> None:
+    """Who reads that far numbers the rest."""
+    quiet = AccountFactory()
+    for owner, environment in ((account, "test"), (account, "live"), (quiet, "test")):
+        EventFeed.objects.create(account=owner, environment=environment)
+    for number in (1, 2):
+        events(account, id=f"evt_{number}", created_at=clock.now() - timedelta(days=31))
+    events(account, id="evt_3")
+    events(account, id="evt_4", environment="live")
+    events(quiet, id="evt_5")
+    prune(batch=1)
+    unplaced = Event.objects.filter(feed_position=None).values_list("pk", flat=True)
+    assert sorted(unplaced) == ["evt_3", "evt_4", "evt_5"]
+    assert EventFeed.objects.get(account=account, environment="test").forgotten_position == 2
+
+
+def test_an_old_event_that_was_never_numbered_is_no_place_to_begin(account: Account) -> None:
+    (old,) = events(account, created_at=clock.now() - timedelta(days=31))
+    with pytest.raises(EventForgotten):
+        page(account, after=old)
+
+
+def test_a_feed_forgets_nothing_of_another(account: Account) -> None:
+    start = page(account, environment="live").next_after
+    events(account, created_at=clock.now() - timedelta(days=31))
+    page(account)
+    prune()
+    assert page(account, environment="live", after=start).payloads == []
