@@ -29,7 +29,7 @@ from apps.webhooks.selectors import (
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from tests.factories.accounts import AccountFactory
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import is_taken
 
 pytestmark = pytest.mark.django_db
