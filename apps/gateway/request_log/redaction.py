@@ -174,13 +174,11 @@ def redact_refusal(body: object, own_texts: Set[str]) -> dict[str, object] | Non
     message = told.get("message") if isinstance(told, dict) else None
     ours = DEFAULT_MESSAGES | own_texts
 
-    def is_own_message(value: object) -> bool:
-        if not isinstance(value, str):
-            return False
+    def is_own_message(value: str) -> bool:
         return value in ours or (value != message and IN_OUR_WORDS.fullmatch(value) is not None)
 
     known = _known_in_refusals()
-    own = known["message"]._replace(of_text=is_own_message, form=is_own_message)
+    own = known["message"]._replace(of_text=is_own_message)
     return _redacted(body, {**known, "message": own})
 
 

@@ -195,3 +195,21 @@ def test_an_object_of_any_kind_of_dict_counts_as_one_level():
         return orjson.dumps(redact(body)).decode()
 
     assert nested(OrderedDict) == nested(dict)
+
+
+def test_a_number_with_a_fraction_is_judged_and_paid_for_as_others():
+    assert redact({"radiusKm": 2.5}) == {"radiusKm": 2.5}
+    assert redact({"radiusKm": 1e9}) == {"radiusKm": HIDDEN}
+    kept = redact({"hotelIds": [0.5] * 1_000, "radiusKm": 2.5}) or {}
+    assert kept == {"hotelIds": [*[HIDDEN] * (len(kept["hotelIds"]) - 1), OMITTED], OMITTED: True}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("lists", "kept"), [(1, "booking.confirmed"), (8, "booking.confirmed"), (9, HIDDEN)])
+def test_lists_in_lists_are_levels_as_well(lists: int, kept: str):
+    body: Any = "booking.confirmed"
+    for _ in range(lists):
+        body = [body]
+    left: Any = (redact({"events": body}) or {})["events"]
+    while isinstance(left, list):
+        (left,) = left
+    assert left == kept

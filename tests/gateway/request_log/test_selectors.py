@@ -257,7 +257,7 @@ def many(key: ApiKey) -> ApiKey:
                    client_address, user_agent, idempotency_key, trigger, trigger_fired, trace, booking_id,
                    booking_reference)
             SELECT gen_random_uuid(), now() - n * interval '1 minute', CASE WHEN n %% 2 = 0 THEN %(account)s ELSE 'acc_x' END,
-                   'test', CASE WHEN n %% 2 = 0 THEN %(key)s ELSE 'key_x' END, 1, 'GET', '/v1/account', '',
+                   'test', CASE WHEN n %% 20 = 0 THEN %(key)s ELSE 'key_x' END, 1, 'GET', '/v1/account', '',
                    'operation' || n %% 40, 'account', status,
                    CASE WHEN status = 403 THEN 'ip_not_allowed' WHEN status = 502 THEN 'upstream_error' ELSE '' END, '', 1,
                    false, false, '', '', '', '', false, '', '', ''
