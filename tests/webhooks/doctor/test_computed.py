@@ -123,6 +123,13 @@ def test_a_standard_signature_that_was_computed_rightly_was_compared_wrongly() -
         "0" * 65,
         base64_of(digest())[:9] + "!!!!" + base64_of(digest())[9:],
     ],
+    ids=[
+        "too short",
+        "of no function's length",
+        "hexadecimal, cut off",
+        "an odd number of digits",
+        "not base64",
+    ],
 )
 def test_what_is_no_signature_at_all_is_unknown(text: str) -> None:
     assert codes(judged(signed(), computed=text)) == ["computed_unknown"]
