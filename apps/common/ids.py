@@ -1,7 +1,7 @@
 """Opaque, sortable ids: a short prefix that says what the thing is, and 26 characters of time and chance (a ULID)."""
 
-import os
 import re
+import secrets
 from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
@@ -20,7 +20,7 @@ def new_id(prefix: str) -> str:
     """`new_id("ford")` is `ford_01kb2c…`: 48 bits of milliseconds in ten digits, then 16 random ones."""
     milliseconds = int(clock.now().timestamp() * 1000)
     time = _first_digits(milliseconds >> 20) + PAIRS[milliseconds >> 10 & 1_023] + PAIRS[milliseconds & 1_023]
-    return f"{prefix}_{time}{os.urandom(16).translate(DIGIT_OF_BYTE).decode()}"
+    return f"{prefix}_{time}{secrets.token_bytes(16).translate(DIGIT_OF_BYTE).decode()}"
 
 
 @lru_cache(maxsize=8)

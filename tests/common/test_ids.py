@@ -1,4 +1,4 @@
-import os
+import secrets
 from collections import Counter
 from datetime import UTC, datetime
 
@@ -17,7 +17,7 @@ def test_every_place_of_a_handle_is_read_again() -> None:
 def test_an_id_is_its_millisecond_and_sixteen_random_digits(monkeypatch: pytest.MonkeyPatch) -> None:
     instant = datetime(2026, 11, 20, 14, 3, 22, 120_999, UTC)
     monkeypatch.setattr(clock, "now", lambda: instant)
-    monkeypatch.setattr(os, "urandom", lambda count: bytes(range(32 - count, 32)))
+    monkeypatch.setattr(secrets, "token_bytes", lambda count: bytes(range(32 - count, 32)))
 
     assert new_id("ford") == f"ford_{encode(1_795_183_402_120, 10)}ghjkmnpqrstvwxyz"
 
