@@ -80,7 +80,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--every-page",
         action="store_true",
-        help="look at every page in the browser (make pages), not at every fifth",
+        help="look at every page in the browser (make pages), not at every eighth",
     )
 
 

@@ -33,13 +33,13 @@ class Long:
 
 
 LONG = (
-    # Every scenario at one supplier or another, and every supplier in many.
-    Long(
-        "tests/suppliers/kit/test_scenarios.py::test_nothing_is_lost_doubled_or_charged_wrong",
-        stays=EACH_VALUE,
-    ),
+    # Half of the scenarios, each at one supplier or another, and every supplier in many.
+    Long("tests/suppliers/kit/test_scenarios.py::test_nothing_is_lost_doubled_or_charged_wrong", stays=105),
     Long("tests/suppliers/kit/test_mutations.py::test_no_field_is_taken_for_granted", stays=1),
-    Long("tests/suppliers/test_codec.py::test_the_flight_suppliers_values_survive", stays=1),
+    Long(
+        "tests/suppliers/test_codec.py::test_the_flight_suppliers_values_survive",
+        short="tests/suppliers/test_codec.py::test_a_column_holds_what_was_written",
+    ),
     Long(
         "tests/esim/suppliers/airalo/test_lost_top_ups.py"
         "::test_of_top_ups_taken_on_without_an_answer_none_is_lost_and_none_doubled",
@@ -95,7 +95,10 @@ LONG = (
         "tests/portal/test_access.py::test_hostile_query_strings_crash_no_page",
         short="tests/portal/test_hostile_inputs.py::test_parameters_that_nobody_should_send",
     ),
-    Long("tests/common/test_hostile_back_office.py::test_no_list_takes_what_it_does_not_offer", stays=1),
+    Long(
+        "tests/common/test_hostile_back_office.py::test_no_list_takes_what_it_does_not_offer",
+        short="tests/common/test_hostile_back_office.py::test_no_filter_takes_what_it_cannot_be",
+    ),
     Long("tests/common/test_hostile_back_office.py::test_no_filter_takes_what_it_cannot_be", stays=1),
     Long(
         "tests/common/test_hostile_back_office.py::test_no_page_of_a_row_fails_for_one_that_cannot_be",
@@ -245,7 +248,16 @@ LONG = (
         "tests/browser/test_pages.py::test_the_documentation_fits_every_width_in_both_schemes",
         short="tests/browser/test_docs.py",
     ),
-    Long("tests/browser/test_working_pages.py::test_they_fit_and_read_at_every_width", stays=1),
+    Long(
+        "tests/browser/test_working_pages.py::test_they_fit_and_read_at_every_width",
+        short="tests/browser/test_pages.py::test_every_page_of_the_portal",
+    ),
+    Long(
+        "tests/browser/test_keyboard.py"
+        "::test_from_the_sign_in_to_a_key_and_from_a_pasted_id_to_a_cancelled_booking",
+        short="tests/browser/test_find.py"
+        "::test_from_a_pasted_request_id_to_its_ledger_line_in_three_keys_and_a_click",
+    ),
     Long("tests/browser/test_back_office.py", short="tests/portal/staff/test_find.py"),
     Long(
         "tests/browser/test_webhooks.py::test_a_delivery_is_watched_as_it_fails_and_is_sent_again",
