@@ -14,6 +14,7 @@ import pytest
 from django.db import connection, connections
 from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
+from psycopg._preparing import PrepareManager
 from pytest_django import DjangoDbBlocker
 
 from apps.common import clock
@@ -147,6 +148,17 @@ def emptied_quickly() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(TransactionTestCase, "_fixture_teardown", empty_quickly)
         patched.setattr(TransactionTestCase, "_should_reload_connections", leave_one_connection)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def statements_stay_prepared() -> Iterator[None]:
+    """psycopg forgets all prepared statements with each rollback, and every test ends with one: PostgreSQL would read and plan
+    the same few hundred statements anew in each. It looks by itself whether a table was altered meanwhile.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(PrepareManager, "clear", lambda manager: False)
+        patched.setattr(PrepareManager, "prepared_max", 1_000)
         yield
 
 
