@@ -3,7 +3,7 @@ from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.common.errors import InvalidRequest, UnsupportedMediaType
@@ -191,6 +191,7 @@ plain = st.recursive(
 )
 
 
+@settings(max_examples=50)
 @given(st.dictionaries(st.text(alphabet="abcé"), plain))
 def test_whatever_json_can_say_is_read_as_it_was_written(value: dict[str, object]):
     assert parse(json.dumps(value).encode()) == value
@@ -202,6 +203,7 @@ def values_in(value: object) -> int:
     return sum(1 + values_in(part) for part in below)
 
 
+@settings(max_examples=50)
 @given(st.dictionaries(st.text(alphabet='ab"\\,'), plain))
 def test_no_body_has_fewer_values_than_its_strings_say(value: dict[str, object]):
     assert json_body._strings(json.dumps(value).encode()) // 2 <= values_in(value)

@@ -33,8 +33,8 @@ class Long:
 
 
 LONG = (
-    # Half of the scenarios, each at one supplier or another, and every supplier in many.
-    Long("tests/suppliers/kit/test_scenarios.py::test_nothing_is_lost_doubled_or_charged_wrong", stays=105),
+    # Every supplier in some fifteen of the scenarios.
+    Long("tests/suppliers/kit/test_scenarios.py::test_nothing_is_lost_doubled_or_charged_wrong", stays=64),
     Long("tests/suppliers/kit/test_mutations.py::test_no_field_is_taken_for_granted", stays=1),
     Long(
         "tests/suppliers/test_codec.py::test_the_flight_suppliers_values_survive",
@@ -114,6 +114,10 @@ LONG = (
         short="tests/portal/staff/test_visit.py::test_what_reads_cannot_write_whatever_its_view_does",
     ),
     # Attacks on processes. `make chaos` and `make siege` run them in full.
+    Long(
+        "tests/bookings/services/test_reconcile_backlog.py::test_a_claim_reads_an_index_in_its_order",
+        short="tests/bookings/services/test_reconcile_backlog.py::test_workers_share_what_is_due_and_settle_each_once",
+    ),
     Long(
         "tests/chaos/test_settlement_kills.py",
         short="tests/bookings/services/test_reconcile_backlog.py::test_what_a_dead_worker_had_taken_is_settled_after_its_lease",
@@ -205,12 +209,48 @@ LONG = (
         short="tests/embedded/test_sharing.py::test_only_what_the_environment_does_not_name_is_started",
     ),
     Long(
+        "tests/common/tracing/test_export.py"
+        "::test_where_it_is_configured_and_not_installed_that_is_said_and_the_service_runs",
+        short="tests/common/tracing/test_export.py"
+        "::test_traces_are_off_unless_a_collector_is_named_and_a_wrong_setting_is_refused",
+    ),
+    Long(
+        "tests/common/metrics/test_counting.py::test_where_they_are_off_the_library_is_not_even_loaded",
+        short="tests/common/metrics/test_counting.py::test_each_process_counts_for_itself_and_all_are_summed_up",
+    ),
+    Long(
+        "tests/embedded/servers/test_programs.py"
+        "::test_a_server_that_may_not_go_to_its_programs_runs_a_copy_which_goes_with_it",
+        short="tests/embedded/servers/test_programs.py"
+        "::test_a_copy_is_not_put_where_somebody_else_has_put_something",
+    ),
+    Long(
+        "tests/embedded/servers/test_postgres.py::test_what_an_older_checkout_left_is_taken_over",
+        short="tests/embedded/servers/test_postgres.py::test_an_unfinished_first_start_is_begun_again",
+    ),
+    Long(
+        "tests/embedded/test_other_users.py::test_a_superuser_of_the_database_cannot_write_what_is_roots",
+        short="tests/embedded/test_other_users.py::test_the_services_role_is_no_superuser",
+    ),
+    Long(
+        "tests/embedded/test_other_users.py::test_the_services_redis_user_does_not_govern_the_server",
+        short="tests/embedded/test_other_users.py::test_a_stranger_reaches_neither_server_and_no_file",
+    ),
+    Long(
         "tests/common/tracing/test_one_trace.py"
         "::test_a_collector_that_hangs_slows_no_call_and_what_is_dropped_is_counted",
         short="tests/common/tracing/test_export.py"
         "::test_a_collector_that_hangs_keeps_nobody_and_what_does_not_fit_is_counted",
     ),
+    Long(
+        "tests/migrations/test_lint.py::test_ours_are_safe_beside_the_release_before",
+        why="`make lint` judges them, and .ci/run calls that",
+    ),
     Long("tests/migrations/test_upgrade.py", why="deploy/rehearse upgrades beside the release before"),
+    Long(
+        "tests/deploy/test_roles.py::test_the_service_sells_under_its_role",
+        short="tests/deploy/test_roles.py::test_it_cannot_alter_empty_or_drop_a_table",
+    ),
     Long(
         "tests/deploy/test_filled.py::test_copied_rows_name_each_other_and_the_ledger_adds_up",
         why="deploy/rehearse migrations checks each database that it fills",
@@ -219,7 +259,35 @@ LONG = (
         "tests/clients/typescript/test_package.py::test_its_types_are_those_of_the_document",
         short="tests/clients/typescript/test_package.py::test_a_stale_type_is_noticed",
     ),
+    Long(
+        "tests/portal/test_queries.py::test_no_page_takes_more_than_twelve_queries_however_much_there_is",
+        short="tests/portal/find/test_views.py::test_it_costs_at_most_twelve_queries_and_each_look_up_uses_an_index",
+    ),
+    Long(
+        "tests/portal/bookings/evidence/test_views.py"
+        "::test_the_script_notices_every_file_that_was_altered_or_taken_away",
+        stays=2,
+    ),
+    Long("tests/common/test_back_office_pages.py::test_every_search_answers", stays=2),
+    Long(
+        "tests/common/test_replica.py"
+        "::test_lists_and_files_come_from_the_standby_and_whoever_changed_something_reads_the_primary",
+        short="tests/common/test_replica.py::test_what_the_standby_gives_is_saved_at_the_primary",
+    ),
+    # The judge of the generated clients. `make generators` judges them, and .ci/run calls that.
+    Long(
+        "tests/generators/test_judging.py::test_a_program_that_reads_something_else_has_failed",
+        stays=1,
+    ),
+    Long(
+        "tests/generators/test_judging.py::test_a_client_that_does_not_compile_or_is_typed_otherwise_is_not_run",
+        stays=1,
+    ),
     # Our own measuring. `make bench` measures.
+    Long(
+        "tests/bench/test_costs.py::test_the_largest_request_of_every_operation_is_answered",
+        short="tests/bench/test_costs.py::test_a_usual_search_finds_twenty_hotels",
+    ),
     Long("tests/bench/test_beside_peer.py", why="nothing but `make bench` runs the peer"),
     Long(
         "tests/bench/test_settlements.py::test_two_processes_work_off_a_backlog",
@@ -234,6 +302,10 @@ LONG = (
         short="tests/bench/fairness/test_fairness.py::test_errors_and_ratios_above_the_goal_are_told",
     ),
     Long(
+        "tests/demo/test_demo.py::test_a_service_that_does_not_start_is_a_failure_with_its_last_words",
+        short="tests/demo/test_demo.py::test_an_unknown_product_is_named",
+    ),
+    Long(
         "tests/demo/test_demo.py"
         "::test_a_flights_story_ends_with_every_webhook_verified_and_the_books_balanced",
         why="`make demo` tells it, and .ci/run calls that",
@@ -241,20 +313,23 @@ LONG = (
     # A browser. `make pages` looks at every page at every width, and .ci/run calls that.
     Long("tests/browser/test_journey.py", short="tests/browser/test_signing_in.py"),
     Long(
+        "tests/browser/test_pages.py::test_every_page_of_the_portal",
+        short="tests/browser/test_pages.py::test_pages_for_everybody",
+    ),
+    Long(
         "tests/browser/test_pages.py::test_every_page_of_the_back_office",
-        short="tests/browser/test_pages.py::test_every_page_of_the_portal",
+        short="tests/browser/test_pages.py::test_pages_for_everybody",
     ),
     Long(
         "tests/browser/test_pages.py::test_the_documentation_fits_every_width_in_both_schemes",
         short="tests/browser/test_docs.py",
     ),
     Long(
-        "tests/browser/test_working_pages.py::test_they_fit_and_read_at_every_width",
-        short="tests/browser/test_pages.py::test_every_page_of_the_portal",
+        "tests/browser/test_working_pages.py",
+        short="tests/browser/test_lists.py::test_a_row_leads_to_its_page_from_anywhere_and_by_the_arrows",
     ),
     Long(
-        "tests/browser/test_keyboard.py"
-        "::test_from_the_sign_in_to_a_key_and_from_a_pasted_id_to_a_cancelled_booking",
+        "tests/browser/test_keyboard.py",
         short="tests/browser/test_find.py"
         "::test_from_a_pasted_request_id_to_its_ledger_line_in_three_keys_and_a_click",
     ),
@@ -268,6 +343,22 @@ LONG = (
         short="tests/browser/test_keys.py::test_a_key_is_created_copied_and_not_shown_again",
     ),
     Long("tests/browser/test_team.py", short="tests/portal/team"),
+    Long(
+        "tests/browser/test_home.py::test_numbers_follow_and_focus_selection_and_position_stay",
+        short="tests/browser/test_home.py::test_a_hidden_tab_asks_nothing_and_asks_again_when_it_is_looked_at",
+    ),
+    Long(
+        "tests/browser/test_status.py::test_it_fits_every_width_and_axe_finds_nothing",
+        short="tests/browser/test_status.py::test_a_day_is_told_in_words_and_by_its_height",
+    ),
+    Long(
+        "tests/browser/test_charts.py::test_texts_are_large_enough_and_within_the_chart_at_every_width",
+        short="tests/browser/test_charts.py::test_values_are_told_under_the_pointer_and_by_the_arrows",
+    ),
+    Long(
+        "tests/browser/test_objects.py::test_a_booking_is_cancelled_by_keys_once_its_cost_is_shown",
+        short="tests/browser/test_objects.py::test_deliveries_are_ticked_with_keys_and_sent",
+    ),
     Long(
         "tests/browser/test_doctor.py::test_an_exam_is_followed_to_its_end",
         short="tests/browser/test_doctor.py::test_a_pasted_delivery_is_judged",
