@@ -2,9 +2,10 @@
 
 import gc
 import itertools
+import re
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import count
 from time import monotonic
@@ -15,6 +16,7 @@ from django.db import connection, connections
 from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
 from psycopg._preparing import PrepareManager
+from psycopg.pq.abc import PGresult
 from pytest_django import DjangoDbBlocker
 
 from apps.common import clock
@@ -33,6 +35,8 @@ from tests.support.own_service import Service, running_service
 from tests.support.template import template
 
 MINUTES = count()
+GONE = re.compile(rb"DROP|DISCARD ALL|DEALLOCATE ALL")
+"""What PostgreSQL says of a command after which prepared statements are gone, or name what is gone."""
 
 # How long a machine takes to make an example up, or to look at it, says nothing of the code: a busy one takes seconds.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -156,8 +160,15 @@ def statements_stay_prepared() -> Iterator[None]:
     """psycopg forgets all prepared statements with each rollback, and every test ends with one: PostgreSQL would read and plan
     the same few hundred statements anew in each. It looks by itself whether a table was altered meanwhile.
     """
+    forget = PrepareManager.clear
+
+    def forget_what_is_gone(manager: PrepareManager, prep: object, results: Sequence[PGresult]) -> bool:
+        gone = any(GONE.match(result.command_status or b"") for result in results)
+        return forget(manager) if gone else False
+
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(PrepareManager, "clear", lambda manager: False)
+        patched.setattr(PrepareManager, "_should_discard", forget_what_is_gone)
         patched.setattr(PrepareManager, "prepared_max", 1_000)
         yield
 
