@@ -120,7 +120,7 @@ def of_ended(call: Call, failed: Booking | None) -> Verdict:
     if not call.is_replayed:
         return Verdict(State.FAILED, Next(Action.RETRY_SAME_KEY), failed)
     assert call.status is not None
-    if failed is None and call.named is not None:
+    if call.named is not None:
         return of_named(call, call.named)
     if call.status >= 400 or failed is not None:
         return Verdict(State.FAILED, Next(Action.USE_NEW_KEY), failed)

@@ -82,6 +82,18 @@ def test_of_several_tries_that_failed_the_newest_is_told(key: ApiKey) -> None:
     assert found(key).verdict.booking == bookings[-1]
 
 
+def test_a_cancellation_that_failed_is_not_done_though_its_answer_shows_a_booking_that_stands(
+    key: ApiKey,
+) -> None:
+    booking = a_booking(key)
+    record = answered(key, status=200, body=f'{{"id":"{booking.pk}"}}', operation="cancelFlightOrder")
+    an_operation(
+        booking, kind="cancel", state="failed", idempotency_record_id=record.pk, next_attempt_at=None
+    )
+    verdict = found(key).verdict
+    assert (verdict.state, verdict.next.action, verdict.booking) == ("failed", "use_new_key", booking)
+
+
 def test_what_stands_is_told_before_the_tries_that_failed(key: ApiKey) -> None:
     record = answered(key, state=IdempotencyState.RELEASED, status=None, completed_at=None)
     for state in ("failed", "confirmed", "failed"):
