@@ -105,7 +105,7 @@ def due_in(environment: Environment, now: datetime, batch: int) -> list[Booking]
     due = Booking.objects.select_for_update(skip_locked=True, no_key=True).filter(
         environment=environment, next_news_at__lte=now
     )
-    return list(with_keys(due).order_by("next_news_at")[:batch]) if batch else []
+    return list(with_keys(due).order_by("next_news_at")[:batch])
 
 
 def poll(booking: Booking) -> bool:
