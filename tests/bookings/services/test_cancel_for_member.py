@@ -104,6 +104,13 @@ def test_a_second_click_is_told_what_the_first_one_did(
     assert AccountAuditEntry.objects.filter(action="bookings.cancelled").count() == 1
 
 
+def test_a_second_click_is_told_of_its_own_booking(shop: FlightShop, partner: Partner) -> None:
+    order, _, key = shop.ordered(), shop.ordered(), new_key()
+    penalty = order["conditions"]["penaltyCents"]
+    said = [cancel(partner, order["id"], penalty, key) for _ in range(2)]
+    assert [booking.pk for booking in said] == [order["id"]] * 2
+
+
 def test_more_than_was_shown_cancels_nothing_and_says_what_it_costs_now(
     shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded, partner: Partner
 ) -> None:
