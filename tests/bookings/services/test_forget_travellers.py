@@ -1,12 +1,14 @@
 """The sweep that forgets travellers once their time is over."""
 
+import itertools
 from collections.abc import Callable
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
 from apps.accounts.models import Account, AccountAuditEntry
-from apps.bookings.models import Booking, Settlement, TravellerKey
+from apps.bookings.models import Booking, Operation, Settlement, TravellerKey
 from apps.bookings.services.forget_travellers import forget_travellers, retention_days
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.support.flight_shop import FlightShop
@@ -63,6 +65,21 @@ def test_what_is_open_is_left_until_it_is_over(shop: FlightShop, move_clock: Mov
     assert forget_travellers() == 0
     Settlement.objects.filter(pk=owed.pk).update(settled_at=booking.created_at)
     assert forget_travellers() == 1
+
+
+def test_what_stays_does_not_hold_up_the_batches_behind_it(
+    shop: FlightShop, move_clock: MoveClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders = [shop.ordered()["id"] for _ in range(2)]
+    operation = Operation.objects.get(booking_id=orders[0])
+    Settlement.objects.create(operation=operation, booking_id=orders[0], action="credit", amount_cents=1)
+    move_clock(days=700)
+    seconds = itertools.count()  # one from batch to batch: a run that stands still ends too
+    monkeypatch.setattr(
+        "apps.bookings.services.forget_travellers.time", SimpleNamespace(monotonic=seconds.__next__)
+    )
+    assert forget_travellers(batch=1, seconds=9) == 1
+    assert erased() == {orders[1]}
 
 
 def test_one_entry_in_the_audit_says_how_many(shop: FlightShop, move_clock: MoveClock) -> None:
