@@ -18,6 +18,7 @@ from apps.gateway.idempotency import delete_remembered
 from apps.gateway.models import IdempotencyRecord
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking, an_operation
+from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
 from tests.support.scripted_flights import ScriptedFlights
@@ -146,6 +147,18 @@ def test_to_the_instant_a_search_is_kept_for_a_day_and_an_hour(
     assert prune_searches(FlightSearch) == 0
     at(hours=25, microseconds=1)
     assert prune_searches(FlightSearch) == 1
+
+
+def test_a_search_of_a_sandbox_whose_clock_was_moved_goes_by_that_clock(
+    onboarded: Onboarded, api: Api, search_body: dict[str, Any]
+) -> None:
+    stranger = api_of_new_partner(scopes=["flights:search"])
+    for partner in (api, stranger):
+        assert partner.post("/v1/flights/searches", search_body).status == 201
+    assert prune_searches(FlightSearch) == 0
+    assert api.post("/sandbox/clock", {"advanceSeconds": 25 * 3_600 + 60}).status == 200
+    assert prune_searches(FlightSearch) == 1
+    assert FlightSearch.objects.get().account_id != onboarded.account.id
 
 
 @pytest.mark.parametrize(
