@@ -10,7 +10,7 @@ from django.db import connection
 from apps.bookings import handlers
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services import reconcile
-from apps.bookings.services.reconcile import settle, settle_owed, settlements_late
+from apps.bookings.services.reconcile import put_back, settle, settle_owed, settle_soon, settlements_late
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.services.capture import capture
@@ -161,6 +161,24 @@ def test_how_late_counts_what_is_owed_and_due(held: Operation) -> None:
     for hours in (2, 3, 1):
         owed(an_operation(a_booking(held.booking.key)), next_attempt_at=now - hours * hour)
     assert settlements_late(now) == 3 * hour
+
+
+def test_the_pauses_after_failures_grow(held: Operation) -> None:
+    settlement, pauses = owed(held), []
+    for _ in range(7):
+        before = clock.now()
+        put_back(settlement, RuntimeError("again"))
+        settlement.refresh_from_db()
+        pauses.append(round((settlement.next_attempt_at - before).total_seconds()))
+    assert pauses == [10, 60, 600, 3_600, 21_600, 21_600, 21_600]
+
+
+def test_what_failed_once_need_not_wait_for_the_end_of_its_pause(held: Operation) -> None:
+    settlement = owed(held)
+    put_back(settlement, RuntimeError("no such hold"))
+    assert settle_owed() == 0
+    settle_soon(settlement)
+    assert settle_owed() == 1
 
 
 def test_what_another_settlement_of_the_booking_owes_stays_owed(held: Operation) -> None:

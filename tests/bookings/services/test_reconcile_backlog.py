@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.bookings.health import bookings
 from apps.bookings.models import Booking, Settlement
 from apps.bookings.services import reconcile
-from apps.bookings.services.reconcile import PAUSES, claim_due, put_back, settle_owed
+from apps.bookings.services.reconcile import claim_due, settle_owed
 from apps.common import clock
 from apps.gateway.periodic import ITSELF, Tally
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
@@ -140,18 +140,6 @@ def test_a_hundred_that_fail_for_ever_stop_no_other(
     move_clock(seconds=11)
     assert settle_owed() == 100
     assert (set(captured_once().values()), check_ledger()) == ({1}, [])
-
-
-def test_the_pauses_after_failures_grow(backlog: Callable[[int], None]) -> None:
-    backlog(1)
-    pauses = []
-    for _ in range(7):
-        owed = Settlement.objects.get()
-        before = clock.now()
-        put_back(owed, RuntimeError("again"))
-        pauses.append(round((Settlement.objects.get().next_attempt_at - before).total_seconds()))
-    assert pauses == [10, 60, 600, 3_600, 21_600, 21_600, 21_600]
-    assert len(PAUSES) == 5
 
 
 def test_one_that_fails_again_and_again_is_told_with_every_run_until_it_is_settled(
