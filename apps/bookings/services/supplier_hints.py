@@ -52,8 +52,8 @@ def follow_hints(batch: int = BATCH, *, tally: Tally | None = None) -> int:
 def waiting_hints(batch: int, after: SupplierEvent | None = None) -> list[SupplierEvent]:
     hints = SupplierEvent.objects.filter(handled_at=None)
     if after is not None:
-        at, pk = after.received_at, after.pk
-        hints = hints.filter(Q(received_at__gt=at) | Q(received_at=at, pk__gt=pk), received_at__gte=at)
+        at = after.received_at
+        hints = hints.filter(~Q(received_at=at, pk__lte=after.pk), received_at__gte=at)
     return list(hints.order_by("received_at", "pk")[:batch])
 
 
