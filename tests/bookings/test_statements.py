@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from apps.accounts.models import Account
-from apps.bookings.models import Booking, Operation
-from apps.bookings.statements import end_together, reserve_together, start_call
+from apps.bookings.models import Booking, Operation, Settlement
+from apps.bookings.statements import end_together, mark_settled, reserve_together, start_call
 from apps.common import clock
 from apps.common.errors import AccountNotActive, IdempotencyKeyInProgress, InsufficientFunds
 from apps.common.ids import new_id
@@ -27,6 +27,7 @@ from apps.ledger.statements import REPEATED
 from apps.ledger.trace import NOTHING
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking, an_operation
+from tests.factories.ledger import WalletFactory
 
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = datetime(2026, 11, 20, 13, tzinfo=UTC)
@@ -168,6 +169,15 @@ def test_a_wallet_that_does_not_cover_the_hold_writes_nothing(
     assert (stored(), Hold.objects.count()) == ([], 0)
 
 
+def test_the_funds_of_another_partner_cover_nothing(key: ApiKey) -> None:
+    Wallet.objects.update(balance_cents=999)
+    WalletFactory(balance_cents=5_000)
+    with pytest.raises(InsufficientFunds) as refused:
+        reserve_together(*begun(key), None)
+    assert refused.value.extras["availableCents"] == 999
+    assert (stored(), Hold.objects.count()) == ([], 0)
+
+
 def test_a_wallet_that_covers_the_hold_exactly_is_emptied(key: ApiKey) -> None:
     Wallet.objects.update(balance_cents=1_000, held_cents=0)
     reserve_together(*begun(key), None)
@@ -213,6 +223,25 @@ def test_an_end_that_captures_more_than_was_held_writes_nothing(
         with pytest.raises(refusal):
             end_together(booking, operation, capture_cents=capture_cents)
         assert (stored(), Hold.objects.get().status) == (before, "open")
+
+
+def test_what_is_held_for_another_booking_pays_for_none_but_that(key: ApiKey) -> None:
+    other = hold(
+        account_id=key.account_id,
+        environment="test",
+        amount_cents=5_000,
+        currency="EUR",
+        reference="F-33333333",
+        trace=NOTHING,
+    )
+    booking, operation = begun(key)
+    reserve_together(booking, operation, None)
+    start_call(operation, now=AT, lease_until=LATER, prepared={})
+    operation.state = "calling"
+    before = stored()
+    with pytest.raises(CaptureExceedsHold):
+        end_together(booking, operation, capture_cents=1_001)
+    assert (stored(), Hold.objects.get(pk=other).status) == (before, "open")
 
 
 def test_an_end_without_the_hold_that_it_captures_writes_nothing(key: ApiKey) -> None:
@@ -312,6 +341,21 @@ def test_nothing_ends_without_the_lease(key: ApiKey, claimed: Claim, lost: dict[
     assert end_together(booking, operation, completion=completion) is False
     assert stored() == before
     assert IdempotencyRecord.objects.get().state == "running"
+
+
+def test_a_settlement_is_marked_with_its_booking_and_no_other_is(key: ApiKey) -> None:
+    made = [
+        Settlement(operation=operation, booking=operation.booking, action="capture", amount_cents=900)
+        for operation in (an_operation(a_booking(key)) for _ in range(3))
+    ]
+    Settlement.objects.bulk_create(made)
+    before = others(made[1].booking)
+    made[1].settled_at = AT
+    assert (mark_settled(made[1], {"seats": 2}), mark_settled(made[1], {"seats": 3})) == (True, False)
+    assert list(Settlement.objects.order_by("pk").values_list("settled_at", flat=True)) == [None, AT, None]
+    settled = Booking.objects.get(pk=made[1].booking_id)
+    assert (settled.details, settled.updated_at) == ({"seats": 2}, AT)
+    assert others(settled) == before
 
 
 @pytest.mark.parametrize("answered", [True, False])
