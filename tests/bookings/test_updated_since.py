@@ -17,7 +17,7 @@ from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
-from tests.bookings.rows import a_booking
+from tests.bookings.rows import a_booking, by_no_index
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import FlightShop
@@ -65,6 +65,15 @@ def test_bookings_come_in_the_order_in_which_they_changed(api: Api, orders: list
     Booking.objects.filter(pk=first).update(updated_at=clock.now() - timedelta(seconds=30))
     assert ids(since(api, before)) == [second, third, first]
     assert ids(since(api, orders[2]["updatedAt"])) == [third, first]
+
+
+def test_they_come_in_that_order_however_the_rows_are_found(api: Api, orders: list[dict[str, Any]]) -> None:
+    begins = clock.now() - timedelta(minutes=2)
+    for order, seconds in zip(orders, (20, 40, 30), strict=True):
+        Booking.objects.filter(pk=order["id"]).update(updated_at=clock.now() - timedelta(seconds=seconds))
+    with transaction.atomic():
+        by_no_index()
+        assert ids(since(api, begins)) == [orders[place]["id"] for place in (1, 2, 0)]
 
 
 def test_whoever_goes_on_from_the_last_instant_misses_nothing(api: Api, orders: list[dict[str, Any]]) -> None:
