@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from apps.accounts.models import User
 from apps.common import clock
@@ -17,6 +17,7 @@ from apps.ledger.services.movements import confirm, expire_old, move_test_money,
 from tests.factories.accounts import UserFactory
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures
+from tests.support.locks import locked
 from tests.support.threads import all_at_once
 
 MoveClock = Callable[..., None]
@@ -106,6 +107,18 @@ def test_confirmed_and_refused_by_many_at_once_it_ends_one_way() -> None:
     moved = movement.state == "confirmed"
     assert (ends.count("moved"), ends.count("refused")) == ((1, 0) if moved else (0, 1))
     assert figures(wallet) == (12_500 if moved else 10_000, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refusal_does_not_wait_for_the_bookings_of_the_wallet() -> None:
+    wallet, (first, second) = WalletFactory(cents=10_000), UserFactory.create_batch(2, is_staff=True)
+    movement = proposed(wallet, first)
+    taken = locked(Wallet.objects.filter(pk=wallet.pk), "NO KEY UPDATE")
+    with taken, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL lock_timeout = '1s'")
+        refuse(movement_id=movement.id, refused_by=second, reason="Mistyped")
+    movement.refresh_from_db()
+    assert movement.state == "refused"
 
 
 def test_what_was_refused_stays_so_and_says_why(wallet: Wallet, first: User, second: User) -> None:
