@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.ledger.consistency import QUERIES
-from apps.ledger.models import Wallet
+from apps.ledger.models import LedgerTransaction, Wallet
 from apps.ledger.services.adjust import adjust
 from apps.ledger.services.capture import capture
 from apps.ledger.services.check_ledger import Difference, check_ledger
@@ -77,6 +77,23 @@ def test_differences_are_listed_in_the_order_of_the_wallets(db: None) -> None:
         w.account_id for w in wallets
     ]
     assert [each.account_id for each in found if each.subject == "balance"] == [w.account_id for w in wallets]
+
+
+def test_differences_of_transactions_are_listed_in_the_order_of_their_ids(db: None, trace: Trace) -> None:
+    wallets = [WalletFactory(cents=100) for _ in range(3)]
+    for number in range(4):
+        for wallet in wallets:
+            here = {"account_id": wallet.account_id, "environment": "test", "currency": wallet.currency}
+            hold(**here, amount_cents=1, reference=f"op-{number}-{wallet.pk}", trace=trace)
+    with triggers_off() as execute:
+        execute("UPDATE ledger_transaction SET amount_cents = amount_cents - 1 WHERE type = 'hold'")
+
+    found = check_ledger()
+
+    ids = sorted(LedgerTransaction.objects.filter(type="hold").values_list("pk", flat=True))
+    assert len(ids) == 12
+    for check, figure in (("transactions", "amount"), ("chain", "available after")):
+        assert [each.subject for each in found if each.check == check] == [f"{id} {figure}" for id in ids]
 
 
 def test_an_empty_wallet_with_a_balance(db: None) -> None:
