@@ -47,7 +47,7 @@ OF_BOOKING = f"""
 SELECT {LINE} FROM ledger_transaction line
 WHERE account_id = %(account)s AND environment = %(environment)s AND booking_reference = %(booking)s
   AND (%(request)s::text = '' OR request_id = %(request)s)
-ORDER BY created_at DESC, id DESC
+ORDER BY created_at DESC
 """  # noqa: S608
 
 

@@ -21,6 +21,7 @@ from apps.ledger.selectors import (
 from apps.ledger.services.hold import hold
 from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import Trace
+from tests.bookings.rows import by_no_index
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 
@@ -95,6 +96,7 @@ def test_the_lines_of_a_booking_are_the_oldest_first_and_of_one_request_where_it
         **{**booking, "trace": replace(trace, booking_reference="F-OTHER")}, amount_cents=4, reference="op-4"
     )
     place = wallet.account_id, "test"
+    by_no_index()
 
     with django_assert_num_queries(1):
         lines = lines_of_booking(*place, trace.booking_reference)
@@ -103,6 +105,18 @@ def test_the_lines_of_a_booking_are_the_oldest_first_and_of_one_request_where_it
     of_one = lines_of_booking(*place, trace.booking_reference, request_id="r1")
     assert [line.held_delta_cents for line in of_one] == [1, 3]
     assert lines_of_booking(wallet.account_id, "live", trace.booking_reference) == []
+
+
+def test_no_line_of_another_partner_is_among_those_of_a_booking(
+    wallet: Wallet, booking: dict[str, Any], trace: Trace
+) -> None:
+    stranger: Wallet = WalletFactory(cents=100)
+    for number, owner in enumerate((wallet, stranger), start=1):
+        account = {**booking, "account_id": owner.account_id}
+        hold(**account, amount_cents=number, reference=f"op-{number}")
+    for number, owner in enumerate((wallet, stranger), start=1):
+        lines = lines_of_booking(owner.account_id, "test", trace.booking_reference)
+        assert [line.held_delta_cents for line in lines] == [number]
 
 
 @pytest.mark.parametrize(
