@@ -206,6 +206,13 @@ def test_half_of_the_threads_wait_for_all_accounts_together(settings: Any):
     assert dial._waiting == Counter()
 
 
+@pytest.mark.parametrize(("threads", "others_may"), [(1, False), (3, False), (4, True), (7, True)])
+def test_however_few_threads_there_are_one_answer_may_wait(settings: Any, threads: int, others_may: bool):
+    settings.WEB_THREADS = threads
+    with dial.place("a") as first, dial.place("a") as second, dial.place("b") as of_another:
+        assert (first, second, of_another) == (True, False, others_may)
+
+
 def test_live_keys_have_none(goods: Goods):
     live = Goods(api_of_new_partner(cents=1_000_000, environment="live"))
     account_id = partner_of(live.api).account_id
