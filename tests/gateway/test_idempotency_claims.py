@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -292,6 +293,27 @@ def test_a_key_is_given_up_24_hours_after_its_lease_to_the_instant(monkeypatch):
     found = claim(partner, KEY, "another print")
     assert isinstance(found, Claim)
     assert not found.taken_over
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("taken_over", [False, True])
+def test_an_answer_is_kept_for_24_hours_also_where_the_clock_of_the_caller_is_far_ahead(
+    taken_over: bool, move_clock
+):
+    """Kept from the real time on, it would be forgotten at once, and its operation carried out again."""
+    partner = replace(partner_of(api_of_new_partner()), clock_offset=timedelta(days=30))
+    first = claim(partner, KEY, "print")
+    assert isinstance(first, Claim)
+    if taken_over:
+        first.release()
+        first = claim(partner, KEY, "print")
+        assert isinstance(first, Claim)
+    assert first.complete(Answer({"n": 1}))
+
+    move_clock(hours=23, minutes=59)
+    assert claim(partner, KEY, "print") == StoredAnswer(200, b'{"n":1}', "")
+    move_clock(minutes=1)
+    assert isinstance(claim(partner, KEY, "print"), Claim)
 
 
 @pytest.mark.django_db
