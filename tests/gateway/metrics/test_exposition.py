@@ -1,11 +1,15 @@
-"""What all processes have counted, in one text."""
+"""What all processes have counted, and what is read now, in one text."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import DatabaseError
 from prometheus_client.mmap_dict import MmapedDict, mmap_key
 
+from apps.common.metrics import readings
+from apps.common.metrics.readings import Reading, Readings
+from apps.common.redis import RedisUnavailable
 from apps.gateway.metrics.exposition import written
 from tests.gateway.metrics.test_views import figures
 
@@ -25,3 +29,24 @@ def test_what_other_processes_counted_is_read_from_the_directory_of_the_settings
     assert figures(written().decode())[f"{name}_total", frozenset(labels.items())] == 7
     settings.METRICS_DIRECTORY = ""
     assert f"{name}_total" not in written().decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("trouble", [DatabaseError, RedisUnavailable])
+def test_what_cannot_be_read_is_left_out_and_the_rest_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, trouble: type[Exception]
+) -> None:
+    def away() -> list[Reading]:
+        raise trouble
+
+    unread = Readings({"unread": "Nobody knows."}, away)
+    told = Readings({"told": "Known."}, lambda: [Reading("told", 7)])
+    monkeypatch.setattr(readings, "_known", [unread, told, unread])
+
+    lines = written().decode().splitlines()
+
+    assert [line for line in lines if "told" in line or "unread" in line] == [
+        "# HELP travel_partner_told Known.",
+        "# TYPE travel_partner_told gauge",
+        "travel_partner_told 7.0",
+    ]
