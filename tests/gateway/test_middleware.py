@@ -3,6 +3,7 @@
 import json
 import time
 import uuid
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from django.test import Client
 from django.urls import path, resolve
 
 from apps.common import errors
+from apps.common.logs import context
 from apps.gateway import middleware
 from apps.gateway.middleware import NO_SUCH_PATH, GatewayMiddleware, from_exception, replace, view_of
 from apps.gateway.request_log import note
@@ -241,6 +243,24 @@ def test_outside_v1_pages_stay_pages_and_still_carry_a_request_id(client):
 
     assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
     assert uuid.UUID(response["X-Request-Id"])
+
+
+@pytest.mark.parametrize("crashes", [False, True])
+def test_the_log_lines_of_a_page_carry_its_request_and_those_after_it_do_not(rf, crashes: bool):
+    during: list[context.Ids] = []
+
+    def page(request: Any) -> HttpResponse:
+        during.append(context.ids())
+        if crashes:
+            raise ValueError
+        return HttpResponse()
+
+    asked = rf.get("/nowhere")
+    with pytest.raises(ValueError) if crashes else nullcontext():
+        GatewayMiddleware(page)(asked)
+
+    assert during == [{"requestId": asked.request_id}]
+    assert context.ids() == {}
 
 
 def test_more_query_parameters_than_django_reads_are_a_refusal_not_a_crash(api: Api):
