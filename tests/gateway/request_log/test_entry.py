@@ -21,6 +21,7 @@ from apps.gateway.request_log.buffer import MAX_OWNERLESS
 from apps.gateway.request_log.entry import Seen, answer_of, entry_of, why
 from apps.gateway.request_log.models import CallHour, LoggedCall, reference_to
 from apps.gateway.request_log.redaction import HIDDEN, outline, redact, redact_refusal
+from apps.gateway.routes import RateClass, Route
 from apps.keys.models import KeySecret
 from apps.keys.scopes import ENFORCED
 from apps.keys.secrets import digest
@@ -315,9 +316,14 @@ def test_of_a_refusal_as_much_is_kept_as_may_be_and_of_a_read_a_few_facts():
     assert kept[399] != kept[400]
 
 
-def test_of_a_change_as_much_is_kept_as_may_be_also_where_nobody_declared_it():
+CHANGE = Route("change", rate_class=RateClass.BOOKING, answer=None)
+
+
+@pytest.mark.parametrize("declared", [{}, {"POST": CHANGE}], ids=["by nobody", "as no search"])
+def test_of_a_change_as_much_is_kept_as_may_be_also_where_nobody_declared_it(declared: dict[str, Route]):
     body = {"limits": {"amountCents": 1}}
-    change = replace(seen_of(200, body), call=Call(RequestFactory().post("/v1/account"), "a-request", {}, {}))
+    call = Call(RequestFactory().post("/v1/account"), "a-request", declared, {})
+    change = replace(seen_of(200, body), call=call)
 
     assert answer_of(change) == redact(body) != outline(body)
 
