@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from apps.accounts.models import Account
+from apps.accounts.models import Account, Sandbox
 from apps.common import clock
 from apps.common.errors import IdempotencyKeyInProgress, RateLimitExceeded
 from apps.flights.services.search import search_flights
@@ -15,6 +15,7 @@ from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from apps.gateway.search_quota import Quota
 from apps.keys.models import ApiKey
+from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.factories.keys import issued_key
 from tests.gateway.searches import FLIGHTS, quota_of
@@ -295,6 +296,19 @@ def test_the_quota_of_a_page_is_the_accounts_own_or_the_deployments(settings):
     assert search_quota.read_for(account, "live") == Quota(70, 0, clock.today())
     account.search_quota = 0
     assert search_quota.read_for(account, "test") == Quota(0, 1, clock.today())
+
+
+@pytest.mark.django_db
+def test_the_quota_of_a_sandboxs_page_is_what_the_sandbox_used_on_the_day_of_its_own_clock(settings):
+    settings.SEARCH_QUOTA_PER_DAY = 70
+    account, apart = AccountFactory(), AccountFactory()
+    Sandbox.objects.create(account=apart, owner=account, name="CI", clock_offset=timedelta(days=2))
+    day = clock.today() + timedelta(days=2)
+    SearchQuotaDayFactory(account=apart, used=7)
+    SearchQuotaDayFactory(account=apart, day=day, used=3)
+    SearchQuotaDayFactory(account=account, day=day, used=9)
+
+    assert search_quota.read_for(account, "test", apart.pk) == Quota(70, 3, day)
 
 
 @pytest.mark.django_db
