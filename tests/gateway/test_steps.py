@@ -21,6 +21,7 @@ from apps.common.errors import (
     IpNotAllowed,
     MethodNotAllowed,
     PayloadTooLarge,
+    ProductNotOffered,
     RateLimitExceeded,
     WrongEnvironment,
 )
@@ -30,7 +31,7 @@ from apps.gateway.call import Call
 from apps.gateway.idempotency import Claim, StoredAnswer
 from apps.gateway.models import SearchUnit
 from apps.gateway.rate_limits import Window
-from apps.gateway.routes import RateClass, Route
+from apps.gateway.routes import ANY_SCOPE, RateClass, Route
 from apps.gateway.search_quota import Quota
 from apps.gateway.serializers import Body
 from apps.keys import authentication
@@ -279,6 +280,21 @@ def test_a_scope_that_is_missing_is_named():
 
     assert error.extras == {"missingScope": "flights:book"}
     assert error.why == "The operation needs the scope flights:book; the key has flights:search."
+
+
+def test_where_live_keys_are_sold_nothing_they_are_refused_what_sells_and_nothing_else(settings):
+    settings.SUPPLIERS, settings.SIMULATE_LIVE_KEYS = {"flights": {"live": "simulator"}}, False
+    call = call_of()
+    call.partner_found = replace(PARTNER, environment="live")
+
+    error = refused(steps.scope, call, ProductNotOffered)
+
+    assert error.extras == {"product": "flights"}
+    for goes_on in (replace(READ, after_sale=True), replace(READ, scope=ANY_SCOPE)):
+        call.routes = {"GET": goes_on}
+        steps.scope(call)
+    call.routes, call.partner_found = {"GET": READ}, PARTNER
+    steps.scope(call)
 
 
 @pytest.mark.parametrize("failure", [RawPostDataException("read already"), OSError("reset by peer")])
