@@ -1,6 +1,6 @@
 """`make mutants`: plant small faults one at a time, and tell which ones the tests do not notice.
 
-    python -m tests.mutants [--only AREA …] [--module PART …] [--change TEXT] [--sample N] [--seed TEXT] [--list]
+    python -m tests.mutants [--only AREA …] [--module PART …] [--change TEXT] [--sample N] [--seed TEXT] [--slower N] [--list]
 
 Without `--sample` every mutant is tried. The exit code is 1 where less than GOAL of an area's mutants were killed.
 """
@@ -20,7 +20,7 @@ from config.embedded.environment import with_database
 from tests.mutants.afresh import import_ahead, try_afresh
 from tests.mutants.areas import AREAS, tests_of, tests_of_app
 from tests.mutants.mutant import Mutant, mutants_of, sampled
-from tests.mutants.trial import End, Tests, TestsOf, file_of, try_warm
+from tests.mutants.trial import PATIENCE, End, Tests, TestsOf, file_of, try_warm
 
 GOAL = 0.95
 REDIS_DATABASE = 15  # the last of those that there are; the suite takes the first
@@ -30,6 +30,7 @@ Ends = dict[Mutant, End]
 
 def main() -> int:
     told = arguments()
+    PATIENCE.grow(told.slower)
     prepare_servers()
     tables: dict[str, Ends] = {}
     for area in told.only or AREAS:
@@ -63,6 +64,13 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--sample", type=int, metavar="N", help="so many mutants of each area, not all")
     parser.add_argument("--seed", default="1", help="which ones; the same seed chooses the same")
+    parser.add_argument(
+        "--slower",
+        type=float,
+        default=1.0,
+        metavar="N",
+        help="how much slower the machine is than a usual one: so much longer may the tests of a mutant take",
+    )
     parser.add_argument(
         "--wide",
         action="store_true",

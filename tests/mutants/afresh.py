@@ -14,7 +14,7 @@ from tests.mutants.areas import ROOT
 from tests.mutants.forks import die_in, in_a_fork
 from tests.mutants.mutant import Mutant, compiled
 from tests.mutants.trial import (
-    MOST_SECONDS,
+    PATIENCE,
     QUIET,
     End,
     Tests,
@@ -40,7 +40,7 @@ def try_afresh(mutant: Mutant, files: Sequence[str], tests: Tests) -> End:
             pytest.main([*QUIET, "-x", *files], plugins=[_Only({name: tests[name] for name in chosen})])
         )
 
-    ended = in_a_fork(job, STARTING_SECONDS + MOST_SECONDS * 10)
+    ended = in_a_fork(job, STARTING_SECONDS + PATIENCE.most * 10)
     if ended.late:
         return End.TIMEOUT
     return End.SURVIVED if ended.said == pytest.ExitCode.OK else End.KILLED

@@ -1,7 +1,10 @@
 """Which tests a mutant is put before."""
 
+import pytest
+
+from tests.mutants import trial
 from tests.mutants.mutant import Mutant
-from tests.mutants.trial import Baseline, chosen_of
+from tests.mutants.trial import Baseline, Patience, chosen_of
 
 MODULE, FILE = "apps/ledger/statements.py", "tests/ledger/services/test_hold.py"
 
@@ -21,3 +24,16 @@ def test_what_runs_as_its_module_is_imported_is_put_before_all_tests_of_a_fresh_
 
     assert chosen_of(mutant_in("_write"), tests, [FILE]) == []
     assert chosen_of(mutant_in("_write"), tests, [FILE], afresh=True) == [f"{FILE}::hold"]
+
+
+def test_a_slower_machine_tries_as_many_tests_as_a_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    tests = {f"{FILE}::test_{n}": Baseline(seconds=6, cost=6, runs={(MODULE, "hold")}) for n in range(4)}
+    twice = {name: Baseline(seconds=12, cost=12, runs=test.runs) for name, test in tests.items()}
+    usual = chosen_of(mutant_in("hold"), tests, [FILE])
+
+    slow = Patience()
+    slow.grow(2)
+    monkeypatch.setattr(trial, "PATIENCE", slow)
+
+    assert usual == [f"{FILE}::test_0", f"{FILE}::test_1"]
+    assert chosen_of(mutant_in("hold"), twice, [FILE]) == usual

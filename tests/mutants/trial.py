@@ -21,12 +21,7 @@ from tests.mutants.swap import Functions, tell
 
 OWN_PROCESSES = {"service", "stack", "running", "crew"}
 """Fixtures behind which other processes run the code, where the fault is not."""
-MOST_SECONDS = 15.0
-"""Of tests for one mutant."""
 BASELINE_SECONDS = 1800.0
-LONGEST_TEST_SECONDS = 8.0
-"""What takes longer waits for other processes, or tries hundreds of cases: too dear for every mutant."""
-LEAST_SECONDS = 8.0
 QUIET = [
     "-q",
     "-p",
@@ -38,6 +33,27 @@ QUIET = [
     "0",
     "--import-mode=importlib",
 ]
+
+
+@dataclass
+class Patience:
+    """How long tests may take, in seconds on a usual machine."""
+
+    most: float = 15.0
+    """Of tests for one mutant."""
+    longest_test: float = 8.0
+    """What takes longer waits for other processes, or tries hundreds of cases: too dear for every mutant."""
+    least: float = 8.0
+    """Before a test counts as stuck."""
+
+    def grow(self, factor: float) -> None:
+        """On a machine that is slower by so much: otherwise fewer tests would be tried, and more would survive."""
+        self.most, self.longest_test, self.least = (
+            factor * each for each in (self.most, self.longest_test, self.least)
+        )
+
+
+PATIENCE = Patience()
 
 
 class End(Enum):
@@ -77,7 +93,7 @@ def try_warm(mutants: Sequence[Mutant], tests_of: TestsOf, tell: Tell) -> None:
 
 def seconds_for(test: Baseline) -> float:
     """How long a test may take before a mutant; a fault that makes it so much slower is noticed too."""
-    return LEAST_SECONDS + 5 * test.seconds
+    return PATIENCE.least + 5 * test.seconds
 
 
 class _OnlySession:
@@ -113,7 +129,7 @@ class _Loop:
         for mutant in self._mutants:
             chosen = chosen_of(mutant, tests, self._tests_of(mutant.module))
             job = _job(functions, mutant, {items[name]: tests[name] for name in chosen}, session)
-            ended = in_a_fork(job, MOST_SECONDS * 10)
+            ended = in_a_fork(job, PATIENCE.most * 10)
             if ended.late:
                 _end_connections(session)
             match ended.said:
@@ -166,21 +182,21 @@ def file_of(name: str) -> str:
 def chosen_of(mutant: Mutant, tests: Tests, files: Sequence[str], *, afresh: bool = False) -> list[str]:
     """Of the tests in `files` those that run the mutant's function: the module's own first, then the quickest.
 
-    The slowest are left out, and what comes after MOST_SECONDS of them. A function that none of them runs may be one that runs as
-    its module is imported, such as one that writes a statement: `afresh`, all of them are chosen.
+    The slowest are left out, and what comes after `PATIENCE.most` seconds of them. A function that none of them runs may be one
+    that runs as its module is imported, such as one that writes a statement: `afresh`, all of them are chosen.
     """
     at_import = afresh and not any(_runs(test, mutant) for test in tests.values())
     able = [
         name
         for name, test in tests.items()
         if test.passed
-        and test.seconds <= LONGEST_TEST_SECONDS
+        and test.seconds <= PATIENCE.longest_test
         and file_of(name) in files
         and (at_import or _runs(test, mutant))
     ]
     able.sort(key=lambda name: (file_of(name) != files[0], tests[name].cost))
     costs = itertools.accumulate(tests[name].cost for name in able)
-    return [name for name, cost in zip(able, costs, strict=True) if cost <= MOST_SECONDS]
+    return [name for name, cost in zip(able, costs, strict=True) if cost <= PATIENCE.most]
 
 
 def _runs(test: Baseline, mutant: Mutant) -> bool:
