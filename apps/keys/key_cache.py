@@ -79,7 +79,7 @@ def read(digest: str, *, now: datetime, known: Known | None = None, counter: Cou
     keys = [f"key:{digest}", f"bypass:{digest}", "key-cache"]
     args: list[str | int | bytes] = [settings.KEY_CATALOGUE_SILENCE_MS]
     args += (known.entry, known.generation) if known else ("", "")
-    if known and counter:
+    if counter:
         keys.append(counter.key)
         args += (counter.limit, counter.seconds)
     try:
