@@ -37,3 +37,12 @@ def test_declared_types_are_those_of_the_specification() -> None:
 
 def test_the_test_type_is_not_in_the_catalogue() -> None:
     assert TEST not in {event.name for event in CATALOGUE}
+
+
+def test_these_types_came_with_a_release_after_1_1() -> None:
+    assert {event.name: event.since for event in CATALOGUE if event.since} == {
+        "booking.schedule_changed": "1.2",
+        "booking.supplier_changed": "1.2",
+        "booking.rejected": "1.2",
+        "esim.topped_up": "1.2",
+    }

@@ -4,6 +4,7 @@ import orjson
 import pytest
 
 from apps.keys.scopes import ENFORCED
+from apps.webhooks.feed_views import PARAMETERS
 from apps.webhooks.models import Event
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.webhooks import EventFactory
@@ -82,6 +83,12 @@ def test_a_value_that_means_nothing_is_named(api: Api, query: str, field: str) -
     reply = api.get(f"{EVENTS}?{query}")
     assert (reply.status, reply.error_type) == (400, "invalid_request")
     assert [detail["field"] for detail in reply.error["details"]] == [field]
+
+
+def test_the_document_says_that_an_empty_value_is_refused(api: Api) -> None:
+    texts = {each.name: each.schema["minLength"] for each in PARAMETERS if each.schema["type"] == "string"}
+    assert texts == {"after": 1, "type": 1, "bookingReference": 1}
+    assert [api.get(f"{EVENTS}?{name}=").status for name in texts] == [410, 400, 400]
 
 
 @pytest.mark.parametrize("after", ["evt_01kb2c0000000000000000000a", "", "%00", "1", "evt_" + "a" * 300])

@@ -1,5 +1,6 @@
 """What the OpenAPI document says of deliveries."""
 
+from apps.gateway.descriptions import SINCE
 from apps.webhooks.catalogue import EMITTED, TEST
 from apps.webhooks.event_data import EVENT_DATA
 from apps.webhooks.openapi import DELIVERY_HEADERS, changed_fact, delivery, describe_deliveries, payload
@@ -33,6 +34,16 @@ def test_each_delivery_says_when_it_is_sent_and_what_to_do() -> None:
     assert "signature" in described["booking.confirmed"]
 
 
+def test_a_delivery_says_which_release_added_it_and_nothing_of_what_was_always_there() -> None:
+    since = {name: delivery(name)["post"].get(SINCE) for name in EVENT_DATA}
+    assert {name: release for name, release in since.items() if release is not None} == {
+        "booking.schedule_changed": "1.2",
+        "booking.supplier_changed": "1.2",
+        "booking.rejected": "1.2",
+        "esim.topped_up": "1.2",
+    }
+
+
 def test_a_payload_holds_what_its_type_says() -> None:
     found = payload("booking.confirmed", EVENT_DATA["booking.confirmed"])
     schema, data = found["WebhookBookingConfirmed"], found["WebhookBookingConfirmedData"]
@@ -40,7 +51,8 @@ def test_a_payload_holds_what_its_type_says() -> None:
     assert schema["properties"]["type"]["const"] == "booking.confirmed"
     assert schema["properties"]["data"]["$ref"] == "#/components/schemas/WebhookBookingConfirmedData"
     assert data["required"] == list(data["properties"])
-    assert schema["properties"]["sequence"]["type"] == "integer"
+    sequence = schema["properties"]["sequence"]
+    assert (sequence["type"], sequence["minimum"]) == ("integer", 1)
     assert "sequence" not in payload(TEST, EVENT_DATA[TEST])["WebhookTest"]["properties"]
     assert data["properties"]["externalReference"]["type"] == ["string", "null"]
 
