@@ -131,3 +131,12 @@ def test_where_all_that_is_old_there_has_its_place_nothing_more_is_numbered(db: 
     young = EventFactory(account=old.account, created_at=clock.now() + timedelta(days=31))
     prune_sandboxes()
     assert list(Event.objects.values_list("pk", "feed_position")) == [(young.pk, None)]
+
+
+def test_what_a_clock_made_old_goes_where_the_feed_of_live_alone_was_read(db: None) -> None:
+    """The feed of the sandbox has no reader who would be told."""
+    event = EventFactory()
+    live = EventFeed.objects.create(account=event.account, environment="live")
+    move_clock(account_id=event.account_id, by=timedelta(days=31))
+    assert prune_sandboxes() == 1
+    assert list(EventFeed.objects.all()) == [live]

@@ -1,5 +1,6 @@
 """What a reader of the feed is told of events that were deleted before it came to them."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -115,6 +116,30 @@ def test_an_old_event_that_was_never_numbered_is_no_place_to_begin(account: Acco
     (old,) = events(account, created_at=clock.now() - timedelta(days=31))
     with pytest.raises(EventForgotten):
         page(account, after=old)
+
+
+def test_one_that_is_exactly_30_days_old_is_a_place_to_begin_until_the_next_instant(
+    account: Account, stopped_clock: Callable[..., None]
+) -> None:
+    slow, month = AccountFactory(), clock.now() - timedelta(days=30)
+    [[old], [unread]] = (events(owner, created_at=month) for owner in (account, slow))
+    (young,) = events(account)
+    assert ids(page(account, after=old)) == [young]
+    stopped_clock(microseconds=1)
+    with pytest.raises(EventForgotten):
+        page(slow, after=unread)
+
+
+def test_what_is_exactly_30_days_old_is_not_numbered_yet(
+    account: Account, stopped_clock: Callable[..., None]
+) -> None:
+    EventFeed.objects.create(account=account, environment="test")
+    events(account, created_at=clock.now() - timedelta(days=30))
+    prune()
+    assert Event.objects.get().feed_position is None
+    stopped_clock(microseconds=1)
+    prune()
+    assert EventFeed.objects.get().forgotten_position == 1
 
 
 def test_a_feed_forgets_nothing_of_another(account: Account) -> None:
