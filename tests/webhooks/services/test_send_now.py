@@ -151,6 +151,20 @@ def test_it_waits_for_whoever_has_the_endpoint_and_then_decides(endpoint: Endpoi
     assert Delivery.objects.get().status == "DELIVERED"
 
 
+@pytest.mark.django_db(transaction=True)
+def test_it_does_not_wait_for_who_only_refers_to_the_delivery(endpoint: Endpoint) -> None:
+    """As whoever writes an attempt of it does."""
+    delivery = waiting(endpoint)
+    with locked(Delivery.objects.all(), "KEY SHARE"), connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            due = send_now(delivery=delivery).next_attempt_at
+        finally:
+            cursor.execute("SET lock_timeout = 0")
+    assert due is not None
+    assert due <= clock.now()
+
+
 # --- Several --------------------------------------------------------------------------------------------------------
 
 
