@@ -112,6 +112,7 @@ ELSEWHERE: dict[str, list[str]] = {
     ],
     "apps/keys/key_cache": ["tests/keys"],  # what it holds decides who is let in
     "apps/keys/receivers": ["tests/keys"],
+    "apps/keys/scopes": ["tests/keys/test_offered.py"],
     "apps/ledger/services/move": ["tests/ledger/services"],  # which every movement of staff's comes down to
     # What carries them out: the movements, and a booking's own statements, which contain them.
     "apps/ledger/statements": ["tests/ledger/services", "tests/bookings/test_statements.py"],
