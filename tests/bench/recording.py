@@ -26,6 +26,7 @@ RETURNED = {FIRST_RECORD: ":record_id", FIRST_OPERATION: ":operation_id"}
 FRESH = re.compile(
     r"(?P<kind>[a-z]{2,8})_(?P<own>[0-9a-hjkmnp-tv-z]{26,36})|(?P<reference>[HFTE])-[2-9A-HJ-NP-TV-Z]{8}|recorded-key"
 )
+BEFORE_A_LETTER = re.compile(r"(?<=:)(?=[A-Za-z_])")
 PARTNER = """
 CREATE TABLE bench_partner (number int PRIMARY KEY, account_id text, key_id text, search_id text)
 """
@@ -172,11 +173,16 @@ class Values:
 
 
 def literal(value: object) -> str:
-    """As psycopg writes it. A colon before a letter would be a variable of pgbench: JSON has a blank there."""
+    """As psycopg writes it. A colon before a letter would be a variable of pgbench, also within quotes: JSON has a blank there,
+    and other texts are put together of pieces that end with it.
+    """
     if isinstance(value, str) and value[:1] in "{[" and value:
         value = json.dumps(json.loads(value), ensure_ascii=False)
+    pieces = BEFORE_A_LETTER.split(value) if isinstance(value, str) else [value]
     with connection.cursor():
-        return ClientCursor(connection.connection).mogrify("%s", [value])
+        mogrify = ClientCursor(connection.connection).mogrify
+        said = [mogrify("%s", [piece]) for piece in pieces]
+    return said[0] if len(said) == 1 else f"({' || '.join(said)})"
 
 
 if __name__ == "__main__":
