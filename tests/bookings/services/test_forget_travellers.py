@@ -6,12 +6,14 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.db import connection
 
 from apps.accounts.models import Account, AccountAuditEntry
 from apps.bookings.models import Booking, Operation, Settlement, TravellerKey
-from apps.bookings.services.forget_travellers import forget_travellers, retention_days
+from apps.bookings.services.forget_travellers import forget_travellers, old_ids, retention_days
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.support.flight_shop import FlightShop
+from tests.support.locks import locked
 
 MoveClock = Callable[..., None]
 
@@ -35,6 +37,16 @@ def test_travellers_are_forgotten_540_days_after_the_last_service(
     assert erased() == {standing, gone}
     assert not TravellerKey.objects.exists()
     assert forget_travellers() == 0
+
+
+def test_no_booking_is_looked_at_that_is_younger_than_any_account_forgets(
+    shop: FlightShop, move_clock: MoveClock
+) -> None:
+    order = shop.ordered()["id"]
+    move_clock(days=539)
+    assert list(old_ids(batch=10)) == []
+    move_clock(days=2)
+    assert list(old_ids(batch=10)) == [[order]]
 
 
 def test_an_account_has_a_time_of_its_own(
@@ -64,6 +76,20 @@ def test_what_is_open_is_left_until_it_is_over(shop: FlightShop, move_clock: Mov
     move_clock(days=700)
     assert forget_travellers() == 0
     Settlement.objects.filter(pk=owed.pk).update(settled_at=booking.created_at)
+    assert forget_travellers() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_booking_that_somebody_alters_is_left_to_the_next_run(
+    shop: FlightShop, move_clock: MoveClock
+) -> None:
+    altered, other = shop.ordered()["id"], shop.ordered()["id"]
+    move_clock(days=700)
+    with locked(Booking.objects.filter(pk=altered)), connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+        assert forget_travellers() == 1
+        cursor.execute("SET lock_timeout = 0")
+    assert erased() == {other}
     assert forget_travellers() == 1
 
 
