@@ -32,6 +32,7 @@ from tests.support import stack
 from tests.support.flight_shop import FlightShop
 from tests.support.forked import Forked
 from tests.support.invariants import violations
+from tests.support.recorded import recording
 from tests.support.scripted_flights import ScriptedFlights
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -119,6 +120,18 @@ def test_an_answer_within_the_wait_is_the_requests(
     assert shop.order(shop.offer(), "another-order").status == 201
     assert (real.calls("book"), events()) == (2, ["booking.confirmed"] * 2)
     wait_until(lambda: not at_work())
+
+
+def test_what_is_asked_of_the_supplier_belongs_to_the_trace_of_the_request(
+    shop: FlightShop, real: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lookups = registry.VENDORS["acme"].lookups
+    monkeypatch.setitem(registry.VENDORS, "acme", Vendor("acme", flight_simulator, lookups=lookups))
+    offer = shop.offer()
+    with recording() as recorded:
+        assert shop.order(offer).status == 201
+    call, asked = recorded.named("createFlightOrder"), recorded.named("supplier book")
+    assert (asked.trace_id, asked.parent_id) == (call.trace_id, call.span_id)
 
 
 def test_a_request_tells_the_web_server_before_it_waits_for_its_call(
