@@ -173,6 +173,14 @@ def test_the_pauses_after_failures_grow(held: Operation) -> None:
     assert pauses == [10, 60, 600, 3_600, 21_600, 21_600, 21_600]
 
 
+def test_a_failure_is_not_noted_of_what_another_worker_has_settled_meanwhile(held: Operation) -> None:
+    mine, other = owed(held), owed(an_operation(a_booking(held.booking.key)))
+    assert settle(mine.pk) is True
+    for settlement in (mine, other):
+        put_back(settlement, RuntimeError("the connection is lost"))
+    assert dict(Settlement.objects.values_list("pk", "failures")) == {mine.pk: 0, other.pk: 1}
+
+
 def test_what_failed_once_need_not_wait_for_the_end_of_its_pause(held: Operation) -> None:
     settlement = owed(held)
     put_back(settlement, RuntimeError("no such hold"))

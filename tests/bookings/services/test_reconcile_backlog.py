@@ -77,6 +77,13 @@ def test_a_run_goes_on_in_batches_until_nothing_is_due(backlog: Callable[[int], 
     assert asked == ["help"]
 
 
+def test_a_run_that_takes_all_that_is_due_at_once_asks_for_no_help(backlog: Callable[[int], None]) -> None:
+    backlog(3)
+    asked: list[str] = []
+    assert settle_owed(batch=4, more_is_due=lambda: asked.append("help")) == 3
+    assert asked == []
+
+
 def test_a_run_begins_no_batch_when_its_time_is_over(backlog: Callable[[int], None]) -> None:
     backlog(25)
     assert settle_owed(batch=10, seconds=0) == 10
