@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from apps.bookings.handlers import Accepted
-from apps.bookings.models import Operation
+from apps.bookings.models import Booking, Operation
 from apps.bookings.services import recover
 from apps.bookings.services.recover import (
     claim_due,
@@ -123,6 +123,15 @@ def test_what_the_supplier_took_on_is_known_by_its_reference_from_then_on(called
             known,
             CALLED + timedelta(seconds=altered),
         )
+
+
+def test_keeping_the_suppliers_reference_writes_nothing_else_of_the_booking(called: Operation) -> None:
+    """The look-up takes its time, and others write the booking meanwhile."""
+    booking = called.booking
+    Booking.objects.update(details={"seats": 2})
+    keep_reference(booking, "their-7")
+    booking = Booking.objects.get()
+    assert (booking.supplier_reference, booking.details) == ("their-7", {"seats": 2})
 
 
 def test_the_first_not_found_that_counts_is_kept_and_believed_a_minute_later(
