@@ -7,7 +7,9 @@ import pytest
 from django.core.management import call_command
 
 from apps.bookings.models import Booking, TravellerKey
-from apps.bookings.services.seal_travellers import seal_travellers
+from apps.bookings.services.seal_travellers import seal_travellers, windows
+from apps.onboarding.services.onboard_partner import Onboarded
+from tests.bookings.rows import a_booking
 from tests.bookings.travellers.test_rest import NAMES
 from tests.support.flight_shop import CONTACT, PASSENGER, FlightShop
 from tests.support.locks import locked
@@ -39,6 +41,12 @@ def test_it_seals_each_once(shop: FlightShop, plain: list[str], window: int, bat
 def test_a_run_ends_in_time_and_the_next_goes_on(plain: list[str]) -> None:
     assert [seal_travellers(window=1, seconds=0) for _ in plain] == [1, 0, 0]
     assert seal_travellers() == 2
+
+
+def test_each_booking_with_travellers_is_looked_at_once(onboarded: Onboarded) -> None:
+    for pk, product in (("eord_1", "esim"), ("ford_1", "flight"), ("hbk_1", "hotel"), ("tord_1", "transfer")):
+        a_booking(onboarded.test_key, id=pk, product=product)
+    assert list(windows(5)) == [["ford_1"], ["hbk_1"], ["tord_1"]]
 
 
 def test_nothing_is_touched_that_was_not_altered(plain: list[str]) -> None:

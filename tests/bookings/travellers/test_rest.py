@@ -169,6 +169,16 @@ def test_what_was_altered_in_memory_is_what_rests() -> None:
     assert rest.sealed_details(key, booking, {"seats": 2}, {"email": "redacted"}) == {"seats": 2}
 
 
+def test_what_is_written_again_as_it_was_is_not_sealed_again() -> None:
+    booking = Booking(id="ford_1", product="flight")
+    rest.new_key(booking)
+    first, again, altered = (
+        rest.at_rest(booking, {"email": email})
+        for email in ("ada@example.com", "ada@example.com", "ida@example.com")
+    )
+    assert first[rest.SEALED] == again[rest.SEALED] != altered[rest.SEALED]
+
+
 def test_what_nobody_can_read_is_kept_as_it_was_read_last(db: None) -> None:
     booking = Booking(id="ford_1", product="flight", details={rest.SEALED: "first"})
     assert rest.opened(booking) == {rest.SEALED: "first"}
