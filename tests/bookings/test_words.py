@@ -72,6 +72,10 @@ def test_a_connectors_own_refusal_is_told_as_what_it_is() -> None:
     assert failure_named(OurStrangeConflict("No.")) == "Conflict"
 
 
+def test_an_error_that_has_no_sentence_is_stored_under_its_own_name() -> None:
+    assert failure_named(ZeroDivisionError()) == "ZeroDivisionError"
+
+
 @pytest.mark.parametrize("name", ["TheirStrangeRefusal", "", "KeyError"])
 def test_a_name_that_an_older_release_stored_shows_no_name(name: str) -> None:
     assert failure_in_words(name) == UNKNOWN
