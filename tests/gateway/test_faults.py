@@ -6,11 +6,16 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from django.test import RequestFactory
 
 from apps.accounts.faults import Faults
 from apps.accounts.models import Sandbox
 from apps.bookings.models import Booking
+from apps.common.errors import UpstreamError
 from apps.gateway import faults as dial
+from apps.gateway import trace
+from apps.gateway.call import Call
+from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.models import Wallet
 from apps.ledger.services.check_ledger import check_ledger
@@ -157,6 +162,39 @@ def test_of_a_trigger_nobody_says_that_it_was_the_dial(goods: Goods, api: Api):
     assert dial.SAID not in reply.error["message"]
 
 
+def test_a_refusal_that_comes_before_the_supplier_is_not_put_to_the_dial(api: Api):
+    dialled(api, errorShare=1)
+
+    reply = api.post("/v1/esim/orders", {"planId": "plan_unknown"})
+
+    assert (reply.status, fault_of(reply)) == (404, "")
+    assert Sandbox.objects.get().calls_drawn == 1
+
+
+def test_nor_is_a_suppliers_refusal_that_the_dial_did_not_ask_for(api: Api):
+    call = Call(RequestFactory().post(SEARCH), "a-request", {}, {})
+    call.partner_found = partner_of(api)
+    call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True)
+    error = UpstreamError()
+
+    dial.explain(call, error)
+
+    assert dial.SAID not in error.message
+
+
+@pytest.mark.parametrize(("share", "decided"), [("errorShare", "error"), ("lostAnswerShare", "lost_answer")])
+def test_the_steps_of_a_call_say_what_the_dial_decided(
+    goods: Goods, api: Api, caplog: pytest.LogCaptureFixture, share: str, decided: str
+):
+    dialled(api, **{share: 1})
+    with caplog.at_level("INFO", logger="apps.gateway.calls"):
+        goods.call("searchHotels")
+
+    line: Any = [record for record in caplog.records if record.name == "apps.gateway.calls"][-1]
+    before, last = trace.read(line.call["steps"])[-2:]
+    assert (before.name, before.verdict, last.name) == ("sandbox_fault", decided, "operation")
+
+
 def test_an_environment_that_was_reset_meanwhile_has_no_faults(goods: Goods, api: Api):
     dialled(api, errorShare=1)
     Sandbox.objects.update(retired_at="2026-01-01T00:00:00Z")
@@ -194,7 +232,7 @@ def test_beyond_its_share_of_threads_nothing_is_added(monkeypatch: pytest.Monkey
     go_on.set()
     for thread in held:
         thread.join()
-    assert dial._waiting == Counter()
+    assert list(dial._waiting) == [], "an account that waits no more is forgotten"
 
 
 def test_half_of_the_threads_wait_for_all_accounts_together(settings: Any):
