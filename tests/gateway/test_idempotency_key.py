@@ -61,6 +61,12 @@ def test_spacing_and_the_order_of_names_do_not_matter(same: object):
     assert fingerprint("POST", "/v1/x", BODY) == fingerprint("POST", "/v1/x", same)
 
 
+def test_nor_does_the_order_of_names_where_no_number_is_beyond_64_bits():
+    one, other = {"a": 1, "b": {"c": 2, "d": 3}}, {"b": {"d": 3, "c": 2}, "a": 1}
+
+    assert fingerprint("POST", "/v1/x", one) == fingerprint("POST", "/v1/x", other)
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [
@@ -94,3 +100,9 @@ def test_a_number_within_64_bits_is_another_value_than_its_digits_also_beside_on
 def test_a_number_beyond_64_bits_has_a_fingerprint_of_its_own(number: int):
     assert len(fingerprint("POST", "/v1/x", {"a": number})) == 64
     assert fingerprint("POST", "/v1/x", {"a": number}) != fingerprint("POST", "/v1/x", {"a": number + 1})
+
+
+def test_so_it_has_in_a_list_and_in_an_object_of_a_list():
+    items: list[object] = [2**64, 2**64 + 1, {"b": 2**64}, {"b": 2**64 + 1}]
+
+    assert len({fingerprint("POST", "/v1/x", {"a": [item]}) for item in items}) == 4
