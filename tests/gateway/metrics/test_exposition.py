@@ -10,6 +10,7 @@ from prometheus_client.mmap_dict import MmapedDict, mmap_key
 from apps.common.metrics import readings
 from apps.common.metrics.readings import Reading, Readings
 from apps.common.redis import RedisUnavailable
+from apps.gateway.metrics import exposition
 from apps.gateway.metrics.exposition import written
 from tests.gateway.metrics.test_views import figures
 
@@ -49,4 +50,16 @@ def test_what_cannot_be_read_is_left_out_and_the_rest_is_told_once(
         "# HELP travel_partner_told Known.",
         "# TYPE travel_partner_told gauge",
         "travel_partner_told 7.0",
+    ]
+
+
+@pytest.mark.django_db
+def test_each_part_that_answers_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(exposition.ANSWERS, "redis", lambda: False)
+
+    lines = written().decode().splitlines()
+
+    assert [line for line in lines if line.startswith("travel_partner_answers")] == [
+        'travel_partner_answers{part="database"} 1.0',
+        'travel_partner_answers{part="redis"} 0.0',
     ]
