@@ -3,6 +3,7 @@
 import json
 import time
 import uuid
+import weakref
 from contextlib import nullcontext
 from typing import Any
 
@@ -206,6 +207,29 @@ def test_what_is_refused_before_any_view_is_logged_in_our_own_words(
     assert (request.path, request_id) == (path_, response["X-Request-Id"])
     assert (refused.message, refused.own_texts) == (message, {message})
     assert 0 <= time.monotonic() - began < 30
+
+
+def test_a_refusal_keeps_nothing_alive_of_what_it_came_from():
+    class Body:
+        pass
+
+    def operation() -> None:
+        body = Body()
+        alive.append(weakref.ref(body))
+        try:
+            raise ValueError
+        except ValueError as cause:
+            raise errors.NotFound from cause
+
+    alive: list[weakref.ref[Body]] = []
+    refused: list[errors.GatewayError] = []
+    try:
+        operation()
+    except errors.NotFound as raised:
+        refused.append(from_exception(raised))
+
+    assert [kept() for kept in alive] == [None]
+    assert [error.type for error in refused] == ["not_found"]
 
 
 def test_a_path_without_an_identifier_is_looked_up_once(monkeypatch, settings):
