@@ -10,9 +10,11 @@ from apps.gateway.models import TaskRecord
 from apps.gateway.periodic import watching
 from apps.gateway.periodic.schedule import periodic_tasks
 from apps.gateway.periodic.watching import clear, known_tasks, look_once, watch
+from tests.gateway.periodic.conftest import Run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]
 NIGHTLY = "apps.ledger.tasks.nightly_check"
+EVERY_SECOND = "gateway.every_second"
 
 
 def test_of_two_processes_that_look_one_alerts(move_clock, caplog: pytest.LogCaptureFixture) -> None:
@@ -48,6 +50,15 @@ def test_what_staff_have_cleared_is_alerted_to_again_after_two_more_misses(move_
     assert TaskRecord.objects.get(pk=NIGHTLY).alert == ""
     move_clock(days=2, minutes=2)
     assert watch() == ["ledger: nightly fold"]
+
+
+def test_a_frequent_task_that_was_late_is_well_again_with_its_next_run(run: Run, move_clock) -> None:
+    run(EVERY_SECOND)
+    move_clock(days=3)
+    watch()
+    assert TaskRecord.objects.get(pk=EVERY_SECOND).alert == "late"
+    run(EVERY_SECOND)
+    assert TaskRecord.objects.get(pk=EVERY_SECOND).alert == ""
 
 
 def test_what_is_cleared_begins_anew(move_clock) -> None:
