@@ -397,6 +397,20 @@ def test_traffic_that_is_not_counted_is_not_below_zero(key: ApiKey):
     assert (traffic.calls, traffic.last_call_at) == (0, None)
 
 
+def test_calls_are_found_by_their_idempotency_key_and_those_without_one_never(key: ApiKey):
+    first, second = (str(uuid.uuid4()) for _ in range(2))
+    log(key, created_at=NOON)
+    sent = [
+        log(key, created_at=NOON + timedelta(hours=hour), idempotency_key=name)
+        for hour, name in ((1, first), (2, second), (3, first))
+    ]
+
+    assert found(key, idempotency_key=first) == [sent[2], sent[0]]
+    assert found(key, idempotency_key=second) == [sent[1]]
+    assert found(key, idempotency_key=str(uuid.uuid4())) == []
+    assert found(key, idempotency_key="") == []
+
+
 def test_lost_calls_are_added_up_since_an_instant():
     assert lost_calls(since=NOON) == 0
     for calls, moment in ((1, NOON - timedelta(microseconds=1)), (2, NOON), (4, NOON + timedelta(hours=1))):
