@@ -170,6 +170,15 @@ def test_objects_in_lists_are_hidden_below_the_eighth_level_too(lists: int, is_k
     assert ("adults" in kept, HIDDEN in kept) == (is_kept, not is_kept)
 
 
+def test_lists_and_objects_in_turn_are_a_level_each():
+    body: dict[str, Any] = {"adults": 1}
+    for _ in range(15):
+        body = {"add": [body]}
+    text = orjson.dumps(redact(body)).decode()
+
+    assert (text.count("add"), text.count(HIDDEN)) == (5, 1)
+
+
 def test_a_path_keeps_names_of_ours_alone():
     assert redact_path("passengers.12.firstName") == "passengers.12.firstName"
     assert redact_path("passengers.0.Ada.31612345678") == "passengers.0.•••.•••"
