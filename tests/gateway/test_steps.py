@@ -297,6 +297,24 @@ def test_where_live_keys_are_sold_nothing_they_are_refused_what_sells_and_nothin
     steps.scope(call)
 
 
+@pytest.mark.parametrize(
+    ("supplier", "environment", "message"),
+    [
+        ("off", "test", "flights is not offered here; see `product`."),
+        ("off", "live", "flights is not offered here; see `product`."),
+        ("simulator", "live", "flights is not offered to live keys here; see `product`."),
+    ],
+)
+def test_who_may_not_buy_a_product_is_told_whether_others_may(
+    settings: Any, supplier: str, environment: str, message: str
+):
+    settings.SUPPLIERS, settings.SIMULATE_LIVE_KEYS = {"flights": {"live": supplier}}, False
+    call = call_of()
+    call.partner_found = replace(PARTNER, environment=environment)
+
+    assert refused(steps.scope, call, ProductNotOffered).message == message
+
+
 @pytest.mark.parametrize("failure", [RawPostDataException("read already"), OSError("reset by peer")])
 def test_a_body_that_breaks_off_is_refused_in_our_own_words(failure: Exception):
     class Broken:
