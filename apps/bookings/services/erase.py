@@ -52,11 +52,11 @@ def erase_travellers(*, booking: Booking, erased_by: Actor) -> bool:
 def refuse_too_early(booking: Booking) -> None:
     """Raises Conflict where the travellers are still needed."""
     if travellers_of(booking.product) is None:
-        raise Conflict("No traveller is named in this booking.")
+        raise Conflict("No traveller is named in this booking.", ours=True)
     if is_open(booking):
-        raise Conflict("An operation or money of this booking is still open.")
+        raise Conflict("An operation or money of this booking is still open.", ours=True)
     if last_service(booking) > booking.now():
-        raise Conflict("The journey is not over yet: cancel it first, or wait until it is.")
+        raise Conflict("The journey is not over yet: cancel it first, or wait until it is.", ours=True)
 
 
 def is_open(booking: Booking) -> bool:
