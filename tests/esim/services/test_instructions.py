@@ -57,10 +57,10 @@ def test_the_device_is_named_before_the_sale_too(api: Api, plan: Plan) -> None:
 
 def test_the_supplier_is_asked_once_a_week(api: Api, order, helper: Helper, move_clock) -> None:
     first = instructions(api, order).body
-    move_clock(days=6)
+    move_clock(days=6, hours=23)
     assert instructions(api, order).body == first
     assert helper.times == 1
-    move_clock(days=2)
+    move_clock(hours=2)
     assert instructions(api, order).body == first
     assert helper.times == 2
 

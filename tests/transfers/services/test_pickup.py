@@ -65,6 +65,14 @@ def test_a_pick_up_that_is_known_asks_the_database_nothing(
         keep_pickup(booking, Pickup(AT, ""))
 
 
+def test_the_operator_stays_known_where_the_pick_up_alone_is_told(api: Api) -> None:
+    booking = the_booking(an_order(api)["id"])
+    keep_pickup(booking, Pickup(AT, ""), driver := Operator("Cars SL"))
+    keep_pickup(the_booking(booking.pk), Pickup(LATER, "Exit B."))
+    details = OrderDetails.of(the_booking(booking.pk))
+    assert (details.operator, details.pickup and details.pickup.at) == (driver, LATER)
+
+
 def test_a_pick_up_that_was_stored_meanwhile_is_not_stored_again(api: Api) -> None:
     before = the_booking(an_order(api)["id"])
     keep_pickup(before, Pickup(LATER, "Exit B."))
