@@ -4,6 +4,7 @@ import pytest
 from django.db import transaction
 from pytest_django import Settings
 
+from apps.accounts.services.move_clock import move_clock
 from apps.common import clock, redis
 from apps.webhooks import wakeups
 from apps.webhooks.models import Attempt, Delivery, Endpoint
@@ -11,9 +12,10 @@ from apps.webhooks.selection import Selection
 from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.emit import emit
 from apps.webhooks.services.recover import start_recovery
-from apps.webhooks.tasks import advance, deliver_due, prune_history, sweep
+from apps.webhooks.services.start_exam import start_exam
+from apps.webhooks.tasks import advance, deliver_due, prune_history, prune_moved, sweep, take
 from config.celery import app
-from tests.factories.webhooks import DeliveryFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Receiver
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -62,6 +64,19 @@ def test_pruning_task_runs() -> None:
     DeliveryFactory()
     prune_history()
     assert Delivery.objects.count() == 1
+
+
+def test_a_run_of_exams_tells_what_failed(endpoint: Endpoint) -> None:
+    start_exam(endpoint=EndpointFactory(url=endpoint.url, secret_encrypted="not ours"))
+    assert take().outcome.failures == {"": "InvalidToken"}
+
+
+def test_what_a_moved_clock_made_old_is_deleted() -> None:
+    ended = {"status": "DELIVERED", "next_attempt_at": None, "completed_at": clock.now()}
+    old, kept = DeliveryFactory(**ended), DeliveryFactory(**ended)
+    move_clock(account_id=old.account_id, by=timedelta(days=31))
+    prune_moved()
+    assert list(Delivery.objects.values_list("pk", flat=True)) == [kept.pk]
 
 
 def test_tasks_have_written_names() -> None:
