@@ -10,7 +10,8 @@ from typing import Any, cast
 import pytest
 
 from tests.conftest import pytest_configure
-from tests.support.long import EACH_VALUE, LONG, Long, long_ones
+from tests.support.long import long_ones
+from tests.support.long_list import EACH_VALUE, LONG, Long
 
 ROOT = Path(__file__).resolve().parents[2]
 
