@@ -28,6 +28,8 @@ MOST = 200
 UNKNOWN_NAME = b"26000"
 """PostgreSQL has forgotten the statement: psycopg drops all that are prepared after a rollback. Nothing was carried out."""
 DONE = frozenset({ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK})
+_numbers = count()
+"""Of the names. The process counts: a connection that was put aside and is used again still knows its statements."""
 
 
 class Done:
@@ -65,7 +67,6 @@ class Prepared:
         self._may_prepare = connection.prepare_threshold is not None
         self._transformer: Any = Transformer(connection)
         self._names: dict[Key, bytes] = {}
-        self._numbers = count()
 
     def run(self, statement: str, parameters: Parameters) -> Done | None:
         """Carries the statement out, once. None where that is left to a cursor, and nothing was done. Raises psycopg's errors."""
@@ -97,7 +98,7 @@ class Prepared:
         """The name of a statement that is prepared now; None where no more are."""
         if len(self._names) >= MOST:
             return None
-        name = b"own_%d" % next(self._numbers)
+        name = b"own_%d" % next(_numbers)
         try:
             self._checked(self._pgconn.prepare(name, *key))
         except MemoryError:

@@ -72,6 +72,13 @@ def test_a_statement_is_prepared_once_for_its_types(ours: Prepared) -> None:
     assert names() == len({"bigint", "nothing"})
 
 
+def test_a_connection_that_is_taken_up_again_may_still_know_statements(ours: Prepared) -> None:
+    assert first_row(ours, "SELECT 1") == (1,)
+    assert first_row(Prepared(connection.connection), "SELECT 2") == (2,)
+    assert first_row(ours, "SELECT 3") == (3,)
+    assert names() == 3
+
+
 def test_no_more_are_prepared_than_may_be(ours: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prepared, "MOST", 2)
     assert [ours.run(f"SELECT {number}", []) is None for number in range(4)] == [False, False, True, True]
