@@ -81,11 +81,11 @@ def arguments() -> argparse.Namespace:
 
 
 def chosen_of(area: str, told: argparse.Namespace) -> list[Mutant]:
-    known = mutants_of(area)
-    for name in equivalents() - {mutant.name for mutant in known}:
+    known, same = mutants_of(area), equivalents()
+    for name in same - {mutant.name for mutant in known}:
         if any(name[0].startswith(place) for place in AREAS[area]):
             print(f"{EQUIVALENT.name} names a mutant that there is not: {name}", file=sys.stderr)
-    mutants = [mutant for mutant in known if mutant.name not in equivalents()]
+    mutants = [mutant for mutant in known if mutant.name not in same]
     if told.module:
         mutants = [mutant for mutant in mutants if any(part in mutant.module for part in told.module)]
     mutants = [mutant for mutant in mutants if told.change in mutant.what]
