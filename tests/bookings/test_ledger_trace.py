@@ -16,3 +16,9 @@ def test_a_trace_names_booking_key_request_and_operation() -> None:
         operation_id="H-22222222-X2222",
         description="cancel H-22222222",
     )
+
+
+def test_what_a_member_did_has_neither_key_nor_request() -> None:
+    booking = Booking(product="hotel", reference="H-22222222")
+    trace = trace_of(Operation(booking=booking, client_ref="H-22222222-X2222"), "cancel H-22222222")
+    assert (trace.key_id, trace.request_id) == (None, None)

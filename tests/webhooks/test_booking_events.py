@@ -79,6 +79,14 @@ def test_what_is_read_is_what_is_stored(own: Endpoint) -> None:
     assert columns(told.deliveries[0], DELIVERY) == columns(Delivery.objects.get(), DELIVERY)
 
 
+def test_of_a_delivery_no_more_is_read_than_its_pages_show(own: Endpoint) -> None:
+    DeliveryFactory(endpoint=own, event=EventFactory(booking_id="ford_1", account=own.account))
+    [told] = events_of_booking(own.account_id, "test", "ford_1")
+    work = {"status_before_resend", "lost_count", "next_attempt_at", "lease_token", "lease_until"}
+    copies = {"account_id", "environment", "event_type"}
+    assert told.deliveries[0].get_deferred_fields() == work | copies
+
+
 def test_they_are_found_by_their_index_in_a_plan_for_any_booking() -> None:
     statement = re.sub(r"%\(\w+\)s", "%s", OF_BOOKING.format(event=EVENT))
     assert "event_by_booking" in plan_for_any(statement, table="webhooks_event", index="event_by_booking")

@@ -54,6 +54,7 @@ def test_only_a_booking_of_ones_own_is_told(key: ApiKey, whose: str) -> None:
         "another account's": lambda: issued_key()[0],
         "another environment's": lambda: issued_key(key.account, environment="live")[0],
     }[whose]()
+    a_booking(owner, id="ford_0")
     booking = a_booking(owner)
     answered(key, body=f'{{"error":{{"bookingId":"{booking.pk}"}}}}')
     assert found(key).verdict.booking == (booking if whose == "its own" else None)
@@ -128,3 +129,13 @@ def test_a_key_that_began_nothing_is_forgotten_after_24_hours_to_the_instant(key
         for after in (timedelta(hours=24, microseconds=-1), timedelta(hours=24))
     ]
     assert states == ["done", "not_seen"]
+
+
+def test_after_24_hours_the_answer_of_an_operation_that_is_still_open_is_replayed_all_the_same(
+    key: ApiKey,
+) -> None:
+    record = answered(key, status=201, completed_at=clock.now() - timedelta(hours=25))
+    booking = a_booking(key, status="pending")
+    an_operation(booking, state="uncertain", idempotency_record_id=record.pk)
+    verdict = found(key).verdict
+    assert (verdict.state, verdict.next.action, verdict.booking) == ("done", "wait", booking)

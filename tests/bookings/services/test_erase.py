@@ -65,6 +65,15 @@ def test_its_key_is_destroyed_and_no_other(shop: FlightShop) -> None:
     assert shop.read(other["id"])["contact"] == CONTACT
 
 
+def test_what_was_said_of_another_booking_is_replayed_as_it_was(shop: FlightShop) -> None:
+    order, other = cancelled(shop), shop.ordered()
+    said = shop.cancel(other["id"], "another-cancellation", reason="Grace Hopper is ill")
+    erase_travellers(booking=the_booking(order), erased_by=SUPPORT)
+    again = shop.cancel(other["id"], "another-cancellation", reason="Grace Hopper is ill")
+    assert (again.status, again.headers["Idempotent-Replayed"], again.body) == (200, "true", said.body)
+    assert the_booking(other).operations.latest("pk").request["reason"] == "Grace Hopper is ill"
+
+
 def cancelled_with(shop: FlightShop, key: str) -> dict[str, Any]:
     order = shop.ordered()
     assert shop.cancel(order["id"], key).status == 200

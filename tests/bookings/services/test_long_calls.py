@@ -330,21 +330,23 @@ def test_an_end_that_comes_just_after_the_wait_is_the_threads_alone(monkeypatch:
 @pytest.mark.parametrize(
     "trouble", [None, KeyError("it could not be written down")], ids=["written", "broken"]
 )
-def test_a_call_that_is_over_gives_its_place_and_connections_back(
+def test_a_call_that_is_over_stops_its_keeper_and_gives_its_place_and_connections_back(
     monkeypatch: pytest.MonkeyPatch, trouble: Exception | None
 ) -> None:
     def settle(ending: long_calls.Ending) -> None:
         if trouble is not None:
             raise trouble
 
-    places, closed = threading.BoundedSemaphore(1), []
+    places, closed, stopped = threading.BoundedSemaphore(1), [], []
     monkeypatch.setattr(long_calls, "_places", places)
     monkeypatch.setattr(long_calls, "connections", SimpleNamespace(close_all=lambda: closed.append(True)))
     operation = Operation(pk=7, client_ref="F-22222222", state="calling", lease_token=uuid.UUID(int=7))
     long = long_calls._LongCall(operation, lambda: "their booking", settle)
     long._left_alone = True
+    monkeypatch.setattr(long._keeper, "stop", lambda: stopped.append(True))
     places.acquire()
     long.run()
+    assert stopped == [True]
     assert (closed, places.acquire(blocking=False)) == ([True], True)
 
 

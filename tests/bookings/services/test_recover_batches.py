@@ -120,6 +120,18 @@ def test_slow_answers_leave_the_rest_of_a_batch_to_whoever_comes_next(
     assert violations(supplier.report()) == []
 
 
+def test_once_the_time_of_a_run_is_over_the_next_batch_is_left_to_the_next_run(
+    shop: FlightShop, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), times=2, accepted=True)
+    for _ in range(2):
+        shop.order(offer)
+    move_clock(seconds=11)
+    assert (recover_due(1, seconds=0), supplier.calls("find_order")) == (1, 1)
+    assert recover_due() == 1
+
+
 def test_a_look_up_whose_lease_was_taken_changes_nothing(
     unheard: Operation, supplier: ScriptedFlights, move_clock: MoveClock
 ) -> None:

@@ -1,8 +1,10 @@
+from datetime import timedelta
 from typing import Any
 
 import orjson
 import pytest
 
+from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
@@ -53,3 +55,17 @@ def test_test_is_of_this_instant_and_wakes_a_dispatcher(
     assert (made.event.account_id, made.event.environment) == (endpoint.account_id, "live")
     payload = orjson.loads(made.event.payload)
     assert (payload["environment"], payload["createdAt"]) == ("live", clock.rfc3339(now))
+
+
+@pytest.mark.django_db
+def test_where_the_clock_was_moved_a_test_is_of_the_time_there_and_sent_in_real_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, endpoint, ahead = clock.now(), EndpointFactory(), timedelta(days=3)
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    Sandbox.objects.create(
+        account=endpoint.account, owner=endpoint.account, name="Sandbox", clock_offset=ahead
+    )
+    made = Delivery.objects.get(pk=send_test(endpoint=endpoint).pk)
+    assert (made.created_at, made.event.created_at, made.next_attempt_at) == (now + ahead, now + ahead, now)
+    assert orjson.loads(made.event.payload)["createdAt"] == clock.rfc3339(now + ahead)
