@@ -61,7 +61,7 @@ def refuse_other_types(sent: Mapping[str, str]) -> None:
 def _refuse_other_type(sent: Mapping[str, str]) -> None:
     """The refusal names the type that is wanted in the header that the method has for it (RFC 9110 §15.5.16, RFC 5789 §2.2)."""
     wanted = {"Accept-Patch" if sent.get("REQUEST_METHOD") == "PATCH" else "Accept": JSON}
-    media_type, parameters = parse_header_parameters(sent.get("CONTENT_TYPE") or "")
+    media_type, parameters = parse_header_parameters(sent.get("CONTENT_TYPE", ""))
     if media_type.lower() != JSON:
         named = media_type.lower() if media_type.lower() in KNOWN_TYPES else "nothing known"
         raise UnsupportedMediaType(why=f"The Content-Type says {named}; a body is {JSON}.", headers=wanted)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.common.tracing import spans
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
@@ -94,3 +95,10 @@ def test_a_header_that_is_wrong_begins_a_trace_of_its_own(api: Api, traceparent:
     call = recorded.named("getAccount")
     assert call.parent_id == 0
     assert call.trace_id != 0x4BF92F3577B34DA6A3CE929D0E0E4736
+
+
+def test_while_traces_are_off_no_call_begins_one(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[object] = []
+    monkeypatch.setattr(spans, "begin_trace", lambda *span: begun.append(span))
+    assert api.get("/v1/account").status == 200
+    assert begun == []

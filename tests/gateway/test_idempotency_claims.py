@@ -411,6 +411,7 @@ def test_a_key_that_is_used_again_tells_of_the_newer_call(move_clock, unused: st
 @pytest.mark.django_db
 def test_an_answer_about_a_booking_rests_as_it_is_where_nothing_seals_it(monkeypatch):
     monkeypatch.setattr(idempotency, "_seal", [])
+    monkeypatch.setattr(idempotency, "_unseal", [])
     partner = partner_of(api_of_new_partner())
     first = claim(partner, KEY, "print")
     assert isinstance(first, Claim)

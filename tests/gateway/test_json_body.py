@@ -344,6 +344,7 @@ def test_the_estimates_count_no_more_than_there_is(raw: bytes, strings: int, val
 
 def test_as_many_values_as_may_be_are_not_refused_by_the_estimate():
     json_body._refuse_too_many_values(b'{"a":[' + b"," * json_body.MAX_VALUES + b"]}")
+    json_body._refuse_too_many_values(b'{"a,":[' + b"," * json_body.MAX_VALUES + b"]}")
     json_body._refuse_too_many_values(b'"" ' * (2 * json_body.MAX_VALUES + 1))
     for raw in (b"," * (json_body.MAX_VALUES + 1), b'"" ' * (2 * json_body.MAX_VALUES + 2)):
         with pytest.raises(InvalidRequest):

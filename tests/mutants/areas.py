@@ -81,6 +81,7 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/gateway/request_log/entry": ["tests/gateway/request_log/test_refusals.py"],
     "apps/gateway/request_log/headers": ["tests/gateway/request_log/test_refusals.py"],
     "apps/gateway/idempotency": [
+        "tests/gateway/test_call_spans.py",  # what a retry is linked to
         "tests/gateway/test_idempotency_claims.py",
         "tests/gateway/test_idempotency_key.py",
         "tests/gateway/test_idempotency_records.py",
@@ -90,7 +91,12 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/gateway/request_log/note": ["tests/gateway/metrics/test_calls_by_gate.py"],
     "apps/gateway/probes": ["tests/contract/test_releases.py", "tests/gateway/test_health_token.py"],
     "apps/gateway/declared": ["tests/contract/test_faults_together.py", "tests/contract/test_since.py"],
-    "apps/gateway/middleware": ["tests/gateway/test_paths_and_methods.py", "tests/gateway/test_probes.py"],
+    "apps/gateway/middleware": [
+        "tests/gateway/test_call_spans.py",
+        "tests/gateway/test_compression.py",
+        "tests/gateway/test_paths_and_methods.py",
+        "tests/gateway/test_probes.py",
+    ],
     "apps/gateway/request_log/stream": ["tests/gateway/request_log/test_writer.py"],
     "apps/gateway/request_log/writer": ["tests/gateway/request_log/test_writer_pauses.py"],
     "apps/gateway/search_quota": ["tests/gateway/test_search_units.py"],

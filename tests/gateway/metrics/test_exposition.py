@@ -54,6 +54,17 @@ def test_what_cannot_be_read_is_left_out_and_the_rest_is_told_once(
 
 
 @pytest.mark.django_db
+def test_figures_of_one_name_are_told_apart_by_their_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [Reading("waiting", 2, {"queue": "long"}), Reading("waiting", 5, {"queue": "webhooks"})]
+    monkeypatch.setattr(readings, "_known", [Readings({"waiting": "Messages."}, lambda: found)])
+
+    told = figures(written().decode())
+
+    assert told["travel_partner_waiting", frozenset({("queue", "long")})] == 2
+    assert told["travel_partner_waiting", frozenset({("queue", "webhooks")})] == 5
+
+
+@pytest.mark.django_db
 def test_each_part_that_answers_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(exposition.ANSWERS, "redis", lambda: False)
 

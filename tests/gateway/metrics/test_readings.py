@@ -107,6 +107,16 @@ def test_each_task_is_told_by_its_last_success_and_how_late_it_is(
     assert told("task_last_success_seconds")[HOURLY] == 4_200
 
 
+def test_the_last_success_counts_from_when_a_task_became_known_until_there_is_one(
+    run: Run, move_clock: Callable[..., None]
+) -> None:
+    assert told("task_last_success_seconds")[HOURLY] == 0
+    move_clock(minutes=5)
+    assert told("task_last_success_seconds")[HOURLY] == 300
+    run(PRUNE)
+    assert told("task_last_success_seconds")[HOURLY] == 0
+
+
 def test_the_request_log_tells_what_waits_and_what_was_lost() -> None:
     assert (told("request_log_waiting_seconds"), told("request_log_lost_calls")) == ({"": 0}, {"": 0})
 
