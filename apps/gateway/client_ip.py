@@ -12,8 +12,6 @@ from django.http import HttpRequest
 def client_address(request: HttpRequest) -> str:
     """The client's address, for the keys' address lists, the rate limits and the request log."""
     meta = request.META
-    if not (settings.TRUSTED_PROXY_COUNT or settings.CLIENT_ADDRESS_HEADER):
-        return str(meta.get("REMOTE_ADDR", ""))
     return address_behind_proxies(
         meta.get("REMOTE_ADDR", ""), meta.get("HTTP_X_FORWARDED_FOR", ""), meta.get(_named_header(), "")
     )

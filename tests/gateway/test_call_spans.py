@@ -47,13 +47,15 @@ def test_a_refusal_says_which_and_did_not_fail(api: Api) -> None:
         assert api.post("/v1/flights/searches", {}).status == 400
         assert Api("svc_test_nobody").get("/v1/account").status == 401
         assert api.get("/v1/nothing").status == 404
-    search, account, nowhere = (span for span in recorded if span.kind == 1)
+        assert api.send("PUT", "/v1/account").status == 405
+    search, account, nowhere, no_method = (span for span in recorded if span.kind == 1)
     assert [span.attributes["error.type"] for span in (search, account)] == [
         "invalid_request",
         "invalid_api_key",
     ]
     assert (search.name, account.name, nowhere.name) == ("searchFlights", "getAccount", "no operation")
     assert nowhere.attributes["http.response.status_code"] == 404
+    assert (no_method.name, no_method.attributes["http.response.status_code"]) == ("no operation", 405)
     assert not [span for span in recorded if span.error]
 
 

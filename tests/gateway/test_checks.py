@@ -6,7 +6,9 @@ from apps.gateway.checks import tokens_cannot_be_guessed, what_is_counted_is_rea
 
 
 @pytest.mark.parametrize("name", ["METRICS_TOKEN", "HEALTH_TOKEN"])
-@pytest.mark.parametrize(("token", "found"), [("", []), ("x" * 15, ["gateway.E001"]), ("x" * 16, [])])
+@pytest.mark.parametrize(
+    ("token", "found"), [("", []), ("x", ["gateway.E001"]), ("x" * 15, ["gateway.E001"]), ("x" * 16, [])]
+)
 def test_a_token_that_can_be_guessed_is_refused(settings, name: str, token: str, found: list[str]) -> None:
     setattr(settings, name, token)
     told = tokens_cannot_be_guessed()

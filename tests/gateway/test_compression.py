@@ -88,6 +88,8 @@ def sizes(response: Any) -> tuple[str | None, bool]:
         ("gzip, *;q=0, identity;q=0.1", LEAST_BYTES),
         ("identity;q=0", None),
         ("identity;q=0, *;q=0", None),
+        ("gzip".ljust(256), LEAST_BYTES),
+        ("gzip".ljust(257), None),
         ("gzip," * 100, None),
     ],
 )

@@ -11,7 +11,8 @@ from django.test import RequestFactory
 from apps.accounts.faults import Faults
 from apps.accounts.models import Sandbox
 from apps.bookings.models import Booking
-from apps.common.errors import UpstreamError
+from apps.common import waiting
+from apps.common.errors import InsufficientFunds, UpstreamError
 from apps.gateway import faults as dial
 from apps.gateway import trace
 from apps.gateway.call import Call
@@ -141,6 +142,16 @@ def test_a_call_that_is_refused_before_its_operation_takes_no_number(api: Api):
     assert Sandbox.objects.get().calls_drawn == 0
 
 
+def test_where_nothing_is_to_go_wrong_no_call_takes_a_number(
+    goods: Goods, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    dialled(api, latencyMs=250)
+
+    assert fault_of(goods.call("searchFlights")) == "latency"
+    assert Sandbox.objects.get().calls_drawn == 0
+
+
 def test_a_trigger_goes_before_the_dial(goods: Goods, api: Api):
     goods.request("createHotelBooking")
     dialled(api, errorShare=1)
@@ -182,6 +193,17 @@ def test_nor_is_a_suppliers_refusal_that_the_dial_did_not_ask_for(api: Api):
     assert dial.SAID not in error.message
 
 
+def test_nor_is_a_refusal_of_ours_after_the_dial_had_the_supplier_refuse(api: Api) -> None:
+    call = Call(RequestFactory().post(SEARCH), "a-request", {}, {})
+    call.partner_found = partner_of(api)
+    call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True, fired=True)
+    error = InsufficientFunds(available_cents=0, required_cents=1, currency="EUR")
+
+    dial.explain(call, error)
+
+    assert dial.SAID not in error.message
+
+
 @pytest.mark.parametrize(("share", "decided"), [("errorShare", "error"), ("lostAnswerShare", "lost_answer")])
 def test_the_steps_of_a_call_say_what_the_dial_decided(
     goods: Goods, api: Api, caplog: pytest.LogCaptureFixture, share: str, decided: str
@@ -211,6 +233,19 @@ def test_answers_come_late_and_say_so(api: Api, monkeypatch: pytest.MonkeyPatch)
     assert fault_of(api.get("/v1/flights/orders/unknown")) == "latency"
     assert fault_of(api.get("/sandbox/faults")) == ""
     assert slept == [0.25, 0.25]
+
+
+def test_the_web_server_is_told_that_a_thread_is_about_to_wait_before_it_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    happened: list[str] = []
+    monkeypatch.setattr(time, "sleep", lambda _: happened.append("waits"))
+    waiting.tell(lambda: happened.append("told"))
+    try:
+        dial.delayed("a", 50)
+    finally:
+        waiting.tell(None)
+    assert happened == ["told", "waits"]
 
 
 def test_beyond_its_share_of_threads_nothing_is_added(monkeypatch: pytest.MonkeyPatch, settings: Any):

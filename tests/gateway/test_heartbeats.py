@@ -65,7 +65,15 @@ def test_a_sign_goes_after_an_hour_by_itself() -> None:
 
 
 @pytest.fixture
-def published(monkeypatch: pytest.MonkeyPatch) -> Signal:
+def worker_is_ready(monkeypatch: pytest.MonkeyPatch) -> Signal:
+    """What a worker says when it takes messages, heard by nobody but the heartbeats."""
+    signal = Signal()
+    monkeypatch.setattr(heartbeats, "worker_ready", signal)
+    return signal
+
+
+@pytest.fixture
+def published(monkeypatch: pytest.MonkeyPatch, worker_is_ready: Signal) -> Signal:
     """What beat says when it publishes a task, heard by nobody but the heartbeats."""
     signal = Signal()
     monkeypatch.setattr(heartbeats, "before_task_publish", signal)
@@ -98,9 +106,13 @@ class Timer:
         self.told.append((seconds, call, given))
 
 
-def consumer(queue: str) -> SimpleNamespace:
-    queues = SimpleNamespace(consume_from={queue: None})
-    return SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=queues)), timer=Timer())
+class Consumer:
+    """Of a worker of this queue."""
+
+    def __init__(self, queue: str) -> None:
+        queues = SimpleNamespace(consume_from={queue: None})
+        self.app = SimpleNamespace(amqp=SimpleNamespace(queues=queues))
+        self.timer = Timer()
 
 
 @pytest.mark.django_db
@@ -110,7 +122,7 @@ def test_the_parent_of_a_worker_that_may_be_busy_leaves_its_sign(
 ) -> None:
     monkeypatch.setattr(connection, "close", lambda: None)  # the test's own
     redis.run(lambda client: client.delete(f"heartbeat:{who}"))
-    sender = consumer(queue)
+    sender = Consumer(queue)
     heartbeats.ready(sender)
     assert part(who)()["status"] == "ok"
     [(seconds, call, given)] = sender.timer.told
@@ -121,9 +133,18 @@ def test_the_parent_of_a_worker_that_may_be_busy_leaves_its_sign(
     assert part(who)()["status"] == "ok"
 
 
+def test_the_parent_leaves_it_as_soon_as_its_worker_is_ready(
+    worker_is_ready: Signal, published: Signal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[str] = []
+    monkeypatch.setattr(heartbeats, "leave_of_parent", left.append)
+    worker_is_ready.send(sender=Consumer("long"))
+    assert left == ["longWorker"]
+
+
 @pytest.mark.parametrize("queue", ["celery", "suppliers"])
 def test_that_of_another_worker_leaves_it_to_its_tasks(queue: str) -> None:
-    sender = consumer(queue)
+    sender = Consumer(queue)
     heartbeats.ready(sender)
     assert sender.timer.told == []
 

@@ -17,7 +17,17 @@ from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 from apps.gateway.call import Call
 from apps.gateway.fields import Text
-from apps.gateway.pagination import PAGE_PARAMETERS, SALT, is_own_cursor, page, read_filters
+from apps.gateway.pagination import (
+    ANY_TEXT,
+    PAGE_PARAMETERS,
+    SALT,
+    binding_of,
+    is_own_cursor,
+    not_issued_here,
+    page,
+    read_filters,
+    write_cursor,
+)
 from apps.ledger.services.top_up import top_up
 from apps.webhooks.models import Endpoint
 from tests.factories.gateway import api_of_new_partner, partner_of
@@ -277,6 +287,18 @@ def test_a_cursor_of_the_release_before_is_good_for_this_one(api: Api):
     assert found["data"] == ids[1:]
 
 
+@pytest.mark.parametrize("place", [[], ["yesterday", "id"], [None, "id"], ["2026-11-20", "id", "more"]])
+def test_a_cursor_for_this_listing_that_stands_at_no_row_is_refused(
+    api: Api, place: list[str | None]
+) -> None:
+    cursor = write_cursor(place, binding_of(call_of(api), "endpoints", {}))
+    call = call_of(api, f"cursor={quote(cursor)}")
+
+    with pytest.raises(InvalidRequest) as refusal:
+        page(call, Endpoint.objects.all(), lambda row: row.pk, listing="endpoints")
+    assert refusal.value.extras == not_issued_here().extras
+
+
 def test_cursors_of_ours_are_known_by_their_signature_alone(api: Api):
     listed(api, 2)
     cursor = api.get(f"{LIST}?limit=1").body["nextCursor"]
@@ -299,6 +321,13 @@ def test_a_filter_takes_its_own_values_in_any_case_where_it_says_so(api: Api):
         with pytest.raises(InvalidRequest) as refusal:
             read(query)
         assert refusal.value.extras == {"details": [{"field": name, "message": f"must be one of {values}"}]}
+
+
+@pytest.mark.parametrize(("sent", "sought"), [("%20a%20b%20", "a b"), ("a", "a"), ("%20%20", "  ")])
+def test_a_text_is_sought_without_the_blanks_around_it_but_never_none(
+    api: Api, sent: str, sought: str
+) -> None:
+    assert read_filters(call_of(api, f"name={sent}"), {"name": ANY_TEXT}) == {"name": sought}
 
 
 def test_the_document_says_what_limit_and_cursor_are():

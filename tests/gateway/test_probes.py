@@ -104,7 +104,7 @@ def test_the_full_probe_lists_every_part_with_its_latency():
 
 
 def test_a_part_is_told_with_the_milliseconds_that_reading_it_took(monkeypatch):
-    looks = iter([100.0, 100.1234])
+    looks = iter([100.0, 100.12342])
     monkeypatch.setattr(probes, "time", SimpleNamespace(perf_counter=lambda: next(looks)))
 
     assert probes.timed(lambda: {"waiting": 1}) == {"status": "ok", "waiting": 1, "milliseconds": 123.4}

@@ -13,13 +13,14 @@ DAY = timedelta(days=1)
 
 def test_a_released_key_ages_and_a_running_one_keeps_its_lease(db: None) -> None:
     account, now = AccountFactory(), clock.now()
-    for key, environment, state in (
-        ("released", "test", "released"),
-        ("running", "test", "running"),
-        ("live", "live", "released"),
+    for key, environment, state, owner in (
+        ("released", "test", "released", account),
+        ("running", "test", "running", account),
+        ("live", "live", "released", account),
+        ("another's", "test", "released", AccountFactory()),
     ):
         IdempotencyRecord.objects.create(
-            account=account,
+            account=owner,
             environment=environment,
             key=key,
             state=state,
@@ -30,4 +31,4 @@ def test_a_released_key_ages_and_a_running_one_keeps_its_lease(db: None) -> None
     move_clock(account_id=account.id, by=DAY)
 
     left = dict(IdempotencyRecord.objects.values_list("key", "lease_until"))
-    assert left == {"released": now - DAY, "running": now, "live": now}
+    assert left == {"released": now - DAY, "running": now, "live": now, "another's": now}

@@ -3,18 +3,19 @@
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from celery.exceptions import WorkerLostError
 from celery.signals import task_failure, task_prerun
 from django.db import OperationalError, connection, transaction
 
-from apps.common import clock
+from apps.common import clock, redis
 from apps.gateway.models import TaskRecord
 from apps.gateway.periodic import ITSELF, Tally, recorded
 from apps.gateway.periodic.recording import forget, record, started
-from apps.gateway.periodic.schedule import periodic_tasks
-from apps.gateway.periodic.tally import Outcome
+from apps.gateway.periodic.schedule import PeriodicTask, periodic_tasks
+from apps.gateway.periodic.tally import Outcome, outcome_of_failure
 from apps.gateway.periodic.watching import known_tasks, watch
 from config.celery import app
 from tests.gateway.periodic.conftest import Run
@@ -132,6 +133,7 @@ def test_a_run_whose_process_dies_has_failed() -> None:
 def test_a_task_that_beat_does_not_call_leaves_no_trace(run: Run) -> None:
     run("webhooks.deliver_due")
     run("webhooks.deliver_due", fails=RuntimeError())
+    record("webhooks.deliver_due", Outcome())
     assert TaskRecord.objects.count() == 0
 
 
@@ -173,11 +175,11 @@ def test_the_log_tells_of_an_alert_when_it_begins_and_when_it_ends(
 
     away = RuntimeError("away")
     found = []
-    for fails in (None, away, away, away, None, None, away, None):
+    for fails in (None, away, away, away, None, None, away, None, away, None):
         run(NIGHTLY, fails=fails)
         found.append(told())
     began = ["Periodic task 'ledger: nightly fold' fails: RuntimeError: away"]
-    assert found == [[], [], began, [], ["Periodic task 'ledger: nightly fold' is well again"], [], [], []]
+    assert found == [[], [], began, [], ["Periodic task 'ledger: nightly fold' is well again"], *[[]] * 5]
 
 
 def test_a_run_that_goes_well_again_is_one_statement(move_clock, django_assert_num_queries) -> None:
@@ -213,6 +215,17 @@ def test_what_staff_have_seen_to_is_written_with_the_next_run(run: Run, move_clo
     assert row(EVERY_SECOND).last_run_at > before
 
 
+def test_a_frequent_task_is_written_once_a_minute_though_nothing_changes(run: Run) -> None:
+    run(EVERY_SECOND)
+    left: Any = redis.run(lambda client: client.pttl(f"periodic:{EVERY_SECOND}"))
+    assert 0 < left <= 60_000
+
+
+@pytest.mark.parametrize(("seconds", "frequent"), [(59.0, True), (60.0, False)])
+def test_what_runs_once_a_minute_or_less_is_written_every_time(seconds: float, frequent: bool) -> None:
+    assert PeriodicTask("a name", "a.task", seconds).is_frequent is frequent
+
+
 def test_a_worker_tells_that_a_run_has_begun() -> None:
     task_prerun.send(sender=app.tasks[NIGHTLY], task_id="1", task=app.tasks[NIGHTLY], args=(), kwargs={})
     assert row(NIGHTLY).started_at is not None
@@ -240,3 +253,24 @@ def test_two_processes_that_know_a_task_for_the_first_time_keep_one_row(
         noting.result()
     assert TaskRecord.objects.filter(pk=NIGHTLY).count() == 1
     assert caplog.messages == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_runs_that_fail_at_once_both_count() -> None:
+    known_tasks()
+    failure = outcome_of_failure(RuntimeError())
+
+    def fail() -> None:
+        try:
+            record(NIGHTLY, failure)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            TaskRecord.objects.select_for_update().get(pk=NIGHTLY)
+            failing = pool.submit(fail)
+            until_somebody_waits()
+            record(NIGHTLY, failure)
+        failing.result()
+    assert row(NIGHTLY).alert == "failing"

@@ -1,6 +1,7 @@
 """Who looks for tasks that do not run, and when."""
 
 import threading
+from datetime import timedelta
 
 import pytest
 from django.db import OperationalError, connection
@@ -8,6 +9,7 @@ from django.db import OperationalError, connection
 from apps.common import clock
 from apps.gateway.models import TaskRecord
 from apps.gateway.periodic import watching
+from apps.gateway.periodic.recording import started
 from apps.gateway.periodic.schedule import periodic_tasks
 from apps.gateway.periodic.watching import clear, known_tasks, look_once, watch
 from tests.gateway.periodic.conftest import Run
@@ -41,7 +43,7 @@ def test_a_task_that_is_gone_begins_anew_when_it_returns(settings, move_clock) -
 
 
 def test_what_staff_have_cleared_is_alerted_to_again_after_two_more_misses(move_clock) -> None:
-    watch()
+    assert watch() == []
     move_clock(days=3)
     watch()
     row = TaskRecord.objects.get(pk=NIGHTLY)
@@ -50,6 +52,64 @@ def test_what_staff_have_cleared_is_alerted_to_again_after_two_more_misses(move_
     assert TaskRecord.objects.get(pk=NIGHTLY).alert == ""
     move_clock(days=2, minutes=2)
     assert watch() == ["ledger: nightly fold"]
+
+
+def test_what_is_cleared_and_goes_on_failing_is_alerted_to_again(run: Run) -> None:
+    for _ in range(2):
+        for _ in range(2):
+            run(EVERY_SECOND, fails=RuntimeError())
+        row = TaskRecord.objects.get(pk=EVERY_SECOND)
+        assert row.alert == "failing"
+        clear([row])
+
+
+def test_an_alert_has_its_time_and_costs_nothing_from_then_on(move_clock, django_assert_num_queries) -> None:
+    known_tasks()
+    move_clock(days=3)
+    before = clock.now()
+    watch()
+    row = TaskRecord.objects.get(pk=NIGHTLY)
+    assert row.alert_at is not None
+    assert before <= row.alert_at <= clock.now()
+    with django_assert_num_queries(2):
+        assert watch() == []
+
+
+def test_an_alert_tells_since_when_the_task_has_not_run(
+    run: Run, move_clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    known_tasks()
+    move_clock(hours=1)
+    run(NIGHTLY)
+    move_clock(days=3)
+    watch()
+    nightly, prune = (TaskRecord.objects.get(pk=task) for task in (NIGHTLY, "webhooks.prune"))
+    for name, since in (
+        ("ledger: nightly fold", nightly.last_run_at),
+        ("webhooks: prune", prune.known_since),
+    ):
+        told = [
+            one for one in caplog.messages if one.startswith(f"Periodic task {name!r} has not run since ")
+        ]
+        assert len(told) == 1
+        assert f" since {since} (" in told[0]
+
+
+def test_a_run_that_has_begun_is_late_no_more(run: Run, move_clock) -> None:
+    run(NIGHTLY)
+    move_clock(days=3)
+    started(NIGHTLY)
+    assert "ledger: nightly fold" not in watch()
+    assert TaskRecord.objects.get(pk=NIGHTLY).overdue(periodic_tasks()[NIGHTLY], clock.now()) == timedelta()
+
+
+@pytest.mark.parametrize(("field", "trouble"), [("started_at", "hanging"), ("last_run_at", "late")])
+def test_trouble_begins_when_the_time_allowed_is_over(field: str, trouble: str) -> None:
+    periodic, then = periodic_tasks()[NIGHTLY], clock.now()
+    allowed = periodic.patience if field == "started_at" else periodic.silence
+    row = TaskRecord(**{"task": NIGHTLY, "known_since": then, field: then})
+    assert row.trouble(periodic, then + allowed) == ""
+    assert row.trouble(periodic, then + allowed + timedelta.resolution) == trouble
 
 
 def test_a_frequent_task_that_was_late_is_well_again_with_its_next_run(run: Run, move_clock) -> None:
