@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from apps.bookings import cancellation_steps
 from apps.bookings.cancellation_steps import OfferSteps, steps_json, steps_of_booking
 from apps.bookings.models import Booking
 from apps.gateway.envelope import render
@@ -51,6 +52,16 @@ def test_what_is_over_is_left_out_and_reading_again_says_the_same(
 ) -> None:
     found = shown(RISING, NOON + after)
     assert (found[0], len(found)) == (first, 1 + left)
+
+
+def test_offers_before_their_first_step_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def written() -> list[bytes]:
+        offers = OfferSteps(since=SEARCHED, now=SEARCHED)
+        return [render(offers.json(steps, 10_000, "EUR")) for steps in (RISING, ())]
+
+    before = written()
+    monkeypatch.setattr(cancellation_steps, "steps_json", None)
+    assert written() == before
 
 
 def test_no_step_costs_more_than_the_total() -> None:

@@ -42,7 +42,9 @@ def test_travellers_that_rest_as_plain_text_are_warned_of(
     settings: Any, sealed: bool, found: list[str]
 ) -> None:
     settings.SEAL_TRAVELLERS = sealed
-    assert [warning.id for warning in travellers_rest_sealed()] == found
+    warnings = travellers_rest_sealed()
+    assert [warning.id for warning in warnings] == found
+    assert all("Set it to true" in (warning.hint or "") for warning in warnings)
     assert travellers_rest_sealed in registry.registry.deployment_checks
 
 

@@ -35,6 +35,19 @@ def begun(key: ApiKey, *, ago: timedelta, state: str = "uncertain") -> None:
     an_operation(a_booking(key), state=state, created_at=NOW - ago)
 
 
+def owed(key: ApiKey, **columns: object) -> None:
+    operation = an_operation(a_booking(key), state="confirmed", next_attempt_at=None)
+    Settlement.objects.create(
+        **{
+            "operation": operation,
+            "booking": operation.booking,
+            "action": "credit",
+            "amount_cents": 1,
+            **columns,
+        }
+    )
+
+
 @pytest.mark.parametrize(
     ("ago", "counted", "status"),
     [
@@ -88,14 +101,7 @@ def test_polls_may_be_an_hour_late(key: ApiKey, late: timedelta, seconds: int, s
     ("late", "status"), [(10 * MINUTE, "ok"), (10 * MINUTE + timedelta(seconds=1), "degraded")]
 )
 def test_settlements_may_be_ten_minutes_late(key: ApiKey, late: timedelta, status: str) -> None:
-    operation = an_operation(a_booking(key), state="confirmed", next_attempt_at=None)
-    Settlement.objects.create(
-        operation=operation,
-        booking=operation.booking,
-        action="credit",
-        amount_cents=1,
-        next_attempt_at=NOW - late,
-    )
+    owed(key, next_attempt_at=NOW - late)
     seconds = late.total_seconds()
     assert bookings() == {
         "status": status,
@@ -103,3 +109,9 @@ def test_settlements_may_be_ten_minutes_late(key: ApiKey, late: timedelta, statu
         "newsLateSeconds": 0,
         "settlementsLateSeconds": seconds,
     }
+
+
+@pytest.mark.parametrize(("failures", "failing", "status"), [(1, 0, "ok"), (2, 1, "degraded")])
+def test_a_settlement_may_fail_once(key: ApiKey, failures: int, failing: int, status: str) -> None:
+    owed(key, failures=failures, next_attempt_at=NOW + MINUTE)
+    assert bookings() == {"status": status, **NONE, "newsLateSeconds": 0, "settlementsFailing": failing}

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 
 from apps.accounts.services.move_clock import move_clock
 from apps.bookings.models import Booking, Operation, OperationState, Settlement
@@ -30,6 +31,16 @@ def test_what_waits_is_pulled_back_and_leases_stay(onboarded: Onboarded) -> None
     operation = Operation.objects.get()
     assert (operation.next_attempt_at, operation.call_started_at) == (now - DAY, now - DAY)
     assert (operation.first_not_found_at, operation.lease_until) == (None, now)
+
+
+def test_a_booking_that_nobody_asks_about_is_not_written_again(onboarded: Onboarded) -> None:
+    booking = a_booking(onboarded.test_key, next_news_at=None)
+    versions = Booking.objects.annotate(version=RawSQL("bookings_booking.ctid::text", []))
+    before = versions.get().version
+
+    move_clock(account_id=booking.account_id, by=DAY)
+
+    assert versions.get().version == before
 
 
 def test_only_what_waits_in_this_test_environment_is_pulled_back(onboarded: Onboarded) -> None:

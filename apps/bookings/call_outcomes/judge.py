@@ -94,7 +94,7 @@ def judge(call: Call, operations: Sequence[Operation], now: datetime) -> Verdict
 
 def of_open(call: Call, operation: Operation, now: datetime) -> Verdict:
     """No request runs, and the operation has no end yet. What was answered `pending` is done, and its booking is waited for."""
-    answered = call.is_replayed and call.status is not None and call.status < 400
+    answered = call.status is not None and call.status < 400
     state = State.DONE if answered or is_accepted(operation) else State.UNKNOWN
     if operation.state == OperationState.REVIEW:
         return Verdict(state, Next(Action.WAIT, WITH_STAFF), operation.booking)
@@ -111,8 +111,7 @@ def of_open(call: Call, operation: Operation, now: datetime) -> Verdict:
 
 def is_accepted(operation: Operation) -> bool:
     """Whether the supplier has told that it took the order on, and delivers later. Then `pending` is no doubt, but a promise."""
-    looked_up = operation.state not in NOT_LOOKED_UP
-    return looked_up and operation.kind == OperationKind.BOOK and operation.booking.supplier_reference != ""
+    return operation.kind == OperationKind.BOOK and operation.booking.supplier_reference != ""
 
 
 def of_ended(call: Call, failed: Booking | None) -> Verdict:

@@ -48,8 +48,6 @@ def of_request(account_id: str, environment: str, request_id: str, now: datetime
 
 def of_logged_booking(logged: LoggedCall, now: datetime) -> Iterator[CallOutcome]:
     """The operation that this very request began; of a retry, those of its booking."""
-    if not logged.booking_id:
-        return
     mine = Booking.objects.filter(account_id=logged.account_id, environment=logged.environment)
     outcomes = list(of_bookings(mine.filter(pk=logged.booking_id), now))
     own = [each for each in outcomes if each.call and each.call.request_id == str(logged.request_id)]

@@ -61,7 +61,13 @@ def test_only_a_booking_of_ones_own_is_told(key: ApiKey, whose: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ['{"error":{"bookingId":7}}', '{"error":{"bookingId":"a b"}}', '{"id":null}']
+    "body",
+    [
+        '{"error":{"bookingId":7}}',
+        '{"error":{"bookingId":"a b"}}',
+        '{"error":{"bookingId":"a\\u0000b"}}',
+        '{"id":null}',
+    ],
 )
 def test_an_answer_that_names_no_booking_is_told_without_one(key: ApiKey, body: str) -> None:
     answered(key, body=body)
@@ -119,6 +125,33 @@ def test_a_forgotten_key_is_told_to_whoever_sent_it(key: ApiKey) -> None:
     assert call is not None
     assert (call.request_id, call.status) == ("request 1", 410)
     assert found(key, "another-key-of-mine").verdict.state == "not_seen"
+
+
+def test_of_several_calls_with_a_forgotten_key_the_newest_is_told(key: ApiKey) -> None:
+    for record_id in (1, 3, 2):
+        PastKey.objects.create(
+            record_id=record_id,
+            account_id=key.account_id,
+            environment=key.environment,
+            key=KEY,
+            request_id=f"request {record_id}",
+            first_seen_at=clock.now(),
+        )
+    call = found(key).call
+    assert call is not None
+    assert call.request_id == "request 3"
+
+
+def test_after_24_hours_what_was_refused_may_be_tried_again_with_the_same_key(key: ApiKey) -> None:
+    answered_at = clock.now()
+    record = answered(key, status=410, completed_at=answered_at)
+    booking = a_booking(key, status="failed")
+    an_operation(booking, state="failed", idempotency_record_id=record.pk, next_attempt_at=None)
+    steps = [
+        outcome_of_key(key.account_id, key.environment, KEY, now=answered_at + after).verdict.next.action
+        for after in (timedelta(hours=24, microseconds=-1), timedelta(hours=24))
+    ]
+    assert steps == ["use_new_key", "retry_same_key"]
 
 
 def test_a_key_that_began_nothing_is_forgotten_after_24_hours_to_the_instant(key: ApiKey) -> None:

@@ -81,6 +81,7 @@ CASES: list[tuple[str, Call, list[Operation], tuple[str, str, int]]] = [
     ("uncertain, and due just now", CALL, [left("uncertain", due=NOW)], ("unknown", "retry_same_key", 0)),
     ("uncertain, to be looked up", CALL, [left("uncertain", due=SOON)], ("unknown", "wait", 3)),
     ("uncertain, to be looked up later", CALL, [left("uncertain", due=LATER)], ("unknown", "wait", 60)),
+    ("uncertain, and no look-up is to come", CALL, [left("uncertain", due=None)], ("unknown", "retry_same_key", 0)),
     ("uncertain, and nobody looked", CALL, [left("uncertain")], ("unknown", "retry_same_key", 0)),
     ("the supplier took it on", CALL, [taken_on("uncertain", due=SOON)], ("done", "wait", 3)),
     ("the supplier took it on, and nobody looked", CALL, [taken_on("uncertain")], ("done", "retry_same_key", 0)),

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from apps.bookings.call_outcomes.search import of_logged_booking, outcomes_of
+from apps.bookings.models import PastKey
 from apps.bookings.services.prune import prune_idempotency_records
 from apps.common import clock
 from apps.gateway.request_log.models import LoggedCall
@@ -40,6 +41,26 @@ def test_what_began_under_no_key_is_judged_by_itself(key: ApiKey) -> None:
         ("", "failed", "retry_same_key"),
         ("", "done", "read_booking"),
     ]
+
+
+def test_what_began_under_a_forgotten_key_is_told_with_that_key(key: ApiKey) -> None:
+    for record_id in (1, 2):
+        PastKey.objects.create(
+            record_id=record_id,
+            account_id=key.account_id,
+            environment="test",
+            key=f"forgotten-key-{record_id}",
+            first_seen_at=clock.now(),
+        )
+    booking = a_booking(key, external_reference="trip-1")
+    an_operation(booking, state="confirmed", idempotency_record_id=2, next_attempt_at=None)
+    assert found(key, "trip-1") == [("forgotten-key-2", "done", "read_booking")]
+
+
+def test_a_reference_finds_no_booking_of_the_other_environment(key: ApiKey) -> None:
+    booking = a_booking(key, external_reference="trip-1", environment="live")
+    an_operation(booking, state="confirmed", request_id="one", next_attempt_at=None)
+    assert found(key, "trip-1") == []
 
 
 @pytest.mark.parametrize("text", ["x", "a\x00bcdefgh", "trip-2", "é" * 20])
