@@ -17,9 +17,11 @@ from apps.common.errors import (
     IdempotencyKeyInProgress,
     IdempotencyKeyReuse,
     InternalError,
+    RateLimitExceeded,
     UpstreamError,
     UpstreamUnavailable,
 )
+from apps.gateway.models import IdempotencyRecord
 from apps.keys import authentication
 from apps.keys.partner import Partner
 from apps.ledger.models import LedgerTransaction
@@ -89,6 +91,7 @@ def test_it_costs_and_tells_what_the_apis_cancel_does(
     assert violations(supplier.report()) == []
     entry = AccountAuditEntry.objects.get(action="bookings.cancelled")
     assert (entry.subject_id, entry.details["maxPenaltyCents"]) == (order["id"], penalty)
+    assert (entry.account_id, entry.environment) == (onboarded.account.pk, "test")
 
 
 def test_a_second_click_is_told_what_the_first_one_did(
@@ -102,6 +105,12 @@ def test_a_second_click_is_told_what_the_first_one_did(
     assert (supplier.calls("cancel"), LedgerTransaction.objects.filter(type="refund").count()) == (1, 1)
     assert funds(onboarded) == (BALANCE_CENTS - penalty, 0)
     assert AccountAuditEntry.objects.filter(action="bookings.cancelled").count() == 1
+
+
+def test_its_key_says_which_operation_it_was_for(shop: FlightShop, partner: Partner) -> None:
+    order, key = shop.ordered(), new_key()
+    cancel(partner, order["id"], 10**9, key)
+    assert IdempotencyRecord.objects.get(key=key).operation == "cancelFlightOrder"
 
 
 def test_a_second_click_is_told_of_its_own_booking(shop: FlightShop, partner: Partner) -> None:
@@ -241,6 +250,7 @@ def test_the_same_click_while_the_first_is_under_way_is_told_so(
         RuntimeError("in the middle"),
         InternalError(),
         UpstreamUnavailable(),
+        RateLimitExceeded(),
         AccountNotActive("The account is suspended."),
         IdempotencyKeyInProgress(),
     ],

@@ -13,6 +13,7 @@ from apps.accounts.models import AccountAuditEntry
 from apps.bookings.models import Booking, Settlement, TravellerKey
 from apps.bookings.services.erase import erase_travellers, last_service
 from apps.common import clock
+from apps.common.encryption import encrypt
 from apps.common.errors import Conflict
 from apps.gateway.models import IdempotencyRecord
 from apps.onboarding.services.onboard_partner import Onboarded
@@ -94,6 +95,15 @@ def test_a_replay_is_redacted_too(shop: FlightShop) -> None:
     assert (ended.status, ended.body["cancellation"]["reason"], ended.body["contact"]) == (200, None, NOBODY)
     changed = shop.change(order["id"], options[-1], "the-change")
     assert (changed.body["order"]["redacted"], changed.body["order"]["passengers"]) == (True, [])
+
+
+def test_an_answer_that_is_stored_encrypted_stays_so(shop: FlightShop) -> None:
+    """It shows a secret, and no traveller."""
+    order, body = cancelled(shop), encrypt('{"secret": "whsec_1"}')
+    record = IdempotencyRecord.objects.filter(key="the-cancellation")
+    record.update(encrypted=True, body=body)
+    assert erase_travellers(booking=the_booking(order), erased_by=SUPPORT) is True
+    assert record.get().body == body
 
 
 def test_the_trail_says_who_did_it(shop: FlightShop) -> None:
@@ -241,6 +251,7 @@ def test_whoever_takes_several_rows_takes_them_in_one_order(shop: FlightShop) ->
     with CaptureQueriesContext(connection) as captured:
         erase_travellers(booking=booking, erased_by=SUPPORT)
     locks = [query["sql"] for query in captured.captured_queries if "FOR UPDATE" in query["sql"]]
+    assert 'FROM "bookings_booking"' in locks[0], "Every change of a booking begins with its lock"
     tables = ("bookings_operation", "gateway_idempotencyrecord")
     several = [sql for sql in locks if any(f'FROM "{table}"' in sql for table in tables)]
     assert len(several) == 2

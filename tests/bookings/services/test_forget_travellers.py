@@ -7,11 +7,20 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import connection
+from django.db.models import F
 
 from apps.accounts.models import Account, AccountAuditEntry
 from apps.bookings.models import Booking, Operation, Settlement, TravellerKey
-from apps.bookings.services.forget_travellers import forget_travellers, old_ids, retention_days
+from apps.bookings.services.erase import last_service
+from apps.bookings.services.forget_travellers import (
+    forget_due,
+    forget_travellers,
+    is_due,
+    old_ids,
+    retention_days,
+)
 from apps.onboarding.services.onboard_partner import Onboarded
+from tests.bookings.rows import by_no_index
 from tests.support.flight_shop import FlightShop
 from tests.support.locks import locked
 
@@ -47,6 +56,13 @@ def test_no_booking_is_looked_at_that_is_younger_than_any_account_forgets(
     assert list(old_ids(batch=10)) == []
     move_clock(days=2)
     assert list(old_ids(batch=10)) == [[order]]
+
+
+def test_from_the_instant_on_at_which_their_time_is_over(shop: FlightShop) -> None:
+    booking = Booking.objects.get(pk=shop.ordered()["id"])
+    over_at = last_service(booking) + timedelta(days=540)
+    assert not is_due(booking, over_at - timedelta(microseconds=1))
+    assert is_due(booking, over_at)
 
 
 def test_an_account_has_a_time_of_its_own(
@@ -123,6 +139,25 @@ def test_small_batches_forget_the_same(shop: FlightShop, move_clock: MoveClock, 
         shop.ordered()
     move_clock(days=700)
     assert forget_travellers(batch=batch) == 3
+
+
+@pytest.mark.usefixtures("still_clock")
+def test_each_is_looked_at_once_and_the_oldest_comes_first(shop: FlightShop, move_clock: MoveClock) -> None:
+    ids = sorted(shop.ordered()["id"] for _ in range(3))
+    TravellerKey.objects.filter(pk=ids[0]).update(wrapped=F("wrapped"))  # its row is now the last one
+    Booking.objects.filter(pk=ids[0]).update(reference=F("reference"))
+    move_clock(days=700)
+    by_no_index()
+    assert list(old_ids(batch=2)) == [ids[:2], ids[2:]]
+    assert forget_due(ids) == 3
+    assert list(Booking.objects.order_by("erased_at").values_list("pk", flat=True)) == ids
+
+
+def test_who_was_erased_meanwhile_is_not_forgotten_again(shop: FlightShop, move_clock: MoveClock) -> None:
+    order = shop.ordered()["id"]
+    move_clock(days=700)
+    assert [forget_due([order]) for _ in range(2)] == [1, 0]
+    assert AccountAuditEntry.objects.filter(action="bookings.travellers_forgotten").count() == 1
 
 
 def test_a_run_ends_in_time_and_the_next_goes_on(shop: FlightShop, move_clock: MoveClock) -> None:

@@ -18,6 +18,7 @@ from apps.bookings.services import lease_keeper, long_calls
 from apps.bookings.services.lease_keeper import Lease
 from apps.bookings.services.recover import recover_due
 from apps.common import clock, waiting
+from apps.common.logs import context
 from apps.flights.suppliers import registry
 from apps.flights.suppliers.simulator.vendor import flight_simulator
 from apps.onboarding.services.onboard_partner import Onboarded
@@ -134,6 +135,13 @@ def test_what_is_asked_of_the_supplier_belongs_to_the_trace_of_the_request(
     assert (asked.trace_id, asked.parent_id) == (call.trace_id, call.span_id)
 
 
+def test_what_the_call_logs_carries_the_ids_of_the_request(shop: FlightShop, real: ScriptedFlights) -> None:
+    offer, carried = shop.offer(), list[context.Ids]()
+    real.meanwhile("book", lambda: carried.append(context.ids()))
+    reply = shop.order(offer)
+    assert [ids["requestId"] for ids in carried] == [reply.headers["X-Request-Id"]]
+
+
 def test_a_request_tells_the_web_server_before_it_waits_for_its_call(
     shop: FlightShop, real: ScriptedFlights
 ) -> None:
@@ -229,8 +237,9 @@ def test_a_kept_lease_holds_recovery_off(kept: Slow, move_clock: MoveClock) -> N
 
 
 def test_the_keeper_renews_at_once(
-    slow: Slow, move_clock: MoveClock, monkeypatch: pytest.MonkeyPatch
+    slow: Slow, move_clock: MoveClock, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
+    settings.OPERATION_LEASE_SECONDS = 600  # a third of it is longer than this test waits
     renewed = threading.Event()
     real = lease_keeper.renewed
     monkeypatch.setattr(lease_keeper, "renewed", lambda *args: (real(*args), renewed.set())[0])
