@@ -55,7 +55,7 @@ class ListOf(serializers.ListField):
 
     def __init__(self, component: str, **more: Any) -> None:
         self.component = component
-        super().__init__(child=serializers.DictField(), **more)
+        super().__init__(**more)
 
 
 class BookingScheduleChangedData(BookingEventData):

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -62,7 +63,9 @@ def test_pages_follow_each_other_without_gap_or_overlap(account: Account) -> Non
     assert (len(seen), set(seen), cursor) == (7, set(made), None)
 
 
-def test_what_became_of_the_deliveries_is_counted_for_each_event(account: Account) -> None:
+def test_what_became_of_the_deliveries_is_counted_for_each_event(
+    account: Account, django_assert_num_queries: Any
+) -> None:
     nowhere, event = EventFactory(account=account), EventFactory(account=account)
     for status in ("DELIVERED", "DELIVERED", "FAILED", "EXHAUSTED", "RETRYING", "PENDING"):
         due = clock.now() if status in {"RETRYING", "PENDING"} else None
@@ -77,7 +80,8 @@ def test_what_became_of_the_deliveries_is_counted_for_each_event(account: Accoun
         account.pk, "test", filters=Filters(until=event.created_at + timedelta(microseconds=1))
     )
     assert {each.pk: sent.total for each, sent in page.sent} == {nowhere.pk: 0, event.pk: 6}
-    assert deliveries_of_events([]) == {}
+    with django_assert_num_queries(0):
+        assert deliveries_of_events([]) == {}
 
 
 def test_one_event_comes_with_its_deliveries_and_is_its_accounts_alone(account: Account) -> None:

@@ -1,12 +1,14 @@
 """What differs between the body that arrived and the one that was signed, and what is read out of a body."""
 
+import base64
 import gzip
 import json
 import zlib
 
+import orjson
 import pytest
 
-from apps.webhooks.doctor.bodies import difference, unpacked
+from apps.webhooks.doctor.bodies import as_we_write, difference, from_base64, unpacked
 from tests.webhooks.doctor.cases import BODY
 
 LARGEST = 256 * 1024
@@ -52,3 +54,14 @@ def test_a_packed_body_is_unpacked_as_far_as_a_body_may_be_long(pack) -> None:
 @pytest.mark.parametrize("body", [BODY, b"xyz", b"\x1f\x8b\xff\xff"])
 def test_what_is_not_packed_is_not_unpacked(body: bytes) -> None:
     assert unpacked(body) is None
+
+
+def test_a_body_is_base64_where_there_is_nothing_else_in_it() -> None:
+    encoded = base64.b64encode(BODY)
+    assert from_base64(b' "' + encoded + b'"\n') == BODY
+    assert from_base64(b'["' + encoded + b'"]') is None
+
+
+def test_a_large_number_that_was_written_out_is_written_as_we_write_it() -> None:
+    """JavaScript writes 1e20 with all its zeros."""
+    assert as_we_write(b'{"a":100000000000000000000}') == orjson.dumps({"a": 1e20})

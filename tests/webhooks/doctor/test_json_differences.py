@@ -32,6 +32,7 @@ def test_values_are_the_same_however_they_are_written(one: bytes, other: bytes) 
         (b'{"a":1}', b'{"a":1,"b":2}'),
         (b'{"a":1}', b'{"a":2}'),
         (b'{"a":true}', b'{"a":1}'),
+        (b"[true]", b"[1]"),
         (b"[1]", b"[1,2]"),
         (b"[1,2]", b"[2,1]"),
         (b"0.1", b"0.10000000000000000001"),

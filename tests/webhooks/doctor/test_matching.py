@@ -55,6 +55,8 @@ def test_of_another_endpoints_secret_the_header_s_own_timestamp_alone_is_tried()
         )
     }
     assert codes(judged(headers, timestamps=(str(SIGNED_AT),))) == ["unknown_secret"]
+    beside = {**headers, "webhook-timestamp": str(SIGNED_AT)}
+    assert codes(judged(beside)) == ["unknown_secret"]
 
 
 def test_a_previous_secret_of_another_endpoint_is_told_as_such() -> None:
