@@ -10,7 +10,13 @@ from typing import Any
 import orjson
 
 from apps.webhooks.doctor.findings import Code, Finding
-from apps.webhooks.doctor.json_differences import first_difference, kinds_of_difference, parsed, same
+from apps.webhooks.doctor.json_differences import (
+    first_difference,
+    kinds_of_difference,
+    parsed,
+    same,
+    trimmed,
+)
 
 MAX_UNPACKED = 256 * 1024
 GZIP_OR_ZLIB = 47
@@ -18,7 +24,6 @@ GZIP_OR_ZLIB = 47
 ORDER = ("id", "type", "createdAt", "environment", "data")
 """The members of a payload, in the order in which they are sent."""
 SHOWN = 24
-BOM = b"\xef\xbb\xbf"
 
 
 def possible_originals(body: bytes, original: bytes | None) -> list[bytes]:
@@ -73,10 +78,6 @@ def from_base64(body: bytes) -> bytes | None:
         return base64.b64decode(body.strip().strip(b'"'), validate=True)
     except binascii.Error:
         return None
-
-
-def trimmed(body: bytes) -> bytes:
-    return body.removeprefix(BOM).strip()
 
 
 def latin_undone(body: bytes) -> bytes | None:

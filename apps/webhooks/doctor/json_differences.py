@@ -13,17 +13,22 @@ TOKEN = re.compile(
 )
 MOST_DEPTH = 64
 SPACING, TRAILING, LEADING = "spacing", "trailing newline", "byte order mark or space at the start"
+BOM = b"\xef\xbb\xbf"
 KEY_ORDER, UNICODE, SLASHES = "key order", "escaped unicode", "escaped slashes"
 NUMBERS, FORM = "number form", "another way of writing it"
 
 
 def parsed(text: bytes) -> Any:
-    """The value, with exact numbers; None where it is no JSON, or nested deeper than anything we send."""
+    """The value, with exact numbers; None for what is no JSON, or deeper or with longer numbers than anything we send."""
     try:
-        value = json.loads(text, parse_float=Decimal, parse_int=Decimal)
+        value = json.loads(text, parse_float=Decimal, parse_int=_whole)
     except (ValueError, ArithmeticError, RecursionError):
         return None
     return value if _depth_within(value, MOST_DEPTH) else None
+
+
+def trimmed(body: bytes) -> bytes:
+    return body.removeprefix(BOM).strip()
 
 
 def same(one: Any, other: Any) -> bool:
@@ -48,7 +53,7 @@ def kinds_of_difference(body: bytes, original: bytes) -> list[str]:
     kinds += _kinds_of_strings(_of("string", theirs), _of("string", ours))
     if _of("number", theirs) != _of("number", ours):
         kinds.append(NUMBERS)
-    if body.lstrip() != body or body.startswith(b"\xef\xbb\xbf"):
+    if body.lstrip() != body or body.startswith(BOM):
         kinds.append(LEADING)
     if body.rstrip() != body:
         kinds.append(TRAILING)
@@ -102,8 +107,13 @@ def _key_orders(text: bytes) -> Counter[tuple[str, ...]]:
     def note(pairs: list[tuple[str, Any]]) -> None:
         orders.append(tuple(name for name, _ in pairs))
 
-    json.loads(text.removeprefix(b"\xef\xbb\xbf"), object_pairs_hook=note)
+    json.loads(trimmed(text), object_pairs_hook=note)
     return Counter(orders)
+
+
+def _whole(text: str) -> Decimal:
+    """Raises ValueError for one of more digits than Python reads: then nobody else who reads the text fails over it."""
+    return Decimal(int(text))
 
 
 def _depth_within(value: Any, left: int) -> bool:

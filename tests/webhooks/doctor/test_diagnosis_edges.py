@@ -117,3 +117,22 @@ def test_without_any_id_no_event_is_missed() -> None:
 def test_an_empty_body_of_an_unknown_event_is_told() -> None:
     diagnosis = judged(signed(), b" ", original=None, received_at=NOW + timedelta(seconds=1))
     assert codes(diagnosis) == ["body_empty", "event_unknown"]
+
+
+LONG_NUMBER = b'{"a":' + b"1" * 5_000 + b"}"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (LONG_NUMBER, ["computed_unknown", "event_unknown"]),
+        (b" " + LONG_NUMBER, ["body_changed", "computed_unknown", "event_unknown"]),
+    ],
+)
+def test_a_number_of_more_digits_than_python_reads_is_not_compared(body: bytes, found: list[str]) -> None:
+    assert sorted(codes(judged(signed(LONG_NUMBER), body, original=None, computed="a" * 64))) == found
+
+
+@pytest.mark.parametrize("body", [b"\x0c" + BODY, b"\xef\xbb\xbf\x0b" + BODY, BODY + b"\x0b"])
+def test_space_that_json_does_not_know_is_space_around_a_body_too(body: bytes) -> None:
+    assert codes(judged(signed(), body)) == ["body_reserialised"]

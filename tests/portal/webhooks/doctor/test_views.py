@@ -164,10 +164,11 @@ def test_a_body_that_cannot_be_decoded_is_refused(portal, endpoint):
         "null",
         '"evt_1"',
         "1" * 60_000,
+        '\x0c{"id":' + "1" * 5_000 + "}",
         "=" * 100,
         "H4sI" * 100,
     ],
-    ids=range(12),
+    ids=range(13),
 )
 @pytest.mark.parametrize(
     "header",
