@@ -1,6 +1,9 @@
 """The declaration of an operation: what it says unless told, and what a method's docstring becomes."""
 
-from apps.gateway.routes import RateClass, Route, action, methods_served
+import pytest
+
+from apps.gateway import routes
+from apps.gateway.routes import RateClass, Route, action, declared_ids, methods_served, route_named
 
 
 def test_an_operation_answers_200_and_refuses_a_stopped_account_with_403_unless_told():
@@ -30,6 +33,18 @@ def test_a_docstring_is_summary_and_description():
     for function, told in ((handler, ("Build a boat.", "It takes a while.")), (silent, ("build", ""))):
         route = declared(function).route  # type: ignore[attr-defined]
         assert (route.id, route.summary, route.description) == ("build", *told)
+
+
+def test_an_operation_is_found_by_its_id_once_a_method_carries_it_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(routes, "_declared", {})
+    for id_ in ("setSail", "castAnchor"):
+        Route(id_, rate_class=RateClass.BOOKING, answer=None)(lambda: None)
+
+    assert declared_ids() == ["castAnchor", "setSail"]
+    found = [route_named(id_) for id_ in ("setSail", "castAnchor", "row")]
+    assert [route and route.id for route in found] == ["setSail", "castAnchor", None]
 
 
 def test_an_extra_action_has_its_methods_its_path_and_whether_it_is_of_one_record():

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from pytest_django import Settings
 
 from apps.accounts.models import Account, Sandbox
 from apps.common import clock
@@ -309,6 +310,19 @@ def test_the_quota_of_a_sandboxs_page_is_what_the_sandbox_used_on_the_day_of_its
     SearchQuotaDayFactory(account=account, day=day, used=9)
 
     assert search_quota.read_for(account, "test", apart.pk) == Quota(70, 3, day)
+
+
+@pytest.mark.django_db
+def test_the_quota_of_a_page_is_that_of_the_day_by_the_accounts_own_test_clock(
+    settings: Settings,
+) -> None:
+    settings.SEARCH_QUOTA_PER_DAY = 70
+    account, day = AccountFactory(), clock.today() + timedelta(days=2)
+    Sandbox.objects.create(account=account, owner=account, name="Sandbox", clock_offset=timedelta(days=2))
+    SearchQuotaDayFactory(account=account, used=7)
+    SearchQuotaDayFactory(account=account, day=day, used=3)
+
+    assert search_quota.read_for(account, "test") == Quota(70, 3, day)
 
 
 @pytest.mark.django_db

@@ -132,7 +132,7 @@ class _Redactor:
 
     def items(self, known: _Known, value: Sequence[object], depth: int) -> list[object]:
         found: list[object] = []
-        looks_into = known.opened and depth < MAX_DEPTH
+        looks_into = depth < MAX_DEPTH
         for below in value:
             self.left -= COST_OF_A_PLACE
             if self.left < 0:

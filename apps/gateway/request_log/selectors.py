@@ -230,7 +230,7 @@ def _conditions(filters: Filters) -> list[Q]:
         )
         if (value := getattr(filters, name)) is not None
     }
-    conditions = [Q(**exact)] if exact else []
+    conditions = [Q(**exact)]
     if filters.errors_only or filters.error_type is not None or (filters.status or 0) >= 400:
         conditions.append(Q(status__gte=400))  # said aloud, because the small indexes are over these alone
     if filters.status_class is not None:

@@ -184,6 +184,16 @@ def test_while_another_worker_writes_nothing_is_taken_from_the_stream(payload: b
     assert stream.read(1) == []
 
 
+def test_an_item_that_tells_of_lost_calls_alone_waits_for_no_other_worker() -> None:
+    told = orjson.dumps({"id": uuid.uuid4(), "calls": 3})
+    assert stream.push([Item(Kind.LOST, told)]) == 1
+    with another_worker_writes():
+        assert drain() == 0
+        assert stream.read(1) == []
+
+    assert LostCalls.objects.get().calls == 3
+
+
 def test_no_more_is_begun_once_the_time_is_over(monkeypatch):
     pushed(entry())
     monkeypatch.setattr(draining, "time", SimpleNamespace(monotonic=lambda: 1_000.0))

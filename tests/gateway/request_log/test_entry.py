@@ -18,10 +18,11 @@ from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.request_log import note, writer
 from apps.gateway.request_log.buffer import MAX_OWNERLESS
-from apps.gateway.request_log.entry import Seen, answer_of, entry_of, why
+from apps.gateway.request_log.entry import Seen, answer_of, entry_of, trigger_of, why
 from apps.gateway.request_log.models import CallHour, LoggedCall, reference_to
 from apps.gateway.request_log.redaction import HIDDEN, outline, redact, redact_refusal
 from apps.gateway.routes import RateClass, Route
+from apps.gateway.sandbox import Trigger
 from apps.keys.models import KeySecret
 from apps.keys.scopes import ENFORCED
 from apps.keys.secrets import digest
@@ -189,6 +190,17 @@ def test_a_trigger_is_told_with_whether_it_fired(logged: Logged):
 
     assert (fired.trigger, fired.trigger_fired, fired.status) == ("sbx_supplier_error", True, 502)
     assert (ignored.trigger, ignored.trigger_fired, ignored.status) == ("sbx_slow", False, 200)
+
+
+@pytest.mark.parametrize(
+    ("value", "ignored", "kept"),
+    [("sbx_slow", "", "sbx_slow"), ("", "sbx_slow", "sbx_slow"), ("", "sbx_ada", ""), ("", "", "")],
+)
+def test_a_trigger_is_kept_where_there_is_one_of_that_name(value: str, ignored: str, kept: str) -> None:
+    call = seen_of(200, {}).call
+    call.trigger, call.trigger_ignored = Trigger(value), ignored
+
+    assert trigger_of(call) == kept
 
 
 @pytest.mark.parametrize(

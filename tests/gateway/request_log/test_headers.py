@@ -12,11 +12,12 @@ from apps.gateway.request_log.headers import (
     ignored_of,
     key_to_log,
     method_of,
+    query_of,
     user_agent_of,
 )
 from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.request_log.redaction import HIDDEN
-from apps.gateway.routes import RateClass, Route
+from apps.gateway.routes import QueryParameter, RateClass, Route
 from apps.keys import secrets
 from tests.factories.gateway import api_of_new_partner
 from tests.support.flight_shop import FlightShop
@@ -238,6 +239,16 @@ def test_the_unknown_names_of_a_call_are_kept_up_to_255_characters():
     told = ignored_of(RequestFactory().get(f"/v1/boats?{names}&{dashed}"), route)
 
     assert len(told) == 255
+
+
+def test_the_known_parameters_of_a_call_are_kept_up_to_255_characters() -> None:
+    names = [f"boat{number}" for number in range(100, 130)]
+    query = tuple(QueryParameter(name, {}, "") for name in names)
+    route = Route("list", rate_class=RateClass.READ, answer=None, query=query)
+
+    told = query_of(RequestFactory().get(f"/v1/boats?{'&'.join(f'{name}=x' for name in names)}"), route)
+
+    assert told == "&".join(f"{name}={HIDDEN}" for name in names)[:255]
 
 
 def test_a_name_longer_than_any_of_ours_is_no_slip():

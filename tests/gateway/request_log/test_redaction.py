@@ -149,6 +149,11 @@ def test_a_number_costs_24_bytes(length: int, is_kept: bool):
     assert list(found or {}) == ["id", "rooms", "adults", "plan" if is_kept else OMITTED]
 
 
+@pytest.mark.parametrize(("length", "kept"), [(29, 90), (45, 66)])
+def test_a_text_in_a_list_costs_its_length_beside_its_place(length: int, kept: int) -> None:
+    assert redact({"hotelIds": [id_of(length)] * 300}) == {"hotelIds": [id_of(length)] * kept + [OMITTED]}
+
+
 def test_a_deep_body_is_hidden_below_its_eighth_level():
     body: dict[str, Any] = {"adults": 1}
     for _ in range(30):

@@ -49,6 +49,11 @@ def test_a_refusal_of_another_form_keeps_nothing_of_it(told: object):
     assert redact_refusal({"error": told}, set()) == {"error": told if told is None else redacted_as(told)}
 
 
+@pytest.mark.parametrize("body", [None, [], "Ada", b"{}"])
+def test_a_refusal_that_is_no_object_is_nothing(body: object) -> None:
+    assert redact_refusal(body, set()) is None
+
+
 def redacted_as(told: object) -> object:
     return [HIDDEN] if isinstance(told, list) else HIDDEN
 

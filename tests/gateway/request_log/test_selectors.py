@@ -388,6 +388,12 @@ def test_the_traffic_of_a_key_is_counted_of_its_own_hours(key: ApiKey):
     [traffic] = calls_by_secret(key, since=NOON)
     assert (traffic.calls, traffic.last_call_at) == (1, NOON)
 
+    log(other, created_at=NOON + timedelta(minutes=10), secret_id=secret.pk)
+    log(key, created_at=NOON + timedelta(minutes=20))
+
+    [traffic] = calls_by_secret(key, since=NOON + timedelta(minutes=15))
+    assert (traffic.calls, traffic.last_call_at) == (1, NOON + timedelta(minutes=20))
+
 
 def test_traffic_that_is_not_counted_is_not_below_zero(key: ApiKey):
     log(key, created_at=NOON + timedelta(minutes=1))

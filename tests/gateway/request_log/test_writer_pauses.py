@@ -150,6 +150,17 @@ def test_a_process_that_ends_tries_for_three_seconds_and_says_what_it_left(
     assert "2 calls are not in the request log: Redis did not take them" in caplog.text
 
 
+def test_a_process_that_ends_does_not_try_again_once_its_time_is_over(
+    clock: Clock, redis: Stream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "sleep", lambda _seconds: Clock.sleep(clock, 3.0))
+    redis.room = None
+
+    Writer(filled(1)).stop()
+
+    assert len(redis.trips) == 2
+
+
 def test_what_still_is_in_the_buffer_is_left_as_well(clock: Clock, redis: Stream, monkeypatch, caplog):
     buffer = filled(3)
     log = Writer(buffer)
