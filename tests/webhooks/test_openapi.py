@@ -1,5 +1,8 @@
 """What the OpenAPI document says of deliveries."""
 
+import json
+import re
+
 from apps.gateway.descriptions import SINCE
 from apps.webhooks.catalogue import EMITTED, TEST
 from apps.webhooks.event_data import EVENT_DATA
@@ -13,6 +16,12 @@ def test_each_type_that_is_sent_is_a_webhook_of_the_document() -> None:
     for name, webhook in described["webhooks"].items():
         assert webhook == delivery(name)
         assert payload(name, EVENT_DATA[name]).items() <= described["components"]["schemas"].items()
+
+
+def test_every_component_of_their_own_that_deliveries_name_is_in_the_document() -> None:
+    described = describe_deliveries({})
+    named = re.findall(r"#/components/schemas/(Webhook\w+)", json.dumps(described))
+    assert set(named) <= set(described["components"]["schemas"])
 
 
 def test_a_delivery_has_all_its_headers_and_a_body_of_its_type() -> None:

@@ -4,17 +4,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.webhooks import wakeups
-from apps.webhooks.models import Attempt, Delivery, Event, EventFeed, Recovery, RecoveryItem
+from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, EventFeed, Recovery, RecoveryItem
 from apps.webhooks.receivers import pull_deliveries_back
 from apps.webhooks.services.prune import prune, prune_sandboxes
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.locks import locked
 from tests.webhooks.lock_order import has_locked_first
 
 HOUR = timedelta(hours=1)
@@ -121,6 +122,14 @@ def test_endpoints_are_locked_in_the_order_of_their_ids_before_their_deliveries(
         pull_deliveries_back(account_id=account.pk, advance=HOUR)
 
     assert has_locked_first(pull, first, second)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_moved_clock_waits_for_nobody_who_writes_events_for_an_endpoint() -> None:
+    endpoint = DeliveryFactory().endpoint
+    with locked(Endpoint.objects.all(), "KEY SHARE"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL lock_timeout = '50ms'")
+        pull_deliveries_back(account_id=endpoint.account_id, advance=HOUR)
 
 
 def test_where_all_that_is_old_there_has_its_place_nothing_more_is_numbered(db: None) -> None:

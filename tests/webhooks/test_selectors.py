@@ -3,6 +3,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from apps.common import clock
 from apps.common.errors import NotFound
@@ -30,7 +31,7 @@ from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
-from tests.support.locks import is_taken
+from tests.support.locks import is_taken, locked
 
 pytestmark = pytest.mark.django_db
 
@@ -149,6 +150,14 @@ def test_the_hours_of_every_endpoint_are_counted_in_one_statement(
     with django_assert_num_queries(1):
         found = deliveries_by_endpoint_and_hour(own.account_id, "test", since=hour)
     assert found == {own.id: [EndpointHour(hour, 1, 0, 1)], other.id: [EndpointHour(hour, 0, 1, 0)]}
+
+
+def test_the_hours_are_those_of_utc_whatever_the_readers_zone(own: Endpoint) -> None:
+    hour = clock.now().replace(minute=0, second=0, microsecond=0)
+    DeliveryFactory(endpoint=own, created_at=hour + timedelta(minutes=10))
+    with timezone.override("Asia/Kolkata"):  # half an hour off
+        found = deliveries_by_endpoint_and_hour(own.account_id, "test", since=hour)
+    assert [counted.hour for counted in found[own.id]] == [hour]
 
 
 def recovery_to(endpoint: Endpoint, **fields: object) -> Recovery:
@@ -293,3 +302,11 @@ def test_an_endpoint_that_is_locked_is_nobody_elses_until_the_transaction_ends()
         lock_endpoint(own)
         assert is_taken(Endpoint.objects.all())
     assert not is_taken(Endpoint.objects.all())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_endpoint_is_locked_without_waiting_for_those_who_write_events_for_it() -> None:
+    own = EndpointFactory()
+    with locked(Endpoint.objects.all(), "KEY SHARE"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL lock_timeout = '50ms'")
+        assert lock_endpoint(own) == own

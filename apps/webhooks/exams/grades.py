@@ -97,20 +97,20 @@ TOO_SLOW = Mend(
 )
 
 
-def grades_of(results: Sequence[dict[str, Any]], *, slow_ms: int = SLOW_MS) -> dict[str, Grade]:
+def grades_of(results: Sequence[dict[str, Any]]) -> dict[str, Grade]:
     """The grade of each case that was sent, by its name."""
     sent = {result["case"]: [Sent.of(each) for each in result["sends"]] for result in results}
-    grades = {name: grade(BY_NAME[name], sends, slow_ms=slow_ms) for name, sends in sent.items()}
+    grades = {name: grade(BY_NAME[name], sends) for name, sends in sent.items()}
     ordinary = sent.get(ORDINARY)
     if ordinary is None or not any(each.error_code for each in ordinary):
         return grades
     return {name: _after_all_refused(BY_NAME[name], each) for name, each in grades.items()}
 
 
-def grade(case: Case, sends: Sequence[Sent], *, slow_ms: int = SLOW_MS) -> Grade:
+def grade(case: Case, sends: Sequence[Sent]) -> Grade:
     """The grade of one case, by the first of its requests that was answered otherwise than expected."""
     for number, sent in enumerate(sends, start=1):
-        of_one = _grade_of_one(case, sent, slow_ms)
+        of_one = _grade_of_one(case, sent)
         if not of_one.passed:
             which = f"request {number} of {len(sends)}: " if len(sends) > 1 else ""
             return Grade(False, which + of_one.said, of_one.mend, of_one.code_line)
@@ -127,7 +127,7 @@ def _after_all_refused(case: Case, grade: Grade) -> Grade:
     return Grade(False, grade.said, "It refuses an ordinary delivery too: fix that first.")
 
 
-def _grade_of_one(case: Case, sent: Sent, slow_ms: int) -> Grade:
+def _grade_of_one(case: Case, sent: Sent) -> Grade:
     if not sent.was_answered:
         if sent.error_code == "timeout":
             return _failed(sent, TOO_SLOW)
@@ -139,7 +139,7 @@ def _grade_of_one(case: Case, sent: Sent, slow_ms: int) -> Grade:
         return Grade(True, sent.in_words) if 400 <= sent.status_code <= 499 else _failed(sent, CRASHED)
     if sent.error_code:
         return _failed(sent, REFUSED_RIGHT[case.name])
-    if case.name == ORDINARY and sent.duration_ms > slow_ms:
+    if case.name == ORDINARY and sent.duration_ms > SLOW_MS:
         return Grade(
             False, f"{sent.in_words} after {sent.duration_ms / 1000:.1f} s", TOO_SLOW.text, TOO_SLOW.code_line
         )

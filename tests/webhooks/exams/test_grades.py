@@ -67,11 +67,12 @@ def test_no_answer_is_told_in_its_own_words() -> None:
     assert away.mend != ""
 
 
-def test_of_a_receiver_that_refuses_an_ordinary_delivery_other_refusals_say_nothing() -> None:
-    def result(case: str, status: int) -> dict[str, object]:
-        each = sent(status)
-        return {"case": case, "sends": [{name: getattr(each, name) for name in Sent.__slots__}]}
+def result(case: str, status: int) -> dict[str, object]:
+    each = sent(status)
+    return {"case": case, "sends": [{name: getattr(each, name) for name in Sent.__slots__}]}
 
+
+def test_of_a_receiver_that_refuses_an_ordinary_delivery_other_refusals_say_nothing() -> None:
     results = [result("slow", 401), result("unknown_type", 401), result("bad_signature", 401)]
     found = grades_of(results)
     assert found["slow"].mend.startswith("It was an ordinary delivery, rightly signed.")
@@ -81,3 +82,13 @@ def test_of_a_receiver_that_refuses_an_ordinary_delivery_other_refusals_say_noth
     assert found["bad_signature"] == Grade(True, "answered 401")
     accepted = grades_of([result("slow", 200), results[1]])
     assert accepted["unknown_type"].mend.startswith("Answer 2xx to a type that you do not know")
+
+
+def test_what_such_a_receiver_accepts_is_graded_as_of_any_other() -> None:
+    found = grades_of([result("slow", 401), result("out_of_order", 200), result("stale_timestamp", 200)])
+    assert found["out_of_order"] == Grade(True, "answered 200")
+    assert found["stale_timestamp"].mend.startswith("Refuse a timestamp that is more than five minutes off.")
+
+
+def test_before_the_first_answer_there_is_no_grade() -> None:
+    assert grades_of([]) == {}

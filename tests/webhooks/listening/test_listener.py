@@ -169,6 +169,24 @@ def test_a_receiver_that_is_away_is_waited_for(
     assert (listening.catch_up(), ids_of(sent)) == (1, ["evt_1"])
 
 
+def test_what_was_forwarded_before_the_receiver_went_away_is_not_forwarded_again(
+    monkeypatch: pytest.MonkeyPatch, sent: list[Any], tmp_path: Path
+) -> None:
+    received = requests.Session.post
+
+    def post(session: requests.Session, url: str, **options: Any) -> requests.Response:
+        if sent:
+            raise requests.ConnectionError
+        return received(session, url, **options)
+
+    listening = listener(StandIn("evt_1", "evt_2"), tmp_path)
+    with monkeypatch.context() as away:
+        away.setattr(requests.Session, "post", post)
+        with pytest.raises(ReceiverAway):
+            listening.catch_up()
+    assert (listening.catch_up(), ids_of(sent)) == (1, ["evt_1", "evt_2"])
+
+
 def test_what_is_listened_to_before_any_event_goes_on_from_the_beginning(
     sent: list[Any], tmp_path: Path
 ) -> None:

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
 from apps.common.errors import Conflict
-from apps.webhooks.models import Endpoint, Recovery, RecoveryItem, RecoveryStatus
+from apps.webhooks.models import Endpoint, Event, Recovery, RecoveryItem, RecoveryStatus
 from apps.webhooks.selection import Preview, Selection, outage_began_at, preview, selected_event_ids
 from apps.webhooks.selectors import Progress, progress_of, recoveries_of
 from apps.webhooks.services import recover
@@ -216,6 +216,14 @@ def test_events_are_listed_as_they_were_written(old: Endpoint) -> None:
     written = [missed(old, id=f"evt_{number}") for number in (3, 1, 2)]
     recovery = start_recovery(endpoint=old, selection=since(include_missed=True))
     assert list(recovery.items.order_by("pk").values_list("event_id", flat=True)) == written
+
+
+def test_events_without_an_arrival_are_listed_first_by_their_time(old: Endpoint) -> None:
+    """What was there before the column, as in the feed."""
+    new, late, early = (missed(old, id=f"evt_{number}", hours=number) for number in (3, 1, 2))
+    Event.objects.filter(pk__in=(late, early)).update(arrival=None)
+    recovery = start_recovery(endpoint=old, selection=since(include_missed=True))
+    assert list(recovery.items.order_by("pk").values_list("event_id", flat=True)) == [early, late, new]
 
 
 def test_a_recovery_is_not_over_before_all_of_it_is_listed(
