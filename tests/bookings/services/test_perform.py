@@ -1,7 +1,9 @@
 """The steps of a supplier call: the price, the mark, the call, and what is written of its end."""
 
+import dataclasses
 from collections.abc import Callable
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from apps.bookings.services.lease import LeaseLost
 from apps.bookings.services.long_calls import Ending, StillUnderWay
 from apps.common import clock, errors
 from apps.gateway.call import Caller
+from apps.gateway.sandbox import PENDING, Trigger
 from apps.keys import authentication
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.services.hold import hold
@@ -23,9 +26,10 @@ from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers import errors as supplier_errors
 from apps.suppliers.lookups import Lookups
 from apps.suppliers.vendors import Vendor
-from tests.bookings.books import funds, latest
+from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.bookings.rows import a_booking, an_operation
+from tests.bookings.services.settling import ended
 
 
 class Desk:
@@ -110,6 +114,22 @@ def test_a_real_suppliers_call_is_one_that_the_request_may_leave(
     perform.perform(reserved, caller=caller)
     assert left == [reserved] * in_a_thread
     assert ends == [*([("late", None)] if in_a_thread else []), ("their booking", caller)]
+
+
+@pytest.mark.parametrize(("kind", "left"), [("book", True), ("change", False)])
+def test_only_what_books_is_left_pending(
+    desk: Desk,
+    reserved: Operation,
+    caller: Caller,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    left: bool,
+) -> None:
+    monkeypatch.setattr(handlers, "_handlers", {("flight", kind): desk})
+    reserved.kind = kind
+    perform.perform(reserved, caller=dataclasses.replace(caller, trigger=Trigger(PENDING)))
+    assert desk.calls == [("prepare", ""), *([] if left else [("call", "")])]
+    assert (latest().state == "uncertain") is left
 
 
 def test_a_call_that_was_marked_too_long_ago_is_not_made(
@@ -214,6 +234,44 @@ def test_without_the_lease_the_answer_is_what_its_new_owner_wrote(
         assert type(told.value) is errors.UpstreamUnavailable
     assert given == [caller]
     assert ("cancel it there" in caplog.text) == (state == "failed")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_that_cannot_be_stored_is_looked_up(
+    calling: Operation,
+    caller: Caller,
+    onboarded: Onboarded,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The supplier has done it: the funds stay held."""
+    desk = SimpleNamespace(
+        vendors={"simulator": Vendor("simulator", object)},
+        outcome=lambda operation, result: ended(supplier_reference=result),
+    )
+    monkeypatch.setattr(handlers, "_handlers", {("flight", "book"): desk})
+    with pytest.raises(errors.UpstreamUnavailable):
+        perform.record(calling, "7" * 256, caller=caller)
+    stored = latest()
+    assert (stored.state, stored.booking.status) == ("uncertain", "pending")
+    assert funds(onboarded) == (BALANCE_CENTS - 1_000, 1_000)
+    assert "cannot be stored" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("error", "answered", "told"),
+    [
+        (supplier_errors.Rejected(), True, []),
+        (supplier_errors.Rejected(), False, ["booking.rejected"]),
+        (supplier_errors.Unavailable(), True, ["booking.rejected"]),
+        (supplier_errors.Unavailable(), False, ["booking.rejected"]),
+    ],
+)
+def test_who_was_not_answered_that_nothing_was_booked_gets_an_event(
+    reserved: Operation, error: Exception, answered: bool, told: list[str]
+) -> None:
+    perform.refused(reserved, error, answered=answered)
+    assert events() == told
 
 
 @pytest.mark.parametrize("kind", ["book", "change", "cancel", "accept"])

@@ -176,6 +176,24 @@ def test_a_journey_is_over_by_the_clock_of_its_environment(
         assert now < booking.next_news_at < now + timedelta(days=2)
 
 
+def test_a_live_journey_is_not_over_by_the_clock_of_a_sandbox_that_is_asked_about_with_it(
+    onboarded: Onboarded,
+) -> None:
+    move_environment(account_id=onboarded.account.id, by=timedelta(days=10))
+    now = clock.now()
+    for environment in ("live", "test"):
+        a_booking(
+            onboarded.test_key,
+            environment=environment,
+            watched_until=now + timedelta(days=5),
+            next_news_at=now,
+        )
+    live, test = claim_due(20)
+    assert (live.environment, test.environment) == ("live", "test")
+    assert live.next_news_at is not None
+    assert test.next_news_at is None
+
+
 def test_how_late_is_the_oldest_live_one(onboarded: Onboarded) -> None:
     now = clock.now()
     assert how_late(now) == timedelta(0)

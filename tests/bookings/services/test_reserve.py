@@ -135,6 +135,21 @@ def test_a_booking_begins_as_it_was_asked_for(caller: Caller, onboarded: Onboard
     assert booking.id.startswith("ford_")
 
 
+def test_the_booking_in_hand_is_as_it_was_stored(onboarded: Onboarded) -> None:
+    def columns(booking: Booking) -> dict[str, object]:
+        return {field.attname: getattr(booking, field.attname) for field in Booking._meta.concrete_fields}
+
+    move_clock(account_id=onboarded.account.id, by=timedelta(days=40))
+    caller = Caller(authentication.look_up(onboarded.test_secret), "req_1")
+    made = reserve.reserve_booking(caller=caller, new=new_booking(external_reference="PO-1"))
+    assert columns(made.booking) == columns(latest().booking)
+
+
+def test_an_id_says_what_was_booked_where_it_is_not_just_the_product(caller: Caller) -> None:
+    made = reserve.reserve_booking(caller=caller, new=new_booking(product="esim", id_prefix="etop"))
+    assert made.booking_id.startswith("etop_")
+
+
 def test_an_operation_begins_under_a_whole_lease_of_the_call_that_made_it(
     caller: Caller, onboarded: Onboarded
 ) -> None:
