@@ -2,6 +2,7 @@
 
 import uuid
 from dataclasses import replace
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,19 +10,19 @@ import pytest
 from django.http.request import RawPostDataException
 from django.test import RequestFactory
 
+from apps.accounts import clocks
+from apps.accounts.clocks import Place
 from apps.common import clock
 from apps.common.counter import Counter
 from apps.common.errors import (
     AccountNotActive,
     AuthenticationRequired,
     GatewayError,
-    InsufficientScope,
     InvalidApiKey,
     InvalidRequest,
     IpNotAllowed,
     MethodNotAllowed,
     PayloadTooLarge,
-    ProductNotOffered,
     RateLimitExceeded,
     WrongEnvironment,
 )
@@ -31,7 +32,7 @@ from apps.gateway.call import Call
 from apps.gateway.idempotency import Claim, StoredAnswer
 from apps.gateway.models import SearchUnit
 from apps.gateway.rate_limits import Window
-from apps.gateway.routes import ANY_SCOPE, RateClass, Route
+from apps.gateway.routes import QueryParameter, RateClass, Route
 from apps.gateway.search_quota import Quota
 from apps.gateway.serializers import Body
 from apps.keys import authentication
@@ -148,6 +149,15 @@ def test_the_key_is_looked_up_and_counted_at_once(monkeypatch):
     assert call.window == call.counted
 
 
+def test_from_its_key_on_a_call_has_the_time_of_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    ahead = replace(PARTNER, clock_offset=timedelta(days=3))
+    monkeypatch.setattr(authentication, "authenticate_and_count", lambda *_: (ahead, None))
+
+    with clocks.working_for("acc_b", "live"):
+        steps.bearer_key(call_of(HTTP_AUTHORIZATION="Bearer svc_test_x"))
+        assert clocks.here() == Place("acc_a", "test", timedelta(days=3))
+
+
 def test_all_sandboxes_of_a_partner_have_one_share_of_the_threads():
     ticket = SimpleNamespace(account=None)
     call = call_of(**{"web.ticket": ticket})
@@ -184,12 +194,14 @@ def test_a_key_that_was_not_counted_yet_is_counted_once(monkeypatch):
         ("POST", {"account_status": "read-only"}, "", False),
         ("GET", {"account_status": "suspended"}, "", False),
         ("GET", {"scopes": frozenset({"flights:search"})}, "", False),
+        ("GET", {"environment": "live"}, "", False),  # which nothing is sold to
     ],
 )
 def test_a_call_that_a_check_will_refuse_is_not_counted(
     settings, method: str, changes: dict[str, Any], here: str, is_counted: bool
 ):
     settings.GATEWAY_ENVIRONMENT = here
+    settings.SUPPLIERS, settings.SIMULATE_LIVE_KEYS = {"flights": {"live": "simulator"}}, False
     partner = replace(PARTNER, **changes)
 
     found = steps.counter_of(call_of(method), partner)
@@ -271,48 +283,6 @@ def test_a_method_that_the_path_does_not_take_is_told_those_that_it_takes():
         {"Allow": "GET, HEAD, POST"},
     )
     steps.method(call_of("HEAD"))
-
-
-def test_a_scope_that_is_missing_is_named():
-    call = call_of()
-    call.partner_found = replace(PARTNER, scopes=frozenset({"flights:search"}))
-    error = refused(steps.scope, call, InsufficientScope)
-
-    assert error.extras == {"missingScope": "flights:book"}
-    assert error.why == "The operation needs the scope flights:book; the key has flights:search."
-
-
-def test_where_live_keys_are_sold_nothing_they_are_refused_what_sells_and_nothing_else(settings):
-    settings.SUPPLIERS, settings.SIMULATE_LIVE_KEYS = {"flights": {"live": "simulator"}}, False
-    call = call_of()
-    call.partner_found = replace(PARTNER, environment="live")
-
-    error = refused(steps.scope, call, ProductNotOffered)
-
-    assert error.extras == {"product": "flights"}
-    for goes_on in (replace(READ, after_sale=True), replace(READ, scope=ANY_SCOPE)):
-        call.routes = {"GET": goes_on}
-        steps.scope(call)
-    call.routes, call.partner_found = {"GET": READ}, PARTNER
-    steps.scope(call)
-
-
-@pytest.mark.parametrize(
-    ("supplier", "environment", "message"),
-    [
-        ("off", "test", "flights is not offered here; see `product`."),
-        ("off", "live", "flights is not offered here; see `product`."),
-        ("simulator", "live", "flights is not offered to live keys here; see `product`."),
-    ],
-)
-def test_who_may_not_buy_a_product_is_told_whether_others_may(
-    settings: Any, supplier: str, environment: str, message: str
-):
-    settings.SUPPLIERS, settings.SIMULATE_LIVE_KEYS = {"flights": {"live": supplier}}, False
-    call = call_of()
-    call.partner_found = replace(PARTNER, environment=environment)
-
-    assert refused(steps.scope, call, ProductNotOffered).message == message
 
 
 @pytest.mark.parametrize("failure", [RawPostDataException("read already"), OSError("reset by peer")])
@@ -421,6 +391,19 @@ def test_a_body_is_validated_for_the_partner_that_sent_it(monkeypatch):
     steps.validation(call)
     steps.validation(call)
     assert (call.data, asked) == ("valid", [(Body, {"a": 1}, {"partner": PARTNER})])
+
+
+def test_a_parameter_that_was_sent_twice_is_refused_before_the_body_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(steps, "validate", lambda *_, **__: pytest.fail("The body was looked at."))
+    call = call_of("POST", QUERY_STRING="limit=1&limit=2")
+    limit = QueryParameter("limit", {}, "How many.")
+    call.routes = {"POST": replace(SEARCH, body=Body, query=(limit,))}
+
+    error = refused(steps.validation, call, InvalidRequest)
+
+    assert error.extras["details"] == [{"field": "limit", "message": "must be sent once"}]
 
 
 @pytest.mark.parametrize(("used", "shown"), [(3, 5), (5, 5), (7, 7)])

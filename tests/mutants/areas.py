@@ -114,6 +114,7 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/gateway/test_rate_limits.py",
         "tests/sandbox/test_live_keys.py",
     ],
+    "apps/gateway/views.py": ["tests/sandbox/test_clock_views.py"],  # whom a thread works for after a call
     "apps/hotels/services/": [
         "tests/hotels/test_bookings.py",
         "tests/hotels/test_cancelling.py",
