@@ -50,7 +50,7 @@ def prune_idempotency_records(*, batch: int = BATCH) -> int:
 def _forget(due: QuerySet[IdempotencyRecord], batch: int) -> int:
     total = 0
     while True:
-        ids = list(due.order_by().values_list("pk", flat=True)[:batch])
+        ids = list(due.values_list("pk", flat=True)[:batch])
         total += delete_remembered(due.filter(pk__in=ids))
         if len(ids) < batch:
             return total

@@ -11,7 +11,12 @@ from django.db.models import QuerySet
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Operation, OperationState, PastKey
 from apps.bookings.services import prune
-from apps.bookings.services.prune import is_open_under, prune_idempotency_records, prune_searches
+from apps.bookings.services.prune import (
+    is_open_under,
+    prune_idempotency_records,
+    prune_searches,
+    remember_keys,
+)
 from apps.common import clock
 from apps.flights.models import FlightSearch
 from apps.gateway.idempotency import delete_remembered
@@ -161,6 +166,19 @@ def test_a_search_of_a_sandbox_whose_clock_was_moved_goes_by_that_clock(
     assert FlightSearch.objects.get().account_id != onboarded.account.id
 
 
+def test_an_answered_key_of_a_sandbox_whose_clock_was_moved_goes_by_that_clock(
+    onboarded: Onboarded, api: Api, search_body: dict[str, Any]
+) -> None:
+    stranger = api_of_new_partner(scopes=["flights:search"])
+    for partner in (api, stranger):
+        assert partner.post("/v1/flights/searches", search_body).status == 201
+    assert api.post("/sandbox/clock", {"advanceSeconds": 24 * 3_600 - 60}).status == 200
+    assert prune_idempotency_records() == 0
+    assert api.post("/sandbox/clock", {"advanceSeconds": 120}).status == 200
+    assert prune_idempotency_records() == 1
+    assert IdempotencyRecord.objects.get(operation="searchFlights").account_id != onboarded.account.id
+
+
 @pytest.mark.parametrize(
     ("state", "needed"),
     [
@@ -222,3 +240,14 @@ def test_of_a_deleted_key_what_began_under_it_is_kept(onboarded: Onboarded, at: 
         }
         for past, record in zip(PastKey.objects.order_by("record_id"), records[:2], strict=True)
     ]
+
+
+def test_a_key_that_is_remembered_already_is_deleted_like_any_other(
+    onboarded: Onboarded, at: Callable[..., None]
+) -> None:
+    record = a_record(onboarded, state="done", completed_at=BEGAN)
+    an_operation(a_booking(onboarded.test_key), state="confirmed", idempotency_record_id=record.pk)
+    remember_keys([record])
+    at(hours=25)
+    assert prune_idempotency_records() == 1
+    assert PastKey.objects.get().record_id == record.pk

@@ -10,7 +10,14 @@ from django.db import connection
 from apps.bookings import handlers
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services import reconcile
-from apps.bookings.services.reconcile import put_back, settle, settle_owed, settle_soon, settlements_late
+from apps.bookings.services.reconcile import (
+    claim_due,
+    put_back,
+    settle,
+    settle_owed,
+    settle_soon,
+    settlements_late,
+)
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.services.capture import capture
@@ -20,7 +27,7 @@ from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event
 from tests.bookings.books import events, funds, hold_of
 from tests.bookings.conftest import BALANCE_CENTS
-from tests.bookings.rows import a_booking, an_operation
+from tests.bookings.rows import a_booking, an_operation, by_no_index
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.locks import locked
@@ -161,6 +168,21 @@ def test_how_late_counts_what_is_owed_and_due(held: Operation) -> None:
     for hours in (2, 3, 1):
         owed(an_operation(a_booking(held.booking.key)), next_attempt_at=now - hours * hour)
     assert settlements_late(now) == 3 * hour
+
+
+def test_what_has_waited_longest_is_claimed_first_and_never_what_is_settled(held: Operation) -> None:
+    now = clock.now()
+    oldest_last = [
+        owed(
+            an_operation(a_booking(held.booking.key)),
+            next_attempt_at=now - timedelta(hours=hours),
+            settled_at=settled_at,
+        )
+        for hours, settled_at in ((1, None), (2, None), (3, now), (4, None))
+    ]
+    by_no_index()
+    claimed = [*claim_due(1), *claim_due(9)]
+    assert claimed == [oldest_last[3], oldest_last[1], oldest_last[0]]
 
 
 def test_the_pauses_after_failures_grow(held: Operation) -> None:

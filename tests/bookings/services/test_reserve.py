@@ -83,6 +83,19 @@ def test_a_booking_is_made_at_the_time_of_its_environment(onboarded: Onboarded) 
     assert before <= changed.created_at <= clock.now() + ahead
 
 
+def test_the_lease_of_an_operation_ends_in_real_time_however_far_ahead_its_environment_is(
+    onboarded: Onboarded,
+) -> None:
+    ahead = timedelta(days=40)
+    move_clock(account_id=onboarded.account.id, by=ahead)
+    caller = Caller(authentication.look_up(onboarded.test_secret), "a-command")
+    reserve.reserve_booking(caller=caller, new=new_booking())
+    modify(caller, a_booking(onboarded.test_key))
+    for operation in Operation.objects.all():
+        assert operation.lease_until == operation.created_at - ahead + timedelta(seconds=45)
+        assert operation.next_attempt_at == operation.lease_until
+
+
 @pytest.fixture
 def caller(onboarded: Onboarded) -> Caller:
     """Whose call has an Idempotency-Key."""
@@ -167,6 +180,7 @@ def test_every_booking_has_a_hold_and_a_change_where_it_costs(
     caller: Caller, onboarded: Onboarded, cents: int
 ) -> None:
     made = reserve.reserve_booking(caller=caller, new=new_booking(total_cents=cents))
+    assert made.hold_id
     assert (hold_of(made).amount_cents, hold_of(made).status) == (cents, "open")
     changed = modify(dataclasses.replace(caller, claim=None), a_booking(onboarded.test_key), cents=cents)
     assert bool(changed.hold_id) == bool(cents)
