@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
+from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
 from apps.webhooks.selectors import Progress, progress_of
 from apps.webhooks.services import advance_recoveries as advance_recoveries_module
@@ -108,7 +109,7 @@ def test_ten_failures_in_a_row_halt_it(
     assert progress_of(recovery) == Progress(waiting=28, sent=0, delivered=1, not_accepted=11, skipped=0)
 
 
-def test_one_that_breaks_stops_none_of_those_behind_it(
+def test_one_that_breaks_stops_none_of_those_behind_it_and_is_told(
     endpoint: Endpoint, deliver: Deliver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = recovery_of(endpoint, failed=1)
@@ -121,6 +122,9 @@ def test_one_that_breaks_stops_none_of_those_behind_it(
     monkeypatch.setattr(advance_recoveries_module, "_read_results", break_first)
     assert step(deliver) == 1
     assert [progress_of(each).sent for each in (broken, behind)] == [0, 1]
+    tally = Tally()
+    advance_recoveries(tally=tally)
+    assert tally.outcome.failures == {ITSELF: "RuntimeError: as if"}
 
 
 def test_disabled_endpoint_halts_it(endpoint: Endpoint, deliver: Deliver) -> None:

@@ -70,6 +70,16 @@ def test_a_secret_that_is_void_is_none(previous: str, secrets: tuple[str, ...]) 
 
 
 @pytest.mark.parametrize(
+    ("partner", "owner", "share_of"), [("acc_1", "acc_1", "acc_1"), (None, "", "acc_of_we_1")]
+)
+def test_a_batch_names_the_partner_whose_share_it_takes_where_that_is_not_the_account_itself(
+    partner: str | None, owner: str, share_of: str
+) -> None:
+    [batch] = batches_of([row("we_1", "whd_1", owner_id=partner)], clock.now())
+    assert (batch.owner_id, batch.share_of) == (owner, share_of)
+
+
+@pytest.mark.parametrize(
     ("lost", "before", "worn_out"), [(False, 5, False), (True, 4, False), (True, 5, True), (True, 6, True)]
 )
 def test_what_is_lost_once_more_after_five_losses_is_worn_out(

@@ -20,14 +20,15 @@ from tests.webhooks.doctor.cases import BODY, EVENT_ID
 pytestmark = pytest.mark.django_db
 
 
-def pasted(endpoint: Endpoint, *, late: int = 0) -> Pasted:
+def pasted(endpoint: Endpoint, *, late: int = 0, event_id: str = EVENT_ID) -> Pasted:
+    body = BODY.replace(EVENT_ID.encode(), event_id.encode())
     headers = signature_headers(
-        event_id=EVENT_ID,
+        event_id=event_id,
         timestamp=int(clock.now().timestamp()) - late,
-        body=BODY,
+        body=body,
         signing_secrets=[endpoint.secret],
     )
-    return Pasted(headers_of("\n".join(f"{name}: {value}" for name, value in headers.items())), BODY)
+    return Pasted(headers_of("\n".join(f"{name}: {value}" for name, value in headers.items())), body)
 
 
 def codes(endpoint: Endpoint, given: Pasted) -> list[str]:
@@ -49,6 +50,12 @@ def test_secrets_of_other_sandboxes_and_of_live_are_known(endpoint: Endpoint) ->
         assert codes(endpoint, pasted(other)) == ["other_endpoint_secret"]
     assert codes(elsewhere, pasted(endpoint)) == ["other_endpoint_secret"]
     assert codes(endpoint, pasted(EndpointFactory(account=AccountFactory()))) == ["unknown_secret"]
+
+
+def test_an_event_of_another_partner_is_as_unknown_as_one_that_nobody_has(endpoint: Endpoint) -> None:
+    assert codes(endpoint, pasted(endpoint)) == []
+    for event_id in (EventFactory().pk, "evt_nobodys"):
+        assert codes(endpoint, pasted(endpoint, event_id=event_id)) == ["event_unknown"]
 
 
 def test_a_deleted_endpoint_has_no_secret(endpoint: Endpoint) -> None:
