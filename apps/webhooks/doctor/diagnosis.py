@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from apps.common.clock import rfc3339
-from apps.webhooks.doctor.bodies import difference, possible_originals, trimmed, unpacked
+from apps.webhooks.doctor.bodies import difference, possible_originals, unpacked
 from apps.webhooks.doctor.computed import explain
 from apps.webhooks.doctor.findings import Code, Finding, in_order
+from apps.webhooks.doctor.json_differences import trimmed
 from apps.webhooks.doctor.matching import KnownSecret, Match, Possible, find
 from apps.webhooks.doctor.pasted import Headers, value_of
 from apps.webhooks.doctor.signature_headers import SERVICE, STANDARD, SignatureHeader, signatures_of
