@@ -17,8 +17,10 @@ from apps.bookings.services.reconcile import (
     settle_owed,
     settle_soon,
     settlements_late,
+    tell_what_fails,
 )
 from apps.common import clock
+from apps.gateway.periodic import Tally
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
@@ -204,11 +206,24 @@ def test_a_failure_is_not_noted_of_what_another_worker_has_settled_meanwhile(hel
 
 
 def test_what_failed_once_need_not_wait_for_the_end_of_its_pause(held: Operation) -> None:
-    settlement = owed(held)
-    put_back(settlement, RuntimeError("no such hold"))
+    settlement, other = owed(held), owed(an_operation(a_booking(held.booking.key)))
+    for failed in (settlement, other):
+        put_back(failed, RuntimeError("no such hold"))
     assert settle_owed() == 0
     settle_soon(settlement)
     assert settle_owed() == 1
+    other.refresh_from_db()
+    assert (other.settled_at, other.failures) == (None, 1)
+
+
+def test_of_those_that_fail_again_and_again_the_one_that_failed_most_is_told(held: Operation) -> None:
+    _, worst, _ = (
+        owed(an_operation(a_booking(held.booking.key)), failures=failures, failure=f"{failures} times")
+        for failures in (4, 6, 5)
+    )
+    tally = Tally()
+    tell_what_fails(tally)
+    assert tally.outcome.why == f"StillOwed: 3 fail again and again, such as {worst.pk}: 6 times"
 
 
 def test_what_another_settlement_of_the_booking_owes_stays_owed(held: Operation) -> None:
@@ -244,3 +259,11 @@ def test_a_settlement_waits_for_whoever_alters_the_booking(held: Operation, move
         assert (settlement.settled_at, Details.calls) == (None, before)
     move_clock(seconds=11)
     assert (settle_owed(), Details.calls) == (1, before + 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_claim_takes_what_is_referred_to_and_what_is_owed_for_a_booking_in_use(held: Operation) -> None:
+    settlement = owed(held)
+    bookings, settlements = Booking.objects.filter(pk=held.booking_id), Settlement.objects.all()
+    with locked(bookings), locked(settlements, "KEY SHARE"):
+        assert claim_due(9) == [settlement]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection, transaction
@@ -111,7 +111,7 @@ def test_what_one_worker_has_taken_or_is_taking_no_other_takes(backlog: Callable
 
 
 def test_what_a_dead_worker_had_taken_is_settled_after_its_lease(
-    backlog: Callable[[int], None], move_clock: MoveClock
+    backlog: Callable[[int], None], clock_stands_still: datetime, move_clock: MoveClock
 ) -> None:
     backlog(4)
     assert len(claim_due(4)) == 4

@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.product_handlers import READ
 from apps.bookings.services.reserve_quoted import reserve_quoted
-from apps.common.errors import PriceChanged
+from apps.common.errors import GatewayError, OfferExpired, PaymentFailed, PriceChanged
 from apps.gateway.call import Caller
+from apps.gateway.sandbox import OFFER_EXPIRED, PAYMENT_FAILED, Trigger
 from apps.keys import authentication
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.books import funds, latest
@@ -72,3 +73,14 @@ def test_what_costs_more_than_the_partner_allows_is_refused(caller: Caller) -> N
     with pytest.raises(PriceChanged):
         reserved(caller, Quote(), most=999)
     assert Booking.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("trigger", "refusal"), [(OFFER_EXPIRED, OfferExpired), (PAYMENT_FAILED, PaymentFailed)]
+)
+def test_what_the_sandbox_is_asked_to_refuse_holds_nothing(
+    onboarded: Onboarded, caller: Caller, trigger: str, refusal: type[GatewayError]
+) -> None:
+    with pytest.raises(refusal):
+        reserved(replace(caller, trigger=Trigger(trigger)), Quote())
+    assert (Booking.objects.count(), funds(onboarded)) == (0, (BALANCE_CENTS, 0))

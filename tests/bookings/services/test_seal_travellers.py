@@ -9,7 +9,7 @@ from django.core.management import call_command
 from apps.bookings.models import Booking, TravellerKey
 from apps.bookings.services.seal_travellers import seal_travellers, windows
 from apps.onboarding.services.onboard_partner import Onboarded
-from tests.bookings.rows import a_booking
+from tests.bookings.rows import a_booking, by_no_index
 from tests.bookings.travellers.test_rest import NAMES
 from tests.support.flight_shop import CONTACT, PASSENGER, FlightShop
 from tests.support.locks import locked
@@ -47,6 +47,13 @@ def test_each_booking_with_travellers_is_looked_at_once(onboarded: Onboarded) ->
     for pk, product in (("eord_1", "esim"), ("ford_1", "flight"), ("hbk_1", "hotel"), ("tord_1", "transfer")):
         a_booking(onboarded.test_key, id=pk, product=product)
     assert list(windows(5)) == [["ford_1"], ["hbk_1"], ["tord_1"]]
+
+
+def test_each_window_goes_on_where_the_one_before_ended(onboarded: Onboarded) -> None:
+    for pk in ("ford_3", "ford_1", "ford_2"):
+        a_booking(onboarded.test_key, id=pk)
+    by_no_index()
+    assert list(windows(2)) == [["ford_1", "ford_2"], ["ford_3"]]
 
 
 def test_nothing_is_touched_that_was_not_altered(plain: list[str]) -> None:
