@@ -20,6 +20,7 @@ from apps.bookings.services.recover import (
     wait_anyway,
 )
 from apps.common import clock
+from apps.gateway.periodic import Tally
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Unavailable
 from tests.bookings.books import latest
@@ -87,6 +88,28 @@ def test_a_look_up_says_whether_the_supplier_has_it(
     assert look_up(called) is has_it
     assert (answers.written, answers.patience) == (written, [False])
     assert (latest().state, latest().lookups, called.lookups) == ("uncertain", lookups, lookups)
+
+
+@pytest.mark.parametrize(
+    ("answer", "answered", "failures", "reference"),
+    [
+        (Accepted("their-7"), {"", "simulator"}, {}, "their-7"),
+        (ValueError("unreadable"), {""}, {"simulator": "ValueError: unreadable"}, ""),
+    ],
+    ids=["accepted", "unreadable"],
+)
+def test_a_run_keeps_what_the_supplier_said_and_tells_whether_it_could_be_read(
+    called: Operation,
+    answers: Answers,
+    answer: Exception,
+    answered: set[str],
+    failures: dict[str, str],
+    reference: str,
+) -> None:
+    answers.next, tally = answer, Tally()
+    assert recover_due(tally=tally) == 1
+    assert (tally.outcome.answered, tally.outcome.failures) == (answered, failures)
+    assert (latest().lookups, latest().booking.supplier_reference) == (1, reference)
 
 
 def test_the_worker_waits_for_a_slow_answer_as_a_partners_retry_cannot(

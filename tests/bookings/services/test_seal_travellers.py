@@ -8,6 +8,7 @@ from django.core.management import call_command
 
 from apps.bookings.models import Booking, TravellerKey
 from apps.bookings.services.seal_travellers import seal_travellers, windows
+from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking, by_no_index
 from tests.bookings.travellers.test_rest import NAMES
@@ -60,6 +61,18 @@ def test_nothing_is_touched_that_was_not_altered(plain: list[str]) -> None:
     before = dict(Booking.objects.values_list("pk", "updated_at"))
     assert seal_travellers() == 3
     assert dict(Booking.objects.values_list("pk", "updated_at")) == before
+
+
+def test_a_booking_that_names_nobody_is_done_with_after_one_run(onboarded: Onboarded) -> None:
+    for number in range(3):
+        a_booking(onboarded.test_key, id=f"ford_{number}")
+    assert (seal_travellers(), seal_travellers()) == (3, 0)
+
+
+def test_an_erased_booking_gets_no_key_again(onboarded: Onboarded) -> None:
+    a_booking(onboarded.test_key, erased_at=clock.now())
+    assert seal_travellers() == 0
+    assert not TravellerKey.objects.exists()
 
 
 def test_a_booking_whose_call_is_under_way_is_left(plain: list[str]) -> None:
