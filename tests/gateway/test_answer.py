@@ -39,6 +39,10 @@ def test_bytes_are_sent_as_they_are() -> None:
     assert Answer(b"{ }").content == b"{ }"
 
 
+def test_an_answer_is_a_200_where_nothing_else_is_said() -> None:
+    assert Answer({"n": 1}).status == 200
+
+
 def made(record: object) -> Answer:
     return Answer({"of": record}, 201)
 

@@ -3,10 +3,13 @@
 import pytest
 from django.test import RequestFactory
 
+from apps.common.logs import context
+from apps.gateway import steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call, Caller
 from apps.gateway.idempotency import Claim, StoredAnswer, claim
 from tests.factories.gateway import api_of_new_partner, partner_of
+from tests.support.api import Api
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
@@ -36,6 +39,21 @@ def test_log_lines_of_a_partners_call_name_its_account_key_and_environment() -> 
         "keyId": partner.key_id,
         "environment": "test",
     }
+
+
+def test_log_lines_name_a_call_from_its_first_step_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    during: list[context.Ids] = []
+    bearer_key = steps.bearer_key
+
+    def noted(call: Call) -> None:
+        during.append(context.ids())
+        bearer_key(call)
+
+    monkeypatch.setattr(steps, "bearer_key", noted)
+    reply = Api("").get("/v1/account")
+
+    assert (reply.status, during) == (401, [{"requestId": reply.headers["X-Request-Id"]}])
+    assert context.ids() == {}
 
 
 def shown(record: object) -> Answer:

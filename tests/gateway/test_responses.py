@@ -1,5 +1,6 @@
 """An answer as an HTTP response: its body, its type, and the headers as far as the call has come."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -129,3 +130,12 @@ def test_a_replay_says_so():
     response = respond(call_of(), Answer(b"{}"), None, replayed=True)
 
     assert response["Idempotent-Replayed"] == "true"
+
+
+@pytest.mark.parametrize(("faults", "may_happen"), [({}, False), ({"latency_ms": 250}, True)])
+def test_an_answer_is_put_to_the_faults_dial_only_where_that_is_set(
+    faults: dict[str, int], may_happen: bool
+) -> None:
+    call = call_of(partner_found=replace(PARTNER, faults=faults))
+
+    assert views.has_faults(call) is may_happen
