@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
+from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account
 from apps.bookings.models import Booking, Operation, Settlement
@@ -108,6 +109,7 @@ def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:
     assert Operation.objects.values().get() == {
         field.attname: getattr(operation, field.attname) for field in Operation._meta.concrete_fields
     }
+    assert Booking.objects.filter(exchange__isnull=True).exists()  # and not the null of JSON
 
 
 def test_what_was_inserted_is_saved_as_such_from_then_on(key: ApiKey) -> None:
@@ -167,6 +169,14 @@ def test_a_wallet_that_does_not_cover_the_hold_writes_nothing(
     with pytest.raises(refusal):
         reserve_together(*begun(key), None)
     assert (stored(), Hold.objects.count()) == ([], 0)
+
+
+def test_an_account_without_a_wallet_has_nothing_available(key: ApiKey) -> None:
+    Wallet.objects.exclude(environment="test").delete()
+    Wallet.objects.update(environment="live")
+    with pytest.raises(InsufficientFunds) as refused:
+        reserve_together(*begun(key), None)
+    assert refused.value.extras == {"availableCents": 0, "requiredCents": 1_000, "currency": "EUR"}
 
 
 def test_the_funds_of_another_partner_cover_nothing(key: ApiKey) -> None:
@@ -278,7 +288,10 @@ def test_what_is_prepared_as_it_was_requested_is_stored_all_the_same(key: ApiKey
     """Where it is the very value, PostgreSQL copies it; an equal one is sent."""
     offer: dict[str, Any] = {"total": 7, "name": 'Hôtel "Ñ"'}
     operation = an_operation(a_booking(key), lease_token=MINE, request={"rate": offer, "maxTotalCents": None})
-    assert start_call(operation, now=AT, lease_until=LATER, prepared={"rate": offer if same else dict(offer)})
+    prepared = {"rate": offer if same else dict(offer)}
+    with CaptureQueriesContext(connection) as statements:
+        assert start_call(operation, now=AT, lease_until=LATER, prepared=prepared)
+    assert ("Hôtel" in statements[0]["sql"]) is not same
     operation.refresh_from_db()
     assert operation.prepared == {"rate": offer}
     assert operation.request == {"rate": offer, "maxTotalCents": None}

@@ -45,6 +45,14 @@ def test_what_was_cancelled_stays_so_where_an_outcome_says_nothing_of_it() -> No
     assert booking.cancellation == {"penaltyCents": 5}
 
 
+def test_who_would_spare_reading_the_details_again_is_given_the_booking_once_it_has_them() -> None:
+    given: list[object] = []
+    booking = Booking(product="flight", supplier_name="simulator", details={"seats": 1})
+    write_booking(booking, ended(remember=lambda booking: given.append(booking.details)))
+    assert given == [{"seats": 2}]
+    assert given[0] is booking.details
+
+
 def test_events_bear_what_every_event_of_a_booking_bears(
     calling: Operation, django_assert_num_queries: Callable[..., object]
 ) -> None:

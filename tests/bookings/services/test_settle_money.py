@@ -1,9 +1,10 @@
 """What the end of an operation moves at once, and what it owes."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
+from apps.accounts.models import Sandbox
 from apps.bookings.handlers import Outcome
 from apps.bookings.models import Operation, Settlement
 from apps.bookings.services.settle import (
@@ -21,7 +22,8 @@ from tests.bookings.services.settling import HELD, an_operation_with_funds, ende
 
 def settle(operation: Operation, outcome: Outcome) -> None:
     """End the operation, and move all that the outcome moves."""
-    end_together(operation.booking, operation, capture_cents=captured_cents(operation, outcome))
+    captured = captured_cents(operation, outcome)
+    assert end_together(operation.booking, operation, capture_cents=captured) is True
     move_money(operation, outcome)
 
 
@@ -118,6 +120,18 @@ def test_what_moves_later_is_owed(
     assert (owed.operation, owed.booking, owed.settled_at) == (calling, calling.booking, None)
     assert (owed.action, owed.amount_cents) == (action, cents)
     assert owed.hold_id == (calling.hold_id if action == "capture" else "")
+
+
+def test_what_is_owed_dates_from_the_time_of_its_environment_and_is_due_in_real_time(
+    calling: Operation, onboarded: Onboarded, clock_stands_still: datetime
+) -> None:
+    ahead = timedelta(days=3)
+    Sandbox.objects.create(
+        account=onboarded.account, owner=onboarded.account, name="Sandbox", clock_offset=ahead
+    )
+    owe(calling, ended(capture_later=True))
+    owed = Settlement.objects.get()
+    assert (owed.created_at, owed.next_attempt_at) == (clock_stands_still + ahead, clock_stands_still)
 
 
 def test_where_all_moves_at_once_nothing_is_owed(calling: Operation) -> None:

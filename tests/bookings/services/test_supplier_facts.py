@@ -5,6 +5,8 @@ from datetime import timedelta
 
 import orjson
 import pytest
+from django.db import connection
+from pytest_django import DjangoAssertNumQueries
 
 from apps.bookings.models import Booking
 from apps.bookings.services.supplier_facts import Altered, differences, keep_facts
@@ -12,6 +14,7 @@ from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event
 from tests.bookings.rows import a_booking
+from tests.support.locks import is_taken, locked
 
 DAY = timedelta(days=1)
 
@@ -102,3 +105,35 @@ def test_what_another_process_stored_meanwhile_is_not_told_again(booking: Bookin
     before = Booking.objects.values().get()
     keep_facts(booking, moved_to("11:00"))
     assert (Booking.objects.values().get(), told()) == (before, [])
+
+
+def test_what_is_as_it_was_costs_no_statement(
+    booking: Booking, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        keep_facts(booking, moved_to("10:00"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_booking_is_written_by_itself_whoever_refers_to_it(booking: Booking, onboarded: Onboarded) -> None:
+    other = a_booking(onboarded.test_key, product="esim", details={"at": "10:00"})
+    with locked(Booking.objects.filter(pk=booking.pk), "KEY SHARE"), connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            keep_facts(booking, moved_to("11:00"))
+        finally:
+            cursor.execute("SET lock_timeout = 0")
+    details = dict(Booking.objects.values_list("pk", "details"))
+    assert details == {booking.pk: {"at": "11:00"}, other.pk: {"at": "10:00"}}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_writes_the_booking_between_its_reading_and_its_writing(booking: Booking) -> None:
+    taken: list[bool] = []
+
+    def altered(read: Booking) -> Altered | None:
+        taken.append(is_taken(Booking.objects.all()))
+        return moved_to("11:00")(read)
+
+    keep_facts(booking, altered)
+    assert taken == [False, True]

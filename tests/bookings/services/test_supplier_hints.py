@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps.bookings import tasks
 from apps.bookings.models import Booking, Operation
@@ -305,6 +307,16 @@ def test_hints_that_cannot_be_followed_yet_keep_no_newer_one_waiting(
     monkeypatch.setattr(supplier_hints, "refresh", refresh)
     assert follow_hints(2) == 5
     assert set(SupplierEvent.objects.filter(handled_at=None).values_list("pk", flat=True)) == broken
+
+
+@pytest.mark.parametrize(("hints", "looks"), [(1, 1), (2, 2), (3, 2)])
+def test_more_hints_are_looked_for_only_after_a_full_batch(key: ApiKey, hints: int, looks: int) -> None:
+    for _ in range(hints):
+        hint()
+    with CaptureQueriesContext(connection) as statements:
+        assert follow_hints(2) == hints
+    read = f'FROM "{SupplierEvent._meta.db_table}"'
+    assert sum(read in statement["sql"] for statement in statements) == looks
 
 
 @pytest.mark.parametrize(("ago", "again"), [(timedelta(hours=1) - TICK, True), (timedelta(hours=1), False)])
