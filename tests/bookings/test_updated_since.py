@@ -160,6 +160,10 @@ def test_the_future_is_refused(api: Api, ahead: timedelta) -> None:
     assert (reply.status, reply.error["details"][0]["message"]) == (400, "must not be in the future")
 
 
+def test_this_very_instant_is_taken(api: Api, clock_stands_still: datetime) -> None:
+    assert since(api, clock_stands_still.isoformat()).status == 200
+
+
 @pytest.mark.parametrize(
     "text", ["0001-01-01T00:00:00+23:59", "2020-02-29t23:59:59.123456789z", "2020-01-01T00:00:00-11:30"]
 )

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from apps.bookings.models import TravellerKey
 from apps.common import sealing
 from apps.common.encryption import decrypt, encrypt
-from apps.common.reencryption import is_current, reencrypt
+from apps.common.reencryption import Count, is_current, reencrypt
 from apps.webhooks.models import Endpoint
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
@@ -69,3 +69,4 @@ def test_a_missing_key_is_told_and_destroys_nothing(rotated: tuple[str, str], se
     with pytest.raises(CommandError, match="put the missing key back"):
         command()
     assert bytes(TravellerKey.objects.get(pk="ford_1").wrapped) == before
+    assert reencrypt(write=False)["bookings.TravellerKey"] == Count(older=0, unreadable=3)

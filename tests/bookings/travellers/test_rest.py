@@ -179,6 +179,26 @@ def test_what_is_written_again_as_it_was_is_not_sealed_again() -> None:
     assert first[rest.SEALED] == again[rest.SEALED] != altered[rest.SEALED]
 
 
+def test_details_that_are_not_to_be_sealed_rest_as_they_are_and_cost_no_statement(
+    settings, db, django_assert_num_queries
+) -> None:
+    details = {"email": "ada@example.com"}
+    erased = Booking(id="ford_1", product="flight", erased_at=datetime.now(UTC))
+    with django_assert_num_queries(0):
+        assert rest.at_rest(erased, details) == details
+        settings.SEAL_TRAVELLERS = False
+        assert rest.at_rest(Booking(id="ford_2", product="flight"), details) == details
+
+
+def test_what_is_sealed_is_opened_once_however_often_it_is_read() -> None:
+    booking = Booking(id="ford_1", product="flight")
+    rest.new_key(booking)
+    booking.details = dict(rest.at_rest(booking, {"email": "ada@example.com"}))
+    read = rest.opened(booking)
+    assert read == {"email": "ada@example.com"}
+    assert rest.opened(booking) is read
+
+
 def test_what_nobody_can_read_is_kept_as_it_was_read_last(db: None) -> None:
     booking = Booking(id="ford_1", product="flight", details={rest.SEALED: "first"})
     assert rest.opened(booking) == {rest.SEALED: "first"}
