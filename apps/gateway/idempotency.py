@@ -106,10 +106,10 @@ class Claim:
     lease_until: datetime
     taken_over: bool
     """Whether an earlier call with this key began and did not finish. Then look for its operation before beginning one."""
+    clock_offset: timedelta
+    """How far the clock of the caller's test environment is ahead when the answer is stored."""
     quota: Quota | None = None
     """The day's search quota, where the claiming statement read it or took a unit of it."""
-    clock_offset: timedelta = timedelta(0)
-    """How far the clock of the caller's test environment is ahead when the answer is stored."""
     finished: bool = field(default=False)
     """Whether the key was answered or released."""
     made: Answer | None = None

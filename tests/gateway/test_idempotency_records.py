@@ -307,6 +307,24 @@ def test_secrets_are_stored_encrypted_and_replayed(api: Api):
 
 
 @pytest.mark.django_db
+def test_an_answer_about_a_booking_is_stored_sealed_and_replayed_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(idempotency, "_seal", [])
+    monkeypatch.setattr(idempotency, "_unseal", [])
+    idempotency.register_seal(
+        lambda about, body: f"{about}: {body.decode()}", lambda text: text.removeprefix("booking 1: ")
+    )
+    partner = partner_of(api_of_new_partner())
+    first = claim(partner, KEY, "print")
+    assert isinstance(first, Claim)
+    first.complete(Answer({"n": 1}, about="booking 1"))
+
+    assert IdempotencyRecord.objects.get().body == 'booking 1: {"n":1}'
+    assert claim(partner, KEY, "print") == StoredAnswer(200, b'{"n":1}', "")
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("needed", [True, False])
 def test_an_answer_is_kept_beyond_24_hours_while_what_began_under_its_key_is_open(
     monkeypatch, move_clock, needed: bool

@@ -15,11 +15,13 @@ from apps.gateway import heartbeats, probes
 from apps.gateway.tasks import heartbeat, supplier_heartbeat
 from tests.support.private_redis import PrivateRedis
 
+AT_START = probes._migrated
+
 
 @pytest.fixture(autouse=True)
 def as_a_new_process(monkeypatch):
     """Nothing is known of the migrations yet."""
-    monkeypatch.setattr(probes, "_migrated", False)
+    monkeypatch.setattr(probes, "_migrated", AT_START)
 
 
 def fail(*_: object, **__: object) -> None:

@@ -432,7 +432,7 @@ def test_a_unit_is_taken_for_as_long_as_the_claim_lasts(monkeypatch):
     monkeypatch.setattr(search_quota, "take", take)
     call = call_of("POST")
     steps.quota(call)
-    call.claim = Claim(1, uuid.uuid4(), clock.now(), taken_over=False)
+    call.claim = Claim(1, uuid.uuid4(), clock.now(), taken_over=False, clock_offset=timedelta(0))
     steps.quota(call)
 
     assert taken == [(PARTNER, None), (PARTNER, call.claim.lease_until)]

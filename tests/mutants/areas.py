@@ -89,7 +89,11 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/gateway/envelope": ["tests/gateway/test_compression.py"],
     "apps/gateway/finish": ["tests/gateway/metrics/test_calls_by_gate.py"],
     "apps/gateway/request_log/note": ["tests/gateway/metrics/test_calls_by_gate.py"],
-    "apps/gateway/probes": ["tests/contract/test_releases.py", "tests/gateway/test_health_token.py"],
+    "apps/gateway/probes": [
+        "tests/contract/test_releases.py",
+        "tests/gateway/test_health_token.py",
+        "tests/gateway/test_heartbeats.py",
+    ],
     "apps/gateway/declared": [
         "tests/contract/test_faults_together.py",
         "tests/contract/test_since.py",

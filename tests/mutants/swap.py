@@ -26,7 +26,8 @@ class Functions:
         }
         self._of: dict[tuple[str, Name], list[FunctionType]] = defaultdict(list)
         for thing in gc.get_objects():
-            if isinstance(thing, FunctionType) and (found := known.get(_identity(thing.__code__))):
+            # By its type: a lazy object that is asked what it is makes what it stands for, and some refuse.
+            if type(thing) is FunctionType and (found := known.get(_identity(thing.__code__))):
                 self._of[found].append(thing)
 
     def swap(self, mutant: Mutant) -> bool:

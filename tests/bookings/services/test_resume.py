@@ -25,7 +25,11 @@ RECORD = 4_711
 
 def caller_with(*, taken_over: bool | None) -> Caller:
     """Without a claim where `taken_over` is None."""
-    claim = None if taken_over is None else Claim(RECORD, uuid.UUID(int=7), clock.now(), taken_over)
+    claim = (
+        None
+        if taken_over is None
+        else Claim(RECORD, uuid.UUID(int=7), clock.now(), taken_over, clock_offset=timedelta(0))
+    )
     return Caller(
         Partner("acct_1", "active", "key_1", "test", frozenset(), (), "EUR", 0), "req_1", claim=claim
     )

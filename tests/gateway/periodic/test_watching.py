@@ -11,7 +11,7 @@ from apps.gateway.models import TaskRecord
 from apps.gateway.periodic import watching
 from apps.gateway.periodic.recording import started
 from apps.gateway.periodic.schedule import periodic_tasks
-from apps.gateway.periodic.watching import clear, known_tasks, look_once, watch
+from apps.gateway.periodic.watching import clear, keep_watch, known_tasks, look_once, watch
 from tests.gateway.periodic.conftest import Run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]
@@ -173,3 +173,14 @@ def test_a_web_process_looks_two_minutes_after_its_start_and_then_every_minute(
     with pytest.raises(Over):
         watching._watch_for_ever()
     assert done == [120.0, "look", 60.0, "look", 60.0]
+
+
+def test_a_web_process_looks_in_a_thread_of_its_own_that_ends_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looking: list[threading.Thread] = []
+    monkeypatch.setattr(watching, "_watch_for_ever", lambda: looking.append(threading.current_thread()))
+    thread = keep_watch()
+    thread.join()
+    assert looking == [thread]
+    assert (thread.name, thread.daemon) == ("periodic-watch", True)
