@@ -105,15 +105,18 @@ def test_hours_are_counted_by_when_calls_came():
 
 
 @pytest.mark.parametrize("turns", [(10, 30, 20), (30, 10, 20), (20, 30, 10)])
-def test_an_hour_knows_its_first_and_last_call_whenever_they_are_written(turns: tuple[int, ...]):
+def test_an_hour_knows_its_errors_and_its_first_and_last_call_whenever_they_are_written(
+    turns: tuple[int, ...],
+) -> None:
     hour = clock.now().replace(minute=0, second=0, microsecond=0)
     for minute in turns:
-        pushed(entry(created_at=hour + timedelta(minutes=minute)))
+        pushed(entry(created_at=hour + timedelta(minutes=minute), status=404 if minute > 10 else 200))
         drain()
 
     counted = CallHour.objects.get()
-    assert (counted.calls, counted.first_call_at, counted.last_call_at) == (
+    assert (counted.calls, counted.errors, counted.first_call_at, counted.last_call_at) == (
         3,
+        2,
         hour + timedelta(minutes=10),
         hour + timedelta(minutes=30),
     )

@@ -85,6 +85,28 @@ def test_p95_is_of_the_newest_calls_of_the_period(monkeypatch: pytest.MonkeyPatc
     assert read_scalars([p95_since(account.pk, "test", since)]) == [10]
 
 
+@pytest.mark.usefixtures("clock_stands_still")
+def test_of_calls_that_came_at_once_the_last_to_be_written_is_the_newest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    account = AccountFactory()
+    for ms in (9, 5, 7):
+        log(account, 1, ms=ms)
+    monkeypatch.setattr(figures, "P95", figures.P95.replace("LIMIT 5000", "LIMIT 1"))
+
+    assert read_scalars([p95_since(account.pk, "test", clock.now() - DAY)]) == [7]
+
+
+@pytest.mark.usefixtures("clock_stands_still")
+def test_a_call_of_the_instant_in_which_the_period_begins_is_of_the_period() -> None:
+    account, since = AccountFactory(), clock.now() - DAY
+    log(account, 1, error_type="conflict", ms=7, ago=DAY)
+
+    found = [p95_since(account.pk, "test", since), errors_by_type(account.pk, "test", since, ["conflict"])]
+
+    assert read_scalars(found) == [7, {"conflict": 1}]
+
+
 def test_p95_is_of_one_account_and_environment():
     account, other = AccountFactory(), AccountFactory()
     log(account, 1, ms=7)
