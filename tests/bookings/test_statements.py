@@ -8,10 +8,11 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
+from psycopg import _queries
 
 from apps.accounts.models import Account
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.statements import end_together, mark_settled, reserve_together, start_call
+from apps.bookings.statements import END, RESERVE, end_together, mark_settled, reserve_together, start_call
 from apps.common import clock
 from apps.common.errors import AccountNotActive, IdempotencyKeyInProgress, InsufficientFunds
 from apps.common.ids import new_id
@@ -98,6 +99,10 @@ def begun(key: ApiKey) -> tuple[Booking, Operation]:
         created_at=booking.created_at,
     )
     return booking, operation
+
+
+def test_psycopg_remembers_them_though_they_are_long() -> None:
+    assert max(len(RESERVE), len(END)) <= _queries.MAX_CACHED_STATEMENT_LENGTH
 
 
 def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:

@@ -1,4 +1,6 @@
-"""The events of an operation as it ends: whose trace they belong to, when they are delivered, and who is woken for that."""
+"""The events of a booking, most of them as an operation ends: how they are counted, whose trace they belong to, when they are
+delivered, and who is woken for that.
+"""
 
 from datetime import datetime, timedelta
 
@@ -6,8 +8,8 @@ import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from apps.accounts.models import Sandbox
-from apps.bookings.models import Operation
-from apps.bookings.statements import end_together
+from apps.bookings.models import Booking, Operation
+from apps.bookings.statements import count_events, end_together
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, Event
@@ -23,6 +25,13 @@ BEGAN = bytes(range(24))
 @pytest.fixture
 def operation(onboarded: Onboarded) -> Operation:
     return an_operation(a_booking(onboarded.test_key), state="calling", trace_context=BEGAN)
+
+
+def test_events_are_counted_for_their_own_booking_alone(onboarded: Onboarded) -> None:
+    other, booking = a_booking(onboarded.test_key), a_booking(onboarded.test_key)
+    assert [count_events(booking, told) for told in (2, 1)] == [2, 3]
+    counts = dict(Booking.objects.values_list("pk", "event_count"))
+    assert counts == {booking.pk: 3, other.pk: 0}
 
 
 def test_what_ends_where_nothing_is_recorded_belongs_to_the_call_that_began_it(operation: Operation) -> None:

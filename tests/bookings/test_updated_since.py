@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.core import signing
 from django.db import connection, transaction
 
 from apps.bookings import updated_since
@@ -15,6 +16,7 @@ from apps.bookings.models import Booking
 from apps.bookings.updated_since import HELD_BACK
 from apps.common import clock
 from apps.common.clock import rfc3339
+from apps.gateway.pagination import SALT, write_cursor
 from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
 from tests.bookings.rows import a_booking, by_no_index
@@ -65,6 +67,9 @@ def test_bookings_come_in_the_order_in_which_they_changed(api: Api, orders: list
     Booking.objects.filter(pk=first).update(updated_at=clock.now() - timedelta(seconds=30))
     assert ids(since(api, before)) == [second, third, first]
     assert ids(since(api, orders[2]["updatedAt"])) == [third, first]
+    page = since(api, before, more="&limit=2")
+    rest = since(api, before, more=f"&limit=2&cursor={page.body['nextCursor']}")
+    assert (ids(page), ids(rest)) == ([second, third], [first])
 
 
 def test_they_come_in_that_order_however_the_rows_are_found(api: Api, orders: list[dict[str, Any]]) -> None:
@@ -95,6 +100,11 @@ def test_pages_go_on_where_the_one_before_ended(api: Api, orders: list[dict[str,
     assert seen == [order["id"] for order in orders]
 
 
+def test_a_page_that_holds_just_what_there_is_is_the_last(api: Api, orders: list[dict[str, Any]]) -> None:
+    reply = since(api, orders[0]["updatedAt"], more=f"&limit={len(orders)}")
+    assert (len(ids(reply)), reply.body["hasMore"], reply.body["nextCursor"]) == (len(orders), False, None)
+
+
 def test_rows_of_one_instant_are_each_read_once(api: Api) -> None:
     (key,), instant = ApiKey.objects.all(), clock.now() - timedelta(minutes=1)
     made = sorted(a_copy(api, key, updated_at=instant).pk for _ in range(3))
@@ -123,6 +133,16 @@ def test_a_cursor_is_good_for_its_instant_alone(api: Api, orders: list[dict[str,
     assert since(api, orders[1]["updatedAt"], more=f"&cursor={cursor}").error_type == "invalid_request"
     assert api.get(f"{ORDERS}?cursor={cursor}").error_type == "invalid_request"
     assert since(api, orders[0]["updatedAt"], more=f"&cursor={newest}").error_type == "invalid_request"
+
+
+@pytest.mark.parametrize("place", [[], ["yesterday", "id"], [None, "id"], ["2026-11-20", "id", "more"]])
+def test_a_cursor_that_stands_at_no_booking_is_refused(
+    api: Api, orders: list[dict[str, Any]], place: list[str | None]
+) -> None:
+    begins = orders[0]["updatedAt"]
+    binding = signing.loads(since(api, begins, more="&limit=1").body["nextCursor"], salt=SALT)[0]
+    reply = since(api, begins, more=f"&cursor={write_cursor(place, binding)}")
+    assert (reply.status, reply.error["details"][0]["field"]) == (400, "cursor")
 
 
 @pytest.mark.parametrize("product", LISTINGS)
@@ -176,11 +196,23 @@ def test_an_instant_sent_twice_is_refused(api: Api) -> None:
     assert reply.status == 400
 
 
-def test_the_last_five_seconds_are_held_back(api: Api, move_clock: Callable[..., None]) -> None:
+def test_the_last_five_seconds_are_held_back(
+    api: Api, clock_stands_still: datetime, move_clock: Callable[..., None]
+) -> None:
     order = FlightShop(api).ordered()
     assert ids(since(api, order["updatedAt"])) == []
-    move_clock(seconds=HELD_BACK.total_seconds() + 1)
+    move_clock(seconds=HELD_BACK.total_seconds())
+    assert ids(since(api, order["updatedAt"])) == []
+    move_clock(seconds=1)
     assert ids(since(api, order["updatedAt"])) == [order["id"]]
+
+
+def test_no_more_is_shown_once_the_databases_clock_was_set_back(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updated_since, "OLDEST_WRITER", "SELECT interval '-1 hour'")
+    order = FlightShop(api).ordered()
+    assert ids(since(api, order["updatedAt"])) == []
 
 
 @contextmanager
