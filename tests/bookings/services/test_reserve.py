@@ -91,7 +91,9 @@ def test_the_lease_of_an_operation_ends_in_real_time_however_far_ahead_its_envir
     caller = Caller(authentication.look_up(onboarded.test_secret), "a-command")
     reserve.reserve_booking(caller=caller, new=new_booking())
     modify(caller, a_booking(onboarded.test_key))
-    for operation in Operation.objects.all():
+    operations = Operation.objects.all()
+    assert len(operations) == 2
+    for operation in operations:
         assert operation.lease_until == operation.created_at - ahead + timedelta(seconds=45)
         assert operation.next_attempt_at == operation.lease_until
 

@@ -46,11 +46,12 @@ def test_off_nothing_is_begun_stored_or_continued(
 ) -> None:
     spans.end(spans.begin_trace("on"))
     kept = bytes(range(1, 25))
-    monkeypatch.setattr(spans, "is_on", False)
-    assert spans.within("gate", lambda: spans.stored()) is None
-    with spans.continued(kept, "recovery") as continued, spans.begun("poll") as begun:
-        spans.note(booking_id="b")
-        spans.link(kept)
+    with monkeypatch.context() as off:
+        off.setattr(spans, "is_on", False)
+        assert spans.within("gate", lambda: spans.stored()) is None
+        with spans.continued(kept, "recovery") as continued, spans.begun("poll") as begun:
+            spans.note(booking_id="b")
+            spans.link(kept)
     assert (continued, begun, spans.log_ids()) == (None, None, {})
     assert [span.name for span in recorded] == ["on"]
 
