@@ -3,7 +3,15 @@
 import pytest
 
 from apps.gateway import routes
-from apps.gateway.routes import RateClass, Route, action, declared_ids, methods_served, route_named
+from apps.gateway.routes import (
+    QueryParameter,
+    RateClass,
+    Route,
+    action,
+    declared_ids,
+    methods_served,
+    route_named,
+)
 
 
 def test_an_operation_answers_200_and_refuses_a_stopped_account_with_403_unless_told():
@@ -17,6 +25,13 @@ def test_an_operation_answers_200_and_refuses_a_stopped_account_with_403_unless_
         False,
         True,
     )
+
+
+def test_an_operation_is_a_sale_outside_the_sandbox_and_needs_no_parameter_unless_told() -> None:
+    route = Route("book", scope="hotels:book", rate_class=RateClass.BOOKING, answer=None)
+
+    assert (route.sells, route.after_sale, route.sandbox) == ("hotels", False, False)
+    assert not QueryParameter("limit", {"type": "integer"}, "How many.").required
 
 
 def test_a_docstring_is_summary_and_description():

@@ -37,6 +37,7 @@ MISSPELT = [
 def test_these_are_triggers_with_the_spaces_that_http_allows(value: str):
     found = sandbox.read(value, environment="test", applicable=EVERYWHERE)
     assert found == (Trigger(value.strip()), "")
+    assert not found[0].by_dial
 
 
 @pytest.mark.parametrize("value", MISSPELT)

@@ -105,6 +105,8 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/gateway/test_paths_and_methods.py",
         "tests/gateway/test_probes.py",
     ],
+    "apps/gateway/request_log/models": ["tests/gateway/request_log/test_selectors_strays.py"],
+    "apps/gateway/request_log/prune": ["tests/gateway/request_log/test_drain.py"],
     "apps/gateway/request_log/stream": ["tests/gateway/request_log/test_writer.py"],
     "apps/gateway/request_log/writer": ["tests/gateway/request_log/test_writer_pauses.py"],
     "apps/gateway/search_quota": ["tests/gateway/test_search_units.py"],

@@ -5,7 +5,7 @@ import signal
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -327,6 +327,13 @@ def test_what_is_exactly_as_old_as_it_may_be_stays(monkeypatch):
     assert prune() == 0
     assert sorted(CallHour.objects.values_list("calls", flat=True)) == [1, 400]
     assert [lost.calls for lost in LostCalls.objects.all()] == [400]
+
+
+def test_a_call_is_forgotten_as_soon_as_it_is_older_than_30_days(clock_stands_still: datetime) -> None:
+    pushed(entry(created_at=clock_stands_still - timedelta(days=30, microseconds=1)))
+    drain()
+
+    assert prune() == 1
 
 
 def test_hours_are_counted_in_one_order_whatever_the_order_of_the_calls():

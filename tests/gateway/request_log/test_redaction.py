@@ -142,6 +142,13 @@ def test_properties_are_kept_as_long_as_4_kib_last(length: int, is_kept: bool):
     assert found == {"id": id_of(length), "rooms": [None] * 248, **last}
 
 
+@pytest.mark.parametrize(("length", "is_kept"), [(37, True), (38, True), (39, False)])
+def test_a_name_that_is_hidden_costs_three_bytes_beside_its_place(length: int, is_kept: bool) -> None:
+    found = redact({"id": id_of(length), "rooms": [None] * 248, "a name of nobody's": None})
+
+    assert list(found or {}) == ["id", "rooms", HIDDEN if is_kept else OMITTED]
+
+
 @pytest.mark.parametrize(("length", "is_kept"), [(38, True), (39, True), (40, False)])
 def test_a_number_costs_24_bytes(length: int, is_kept: bool):
     found = redact({"id": id_of(length), "rooms": [None] * 245, "adults": 1, "plan": None})

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.gateway.request_log import value_forms
-from apps.gateway.request_log.value_forms import Form, Number, OneOf, Text, any_of
+from apps.gateway.request_log.value_forms import Form, Number, OneOf, Text, any_of, judge_of_texts
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,26 @@ def test_of_several_bounds_the_widest_holds():
     judge = any_of([Number(10), Number(1_000), Number(100)])
 
     assert [judge(value) for value in (999, -999, 1_000, -1_000)] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("form", "kept"),
+    [
+        (Text("a+"), ["a"]),
+        (OneOf({"b"}), ["b"]),
+        (any_of([Text("a+"), OneOf({"b"}), Number(10)]), ["a", "b"]),
+    ],
+)
+def test_a_text_is_judged_by_its_form_whatever_kind_of_form_it_is(form: Form, kept: list[str]) -> None:
+    judge = judge_of_texts(form)
+
+    assert judge is not None
+    assert [text for text in ("a", "b", "c", "7") if judge(text)] == kept
+
+
+@pytest.mark.parametrize("form", [None, Number(10)])
+def test_no_text_is_kept_without_a_form_or_as_a_number(form: Form | None) -> None:
+    assert judge_of_texts(form) is None
 
 
 def test_without_a_form_nothing_is_kept():
