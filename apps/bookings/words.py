@@ -3,8 +3,6 @@
 An operation stores the name of its failure, for us; partners are shown the sentence of that name.
 """
 
-from collections.abc import Iterator
-
 from apps.bookings.models import OperationKind
 from apps.common.errors import GatewayError
 
@@ -58,11 +56,5 @@ def failure_named(error: Exception) -> str:
     return next((name for name in names if name in FAILURES or name in OWN), names[0])
 
 
-def _refusals(of: type[GatewayError] = GatewayError) -> Iterator[tuple[str, str]]:
-    for kind in of.__subclasses__():
-        yield kind.__name__, kind.default_message
-        yield from _refusals(kind)
-
-
-OWN = dict(_refusals())
+OWN = {kind.__name__: kind.default_message for kind in GatewayError.__subclasses__()}
 """Our own refusals (the funds do not suffice, a penalty is above its limit), in the words of the API."""

@@ -62,6 +62,7 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/bookings/services/test_seal_travellers.py",
     ],
     "apps/bookings/travellers/renew": ["tests/common/test_reencryption.py"],
+    "apps/bookings/updated_since": ["tests/contract/test_since.py"],
     "apps/esim/services/book": ["tests/esim/services"],
     "apps/esim/services/list_plans": ["tests/esim/test_plan_pages.py"],
     "apps/esim/services/offer_top_ups": ["tests/esim/services/test_top_up.py"],

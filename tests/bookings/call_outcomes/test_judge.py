@@ -10,7 +10,7 @@ from apps.bookings.call_outcomes.judge import Call, Next, Verdict, judge
 from apps.bookings.models import Booking, Operation
 
 NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
-BEFORE, SOON, LATER = (NOW + timedelta(seconds=seconds) for seconds in (-1, 3, 400))
+BEFORE, AT_ONCE, SOON, LATER = (NOW + timedelta(seconds=seconds) for seconds in (-1, 0.2, 3, 400))
 CALL = Call(
     operation="createFlightOrder", request_id="one", first_seen_at=BEFORE, status=None, answered_at=None
 )
@@ -66,6 +66,7 @@ FAILED = left("failed", due=None, booking="failed")
 CASES: list[tuple[str, Call, list[Operation], tuple[str, str, int]]] = [
     ("it runs and began nothing", RUNS, [], ("running", "wait", 5)),
     ("it runs for a moment more", replace(CALL, has_key_until=SOON), [], ("running", "wait", 3)),
+    ("it runs for less than a second more", replace(CALL, has_key_until=AT_ONCE), [], ("running", "wait", 1)),
     ("it runs and calls the supplier", RUNS, [left("calling", lease=SOON)], ("running", "wait", 5)),
     ("it runs after a 502", RUNS, [FAILED], ("running", "wait", 5)),
     ("a retry reads what recovery has confirmed", RUNS, [CONFIRMED], ("done", "read_booking", 0)),
