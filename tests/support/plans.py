@@ -51,6 +51,13 @@ def plan_for_any(statement: str, *, table: str, index: str) -> str:
     return plan
 
 
+def read_as_the_table_lies() -> None:
+    """Until the transaction ends no index puts rows in order: what comes in an order was asked for in it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off")
+        cursor.execute("SET LOCAL plan_cache_mode = force_custom_plan")
+
+
 def deep(cursor: str, booking_id: str, created_at: str) -> str:
     """A cursor of the same listing that stands at another row: what thousands of pages would have led to."""
     binding, _, _ = signing.loads(cursor, salt=SALT)

@@ -158,14 +158,16 @@ def test_one_call_is_its_owners_alone(key: ApiKey):
             call_of(account_id, environment, asked)
 
 
-def test_one_call_asks_once_and_leaves_the_digest_of_its_secret_alone(key: ApiKey, django_assert_num_queries):
+def test_one_call_asks_once_and_leaves_most_of_its_key_and_secret_alone(
+    key: ApiKey, django_assert_num_queries
+):
     request_id = str(log(key))
 
     with django_assert_num_queries(1) as captured:
         prefix = call_of(key.account_id, "test", request_id).secret.prefix  # type: ignore[attr-defined]
 
     assert prefix == key.secrets.get().prefix
-    assert "digest" not in captured[0]["sql"]
+    assert [each for each in ("digest", "scopes") if each in captured[0]["sql"]] == []
 
 
 def test_nobodys_calls_are_on_no_accounts_page(key: ApiKey):

@@ -8,8 +8,9 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.request_log.selectors import Hour
-from apps.gateway.request_log.spikes import SEEN, Spike, spikes_of
+from apps.gateway.request_log.spikes import MOST_ERRORS, SEEN, Spike, spikes_of
 from tests.factories.accounts import AccountFactory
+from tests.support.plans import read_as_the_table_lies
 
 pytestmark = pytest.mark.django_db
 
@@ -152,6 +153,31 @@ def test_as_many_errors_before_as_now_are_of_the_hours_since_the_oldest_of_them(
     hours = [Hour(NOW - ago * HOUR, calls, 0) for ago, calls in ((6, 1_000), (5, 60), (3, 40), (1, 1_000))]
     [spike] = spikes_of(account.pk, "test", hours, NOW)
     assert spike.usual_share == 10 / 100
+
+
+def test_what_is_usual_is_of_the_same_account_and_environment(account: Account) -> None:
+    at(account, "not_found", 10, NOW)
+    at(AccountFactory(), "not_found", 10, SINCE - HOUR)
+    logged(account, "not_found", 10, environment="live", at=SINCE - HOUR)
+    [spike] = spikes_of(account.pk, "test", [Hour(SINCE - HOUR, 100, 0)], NOW)
+    assert spike.usual_share == 0
+
+
+def test_the_newest_errors_count_however_the_table_lies(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the hour no more than so many, and of the days before as many as of the hour."""
+    at(account, "conflict", 10, NOW - 4 * HOUR)
+    at(account, "conflict", 10, NOW - 2 * HOUR)
+    at(account, "not_found", 10, SINCE)
+    at(account, "conflict", 10, NOW)
+    hours = [Hour(NOW - ago * HOUR, calls, 0) for ago, calls in ((4, 900), (2, 100))]
+    read_as_the_table_lies()
+    monkeypatch.setattr(
+        "apps.gateway.request_log.spikes.SEEN", SEEN.replace(f"LIMIT {MOST_ERRORS}", "LIMIT 10")
+    )
+    [spike] = spikes_of(account.pk, "test", hours, NOW)
+    assert (spike.error_type, spike.errors, spike.usual_share) == ("conflict", 10, 10 / 100)
 
 
 @pytest.mark.parametrize(("calls", "usual"), [(49, None), (50, 0)])
