@@ -49,6 +49,11 @@ def test_the_key_of_a_further_test_environment_has_its_terms_from_the_partner():
     assert authentication.authenticate(secret).account_status == "suspended"
 
 
+def test_a_key_of_a_partners_own_account_has_no_other_owner() -> None:
+    _, secret = issued_key()
+    assert authentication.look_up(secret).owner_id == ""
+
+
 def test_a_live_key_never_has_a_clock_of_its_own():
     account = AccountFactory(live_approved_until=clock.now() + timedelta(days=1))
     Sandbox.objects.create(

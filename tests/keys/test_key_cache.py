@@ -57,6 +57,18 @@ def test_another_process_reads_all_that_was_written(another_process: None, partn
     assert key_cache.read(DIGEST, now=now).partner == partner
 
 
+def test_what_a_process_knows_is_good_as_long_as_its_entry(another_process: None) -> None:
+    now = clock.now()
+    generation = key_cache.read(DIGEST, now=now).generation
+    assert generation is not None
+    key_cache.write(DIGEST, WHOLE, loaded_at=now, generation=generation)
+    end = now + timedelta(seconds=settings.KEY_CATALOGUE_SECONDS)
+    last = key_cache.known(DIGEST, now=end)
+    assert last is not None
+    assert last.partner == WHOLE
+    assert key_cache.known(DIGEST, now=end + timedelta(microseconds=1)) is None
+
+
 def test_an_entry_of_the_release_before_is_of_the_account_itself_at_the_real_time(
     another_process: None,
 ) -> None:

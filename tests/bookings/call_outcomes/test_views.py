@@ -5,13 +5,18 @@ from datetime import timedelta
 
 import pytest
 
+from apps.bookings.call_outcomes.find import outcome_of_key
+from apps.bookings.call_outcomes.views import refuse_other_scopes
 from apps.bookings.models import Operation, PastKey
 from apps.bookings.services.prune import prune_idempotency_records
 from apps.common import clock
+from apps.common.errors import InsufficientScope
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
+from apps.keys import authentication
 from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
 from tests.factories.gateway import api_of_new_partner
+from tests.factories.keys import issued_key
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import FlightShop, order_body
 
@@ -220,6 +225,18 @@ def test_the_scope_of_the_operation_is_needed(api: Api) -> None:
     refused, unseen = ask(other), ask(other, "never-seen-before")
     assert (refused.status, refused.error["missingScope"]) == (403, "flights:book")
     assert (unseen.status, unseen.body["state"]) == (200, "not_seen")
+
+
+def test_whoever_reads_the_log_is_told_which_scope_the_key_lacks_and_which_it_has(api: Api) -> None:
+    ordered(api)
+    (key,) = ApiKey.objects.all()
+    _, secret = issued_key(key.account, scopes=["hotels:book"])
+    outcome = outcome_of_key(key.account_id, key.environment, KEY, now=clock.now())
+    with pytest.raises(InsufficientScope) as refused:
+        refuse_other_scopes(authentication.look_up(secret), outcome)
+    assert refused.value.why == (
+        "The Idempotency-Key's operation needs the scope flights:book; the key has hotels:book."
+    )
 
 
 def test_the_scope_of_a_search_is_needed_to_ask_for_it(api: Api) -> None:
