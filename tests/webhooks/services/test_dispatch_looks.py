@@ -185,6 +185,15 @@ def test_what_was_claimed_before_the_database_went_away_is_sent(
     assert [sent for _, sent, _ in hands.sent] == [batch]
     assert hands.slept == [LOOK_SECONDS]
     assert "No webhooks could be claimed" in caplog.text
+    assert isinstance(dispatcher.failure, OperationalError)
+
+
+def test_a_claim_that_succeeds_takes_the_failure_of_the_one_before_back(
+    dispatcher: Dispatcher, hands: Hands
+) -> None:
+    dispatcher.failure = OperationalError()
+    start(dispatcher, hands)
+    assert dispatcher.failure is None
 
 
 @pytest.mark.parametrize(
