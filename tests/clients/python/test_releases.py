@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,8 +66,7 @@ def packed(place: Path) -> tuple[Path, Path]:
 
 
 def unpacked(sdist: Path, place: Path) -> Path:
-    with tarfile.open(sdist) as archive:
-        archive.extractall(place, filter="data")
+    shutil.unpack_archive(sdist, place)
     return place / sdist.name.removesuffix(".tar.gz")
 
 
