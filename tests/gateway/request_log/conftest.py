@@ -8,6 +8,8 @@ from apps.gateway.request_log.buffer import Buffer
 from apps.gateway.request_log.drain import drain
 from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.request_log.writer import Writer
+from apps.keys.models import ApiKey
+from tests.factories.keys import issued_key
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +40,8 @@ def logged() -> Callable[[], list[LoggedCall]]:
         return list(LoggedCall.objects.order_by("id"))
 
     return write_down
+
+
+@pytest.fixture
+def key(db: None) -> ApiKey:
+    return issued_key()[0]

@@ -1,64 +1,31 @@
-"""What the pages read: filters, pages, sparklines, and where a rotation's traffic is."""
+"""What the pages read of single calls: filters, pages, one call, and those of a booking or a key."""
 
 import re
 import uuid
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
-import orjson
 import pytest
 from django.db import connection
 
 from apps.common import clock
 from apps.common.errors import NotFound
-from apps.gateway.request_log import stream
-from apps.gateway.request_log.drain import drain
-from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
+from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.request_log.selectors import (
     OF_BOOKING,
     Filters,
     call_of,
-    calls_by_secret,
     calls_of,
     calls_of_booking,
-    first_call_at,
-    hourly_counts,
     last_calls_of,
-    lost_calls,
     page_of_calls,
-    totals_since,
 )
-from apps.gateway.request_log.stream import Item, Kind
 from apps.keys.models import ApiKey
-from apps.keys.services.rotate import rotate_key
 from tests.factories.keys import issued_key
+from tests.gateway.request_log.logged import NOON, found, log
 from tests.gateway.request_log.test_drain import entry
 from tests.support.plans import plan_for_any
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
-
-NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def key() -> ApiKey:
-    return issued_key()[0]
-
-
-def log(key: ApiKey, **changes: Any) -> uuid.UUID:
-    """One call with the key, as if it had been made."""
-    request_id = uuid.uuid4()
-    owner = {"account_id": key.account_id, "environment": key.environment, "key_id": key.id}
-    secret = {"secret_id": key.secrets.earliest("id").pk}
-    written = entry(**{"request_id": request_id, **owner, **secret, **changes})
-    stream.push([Item(Kind.CALLS, orjson.dumps([written]))])
-    drain()
-    return request_id
-
-
-def found(key: ApiKey, **filters: Any) -> list[uuid.UUID]:
-    page = page_of_calls(key.account_id, key.environment, filters=Filters(**filters))
-    return [call.request_id for call in page.rows]
 
 
 def test_each_filter_narrows_the_list(key: ApiKey):
@@ -211,53 +178,6 @@ def test_the_calls_about_a_booking_are_found_by_their_index_in_a_plan_for_any_bo
     assert index in plan_for_any(OF_BOOKING, table="gateway_loggedcall", index=index)
 
 
-def test_hours_without_a_call_are_there_too(key: ApiKey):
-    now = clock.now()
-    this_hour = now.replace(minute=0, second=0, microsecond=0)
-    log(key, created_at=this_hour)
-    log(key, created_at=this_hour - timedelta(hours=2, minutes=-1), status=500)
-    log(key, created_at=this_hour - timedelta(hours=2, minutes=-2))
-    log(key, created_at=this_hour - timedelta(hours=30))
-    hours = hourly_counts(key.account_id, "test", hours=4)
-
-    assert [(hour.calls, hour.errors) for hour in hours] == [(0, 0), (2, 1), (0, 0), (1, 0)]
-    assert [hour.begins for hour in hours] == [this_hour - timedelta(hours=n) for n in (3, 2, 1, 0)]
-    assert sum(hour.calls for hour in hourly_counts(key.account_id, "live")) == 0
-
-
-def test_a_rotations_traffic_is_told_by_secret(key: ApiKey, django_assert_num_queries):
-    rotate_key(key=key)
-    old, new = key.secrets.order_by("id").values_list("pk", flat=True)
-    rotated_at = clock.now().replace(minute=30, second=0, microsecond=0) - timedelta(hours=3)
-    minutes = {old: (-90, -20, -10, 5), new: (1, 2, 45, 100)}
-    for secret_id, moments in minutes.items():
-        for minute in moments:
-            log(key, secret_id=secret_id, created_at=rotated_at + timedelta(minutes=minute))
-
-    with django_assert_num_queries(3):
-        traffic = calls_by_secret(key, since=rotated_at)
-
-    assert [(one.secret.pk, one.calls, one.last_call_at) for one in traffic] == [
-        (new, 4, rotated_at + timedelta(minutes=100)),
-        (old, 1, rotated_at + timedelta(minutes=5)),
-    ]
-
-
-def test_a_secret_that_was_never_used_says_so(key: ApiKey):
-    [traffic] = calls_by_secret(key, since=clock.now())
-
-    assert (traffic.calls, traffic.last_call_at) == (0, None)
-
-
-def test_the_first_call_is_remembered_beyond_the_log(key: ApiKey):
-    assert first_call_at(key.account_id, "test") is None
-    log(key, created_at=NOON)
-    log(key, created_at=NOON - timedelta(minutes=1))
-    LoggedCall.objects.all().delete()
-
-    assert first_call_at(key.account_id, "test") == NOON - timedelta(minutes=1)
-
-
 @pytest.fixture
 def many(key: ApiKey) -> ApiKey:
     """20,000 calls of the account, one in twenty refused, one in two hundred failed, among 20,000 of others."""
@@ -339,72 +259,6 @@ def test_a_page_has_from_one_to_two_hundred_calls_and_fifty_unless_told(key: Api
     assert ids == sorted(ids, reverse=True), "of one instant, the last written first"
 
 
-def test_a_day_of_hours_is_counted_of_one_account_and_environment(key: ApiKey):
-    this_hour = clock.now().replace(minute=0, second=0, microsecond=0)
-    log(key, created_at=this_hour - timedelta(hours=23))
-    log(key, created_at=this_hour - timedelta(hours=23), secret_id=None)
-    log(key, created_at=this_hour, environment="live")
-    log(issued_key()[0], created_at=this_hour)
-
-    hours = hourly_counts(key.account_id, "test")
-
-    assert len(hours) == 24
-    assert [hour.calls for hour in hours] == [2] + [0] * 23
-
-
-def test_the_first_call_is_of_one_account_and_environment(key: ApiKey):
-    log(key, created_at=NOON)
-    log(key, created_at=NOON - timedelta(hours=1), environment="live")
-    log(issued_key()[0], created_at=NOON - timedelta(hours=2))
-
-    assert first_call_at(key.account_id, "test") == NOON
-
-
-def test_traffic_since_the_beginning_of_an_hour_counts_that_hour_whole(key: ApiKey):
-    [secret] = key.secrets.all()
-    other, _ = issued_key(key.account)
-    for moment in (NOON - timedelta(microseconds=1), NOON, NOON + timedelta(minutes=30)):
-        log(key, created_at=moment)
-        log(other, created_at=moment)
-
-    for since, calls in (
-        (NOON, 2),
-        (NOON + timedelta(microseconds=1), 1),
-        (NOON + timedelta(minutes=30), 1),
-        (NOON + timedelta(minutes=31), 0),
-        (NOON + timedelta(minutes=29, seconds=30), 1),
-        (NOON - timedelta(hours=1), 3),
-        (NOON + timedelta(hours=2), 0),
-    ):
-        [traffic] = calls_by_secret(key, since=since)
-        assert (traffic.secret, traffic.calls) == (secret, calls)
-        assert traffic.last_call_at == NOON + timedelta(minutes=30)
-
-
-def test_the_traffic_of_a_key_is_counted_of_its_own_hours(key: ApiKey):
-    other, _ = issued_key(key.account)
-    [secret] = key.secrets.all()
-    log(key, created_at=NOON)
-    log(other, created_at=NOON + timedelta(hours=1), secret_id=secret.pk)
-
-    [traffic] = calls_by_secret(key, since=NOON)
-    assert (traffic.calls, traffic.last_call_at) == (1, NOON)
-
-    log(other, created_at=NOON + timedelta(minutes=10), secret_id=secret.pk)
-    log(key, created_at=NOON + timedelta(minutes=20))
-
-    [traffic] = calls_by_secret(key, since=NOON + timedelta(minutes=15))
-    assert (traffic.calls, traffic.last_call_at) == (1, NOON + timedelta(minutes=20))
-
-
-def test_traffic_that_is_not_counted_is_not_below_zero(key: ApiKey):
-    log(key, created_at=NOON + timedelta(minutes=1))
-    CallHour.objects.all().delete()
-
-    [traffic] = calls_by_secret(key, since=NOON + timedelta(minutes=2))
-    assert (traffic.calls, traffic.last_call_at) == (0, None)
-
-
 def test_calls_are_found_by_their_idempotency_key_and_those_without_one_never(key: ApiKey):
     first, second = (str(uuid.uuid4()) for _ in range(2))
     log(key, created_at=NOON)
@@ -417,14 +271,6 @@ def test_calls_are_found_by_their_idempotency_key_and_those_without_one_never(ke
     assert found(key, idempotency_key=second) == [sent[1]]
     assert found(key, idempotency_key=str(uuid.uuid4())) == []
     assert found(key, idempotency_key="") == []
-
-
-def test_lost_calls_are_added_up_since_an_instant():
-    assert lost_calls(since=NOON) == 0
-    for calls, moment in ((1, NOON - timedelta(microseconds=1)), (2, NOON), (4, NOON + timedelta(hours=1))):
-        LostCalls.objects.create(calls=calls, noticed_at=moment)
-
-    assert lost_calls(since=NOON) == 6
 
 
 def test_calls_of_a_booking_and_of_a_key_are_found_by_an_index(key: ApiKey):
@@ -447,14 +293,3 @@ def test_calls_of_a_booking_and_of_a_key_are_found_by_an_index(key: ApiKey):
     ):
         plan = calls_of(key.account_id, key.environment, filters)[:51].explain()
         assert (index in plan, "Seq Scan on gateway_loggedcall" in plan) == (True, False), plan
-
-
-def test_totals_are_of_one_account_and_environment_since_the_beginning_of_an_hour(key: ApiKey):
-    assert totals_since(key.account_id, "test", NOON) == (0, 0)
-    log(key, created_at=NOON - timedelta(microseconds=1), status=500)
-    log(key, created_at=NOON)
-    log(key, created_at=NOON + timedelta(hours=3), status=404)
-    log(key, created_at=NOON, environment="live", status=404)
-    log(issued_key()[0], created_at=NOON, status=404)
-
-    assert totals_since(key.account_id, "test", NOON) == (2, 1)

@@ -1,17 +1,15 @@
-"""What the pages find of calls that lie out of order, are about nothing, or whose key is gone, and what they leave unread."""
+"""What the pages find of calls that lie out of order, are about nothing, or whose key is gone."""
 
-import re
 import uuid
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from apps.common.errors import NotFound
-from apps.gateway.request_log.selectors import BY_HOUR, call_of, calls_of_booking, last_calls_of
+from apps.gateway.request_log.selectors import call_of, calls_of_booking, last_calls_of
 from tests.factories.keys import issued_key
-from tests.gateway.request_log.test_selectors import NOON, found, log
+from tests.gateway.request_log.logged import NOON, found, log
 from tests.support.plans import read_as_the_table_lies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
@@ -70,13 +68,3 @@ def test_the_last_call_of_a_key_is_the_newest_however_the_table_lies() -> None:
     read_as_the_table_lies()
 
     assert last_calls_of([key.pk]) == {key.pk: NOON + timedelta(hours=3)}
-
-
-def test_no_hours_are_read_but_those_of_a_sparkline() -> None:
-    asked = {"account": "acc_a", "environment": "test", "first": NOON}
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
-        cursor.execute(f"EXPLAIN {BY_HOUR}", asked)
-        plan = "\n".join(line for (line,) in cursor.fetchall())
-
-    assert re.search(r"Index Cond: .*\bhour >= ", plan), plan
