@@ -12,6 +12,7 @@ are read alike. orjson writes everything else.
 
 from decimal import Decimal
 from functools import cache
+from threading import Lock
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -23,6 +24,10 @@ from apps.suppliers.values import Value
 
 T = TypeVar("T")
 LOOKED_AT = Whole()
+_reading_a_class = Lock()
+"""msgspec keeps what it reads of a class, and lets others have it before it has read the whole of it. A second thread that meets
+the missing part ends the process by a segmentation fault (0.22.0). So one thread at a time has a class read, before it is used.
+"""
 
 
 class UndecodableError(ValueError):
@@ -64,6 +69,8 @@ def _written(value: object, kind: Any = Any) -> bytes:
 
 def from_json(cls: type[T], data: object) -> T:
     """The value of type `cls` that `to_json` made `data` from. Raises UndecodableError."""
+    kind: Any = cls
+    _decoder(kind)
     try:
         return msgspec.convert(data, type=cls)
     except msgspec.ValidationError as error:
@@ -105,12 +112,17 @@ def _checked(written: bytes) -> Any:
 
 @cache
 def _decoder(cls: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(cls)
+    """Reads the class, and all classes in it, where nobody has yet."""
+    with _reading_a_class:
+        return msgspec.json.Decoder(cls)
 
 
 @cache
 def _view(kind: Any) -> Any:
-    return view_of(kind)
+    view = view_of(kind)
+    if view is not None:
+        _decoder(view)
+    return view
 
 
 def _other_form(value: object) -> object:

@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
@@ -15,7 +17,9 @@ from apps.common.kept_cursor import one_row
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
 from apps.suppliers.codec import UndecodableError, from_json, from_text, to_column, to_json, to_text
 from apps.suppliers.penalty_steps import PenaltyStep
+from tests.suppliers.first_uses import WAYS
 
+ROOT = Path(__file__).resolve().parents[2]
 unhurried = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -255,3 +259,8 @@ def test_a_named_tuple_is_an_array_on_either_way() -> None:
     assert to_json(steps) == [[None, 20], ["2027-02-01T12:00:00+00:00", 50]]
     assert from_json(tuple[PenaltyStep, ...], to_json(steps)) == steps
     assert from_text(tuple[PenaltyStep, ...], to_text(steps)) == steps
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_threads_may_use_a_class_at_once_that_nobody_has_used(way: str) -> None:
+    subprocess.run([sys.executable, "-m", "tests.suppliers.first_uses", way], cwd=ROOT, check=True)
