@@ -7,6 +7,6 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": True,
-    "handlers": {"nowhere": {"class": "logging.NullHandler"}},
-    "root": {"handlers": ["nowhere"]},
+    "handlers": {"faults": {"class": "logging.StreamHandler", "level": "ERROR"}},
+    "root": {"handlers": ["faults"]},
 }

@@ -45,8 +45,8 @@ REST_FRAMEWORK = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": True,
-    "handlers": {"nowhere": {"class": "logging.NullHandler"}},
-    "root": {"handlers": ["nowhere"]},
+    "handlers": {"faults": {"class": "logging.StreamHandler", "level": "ERROR"}},
+    "root": {"handlers": ["faults"]},
 }
 
 # --- What the web server reads -------------------------------------------------------------------------------------
