@@ -11,8 +11,10 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
 from apps.common.errors import GatewayError, OfferExpired
+from apps.flights import views
 from apps.flights.details import OrderDetails
-from apps.flights.services.accept_schedule_change import acceptable, refuse_late
+from apps.flights.schedule_changes import ACCEPTED, SUPERSEDED, ScheduleChange
+from apps.flights.services.accept_schedule_change import acceptable, refuse_late, with_acceptance
 from apps.flights.suppliers.base import FlightOrder
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Missing, NotPossible, OutcomeUnknown, Rejected, Unavailable
@@ -101,6 +103,22 @@ def test_what_another_change_overtook_is_a_conflict(
         ("superseded", True),
         ("accepted", False),
     ]
+
+
+def test_what_was_accepted_since_the_order_was_read_is_not_accepted_again(
+    desk: Desk, moved: dict[str, Any], airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = views.booking_of  # type: ignore[attr-defined]
+
+    def slowly(*names: object) -> Booking:
+        booking: Booking = read(*names)
+        monkeypatch.setattr(views, "booking_of", read)
+        assert accept(desk, moved).status == 200
+        return booking
+
+    monkeypatch.setattr(views, "booking_of", slowly)
+    assert said(accept(desk, moved)) == (409, "conflict", "This schedule change was already accepted.")
+    assert (airline.calls("accept_change"), Operation.objects.count()) == (1, 2)
 
 
 @pytest.mark.parametrize("days", [8, 400], ids=["after the airline's time", "after the flight"])
@@ -243,6 +261,23 @@ def test_a_change_is_accepted_though_the_airlines_answer_does_not_list_it(
     )
     (change,) = accept(desk, moved).body["scheduleChanges"]
     assert (change["status"], change["availableActions"]) == ("accepted", [])
+
+
+def test_an_acceptance_answers_its_own_change_alone_and_no_change_twice(moved: dict[str, Any]) -> None:
+    known = OrderDetails.of(Booking.objects.get())
+    (mine,) = known.schedule_changes
+    other = replace(mine, change_id="schedule_other")
+    now = mine.detected_at + timedelta(hours=1)
+
+    def accepted(*changes: ScheduleChange) -> tuple[ScheduleChange, ...]:
+        return with_acceptance(replace(known, schedule_changes=changes), mine.change_id, now).schedule_changes
+
+    assert accepted(other, mine) == (other, replace(mine, status=ACCEPTED, accepted_at=now))
+    for answered in (
+        replace(mine, status=ACCEPTED, accepted_at=mine.detected_at),
+        replace(mine, status=SUPERSEDED),
+    ):
+        assert accepted(answered) == (answered,)
 
 
 def test_each_refusal_is_in_our_own_words(moved: dict[str, Any]) -> None:

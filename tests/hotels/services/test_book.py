@@ -12,9 +12,11 @@ from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
 from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
+from apps.hotels import details
 from apps.hotels.services.book import refuse_other_guests
 from apps.hotels.suppliers.base import Guest, Rate, Room, Stay, StayRequest
 from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.codec import from_json
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation.market import Market
@@ -58,6 +60,20 @@ def test_the_supplier_is_asked_for_what_the_partner_said_and_the_partner_is_told
         booking["id"],
         rate["totalCents"],
     )
+
+
+def test_details_that_the_call_itself_has_written_are_never_read_from_json(
+    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rate = desk.rate()
+    read: list[type] = []
+    monkeypatch.setattr(
+        details, "from_json", lambda type, written: read.append(type) or from_json(type, written)
+    )
+    booking = desk.booked(rate)
+    assert read == []
+    assert desk.read(booking["id"]).body == booking
+    assert read == [details.StayDetails]
 
 
 def test_a_booking_that_is_not_confirmed_yet_has_the_penalties_that_were_quoted(

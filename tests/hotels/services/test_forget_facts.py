@@ -35,6 +35,18 @@ def test_what_nobody_finds_any_more_is_forgotten_whoever_told_it(move_clock: Cal
     assert left() == [("acme", "h3"), ("other", "just wanted")]
 
 
+def test_what_was_told_is_kept_a_month_from_then_however_long_it_has_been_wanted(
+    move_clock: Callable[..., None],
+) -> None:
+    HotelFacts.objects.create(supplier_name="acme", hotel_id="told late", wanted_at=clock.now())
+    move_clock(days=29)
+    HotelFacts.objects.update(learned_at=clock.now())
+    move_clock(days=2)
+    assert (forget_hotels(), left()) == (0, [("acme", "told late")])
+    move_clock(days=29)
+    assert (forget_hotels(), left()) == (1, [])
+
+
 def test_no_more_is_kept_than_fits_and_the_oldest_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     told_by("acme", "h1", "h2")
     told_by("other", "h3")

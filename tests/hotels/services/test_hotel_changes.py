@@ -131,6 +131,17 @@ def test_other_dates_are_told_and_the_booking_is_watched_until_the_new_end(
     assert stored_of(booking).watched_until == clock.day_after(check_out)
 
 
+def test_what_leaves_the_end_as_it_was_puts_off_no_look_at_the_supplier(
+    desk: FrontDesk, supplier: ScriptedHotels, move_clock: Callable[..., None]
+) -> None:
+    stored = stored_of(desk.booked())
+    move_clock(minutes=5)
+    keep_what_hotel_says(stored, saying(supplier, stored, confirmation_code="H-2"))
+    after = stored_of({"id": stored.pk})
+    assert after.updated_at > stored.updated_at
+    assert (after.watched_until, after.next_news_at) == (stored.watched_until, stored.next_news_at)
+
+
 def test_guests_that_are_moved_to_another_hotel_are_told_which(
     desk: FrontDesk, supplier: ScriptedHotels
 ) -> None:
