@@ -77,6 +77,7 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/flights/suppliers/duffel/test_airline_moves.py",
     ],
     "apps/flights/services/creation_failed": ["tests/flights/suppliers/duffel/test_webhooks.py"],
+    "apps/flights/services/handlers": ["tests/flights/services/test_cancel.py"],
     "apps/hotels/services/orphans": ["tests/hotels/suppliers/liteapi/test_orphans.py"],
     "apps/gateway/request_log/drain": ["tests/gateway/request_log/test_writer.py"],
     "apps/gateway/request_log/entry": ["tests/gateway/request_log/test_refusals.py"],

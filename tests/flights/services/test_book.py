@@ -277,6 +277,15 @@ def test_a_lost_order_is_found_if_it_is_there(desk: Desk, airline: ScriptedFligh
     assert (found is not None) == accepted
 
 
+def test_an_order_whose_answer_was_lost_shows_what_was_offered(desk: Desk, airline: ScriptedFlights) -> None:
+    offer = desk.flexible()
+    airline.spoil("book", OutcomeUnknown(), accepted=False)
+    assert desk.order(offer).status == 503
+    order = desk.read(Booking.objects.get().pk)
+    for name in ("offerId", "carrier", "cabin", "conditions", "fareBrand", "baggage", "slices"):
+        assert order[name] == offer[name]
+
+
 AN_ORDER = FlightOrder("ord_1", "ABC123", ("220",), 10_000, "EUR", (), Conditions(True, True, 2_500))
 
 
