@@ -1,4 +1,5 @@
 import threading
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
@@ -8,14 +9,16 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from apps.accounts import clocks
-from apps.accounts.models import Account
+from apps.accounts.models import Account, Sandbox
 from apps.common import clock
 from apps.common.clock import rfc3339
+from apps.common.tracing import spans
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
 from apps.webhooks.services.emit import DELIVERIES, Fact, emit, emit_many, emitting, parameters
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
+from tests.support.recorded import recording
 
 CANCELLED = Fact("booking.cancelled", {"bookingReference": "H-7KQ2M9XD", "refunded": True})
 REFUNDED = Fact("payment.refunded", {"bookingReference": "H-7KQ2M9XD", "guest": "Zoë"})
@@ -37,6 +40,22 @@ def emit_to(account: Account, **fields: Any) -> str:
         "environment": "test",
     }
     return emit(account_id=account.id, **{**values, **fields})
+
+
+def values_of(account: Account, *facts: Fact, ids: list[str], **fields: Any) -> dict[str, Any]:
+    """What `emitting` is given by whoever puts it into a longer statement."""
+    return parameters(
+        account_id=account.id,
+        environment="test",
+        ids=ids,
+        facts=facts,
+        booking_id=None,
+        booking_reference=None,
+        request_id="",
+        now=clock.now(),
+        due=clock.now(),
+        **fields,
+    )
 
 
 def test_event_and_one_delivery_for_each_endpoint_that_wants_it(account: Account) -> None:
@@ -197,17 +216,7 @@ def test_of_what_did_not_happen_nothing_is_written(account: Account) -> None:
     endpoint_for(account, "booking.confirmed", environment="live")
     endpoint_for(account, "booking.confirmed", status="disabled", disabled_at=clock.now())
     EndpointFactory(events=["booking.confirmed"])
-    values = parameters(
-        account_id=account.id,
-        environment="test",
-        ids=["evt_1"],
-        facts=[Fact("booking.confirmed", {})],
-        booking_id=None,
-        booking_reference=None,
-        request_id="",
-        now=clock.now(),
-        due=clock.now(),
-    )
+    values = values_of(account, Fact("booking.confirmed", {}), ids=["evt_1"])
     with connection.cursor() as cursor:
         for once, made in (("false", 0), ("true", 1)):
             cursor.execute(f"WITH {emitting(once)} SELECT {DELIVERIES}", values)
@@ -216,16 +225,38 @@ def test_of_what_did_not_happen_nothing_is_written(account: Account) -> None:
     assert Delivery.objects.get().endpoint == wanting
 
 
+def test_what_the_longer_statement_counted_is_the_sequence_of_the_last_event(account: Account) -> None:
+    values = values_of(account, CANCELLED, REFUNDED, ids=["evt_1", "evt_2"])
+    with connection.cursor() as cursor:
+        cursor.execute(f"WITH {emitting(counted='5')} SELECT {DELIVERIES}", values)
+    assert set(Event.objects.values_list("id", "sequence")) == {("evt_1", 4), ("evt_2", 5)}
+
+
 def test_each_fact_has_its_id(account: Account) -> None:
     with pytest.raises(ValueError, match="longer"):
-        parameters(
-            account_id=account.id,
-            environment="test",
-            ids=["evt_1"],
-            facts=[CANCELLED, REFUNDED],
-            booking_id=None,
-            booking_reference=None,
-            request_id="",
-            now=clock.now(),
-            due=clock.now(),
-        )
+        values_of(account, CANCELLED, REFUNDED, ids=["evt_1"])
+
+
+def test_an_event_belongs_to_the_trace_of_what_the_thread_does_and_else_to_the_one_given(
+    account: Account,
+) -> None:
+    given = bytes(range(24))
+
+    def trace() -> object:
+        return values_of(account, CANCELLED, ids=["evt_1"], trace_context=given)["trace_context"]
+
+    with recording(), spans.begun("work"):
+        assert trace() == spans.stored() != given
+    assert trace() == given
+
+
+def test_where_the_clock_was_moved_an_event_is_of_the_time_there_and_due_in_real_time(
+    account: Account, clock_stands_still: datetime
+) -> None:
+    now, there = clock_stands_still, clock_stands_still + timedelta(days=3)
+    Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=timedelta(days=3))
+    endpoint_for(account, "booking.confirmed")
+    emit_to(account)
+    delivery = Delivery.objects.get()
+    assert (delivery.event.created_at, delivery.created_at, delivery.next_attempt_at) == (there, there, now)
+    assert orjson.loads(delivery.event.payload)["createdAt"] == rfc3339(there)

@@ -1,12 +1,12 @@
 import threading
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from apps.accounts.models import Account
+from apps.accounts.models import Account, Sandbox
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest, NotFound
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
@@ -273,6 +273,20 @@ def test_a_change_is_of_its_instant_and_wakes_a_dispatcher(
         update_endpoint(endpoint=endpoint, description="")
     endpoint.refresh_from_db()
     assert (endpoint.description, endpoint.updated_at, len(woken)) == ("", now, 1)
+
+
+def test_where_the_clock_was_moved_a_change_is_of_the_time_there_and_what_waits_is_due_in_real_time(
+    account: Account, clock_stands_still: datetime
+) -> None:
+    now, ahead = clock_stands_still, timedelta(days=3)
+    Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=ahead)
+    endpoint = EndpointFactory(account=account)
+    waiting = DeliveryFactory(endpoint=endpoint, next_attempt_at=now + timedelta(hours=1))
+    disabled = disable_endpoint(endpoint=endpoint)
+    assert (disabled.disabled_at, disabled.updated_at) == (now + ahead, now + ahead)
+    enable_endpoint(endpoint=endpoint)
+    waiting.refresh_from_db()
+    assert waiting.next_attempt_at == now
 
 
 def test_the_words_of_a_refusal_are_ours(account: Account) -> None:

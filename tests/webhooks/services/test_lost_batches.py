@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.webhooks.models import Attempt, Delivery
 from apps.webhooks.sender.answer import ReceiverAnswer
@@ -33,6 +34,17 @@ def test_attempt_without_a_result_is_repeated_and_not_counted(move_clock: Callab
     attempt = Attempt.objects.get()
     assert (attempt.number, attempt.counted, attempt.error_code) == (1, False, "lost")
     assert (attempt.attempted_at, attempt.endpoint) == (lost.claimed_at, delivery.endpoint)
+
+
+def test_where_the_clock_was_moved_a_lost_attempt_is_of_the_time_there(
+    move_clock: Callable[..., None],
+) -> None:
+    account, ahead = DeliveryFactory().account, timedelta(days=3)
+    Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=ahead)
+    [lost] = claim(batches=1)
+    move_clock(seconds=31)
+    claim(batches=1)
+    assert Attempt.objects.get().attempted_at == lost.claimed_at + ahead
 
 
 def test_sixth_loss_counts(move_clock: Callable[..., None]) -> None:

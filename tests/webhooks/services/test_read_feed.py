@@ -17,7 +17,7 @@ from apps.webhooks.services.place import place
 from apps.webhooks.services.read_feed import FeedPage
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EventFactory
-from tests.support.locks import locked
+from tests.support.locks import locked, until_somebody_waits
 from tests.webhooks.services.feeds import events, ids, page
 
 pytestmark = pytest.mark.django_db
@@ -265,6 +265,26 @@ class TestConcurrently:
             finally:
                 cursor.execute("SET lock_timeout = 0")
         assert placing.place(account.pk, "test") == 1
+
+    def test_who_waited_goes_on_behind_what_was_numbered_meanwhile(self) -> None:
+        account = AccountFactory()
+        events(account, 2)
+        EventFeed.objects.create(account=account, environment="test")
+
+        def number() -> None:
+            try:
+                placing.place(account.pk, "test")
+            finally:
+                connection.close()
+
+        thread = threading.Thread(target=number)
+        with transaction.atomic():
+            placing.place(account.pk, "test", batch=1)
+            thread.start()
+            until_somebody_waits()
+        thread.join(30)
+        positions = Event.objects.order_by("arrival").values_list("feed_position", flat=True)
+        assert list(positions) == [1, 2]
 
     def test_who_only_refers_to_the_feed_is_not_waited_for(self) -> None:
         account = AccountFactory()

@@ -98,17 +98,19 @@ def test_what_is_forgotten_later_does_not_make_the_newest_forgotten_one_older(ac
 
 def test_no_more_is_numbered_than_ends(account: Account) -> None:
     """Who reads that far numbers the rest."""
-    quiet = AccountFactory()
-    for owner, environment in ((account, "test"), (account, "live"), (quiet, "test")):
+    quiet, another = AccountFactory(), AccountFactory()
+    for owner, environment in ((account, "test"), (account, "live"), (quiet, "test"), (another, "test")):
         EventFeed.objects.create(account=owner, environment=environment)
     for number in (1, 2):
         events(account, id=f"evt_{number}", created_at=clock.now() - timedelta(days=31))
     events(account, id="evt_3")
     events(account, id="evt_4", environment="live")
     events(quiet, id="evt_5")
+    events(another, id="evt_6", created_at=clock.now() - timedelta(days=31))
+    events(another, id="evt_7")
     prune(batch=1)
     unplaced = Event.objects.filter(feed_position=None).values_list("pk", flat=True)
-    assert sorted(unplaced) == ["evt_3", "evt_4", "evt_5"]
+    assert sorted(unplaced) == ["evt_3", "evt_4", "evt_5", "evt_7"]
     assert EventFeed.objects.get(account=account, environment="test").forgotten_position == 2
 
 
