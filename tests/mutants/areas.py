@@ -147,7 +147,10 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/webhooks/listening/": ["tests/webhooks/management/test_listen.py"],
     "apps/webhooks/sender/client": ["tests/webhooks/sender/test_tls.py"],
     "apps/webhooks/services/": ["tests/webhooks/services"],
-    "apps/webhooks/services/prune": ["tests/webhooks/test_receivers.py"],
+    "apps/webhooks/services/prune": [
+        "tests/onboarding/services/sandboxes/test_reset.py",
+        "tests/webhooks/test_receivers.py",
+    ],
     "apps/webhooks/services/record": ["tests/webhooks/test_metrics.py"],
     "apps/webhooks/services/retire": ["tests/onboarding/services/sandboxes"],
     "apps/webhooks/services/take_exams": ["tests/webhooks/exams"],

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
@@ -83,6 +84,17 @@ def test_history_is_forgotten_by_the_clock_of_its_sandbox(db: None) -> None:
 
     assert set(Delivery.objects.values_list("pk", flat=True)) == {kept.pk, unfinished.pk}
     assert set(Event.objects.values_list("pk", flat=True)) == {kept.event_id, unfinished.event_id, others.pk}
+
+
+def test_whoever_forgets_all_that_is_old_forgets_that_too_a_batch_a_statement(db: None) -> None:
+    delivery = DeliveryFactory(status="DELIVERED", next_attempt_at=None, completed_at=clock.now())
+    for number in (1, 2, 3):
+        Attempt.objects.create(delivery=delivery, number=number, attempted_at=clock.now(), duration_ms=1)
+    move_clock(account_id=delivery.account_id, by=timedelta(days=31))
+    with CaptureQueriesContext(connection) as queries:
+        prune(batch=2)
+    assert sum(query["sql"].startswith('DELETE FROM "webhooks_attempt"') for query in queries) == 2
+    assert not Event.objects.exists()
 
 
 def test_a_delivery_stays_there_too_as_long_as_an_attempt_of_it_and_while_it_is_sent_again(db: None) -> None:

@@ -151,6 +151,8 @@ def test_what_is_exactly_30_days_old_stays(monkeypatch: pytest.MonkeyPatch) -> N
         for _ in range(2)
     )
     RecoveryItem.objects.create(recovery=whole, event_id=new_id("evt"))
+    start_exam(endpoint=endpoint)
+    Exam.objects.update(status="failed", created_at=month)
     assert prune() == {"attempts": 0, "deliveries": 0, "events": 0, "recoveries": 0, "exams": 0}
     assert (set(Recovery.objects.all()), whole.items.count()) == ({whole, without_items}, 1)
 
@@ -223,15 +225,17 @@ def test_old_rows_are_found_behind_one_that_stays() -> None:
 
 
 def test_delivery_that_crossed_its_endpoints_deletion_is_ended(move_clock: Callable[..., None]) -> None:
-    endpoint = EndpointFactory()
-    delete_endpoint(endpoint=endpoint)
-    stray = DeliveryFactory(endpoint=endpoint)
+    endpoint, without_history = EndpointFactory(), EndpointFactory()
+    for deleted in (endpoint, without_history):
+        delete_endpoint(endpoint=deleted)
+    stray, lone = (DeliveryFactory(endpoint=deleted) for deleted in (endpoint, without_history))
     done = delivered(days_ago(1), endpoint=endpoint)
     other = DeliveryFactory()
     prune()
-    for delivery in (stray, done, other):
+    for delivery in (stray, lone, done, other):
         delivery.refresh_from_db()
     assert (stray.status, stray.next_attempt_at) == ("FAILED", None)
+    assert (lone.status, lone.next_attempt_at) == ("FAILED", None)
     assert (done.status, other.status) == ("DELIVERED", "PENDING")
 
 

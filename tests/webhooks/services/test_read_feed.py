@@ -192,6 +192,15 @@ def test_no_more_is_numbered_than_leads_to_the_event_and_the_page(account: Accou
 
 
 @pytest.mark.usefixtures("small")
+def test_nothing_is_numbered_for_a_page_that_has_looked_at_its_share(account: Account) -> None:
+    events(account, 2)
+    page(account)
+    events(account, 3)
+    assert page(account, types=["payment.refunded"]).has_more is True
+    assert Event.objects.filter(feed_position=None).count() == 3
+
+
+@pytest.mark.usefixtures("small")
 def test_a_far_event_is_reached_by_asking_again(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "MOST_PLACED", 1)
     written = events(account, 7)

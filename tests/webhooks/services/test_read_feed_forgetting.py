@@ -9,6 +9,8 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import EventForgotten
 from apps.webhooks.models import Event, EventFeed
+from apps.webhooks.services import read_feed as reading
+from apps.webhooks.services.place import place
 from apps.webhooks.services.prune import prune
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
@@ -41,6 +43,23 @@ def test_who_has_not_is_told(account: Account) -> None:
         with pytest.raises(EventForgotten) as refused:
             page(account, after=after)
         assert refused.value.extras == {"oldest": young}
+
+
+def test_also_where_they_are_deleted_while_a_page_is_read(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = events(account, 2, created_at=clock.now() - timedelta(days=31))
+    page(account)
+    (young,) = events(account)
+
+    def place_after_pruning(*feed: str) -> int:
+        prune()
+        return place(*feed)
+
+    monkeypatch.setattr(reading, "place", place_after_pruning)
+    with pytest.raises(EventForgotten) as refused:
+        page(account, after=old[0])
+    assert refused.value.extras == {"oldest": young}
 
 
 def test_also_where_nobody_had_read_them(account: Account) -> None:
