@@ -5,7 +5,7 @@ their attempts, change the endpoints. An endpoint that this disables also gets a
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -75,8 +75,8 @@ def record(results: Sequence[AttemptResult | BatchDone]) -> int:
         transaction.on_commit(partial(count_attempts, outcomes))
     for endpoint in endpoints:
         of_endpoint = [(result, step) for result, step in outcomes if result.batch.endpoint_id == endpoint.id]
-        ahead = of_endpoint[-1][0].batch.ahead if of_endpoint else timedelta(0)
-        _count(endpoint, of_endpoint, now + ahead)
+        if of_endpoint:
+            _count(endpoint, of_endpoint, now + of_endpoint[-1][0].batch.ahead)
     return len(outcomes)
 
 

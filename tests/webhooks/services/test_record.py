@@ -1,6 +1,6 @@
 import threading
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import OperationalError, connection
@@ -237,6 +237,23 @@ def test_exhausted_delivery_counts_and_the_tenth_disables() -> None:
         "Automatic",
         {"failures": 10},
     )
+
+
+def test_failures_disable_in_the_time_of_the_environment_as_the_last_of_them_found_it(
+    clock_stands_still: datetime,
+) -> None:
+    endpoint = EndpointFactory(consecutive_failures=8)
+    sandbox = Sandbox.objects.create(account=endpoint.account, owner=endpoint.account, name="Sandbox")
+    results = []
+    for days in (1, 3):
+        sandbox.clock_offset = timedelta(days=days)
+        sandbox.save()
+        DeliveryFactory(endpoint=endpoint)
+        results += made(claimed(endpoint), 410)
+    assert record(results) == 2
+    endpoint.refresh_from_db()
+    there = clock_stands_still + timedelta(days=3)
+    assert (endpoint.status, endpoint.disabled_at, endpoint.updated_at) == ("disabled", there, there)
 
 
 def test_each_endpoint_counts_its_own() -> None:

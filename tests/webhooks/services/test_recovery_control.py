@@ -1,10 +1,12 @@
 """How fast a recovery may be; stopping it and resuming it."""
 
-from datetime import timedelta
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
+from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
 from apps.webhooks.models import Endpoint, Recovery, RecoveryStatus
@@ -13,7 +15,7 @@ from apps.webhooks.services.advance_recoveries import advance, advance_recoverie
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.recover import list_more, resume_recovery, start_recovery, stop_recovery
 from tests.factories.webhooks import EndpointFactory
-from tests.support.locks import locked
+from tests.support.locks import locked, until_somebody_waits
 from tests.webhooks.services.recoveries import (
     ended,
     recovery_of,
@@ -72,6 +74,18 @@ def test_a_pace_within_bounds_is_kept(old: Endpoint, per_minute: int) -> None:
 def test_three_hundred_a_minute_are_sent_unless_told(old: Endpoint) -> None:
     ended(old)
     assert start_recovery(endpoint=old, selection=since()).per_minute == 300
+
+
+def test_a_recovery_begins_and_ends_in_the_time_of_its_environment_and_is_paced_in_real_time(
+    old: Endpoint, clock_stands_still: datetime
+) -> None:
+    now, ahead = clock_stands_still, timedelta(days=3)
+    Sandbox.objects.create(account=old.account, owner=old.account, name="Ahead", clock_offset=ahead)
+    ended(old)
+    recovery = start_recovery(endpoint=old, selection=since())
+    recovery.refresh_from_db()
+    assert (recovery.created_at, recovery.paced_at) == (now + ahead, now)
+    assert stop_recovery(recovery=recovery).finished_at == now + ahead
 
 
 def test_what_halted_by_itself_can_be_stopped_by_hand(old: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,3 +148,23 @@ def test_stopping_waits_for_the_sweep_and_for_nobody_who_lists_items() -> None:
         stop_recovery(recovery=recovery)
     with locked(recoveries, "KEY SHARE"):
         assert stop_recovery(recovery=recovery).status == RecoveryStatus.STOPPED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_sweep_finishes_meanwhile_is_not_stopped_any_more() -> None:
+    recovery = recovery_of(EndpointFactory(), failed=1)
+
+    def stop() -> None:
+        try:
+            stop_recovery(recovery=recovery)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            Recovery.objects.update(status=RecoveryStatus.FINISHED)
+            stopping = pool.submit(stop)
+            until_somebody_waits()
+        with pytest.raises(Conflict, match="finished"):
+            stopping.result()
+    assert status_of(recovery) == ("finished", None)
