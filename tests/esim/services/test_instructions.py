@@ -1,5 +1,6 @@
 """How an eSIM is installed: asked for once, and kept."""
 
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -62,6 +63,18 @@ def test_the_supplier_is_asked_once_a_week(api: Api, order, helper: Helper, move
     assert helper.times == 1
     move_clock(hours=2)
     assert instructions(api, order).body == first
+    assert helper.times == 2
+
+
+def test_a_week_is_over_to_the_instant(
+    api: Api, order, helper: Helper, clock_stands_still: datetime, move_clock
+) -> None:
+    instructions(api, order)
+    move_clock(days=7, microseconds=-1)
+    instructions(api, order)
+    assert helper.times == 1
+    move_clock(microseconds=1)
+    instructions(api, order)
     assert helper.times == 2
 
 

@@ -4,7 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 
+from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.selectors import PlanFilters, place_of
 from apps.esim.services.list_plans import fill_empty_sandbox, list_plans, list_plans_behind
@@ -56,6 +58,22 @@ def test_behind_a_place_stand_as_many_as_asked_for_and_one_more_where_there_are(
         [plan.pk for plan in everything[-2:]],
         (total - 2, total),
     )
+
+
+def test_before_the_first_plan_stand_none_while_a_sync_adds_plans(
+    catalogue: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = Plan.objects.count() - 1
+    Plan.objects.filter(pk__in=Plan.objects.all()[:1]).update(withdrawn_at=clock.now())
+    count = QuerySet.count
+
+    def then_a_sync_ends(plans: QuerySet[Plan]) -> int:
+        counted = count(plans)
+        Plan.objects.update(withdrawn_at=None)
+        return counted
+
+    monkeypatch.setattr(QuerySet, "count", then_a_sync_ends)
+    assert list_plans_behind("test", "EUR", ANY, (None, "", ""), 3)[1:] == (0, known)
 
 
 def test_a_page_costs_two_statements(django_assert_num_queries: Callable[[int], Any]) -> None:

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -116,6 +117,19 @@ def test_an_order_repeats_what_the_traveller_has_to_be_told(
         company, "search", lambda request: [replace(o, remarks=("No pets.",)) for o in search(request)]
     )
     assert an_order(api)["remarks"] == ["No pets."]
+
+
+def test_a_policy_that_the_company_does_not_repeat_is_the_one_quoted(
+    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch, clock_stands_still: datetime
+) -> None:
+    book = company.book
+    monkeypatch.setattr(
+        company, "book", lambda asked: replace(book(asked), cancellation_policy=(), policy_is_certain=False)
+    )
+    offer = an_offer(api, FEE)
+    body = order(api, offer["quoteId"]).body
+    assert body["cancellationPolicy"] == offer["cancellationPolicy"]
+    assert body["cancellationSteps"] == offer["cancellationSteps"] is not None
 
 
 def test_an_order_is_watched_until_the_day_after_its_journey(api: Api) -> None:

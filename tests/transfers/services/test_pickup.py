@@ -137,6 +137,13 @@ def test_each_difference_is_told_once(api: Api) -> None:
     assert read(api, booking.id)["operator"]["name"] == "Vans SL"
 
 
+def test_a_time_that_comes_with_an_offset_is_told_as_the_order_shows_it(api: Api) -> None:
+    booking = the_booking(an_order(api)["id"])
+    keep_pickup(booking, Pickup(datetime.fromisoformat("2027-02-03T15:00:00+01:00"), ""))
+    assert changes_told() == [[("pickup.at", "2027-02-03T14:30:00", "2027-02-03T15:00:00")]]
+    assert read(api, booking.id)["pickup"]["at"] == "2027-02-03T15:00:00"
+
+
 def test_what_is_told_for_the_first_time_is_no_difference(api: Api) -> None:
     booking = the_booking(an_order(api)["id"])
     booking.details["pickup"] |= {"at": None, "emergency_phone": None}
