@@ -1,8 +1,10 @@
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import OperationalError, connection
 
+from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint
@@ -243,6 +245,19 @@ def test_a_replayed_event_is_a_delivery_of_this_instant(monkeypatch: pytest.Monk
     )
     assert (made.created_at, made.completed_at, made.next_attempt_at) == (now, now, now)
     assert (made.status, made.status_before_resend) == ("PENDING", "FAILED")
+
+
+def test_where_the_clock_was_moved_a_replay_is_of_the_time_there_and_sent_in_real_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, endpoint, ahead = clock.now(), EndpointFactory(), timedelta(days=3)
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    Sandbox.objects.create(
+        account=endpoint.account, owner=endpoint.account, name="Sandbox", clock_offset=ahead
+    )
+    event = EventFactory(account=endpoint.account)
+    made = Delivery.objects.get(pk=replay(event=event, endpoint=endpoint).pk)
+    assert (made.created_at, made.completed_at, made.next_attempt_at) == (now + ahead, now + ahead, now)
 
 
 @pytest.mark.django_db(transaction=True)

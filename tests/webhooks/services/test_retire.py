@@ -1,13 +1,14 @@
 """What becomes of the endpoints and deliveries of a test environment that goes out of use."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import transaction
 
+from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Recovery
-from apps.webhooks.services.retire import end_deliveries, move_endpoints
+from apps.webhooks.services.retire import end_deliveries, end_late_deliveries, move_endpoints
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.lock_order import has_locked_first
@@ -95,6 +96,40 @@ def test_what_is_unfinished_ends_and_what_is_of_others_goes_on() -> None:
         EndpointStatus.ENABLED,
     ]
     assert endpoints[ended.endpoint_id].disabled_reason == "disabled_by_partner"
+
+
+def test_recoveries_end_now_where_they_had_not_ended_before(clock_stands_still: datetime) -> None:
+    endpoint, before = EndpointFactory(), clock_stands_still - DAY
+    plan = {"account": endpoint.account, "environment": "test", "endpoint": endpoint, "per_minute": 60}
+    canary = Recovery.objects.create(**plan, selection={}, status="canary")
+    finished = Recovery.objects.create(**plan, selection={}, status="finished", finished_at=before)
+    with transaction.atomic():
+        end_deliveries(account_id=endpoint.account_id)
+    assert set(Recovery.objects.values_list("pk", "status", "finished_at")) == {
+        (canary.pk, "stopped", clock_stands_still),
+        (finished.pk, "finished", before),
+    }
+
+
+def test_what_was_written_late_ends_and_what_had_ended_or_is_live_does_not(
+    clock_stands_still: datetime,
+) -> None:
+    """Until its first reset a partner's test environment is stored under the same account as what is live."""
+    late, other = DeliveryFactory(), DeliveryFactory()
+    account, before = late.account, clock_stands_still - DAY
+    Sandbox.objects.create(account=account, owner=account, name="Old", retired_at=clock_stands_still)
+    Sandbox.objects.create(account=other.account, owner=other.account, name="In use")
+    done = DeliveryFactory(
+        endpoint=late.endpoint, status="DELIVERED", next_attempt_at=None, completed_at=before
+    )
+    live = DeliveryFactory(endpoint=EndpointFactory(account=account, environment="live"))
+    assert end_late_deliveries() == 1
+    assert set(Delivery.objects.values_list("pk", "status", "completed_at")) == {
+        (late.pk, "FAILED", clock_stands_still),
+        (done.pk, "DELIVERED", before),
+        (live.pk, "PENDING", None),
+        (other.pk, "PENDING", None),
+    }
 
 
 def test_an_endpoint_that_is_disabled_already_keeps_why_and_since_when() -> None:

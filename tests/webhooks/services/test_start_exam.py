@@ -2,9 +2,10 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from django.db import connection
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import AccountAuditEntry
+from apps.accounts.models import Account, AccountAuditEntry
 from apps.common import clock, redis
 from apps.common.errors import Conflict
 from apps.webhooks.models import Endpoint, Exam
@@ -12,6 +13,7 @@ from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.start_exam import PER_HOUR, start_exam
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
+from tests.support.locks import locked
 from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db
@@ -110,3 +112,13 @@ def test_of_many_that_begin_at_once_so_many_are_begun() -> None:
 
     said = all_at_once([partial(begin, endpoint) for endpoint in endpoints])
     assert sorted(said) == sorted(["queued", *["There were 20 exams in the last hour; try again later."] * 5])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_exam_waits_for_nobody_who_writes_what_refers_to_the_account() -> None:
+    """Bookings, events and all else refer to it."""
+    endpoint = EndpointFactory()
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    with locked(Account.objects.filter(pk=endpoint.account_id), "KEY SHARE"):
+        assert start_exam(endpoint=endpoint).status == "queued"
