@@ -49,11 +49,14 @@ class TestPlans:
         assert plans[0]["priceCents"] == TOP_UP_PRICE
         assert {plan["id"] for plan in plans}.isdisjoint(Plan.objects.values_list("id", flat=True))
 
-    def test_a_list_is_kept_for_five_minutes(self, api: Api, order, supplier_is, move_clock) -> None:
+    def test_a_list_is_kept_for_five_minutes(
+        self, api: Api, order, supplier_is, clock_stands_still, move_clock
+    ) -> None:
         first = top_up_plans(api, order)
         supplier_is(simulator_at(percent=200))
+        move_clock(minutes=5, microseconds=-1)
         assert top_up_plans(api, order) == first
-        move_clock(minutes=5)
+        move_clock(microseconds=1)
         assert [plan["priceCents"] for plan in top_up_plans(api, order)] > [
             plan["priceCents"] for plan in first
         ]
@@ -230,6 +233,20 @@ class TestRefusedBeforeMoneyIsHeld:
         plan = top_up_plans(api, order)[0]
         reply = topping_up(api, order, plan["id"], maxTotalCents=TOP_UP_PRICE - 1)
         assert (reply.status, reply.error_type) == (409, "price_changed")
+
+    @pytest.mark.parametrize(
+        ("trigger", "refused"),
+        [("sbx_price_changed", (409, "price_changed")), ("sbx_payment_failed", (402, "payment_failed"))],
+    )
+    def test_a_payment_that_the_sandbox_is_asked_to_refuse(
+        self, api: Api, partner: Onboarded, order, trigger: str, refused: tuple[int, str]
+    ) -> None:
+        plan_id = top_up_plans(api, order)[0]["id"]
+        asked = {"X-Partner-Customer-Ref": trigger}
+        reply = api.post(f"{ORDERS}/{order['id']}/topups", {"planId": plan_id}, **asked)
+        assert (reply.status, reply.error_type) == refused
+        assert reply.headers["X-Sandbox-Trigger"] == trigger
+        assert (money(partner), Booking.objects.count()) == ((BALANCE_CENTS - PRICE, 0), 1)
 
     def test_a_balance_that_does_not_suffice(self, plan: Plan, partner) -> None:
         poor = a_partner(balance_cents=PRICE)
