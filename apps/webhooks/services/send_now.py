@@ -90,10 +90,8 @@ def is_being_sent(delivery: Delivery, now: datetime) -> bool:
 
 
 def is_under_way(delivery: Delivery, now: datetime) -> bool:
-    """Whether it is being sent, or will be without being asked."""
-    return is_being_sent(delivery, now) or (
-        delivery.next_attempt_at is not None and delivery.next_attempt_at <= now
-    )
+    """Whether it is being sent, or will be without being asked. What is being sent stays due until there is a result."""
+    return delivery.next_attempt_at is not None and delivery.next_attempt_at <= now
 
 
 def _enabled_of(endpoint_ids: Collection[str]) -> set[str]:

@@ -1,13 +1,15 @@
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.webhooks.models import Attempt, Delivery, Endpoint
+from apps.webhooks.services.batch import LEASE
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.resend import MOST_ATTEMPTS
@@ -90,6 +92,18 @@ def test_each_refusal_says_in_our_words_what_to_do(endpoint: Endpoint) -> None:
     ]
 
 
+def test_it_is_being_sent_to_the_end_of_its_lease(stopped_clock: Callable[..., None]) -> None:
+    """By then whoever was sending it has died, and the next claim takes it."""
+    delivery = DeliveryFactory()
+    assert len(claim(batches=1)) == 1
+    stopped_clock(seconds=LEASE.total_seconds() - 1e-6)
+    with pytest.raises(Conflict, match="being sent right now"):
+        send_now(delivery=delivery)
+    assert send_several(delivery.account_id, "test", [delivery.pk]) == Sent(under_way=1)
+    stopped_clock(microseconds=1)
+    assert send_now(delivery=delivery).next_attempt_at == delivery.next_attempt_at
+
+
 def test_a_dispatcher_is_woken_once_it_is_committed(django_capture_on_commit_callbacks: Any) -> None:
     delivery = waiting(EndpointFactory())
     with django_capture_on_commit_callbacks() as woken:
@@ -152,6 +166,18 @@ def test_it_waits_for_whoever_has_the_endpoint_and_then_decides(endpoint: Endpoi
 
 
 @pytest.mark.django_db(transaction=True)
+def test_it_decides_once_nobody_is_writing_the_delivery(endpoint: Endpoint) -> None:
+    delivery = finished(endpoint)
+    with locked(Delivery.objects.all(), "NO KEY UPDATE"), connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+        try:
+            with pytest.raises(OperationalError, match="lock timeout"):
+                send_now(delivery=delivery)
+        finally:
+            cursor.execute("SET lock_timeout = 0")
+
+
+@pytest.mark.django_db(transaction=True)
 def test_it_does_not_wait_for_who_only_refers_to_the_delivery(endpoint: Endpoint) -> None:
     """As whoever writes an attempt of it does."""
     delivery = waiting(endpoint)
@@ -195,12 +221,14 @@ def test_several_are_sent_each_as_its_state_asks(
     assert (manual[done.pk], manual[late.pk]) == (True, False)
 
 
+@pytest.mark.usefixtures("clock_stands_still")
 def test_a_dispatcher_is_woken_for_several_where_any_is_due(django_capture_on_commit_callbacks: Any) -> None:
+    """A second click finds none, not even in the instant of the first."""
     endpoint = EndpointFactory()
     asked = [finished(endpoint).pk, waiting(endpoint, attempt_count=MOST_ATTEMPTS).pk]
-    for woken in (1, 0):
+    for woken, sent in ((1, Sent(due=2)), (0, Sent(under_way=2))):
         with django_capture_on_commit_callbacks() as callbacks:
-            send_several(endpoint.account_id, "test", asked)
+            assert send_several(endpoint.account_id, "test", asked) == sent
         assert len(callbacks) == woken
 
 
@@ -225,11 +253,13 @@ def test_endpoints_and_deliveries_are_locked_in_the_order_of_their_ids_however_t
 
 @pytest.mark.django_db(transaction=True)
 def test_several_wait_neither_for_other_endpoints_nor_for_who_refers_to_theirs(endpoint: Endpoint) -> None:
+    """Nor for whoever writes an attempt of the deliveries, and so refers to them."""
     other, delivery = EndpointFactory(account=endpoint.account), finished(endpoint)
     rows = Endpoint.objects.all()
     with (
         locked(rows.filter(pk=other.pk), "NO KEY UPDATE"),
         locked(rows.filter(pk=endpoint.pk), "KEY SHARE"),
+        locked(Delivery.objects.all(), "KEY SHARE"),
         connection.cursor() as cursor,
     ):
         cursor.execute("SET lock_timeout = '200ms'")
@@ -259,8 +289,9 @@ def test_two_people_and_two_workers_send_each_once(
 def test_too_many_are_refused_and_none_is_sent(endpoint: Endpoint) -> None:
     delivery = finished(endpoint)
     ids = [delivery.pk, *(f"whd_{number}" for number in range(MOST_AT_ONCE))]
-    with pytest.raises(Conflict, match="At most 100"):
+    with pytest.raises(Conflict, match="At most 100") as refusal:
         send_several(endpoint.account_id, "test", ids)
+    assert refusal.value.own_texts == {refusal.value.message}
     delivery.refresh_from_db()
     assert delivery.status == "EXHAUSTED"
     assert send_several(endpoint.account_id, "test", ids[:-1]).due == 1
