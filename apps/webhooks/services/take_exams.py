@@ -44,9 +44,7 @@ class Turn:
     letters: list[Letter]
 
 
-def take_exams(
-    *, using: Sender | None = None, seconds: float | None = None, tally: Tally | None = None
-) -> int:
+def take_exams(*, seconds: float | None = None, tally: Tally | None = None) -> int:
     """Send cases until no exam is open, or for RUN_SECONDS. Returns how many cases were sent.
 
     `seconds` is the limit of one request. `tally` is told of a failure: it is a fault of this service.
@@ -58,7 +56,7 @@ def take_exams(
             turns = [turn for exam in claim(token) if (turn := _next_turn(exam, tally)) is not None]
             if not turns:
                 break
-            results = _send_all(turns, using or sender(), limit)
+            results = _send_all(turns, sender(), limit)
             for turn, sends in zip(turns, results, strict=True):
                 record(turn, sends, token)
             sent += len(turns)

@@ -1,7 +1,11 @@
 """The run that takes exams: leases, losses, ends. What receivers' answers mean is in tests/webhooks/exams."""
 
+import os
 import uuid
 from datetime import timedelta
+from itertools import count
+from threading import Barrier, current_thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,6 +13,7 @@ from django.db import connection
 
 from apps.common import clock
 from apps.gateway.periodic import Tally
+from apps.webhooks.causes import no_answer_within
 from apps.webhooks.exams.cases import CASE_HEADER, CASES
 from apps.webhooks.models import Endpoint, Exam
 from apps.webhooks.sender.answer import ReceiverAnswer
@@ -100,8 +105,14 @@ def test_a_previous_secret_signs_until_its_end(
     assert receiver.requests[0].headers["X-Service-Signature"].count("v1=") == signatures
 
 
-def test_a_request_has_as_long_as_a_delivery_has(
-    endpoint: Endpoint, receiver: Receiver, settings, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("seconds", "expected"), [(None, 7.5), (30.0, 30.0)])
+def test_a_request_has_as_long_as_a_delivery_has_or_as_the_run_is_told(
+    endpoint: Endpoint,
+    receiver: Receiver,
+    settings,
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: float | None,
+    expected: float,
 ) -> None:
     settings.WEBHOOK_TIMEOUT_SECONDS = 7.5
     allowed: list[float] = []
@@ -113,8 +124,8 @@ def test_a_request_has_as_long_as_a_delivery_has(
 
     monkeypatch.setattr(Sender, "post", post)
     start_exam(endpoint=endpoint)
-    take_exams()
-    assert allowed == [7.5] * 10
+    take_exams(seconds=seconds)
+    assert allowed == [expected] * 10
 
 
 def test_an_unreachable_receiver_ends_its_exam_at_the_first_case() -> None:
@@ -122,7 +133,8 @@ def test_an_unreachable_receiver_ends_its_exam_at_the_first_case() -> None:
     assert take_exams(seconds=60) == 1
     exam = after(exam)
     assert (exam.status, exam.stop_reason, len(exam.results)) == ("stopped", "unreachable", 1)
-    assert exam.results[0]["sends"][0]["error_code"] == "connection_refused"
+    [send] = exam.results[0]["sends"]
+    assert (send["error_code"], send["error"]) == ("connection_refused", "connection refused")
     assert exam.finished_at is not None
 
 
@@ -153,6 +165,15 @@ def test_one_process_at_a_time_takes_exams(endpoint: Endpoint, receiver: Receive
     start_exam(endpoint=EndpointFactory(url=endpoint.url))
     assert claim(uuid.uuid4()) == []
     assert len(claim(mine)) == 2
+
+
+def test_a_run_leaves_the_exams_of_another_process_their_lease(
+    endpoint: Endpoint, receiver: Receiver
+) -> None:
+    exam, theirs = start_exam(endpoint=endpoint), uuid.uuid4()
+    claim(theirs)
+    assert take_exams(seconds=60) == 0
+    assert (after(exam).lease_token, receiver.requests) == (theirs, [])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -209,12 +230,38 @@ def test_the_eight_oldest_exams_are_taken_together(receiver: Receiver) -> None:
     assert [each.pk for each in claim(token)] == [each.pk for each in exams[:8]]
 
 
+def test_eight_exams_wait_for_their_receivers_together_however_few_cores_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    together, threads = Barrier(8, timeout=10), set()
+
+    def post(*given: object, **named: object) -> ReceiverAnswer:
+        together.wait()
+        threads.add(current_thread().name)
+        return ReceiverAnswer(None, "", no_answer_within(60), 60_000)
+
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(Sender, "post", post)
+    for _ in range(8):
+        start_exam(endpoint=EndpointFactory())
+    assert take_exams() == 8
+    assert threads == {f"exam_{number}" for number in range(8)}
+
+
 def test_of_an_answer_the_first_500_characters_are_kept(endpoint: Endpoint, receiver: Receiver) -> None:
     receiver.answer = Reply(status=500, body=b"x" * 501)
     exam = start_exam(endpoint=endpoint)
     take_exams(seconds=60)
     kept = {send["response_body"] for result in after(exam).results for send in result["sends"]}
     assert kept == {"x" * 500}
+
+
+def test_a_run_begins_no_round_after_sixty_seconds(
+    endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start_exam(endpoint=endpoint)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=count(1000.0, 20.0).__next__))
+    assert take_exams(seconds=60) == 2
 
 
 def test_a_run_gives_its_exams_back_when_its_time_is_over(
