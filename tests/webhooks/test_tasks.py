@@ -1,14 +1,16 @@
 from datetime import timedelta
 
 import pytest
-from django.db import transaction
+from django.db import OperationalError, transaction
 from pytest_django import Settings
 
 from apps.accounts.services.move_clock import move_clock
 from apps.common import clock, redis
+from apps.gateway.periodic import ITSELF
 from apps.webhooks import wakeups
-from apps.webhooks.models import Attempt, Delivery, Endpoint
+from apps.webhooks.models import Attempt, Delivery, Endpoint, Recovery
 from apps.webhooks.selection import Selection
+from apps.webhooks.services import advance_recoveries, dispatch
 from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.emit import emit
 from apps.webhooks.services.recover import start_recovery
@@ -17,6 +19,7 @@ from apps.webhooks.tasks import advance, deliver_due, prune_history, prune_moved
 from config.celery import app
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Receiver
+from tests.webhooks.services.recoveries import recovery_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,20 +58,43 @@ def test_sweep_finds_what_nobody_was_woken_for_and_stays_for_the_next_retry(
     now = clock.now()
     for seconds in (0, 1, 3):
         DeliveryFactory(endpoint=endpoint, next_attempt_at=now + timedelta(seconds=seconds))
-    sweep()
+    assert sweep().outcome.failures == {}
     attempted_at = Attempt.objects.order_by("attempted_at").values_list("attempted_at", flat=True)
     assert list(attempted_at) == [now, now + timedelta(seconds=1)]
 
 
+def test_a_sweep_that_cannot_claim_tells_why(
+    settings: Settings, waits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.WEBHOOK_SWEEP_SECONDS = 2
+
+    def fail(**options: object) -> None:
+        raise OperationalError("as if")
+
+    monkeypatch.setattr(dispatch, "claim", fail)
+    assert sweep().outcome.failures == {ITSELF: "OperationalError: as if"}
+
+
 def test_pruning_task_runs() -> None:
-    DeliveryFactory()
+    kept, long_ago = DeliveryFactory(), clock.now() - timedelta(days=31)
+    DeliveryFactory(status="DELIVERED", next_attempt_at=None, completed_at=long_ago, created_at=long_ago)
     prune_history()
-    assert Delivery.objects.count() == 1
+    assert list(Delivery.objects.values_list("pk", flat=True)) == [kept.pk]
 
 
 def test_a_run_of_exams_tells_what_failed(endpoint: Endpoint) -> None:
     start_exam(endpoint=EndpointFactory(url=endpoint.url, secret_encrypted="not ours"))
     assert take().outcome.failures == {"": "InvalidToken"}
+
+
+def test_a_run_of_recoveries_tells_what_failed(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    recovery_of(endpoint, failed=1)
+
+    def fail(recovery: Recovery) -> None:
+        raise RuntimeError("as if")
+
+    monkeypatch.setattr(advance_recoveries, "_read_results", fail)
+    assert advance().outcome.failures == {ITSELF: "RuntimeError: as if"}
 
 
 def test_what_a_moved_clock_made_old_is_deleted() -> None:
