@@ -55,6 +55,7 @@ def test_only_events_of_the_account_and_environment(account: Account) -> None:
     events(account, environment="live")
     (own,) = events(account)
     assert ids(page(account)) == [own]
+    assert Event.objects.filter(feed_position=None).count() == 2
 
 
 def test_rows_without_an_arrival_are_the_oldest(account: Account) -> None:
