@@ -6,7 +6,7 @@ from statistics import fmean
 
 import pytest
 
-from apps.ledger.runway import HORIZON, Runway, Spending, foretell
+from apps.ledger.runway import FASTEST, HORIZON, Runway, Spending, foretell
 from tests.ledger.histories import DAYS, HOUR, KINDS, NOW, bookings
 
 LATEST = timedelta(hours=12)
@@ -106,6 +106,14 @@ def test_before_the_first_week_is_over_the_latest_whole_days_count():
     )
 
 
+def test_before_the_first_week_is_over_each_hour_has_the_pace_of_the_latest_whole_days() -> None:
+    """All of a day's 24 cents in one hour: it is taken for 12.5 times the mean of a cent, each other hour for half of it."""
+    spending = Spending(THIS_HOUR - HOUR * 25, [5, 24, *[0] * 23])
+    assert foretell(spending, available_cents=13, usual_cents=0, now=THIS_HOUR) == Runway(
+        24, THIS_HOUR + HOUR * 2
+    )
+
+
 def test_the_time_before_the_first_spending_is_left_out():
     begins = THIS_HOUR - timedelta(days=3)
     assert Spending(begins, [0, 0, 0, 5, 0]).active() == Spending(begins + 3 * HOUR, [5, 0])
@@ -126,6 +134,14 @@ def test_a_week_without_sales_ends_what_is_looked_at():
         Spending(THIS_HOUR - HOUR * len(hours), hours), available_cents=48_000, usual_cents=0, now=NOW
     )
     assert runway.per_day_cents == 24_000
+
+
+def test_a_week_with_sales_of_a_cent_is_looked_at() -> None:
+    hours = [1, *[0] * 167, 4_900, *[0] * 167]
+    runway = foretell(Spending(THIS_HOUR - HOUR * 336, hours), available_cents=1, usual_cents=0, now=NOW)
+    # The mean is 70 a week, and the last week half a week of the fastest growth after the middle.
+    assert runway is not None
+    assert runway.per_day_cents == round(10 * FASTEST**0.5)
 
 
 def test_growth_goes_on_from_the_middle_of_the_latest_week():

@@ -1,4 +1,5 @@
 import pytest
+from django.db import OperationalError, connection, transaction
 
 from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AccountAuditEntry
@@ -7,6 +8,7 @@ from apps.ledger.models import MOST_CENTS, LedgerTransaction, Wallet
 from apps.ledger.services.warn_below import warn_below
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
+from tests.support.locks import locked
 
 
 def test_an_amount_is_kept_for_one_wallet_and_in_the_trail_and_moves_no_money(wallet: Wallet) -> None:
@@ -45,6 +47,25 @@ def test_an_amount_out_of_bounds_is_refused(wallet: Wallet, cents: int) -> None:
     assert refused.value.extras["details"][0]["field"] == "warnBelowCents"
     wallet.refresh_from_db()
     assert wallet.warn_below_cents is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_waits_for_whoever_writes_the_wallet_and_for_nobody_who_refers_to_it(wallet: Wallet) -> None:
+    """Holds refer to it. Even what seems to be so already may be about to change."""
+
+    @transaction.atomic
+    def warn_soon(cents: int | None) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL lock_timeout = '50ms'")
+        warn_below(account_id=wallet.account_id, environment="test", cents=cents, actor=SUPPORT)
+
+    wallets = Wallet.objects.filter(pk=wallet.pk)
+    with locked(wallets, "NO KEY UPDATE"), pytest.raises(OperationalError):
+        warn_soon(None)
+    with locked(wallets, "KEY SHARE"):
+        warn_soon(7)
+    wallet.refresh_from_db()
+    assert wallet.warn_below_cents == 7
 
 
 @pytest.mark.django_db
