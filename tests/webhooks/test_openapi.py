@@ -69,3 +69,9 @@ def test_a_payload_holds_what_its_type_says() -> None:
 def test_what_a_supplier_altered_may_have_been_untold_before() -> None:
     members = changed_fact()["WebhookChangedFact"]["properties"]
     assert [members[name]["type"] for name in ("before", "after")] == [["string", "null"]] * 2
+
+
+def test_an_airline_may_name_no_end_for_an_answer() -> None:
+    type_ = "booking.schedule_changed"
+    data = payload(type_, EVENT_DATA[type_])["WebhookBookingScheduleChangedData"]
+    assert data["properties"]["respondBy"]["type"] == ["string", "null"]

@@ -18,6 +18,7 @@ from apps.webhooks.services.read_feed import FeedPage
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EventFactory
 from tests.support.locks import locked, until_somebody_waits
+from tests.support.plans import read_as_the_table_lies
 from tests.webhooks.services.feeds import events, ids, page
 
 pytestmark = pytest.mark.django_db
@@ -177,6 +178,17 @@ def test_a_long_backlog_is_numbered_bit_by_bit(account: Account) -> None:
     third = page(account, after=second.next_after)
     assert ids(second) + ids(third) == written[2:]
     assert third.has_more is False
+
+
+@pytest.mark.usefixtures("small")
+def test_a_long_backlog_is_numbered_as_it_arrived_however_the_table_lies(account: Account) -> None:
+    fifth, fourth, third, second, first = (
+        event_id for arrival in (5, 4, 3, 2, 1) for event_id in events(account, arrival=arrival)
+    )
+    read_as_the_table_lies()
+    assert ids(page(account)) == [first, second]
+    assert ids(page(account, after=second)) == [third, fourth]
+    assert ids(page(account, after=fourth)) == [fifth]
 
 
 def test_an_event_without_a_position_can_be_gone_on_after(account: Account) -> None:
