@@ -193,6 +193,15 @@ def test_the_funds_of_another_partner_cover_nothing(key: ApiKey) -> None:
     assert (stored(), Hold.objects.count()) == ([], 0)
 
 
+def test_no_wallet_pays_but_the_accounts_own_of_the_environment(key: ApiKey) -> None:
+    WalletFactory(balance_cents=5_000)
+    Wallet.objects.filter(account_id=key.account_id, environment="live").delete()
+    WalletFactory(account_id=key.account_id, environment="live", balance_cents=5_000)
+    reserve_together(*begun(key), None)
+    assert set(Wallet.objects.values_list("held_cents", flat=True)) == {0, 1_000}
+    assert Hold.objects.get().wallet == Wallet.objects.get(account_id=key.account_id, environment="test")
+
+
 def test_a_wallet_that_covers_the_hold_exactly_is_emptied(key: ApiKey) -> None:
     Wallet.objects.update(balance_cents=1_000, held_cents=0)
     reserve_together(*begun(key), None)
@@ -359,6 +368,16 @@ def test_nothing_ends_without_the_lease(key: ApiKey, claimed: Claim, lost: dict[
     assert end_together(booking, operation, completion=completion) is False
     assert stored() == before
     assert IdempotencyRecord.objects.get().state == "running"
+
+
+def test_whoever_has_lost_the_lease_captures_nothing(key: ApiKey) -> None:
+    booking, operation = begun(key)
+    reserve_together(booking, operation, None)
+    start_call(operation, now=AT, lease_until=LATER, prepared={})
+    operation.state, operation.lease_token = "calling", OTHER
+    assert end_together(booking, operation, capture_cents=1_000) is False
+    assert Hold.objects.get().status == "open"
+    assert Wallet.objects.get(environment="test").held_cents == 1_000
 
 
 def test_a_settlement_is_marked_with_its_booking_and_no_other_is(key: ApiKey) -> None:

@@ -134,7 +134,12 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/keys/scopes": ["tests/keys/test_offered.py"],
     "apps/ledger/services/move": ["tests/ledger/services"],  # which every movement of staff's comes down to
     # What carries them out: the movements, and a booking's own statements, which contain them.
-    "apps/ledger/statements": ["tests/ledger/services", "tests/bookings/test_statements.py"],
+    "apps/ledger/statements": [
+        "tests/ledger/services",
+        "tests/ledger/test_races.py",
+        "tests/bookings/test_statements.py",
+        "tests/bookings/test_races.py",
+    ],
     "apps/ledger/services/resolve": [
         "tests/ledger/services/test_capture.py",
         "tests/bookings/test_statements.py",
