@@ -94,16 +94,16 @@ SELECT account_id, environment, id || ' ' || figure.name, figure.stored, figure.
  ORDER BY id
 """
 
-# No booking was refunded more than was captured for it.
+# No booking was refunded more than was captured for it, and nothing was refunded for none.
 REFUNDS = """
 WITH booking AS (
     SELECT account_id, environment, booking_reference,
            coalesce(sum(amount_cents) FILTER (WHERE type = 'refund'), 0) AS refunded_cents,
            coalesce(-sum(held_delta_cents) FILTER (WHERE type = 'capture'), 0) AS captured_cents
-      FROM ledger_transaction WHERE booking_reference IS NOT NULL
+      FROM ledger_transaction
      GROUP BY account_id, environment, booking_reference
 )
-SELECT account_id, environment, booking_reference || ' refunded', refunded_cents, captured_cents
+SELECT account_id, environment, coalesce(booking_reference, 'no booking') || ' refunded', refunded_cents, captured_cents
   FROM booking WHERE refunded_cents > captured_cents
  ORDER BY booking_reference
 """

@@ -162,6 +162,25 @@ def test_a_booking_refunded_above_what_it_paid(books: Wallet, owner: dict[str, A
     ]
 
 
+def test_a_refund_whose_booking_was_taken_from_it(books: Wallet) -> None:
+    with triggers_off() as execute:
+        execute("UPDATE ledger_transaction SET booking_reference = NULL WHERE type = 'refund'")
+    assert check_ledger() == [
+        Difference("refunds", books.account_id, "test", "no booking refunded", 1_500, 0)
+    ]
+
+
+def test_bookings_refunded_above_what_they_paid_are_listed_in_the_order_of_their_references(db: None) -> None:
+    wallets = [WalletFactory(cents=100) for _ in range(2)]
+    references = [f"F-{number}" for number in range(8)]
+    with triggers_off():
+        for number, reference in enumerate(references):
+            wallet = wallets[number % 2]
+            here = {"account_id": wallet.account_id, "environment": "test", "currency": wallet.currency}
+            refund(**here, amount_cents=1, reference=reference, trace=Trace(booking_reference=reference))
+    assert [each.subject for each in check_ledger()] == [f"{reference} refunded" for reference in references]
+
+
 def test_each_query_may_take_half_an_hour(books: Wallet) -> None:
     with CaptureQueriesContext(connection) as captured:
         assert check_ledger() == []
