@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.services.batch import LEASE, Batch
@@ -154,6 +155,21 @@ def test_a_window_of_two_secrets_ends_at_its_instant(monkeypatch: pytest.MonkeyP
         [batch] = claim(batches=1)
         signing.append(len(batch.secrets_encrypted))
     assert signing == [2, 1]
+
+
+def test_a_moved_clock_is_that_of_its_own_test_environment_only() -> None:
+    account, ahead = AccountFactory(), timedelta(days=3)
+    Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=ahead)
+    moved = EndpointFactory(account=account)
+    live = EndpointFactory(account=account, environment="live")
+    others = EndpointFactory()
+    for endpoint in (moved, live, others):
+        DeliveryFactory(endpoint=endpoint)
+    assert {batch.endpoint_id: batch.ahead for batch in claim(batches=3)} == {
+        moved.pk: ahead,
+        live.pk: timedelta(0),
+        others.pk: timedelta(0),
+    }
 
 
 def test_each_delivery_carries_its_own_payload_to_its_own_endpoint() -> None:

@@ -97,6 +97,13 @@ def test_an_endpoint_with_nothing_to_claim_takes_nobodys_turn(why: str) -> None:
     assert claimed(claim(batches=1)) == ["we_1"]
 
 
+def test_what_is_due_at_another_endpoint_of_the_account_gives_an_endpoint_no_turn() -> None:
+    waiting = EndpointFactory(id="we_0")
+    DeliveryFactory(endpoint=waiting, next_attempt_at=clock.now() + timedelta(minutes=1))
+    DeliveryFactory(endpoint=EndpointFactory(id="we_1", account=waiting.account))
+    assert claimed(claim(batches=1)) == ["we_1"]
+
+
 @pytest.mark.parametrize(("tokens", "left"), [(1, 1), (2, 0)])
 def test_what_another_leased_before_the_lock_was_taken_is_counted(tokens: int, left: int) -> None:
     """It committed after this claim had looked, and before it had the lock."""
