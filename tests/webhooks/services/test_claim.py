@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.accounts.faults import Faults
 from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.webhooks.models import Delivery, Endpoint
@@ -157,18 +158,20 @@ def test_a_window_of_two_secrets_ends_at_its_instant(monkeypatch: pytest.MonkeyP
     assert signing == [2, 1]
 
 
-def test_a_moved_clock_is_that_of_its_own_test_environment_only() -> None:
-    account, ahead = AccountFactory(), timedelta(days=3)
-    Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=ahead)
-    moved = EndpointFactory(account=account)
+def test_a_moved_clock_and_dialled_faults_are_of_their_own_test_environment_only() -> None:
+    account, ahead, faults = AccountFactory(), timedelta(days=3), Faults(shuffle_deliveries=1)
+    Sandbox.objects.create(
+        account=account, owner=account, name="Ahead", clock_offset=ahead, faults=faults.as_stored()
+    )
+    own = EndpointFactory(account=account)
     live = EndpointFactory(account=account, environment="live")
     others = EndpointFactory()
-    for endpoint in (moved, live, others):
+    for endpoint in (own, live, others):
         DeliveryFactory(endpoint=endpoint)
-    assert {batch.endpoint_id: batch.ahead for batch in claim(batches=3)} == {
-        moved.pk: ahead,
-        live.pk: timedelta(0),
-        others.pk: timedelta(0),
+    assert {batch.endpoint_id: (batch.ahead, batch.faults) for batch in claim(batches=3)} == {
+        own.pk: (ahead, faults),
+        live.pk: (timedelta(0), Faults()),
+        others.pk: (timedelta(0), Faults()),
     }
 
 
