@@ -71,7 +71,8 @@ def test_what_a_supplier_altered_may_have_been_untold_before() -> None:
     assert [members[name]["type"] for name in ("before", "after")] == [["string", "null"]] * 2
 
 
-def test_an_airline_may_name_no_end_for_an_answer() -> None:
+def test_an_airline_may_name_no_end_for_an_answer_and_what_can_be_done_is_told_in_words() -> None:
     type_ = "booking.schedule_changed"
     data = payload(type_, EVENT_DATA[type_])["WebhookBookingScheduleChangedData"]
     assert data["properties"]["respondBy"]["type"] == ["string", "null"]
+    assert data["properties"]["availableActions"]["items"]["type"] == "string"

@@ -1,14 +1,16 @@
 """What a reader of the feed is told of events that were deleted before it came to them."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
-from apps.accounts.models import Account
+from apps.accounts.models import Account, Sandbox
+from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.common.errors import EventForgotten
 from apps.webhooks.models import Event, EventFeed
+from apps.webhooks.services import prune as pruning
 from apps.webhooks.services import read_feed as reading
 from apps.webhooks.services.place import place
 from apps.webhooks.services.prune import prune
@@ -71,6 +73,36 @@ def test_also_where_nobody_had_read_them(account: Account) -> None:
     with pytest.raises(EventForgotten):
         page(account, after=read)
     assert ids(page(account)) == [young]
+
+
+def test_also_where_the_clock_of_another_sandbox_alone_was_moved(account: Account) -> None:
+    start = page(account).next_after
+    Sandbox.objects.create(account=account, owner=account, name="Sandbox", is_first=True)
+    events(account, created_at=clock.now() - timedelta(days=31))
+    move_clock(account_id=AccountFactory().pk, by=timedelta(hours=1))
+    prune()
+    with pytest.raises(EventForgotten):
+        page(account, after=start)
+
+
+def test_also_where_one_that_has_no_place_yet_is_deleted_with_them(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was written before the clock was moved, and committed after the others had been numbered."""
+    start = page(account).next_after
+    events(account)
+    move_clock(account_id=account.pk, by=timedelta(days=31))
+    number = pruning._place_what_ends_there
+
+    def number_before_a_late_commit(before: datetime) -> None:
+        number(before)
+        events(account)
+
+    monkeypatch.setattr(pruning, "_place_what_ends_there", number_before_a_late_commit)
+    prune()
+    assert not Event.objects.exists()
+    with pytest.raises(EventForgotten):
+        page(account, after=start)
 
 
 def test_a_quiet_feed_is_resumed_after_its_last_event_is_gone(account: Account) -> None:
