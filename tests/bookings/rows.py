@@ -4,8 +4,6 @@ import itertools
 import uuid
 from typing import Any
 
-from django.db import connection
-
 from apps.bookings.models import Booking, Operation, OperationKind, Product
 from apps.common import clock
 from apps.common.ids import new_id
@@ -49,10 +47,3 @@ def an_operation(booking: Booking, **columns: Any) -> Operation:
             **columns,
         }
     )
-
-
-def by_no_index() -> None:
-    """Until the end of the transaction rows come as they were written: in order only where a statement asks for one."""
-    with connection.cursor() as cursor:
-        for way in ("indexscan", "indexonlyscan", "bitmapscan"):
-            cursor.execute(f"SET LOCAL enable_{way} = off")

@@ -21,10 +21,11 @@ from apps.common.clock import rfc3339
 from apps.gateway.pagination import SALT, write_cursor
 from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
-from tests.bookings.rows import a_booking, by_no_index
+from tests.bookings.rows import a_booking
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import FlightShop
+from tests.support.plans import read_as_the_table_lies
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("noon")]
 
@@ -79,7 +80,7 @@ def test_they_come_in_that_order_however_the_rows_are_found(api: Api, orders: li
     for order, seconds in zip(orders, (20, 40, 30), strict=True):
         Booking.objects.filter(pk=order["id"]).update(updated_at=clock.now() - timedelta(seconds=seconds))
     with transaction.atomic():
-        by_no_index()
+        read_as_the_table_lies()
         assert ids(since(api, begins)) == [orders[place]["id"] for place in (1, 2, 0)]
 
 

@@ -21,9 +21,9 @@ from apps.ledger.selectors import (
 from apps.ledger.services.hold import hold
 from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import Trace
-from tests.bookings.rows import by_no_index
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
+from tests.support.plans import read_as_the_table_lies
 
 
 def test_the_balance_is_one_read(
@@ -96,7 +96,7 @@ def test_the_lines_of_a_booking_are_the_oldest_first_and_of_one_request_where_it
         **{**booking, "trace": replace(trace, booking_reference="F-OTHER")}, amount_cents=4, reference="op-4"
     )
     place = wallet.account_id, "test"
-    by_no_index()
+    read_as_the_table_lies()
 
     with django_assert_num_queries(1):
         lines = lines_of_booking(*place, trace.booking_reference)

@@ -12,12 +12,13 @@ from apps.bookings.services.prune import prune_idempotency_records
 from apps.common import clock
 from apps.gateway.request_log.models import LoggedCall
 from apps.keys.models import ApiKey
-from tests.bookings.rows import a_booking, an_operation, by_no_index
+from tests.bookings.rows import a_booking, an_operation
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import issued_key
 from tests.portal.sample_data.requests import write_down
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop, day, order_body
+from tests.support.plans import read_as_the_table_lies
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +99,7 @@ def test_of_several_tries_under_one_reference_the_newest_is_first(key: ApiKey) -
         made_at = clock.now() - timedelta(days=days)
         booking = a_booking(key, external_reference="trip-1", status="failed", created_at=made_at)
         an_operation(booking, state="failed", request_id=request_id, next_attempt_at=None)
-    by_no_index()
+    read_as_the_table_lies()
     outcomes = outcomes_of(key.account_id, "test", "trip-1", now=clock.now())
     assert [each.call.request_id for each in outcomes if each.call is not None] == [
         "third",

@@ -14,10 +14,11 @@ from apps.bookings.services import polling
 from apps.bookings.services.polling import claim_due, how_late, poll_suppliers
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
-from tests.bookings.rows import a_booking, by_no_index
+from tests.bookings.rows import a_booking
 from tests.bookings.services.polled import Desk, call_off
 from tests.contract.goods import Goods
 from tests.support.locks import locked
+from tests.support.plans import read_as_the_table_lies
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -153,7 +154,7 @@ def test_live_ones_then_the_longest_due_whatever_way_the_rows_come(
         )
     }
     with transaction.atomic():
-        by_no_index()
+        read_as_the_table_lies()
         claimed = [booking.pk for _ in made for booking in claim_due(1)]
         transaction.set_rollback(True)
     assert claimed == [made[name] for name in ("live 5", "live 1", "test 9", "test 1")]

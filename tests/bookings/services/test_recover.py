@@ -24,7 +24,8 @@ from apps.gateway.periodic import Tally
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Unavailable
 from tests.bookings.books import latest
-from tests.bookings.rows import a_booking, an_operation, by_no_index
+from tests.bookings.rows import a_booking, an_operation
+from tests.support.plans import read_as_the_table_lies
 
 At = Callable[..., None]
 CALLED = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -253,7 +254,7 @@ def test_the_longest_due_comes_first_and_what_is_leased_takes_nobodys_place(call
         Operation.objects.filter(pk=operation.pk).update(
             next_attempt_at=CALLED - due * TICK, lease_until=CALLED + lease * TICK
         )
-    by_no_index()
+    read_as_the_table_lies()
     assert [claim_due(1)[0].pk for _ in range(2)] == [others[1].pk, called.pk]
     assert claim_due(1) == []
 

@@ -32,9 +32,10 @@ from apps.suppliers.webhooks.models import SupplierEvent
 from apps.suppliers.webhooks.signals import hint_stored
 from apps.suppliers.webhooks.store import store
 from tests.bookings.books import latest
-from tests.bookings.rows import a_booking, an_operation, by_no_index
+from tests.bookings.rows import a_booking, an_operation
 from tests.factories.keys import issued_key
 from tests.support.flight_shop import FlightShop
+from tests.support.plans import read_as_the_table_lies
 from tests.support.scripted_flights import ScriptedFlights
 
 pytestmark = pytest.mark.django_db
@@ -284,7 +285,7 @@ def test_hints_are_followed_oldest_first_and_one_by_one(key: ApiKey, monkeypatch
     events = [hint() for _ in range(3)]
     for event, age in zip(events, (1, 3, 2), strict=True):
         SupplierEvent.objects.filter(pk=event.pk).update(received_at=clock.now() - timedelta(minutes=age))
-    by_no_index()
+    read_as_the_table_lies()
     left = []
     for _ in events:
         assert follow_hints(1) == 1

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from apps.common import clock
 from apps.webhooks import wakeups
@@ -15,6 +14,7 @@ from apps.webhooks.services.advance_recoveries import advance
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.recover import start_recovery, stop_recovery
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.support.plans import read_as_the_table_lies
 from tests.webhooks.services.recoveries import running, sent_and_ended, since, status_of
 
 pytestmark = pytest.mark.django_db
@@ -78,8 +78,7 @@ def test_a_step_sends_the_lowest_items_however_they_lie(endpoint: Endpoint, stop
     recovery.items.all().delete()
     for number, event_id in reversed(list(enumerate(events))):
         RecoveryItem.objects.create(id=1 + number, recovery=recovery, event_id=event_id)
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off")
+    read_as_the_table_lies()
     assert advance(recovery.pk) == 2
     sent = recovery.items.filter(state="sent").order_by("pk").values_list("event_id", flat=True)
     assert list(sent) == events[:2]

@@ -23,10 +23,10 @@ from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.start_exam import start_exam
 from apps.webhooks.services.take_exams import LEASE, claim, take_exams
 from apps.webhooks.signatures import signature_headers
-from tests.bookings.rows import by_no_index
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
 from tests.support.locks import locked
+from tests.support.plans import read_as_the_table_lies
 from tests.support.ports import free_port
 from tests.support.receiver import Receiver, Reply
 
@@ -225,7 +225,7 @@ def test_the_eight_oldest_exams_are_taken_together(receiver: Receiver) -> None:
     exams = [start_exam(endpoint=endpoint) for endpoint in reversed(endpoints)]
     for exam in reversed(exams):  # written anew, each behind those after it
         exam.save()
-    by_no_index()
+    read_as_the_table_lies()
     token = uuid.uuid4()
     assert [each.pk for each in claim(token)] == [each.pk for each in exams[:8]]
 
