@@ -17,6 +17,7 @@ from apps.webhooks.services.prune import prune, prune_sandboxes
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.locks import locked
+from tests.support.plans import read_as_the_table_lies
 from tests.webhooks.lock_order import has_locked_first
 
 HOUR = timedelta(hours=1)
@@ -152,6 +153,25 @@ def test_where_all_that_is_old_there_has_its_place_nothing_more_is_numbered(db: 
     young = EventFactory(account=old.account, created_at=clock.now() + timedelta(days=31))
     prune_sandboxes()
     assert list(Event.objects.values_list("pk", "feed_position")) == [(young.pk, None)]
+
+
+def test_what_is_exactly_30_days_old_there_stays(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    event = EventFactory(created_at=now)
+    move_clock(account_id=event.account_id, by=timedelta(days=30))
+    assert prune_sandboxes() == 0
+    monkeypatch.setattr(clock, "_database_now", lambda: now + timedelta(microseconds=1))
+    assert prune_sandboxes() == 1
+
+
+def test_events_are_forgotten_there_in_the_order_of_their_ids_however_the_table_lies(db: None) -> None:
+    account = AccountFactory()
+    for number in (3, 0, 4, 1, 2):
+        EventFactory(id=f"evt_{number}", account=account)
+    move_clock(account_id=account.pk, by=timedelta(days=31))
+    read_as_the_table_lies()
+    assert prune_sandboxes(batch=2) == 5
 
 
 def test_what_a_clock_made_old_goes_where_the_feed_of_live_alone_was_read(db: None) -> None:

@@ -18,6 +18,7 @@ from apps.webhooks.services.rotate_secret import rotate_secret
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked
+from tests.support.plans import read_as_the_table_lies
 from tests.webhooks.conftest import due_deliveries
 
 pytestmark = pytest.mark.django_db
@@ -75,8 +76,7 @@ def test_oldest_rows_are_claimed_first_however_the_table_lies_and_is_read() -> N
         DeliveryFactory(endpoint=endpoint, next_attempt_at=now - timedelta(seconds=number))
         for number in range(ROWS_PER_BATCH + 5)
     ]
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_indexscan = off")
+    read_as_the_table_lies()
     [batch] = claim(batches=1)
     assert delivery_ids([batch]) == [delivery.id for delivery in reversed(due)][:ROWS_PER_BATCH]
 
@@ -146,13 +146,19 @@ def test_previous_secret_signs_within_its_window_only(move_clock: Callable[..., 
     assert batch.secrets_encrypted == (rotated.secret_encrypted,)
 
 
-def test_a_window_of_two_secrets_ends_at_its_instant(monkeypatch: pytest.MonkeyPatch) -> None:
-    rotated, _ = rotate_secret(endpoint=due_deliveries(EndpointFactory(), ROWS_PER_BATCH + 1)[0].endpoint)
+@pytest.mark.parametrize("ahead", [timedelta(0), timedelta(days=3)])
+def test_a_window_of_two_secrets_ends_at_its_instant(
+    monkeypatch: pytest.MonkeyPatch, ahead: timedelta
+) -> None:
+    """By the clock of the sandbox."""
+    endpoint = EndpointFactory()
+    Sandbox.objects.create(account=endpoint.account, owner=endpoint.account, name="Ahead", clock_offset=ahead)
+    rotated, _ = rotate_secret(endpoint=due_deliveries(endpoint, ROWS_PER_BATCH + 1)[0].endpoint)
     ends = rotated.previous_secret_expires_at
     assert ends is not None
     signing = []
     for instant in (ends - timedelta(microseconds=1), ends):
-        monkeypatch.setattr(clock, "_database_now", lambda instant=instant: instant)
+        monkeypatch.setattr(clock, "_database_now", lambda instant=instant: instant - ahead)
         [batch] = claim(batches=1)
         signing.append(len(batch.secrets_encrypted))
     assert signing == [2, 1]

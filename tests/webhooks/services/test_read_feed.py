@@ -55,7 +55,8 @@ def test_only_events_of_the_account_and_environment(account: Account) -> None:
     EventFactory()
     events(account, environment="live")
     (own,) = events(account)
-    assert ids(page(account)) == [own]
+    read = page(account)
+    assert (ids(read), read.has_more) == ([own], False)
     assert Event.objects.filter(feed_position=None).count() == 2
 
 
@@ -168,6 +169,17 @@ def test_pages_follow_the_positions_however_the_table_lies(account: Account, wan
     for number, after in enumerate([None, *written[:-1]]):
         assert ids(page(account, limit=1, after=after, **wanted)) == [written[number]]
     assert ids(page(account, limit=2, after=written[0], **wanted)) == written[1:3]
+
+
+@pytest.mark.parametrize("never", ["hashjoin", "nestloop"])
+def test_pages_follow_the_positions_however_events_are_joined(account: Account, never: str) -> None:
+    written = [event_id for arrival in (4, 3, 2, 1) for event_id in events(account, arrival=arrival)]
+    written.reverse()
+    page(account)
+    read_as_the_table_lies()
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL enable_{never} = off")
+    assert ids(page(account, limit=3, after=written[0])) == written[1:]
 
 
 @pytest.mark.usefixtures("small")
