@@ -4,7 +4,7 @@ import factory
 from allauth.mfa.models import Authenticator
 from factory.django import DjangoModelFactory
 
-from apps.accounts.models import Account, Membership, Role, User
+from apps.accounts.models import Account, Membership, Role, Sandbox, User
 
 
 class AccountFactory(DjangoModelFactory[Account]):
@@ -13,6 +13,17 @@ class AccountFactory(DjangoModelFactory[Account]):
 
     name = factory.Sequence(lambda n: f"Partner {n}")
     currency = "EUR"
+
+
+class SandboxFactory(DjangoModelFactory[Sandbox]):
+    """A test environment; its owner is the account itself, as of a partner's first one."""
+
+    class Meta:
+        model = Sandbox
+
+    account = factory.SubFactory(AccountFactory)
+    owner = factory.SelfAttribute("account")
+    name = "Sandbox"
 
 
 class UserFactory(DjangoModelFactory[User]):

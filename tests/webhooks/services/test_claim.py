@@ -8,14 +8,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.faults import Faults
-from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.services.batch import LEASE, Batch
 from apps.webhooks.services.claim import ROWS_PER_BATCH, ClaimFilter, claim
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.rotate_secret import rotate_secret
-from tests.factories.accounts import AccountFactory
+from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked
 from tests.support.plans import read_as_the_table_lies
@@ -152,7 +151,7 @@ def test_a_window_of_two_secrets_ends_at_its_instant(
 ) -> None:
     """By the clock of the sandbox."""
     endpoint = EndpointFactory()
-    Sandbox.objects.create(account=endpoint.account, owner=endpoint.account, name="Ahead", clock_offset=ahead)
+    SandboxFactory(account=endpoint.account, clock_offset=ahead)
     rotated, _ = rotate_secret(endpoint=due_deliveries(endpoint, ROWS_PER_BATCH + 1)[0].endpoint)
     ends = rotated.previous_secret_expires_at
     assert ends is not None
@@ -166,9 +165,7 @@ def test_a_window_of_two_secrets_ends_at_its_instant(
 
 def test_a_moved_clock_and_dialled_faults_are_of_their_own_test_environment_only() -> None:
     account, ahead, faults = AccountFactory(), timedelta(days=3), Faults(shuffle_deliveries=1)
-    Sandbox.objects.create(
-        account=account, owner=account, name="Ahead", clock_offset=ahead, faults=faults.as_stored()
-    )
+    SandboxFactory(account=account, clock_offset=ahead, faults=faults.as_stored())
     own = EndpointFactory(account=account)
     live = EndpointFactory(account=account, environment="live")
     others = EndpointFactory()

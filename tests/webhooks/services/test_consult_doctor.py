@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.webhooks.doctor.diagnosis import Pasted
 from apps.webhooks.doctor.pasted import headers_of
@@ -13,7 +12,7 @@ from apps.webhooks.services.consult_doctor import consult_doctor
 from apps.webhooks.services.endpoints import delete_endpoint
 from apps.webhooks.services.rotate_secret import rotate_secret
 from apps.webhooks.signatures import signature_headers
-from tests.factories.accounts import AccountFactory
+from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.webhooks.doctor.cases import BODY, EVENT_ID
 
@@ -69,9 +68,7 @@ def test_the_overlap_of_a_rotation_ends_by_the_clock_of_the_environment(endpoint
     before = pasted(endpoint, late=60)
     endpoint, _ = rotate_secret(endpoint=endpoint)
     assert codes(endpoint, before) == ["previous_secret"]
-    Sandbox.objects.create(
-        account=endpoint.account, owner=endpoint.account, name="Sandbox", clock_offset=timedelta(hours=30)
-    )
+    SandboxFactory(account=endpoint.account, clock_offset=timedelta(hours=30))
     diagnosis = consult_doctor(endpoint=endpoint, pasted=before)
     assert [finding.code.value for finding in diagnosis.findings] == ["previous_secret_ended"]
     assert endpoint.previous_secret_expires_at is not None
@@ -83,9 +80,7 @@ def test_the_overlap_of_a_live_rotation_ends_by_the_real_clock(endpoint: Endpoin
     live = EndpointFactory(account=endpoint.account, environment="live")
     before = pasted(live, late=60)
     rotate_secret(endpoint=live)
-    Sandbox.objects.create(
-        account=endpoint.account, owner=endpoint.account, name="Sandbox", clock_offset=timedelta(hours=30)
-    )
+    SandboxFactory(account=endpoint.account, clock_offset=timedelta(hours=30))
     live.refresh_from_db()
     assert codes(live, before) == ["previous_secret"]
 

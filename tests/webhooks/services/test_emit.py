@@ -9,14 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from apps.accounts import clocks
-from apps.accounts.models import Account, Sandbox
+from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.common.tracing import spans
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
 from apps.webhooks.services.emit import DELIVERIES, Fact, emit, emit_many, emitting, parameters
-from tests.factories.accounts import AccountFactory
+from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import EndpointFactory
 from tests.support.recorded import recording
 
@@ -254,7 +254,7 @@ def test_where_the_clock_was_moved_an_event_is_of_the_time_there_and_due_in_real
     account: Account, clock_stands_still: datetime
 ) -> None:
     now, there = clock_stands_still, clock_stands_still + timedelta(days=3)
-    Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=timedelta(days=3))
+    SandboxFactory(account=account, clock_offset=timedelta(days=3))
     endpoint_for(account, "booking.confirmed")
     emit_to(account)
     delivery = Delivery.objects.get()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from apps.accounts.models import Account, Sandbox
+from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest, NotFound
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
@@ -20,7 +20,7 @@ from apps.webhooks.services.endpoints import (
     enable_endpoint,
     update_endpoint,
 )
-from tests.factories.accounts import AccountFactory
+from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked
 
@@ -279,7 +279,7 @@ def test_where_the_clock_was_moved_a_change_is_of_the_time_there_and_what_waits_
     account: Account, clock_stands_still: datetime
 ) -> None:
     now, ahead = clock_stands_still, timedelta(days=3)
-    Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=ahead)
+    SandboxFactory(account=account, clock_offset=ahead)
     endpoint = EndpointFactory(account=account)
     waiting = DeliveryFactory(endpoint=endpoint, next_attempt_at=now + timedelta(hours=1))
     disabled = disable_endpoint(endpoint=endpoint)

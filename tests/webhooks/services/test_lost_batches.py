@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.webhooks.models import Attempt, Delivery
 from apps.webhooks.sender.answer import ReceiverAnswer
@@ -13,6 +12,7 @@ from apps.webhooks.services.batch import MAX_LOST, Batch
 from apps.webhooks.services.claim import ROWS_PER_BATCH, claim
 from apps.webhooks.services.record import record
 from apps.webhooks.services.send_batch import AttemptResult
+from tests.factories.accounts import SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.conftest import due_deliveries
 
@@ -40,7 +40,7 @@ def test_where_the_clock_was_moved_a_lost_attempt_is_of_the_time_there(
     move_clock: Callable[..., None],
 ) -> None:
     account, ahead = DeliveryFactory().account, timedelta(days=3)
-    Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=ahead)
+    SandboxFactory(account=account, clock_offset=ahead)
     [lost] = claim(batches=1)
     move_clock(seconds=31)
     claim(batches=1)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from apps.accounts.models import Account, Sandbox
+from apps.accounts.models import Account
 from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.common.errors import EventForgotten
@@ -14,7 +14,7 @@ from apps.webhooks.services import prune as pruning
 from apps.webhooks.services import read_feed as reading
 from apps.webhooks.services.place import place
 from apps.webhooks.services.prune import prune
-from tests.factories.accounts import AccountFactory
+from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.services.feeds import events, ids, page
 
@@ -77,7 +77,7 @@ def test_also_where_nobody_had_read_them(account: Account) -> None:
 
 def test_also_where_the_clock_of_another_sandbox_alone_was_moved(account: Account) -> None:
     start = page(account).next_after
-    Sandbox.objects.create(account=account, owner=account, name="Sandbox", is_first=True)
+    SandboxFactory(account=account, is_first=True)
     events(account, created_at=clock.now() - timedelta(days=31))
     move_clock(account_id=AccountFactory().pk, by=timedelta(hours=1))
     prune()

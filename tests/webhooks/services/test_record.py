@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.accounts.models import AccountAuditEntry, Sandbox
+from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
 from apps.common.outbound.http_exchange import Timings
 from apps.webhooks.causes import cause_of_status
@@ -17,6 +17,7 @@ from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.record import record
 from apps.webhooks.services.send_batch import AttemptResult, BatchDone
+from tests.factories.accounts import SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked
 from tests.webhooks.conftest import due_deliveries
@@ -69,9 +70,7 @@ def test_success_ends_the_delivery_and_keeps_every_fact() -> None:
 def test_times_of_an_attempt_are_those_of_its_environment_and_the_retry_is_in_real_time() -> None:
     delivery, ahead = DeliveryFactory(), timedelta(days=3)
     other = DeliveryFactory(endpoint=delivery.endpoint)
-    Sandbox.objects.create(
-        account=delivery.account, owner=delivery.account, name="Sandbox", clock_offset=ahead
-    )
+    SandboxFactory(account=delivery.account, clock_offset=ahead)
     before = clock.now()
     batch = claimed(delivery.endpoint)
     assert (
@@ -243,7 +242,7 @@ def test_failures_disable_in_the_time_of_the_environment_as_the_last_of_them_fou
     clock_stands_still: datetime,
 ) -> None:
     endpoint = EndpointFactory(consecutive_failures=8)
-    sandbox = Sandbox.objects.create(account=endpoint.account, owner=endpoint.account, name="Sandbox")
+    sandbox = SandboxFactory(account=endpoint.account)
     results = []
     for days in (1, 3):
         sandbox.clock_offset = timedelta(days=days)

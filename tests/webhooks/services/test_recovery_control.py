@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
 from apps.webhooks.models import Endpoint, Recovery, RecoveryStatus
@@ -14,6 +13,7 @@ from apps.webhooks.selectors import Progress, progress_of
 from apps.webhooks.services.advance_recoveries import advance, advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.recover import list_more, resume_recovery, start_recovery, stop_recovery
+from tests.factories.accounts import SandboxFactory
 from tests.factories.webhooks import EndpointFactory
 from tests.support.locks import locked, until_somebody_waits
 from tests.webhooks.services.recoveries import (
@@ -80,7 +80,7 @@ def test_a_recovery_begins_and_ends_in_the_time_of_its_environment_and_is_paced_
     old: Endpoint, clock_stands_still: datetime
 ) -> None:
     now, ahead = clock_stands_still, timedelta(days=3)
-    Sandbox.objects.create(account=old.account, owner=old.account, name="Ahead", clock_offset=ahead)
+    SandboxFactory(account=old.account, clock_offset=ahead)
     ended(old)
     recovery = start_recovery(endpoint=old, selection=since())
     recovery.refresh_from_db()

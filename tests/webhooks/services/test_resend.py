@@ -4,13 +4,13 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 
-from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.resend import MOST_ATTEMPTS, make_due, replay, resend
+from tests.factories.accounts import SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.locks import locked
 from tests.support.receiver import Receiver, Reply
@@ -252,9 +252,7 @@ def test_where_the_clock_was_moved_a_replay_is_of_the_time_there_and_sent_in_rea
 ) -> None:
     now, endpoint, ahead = clock.now(), EndpointFactory(), timedelta(days=3)
     monkeypatch.setattr(clock, "_database_now", lambda: now)
-    Sandbox.objects.create(
-        account=endpoint.account, owner=endpoint.account, name="Sandbox", clock_offset=ahead
-    )
+    SandboxFactory(account=endpoint.account, clock_offset=ahead)
     event = EventFactory(account=endpoint.account)
     made = Delivery.objects.get(pk=replay(event=event, endpoint=endpoint).pk)
     assert (made.created_at, made.completed_at, made.next_attempt_at) == (now + ahead, now + ahead, now)

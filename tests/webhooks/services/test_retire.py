@@ -5,11 +5,10 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import transaction
 
-from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Recovery
 from apps.webhooks.services.retire import end_deliveries, end_late_deliveries, move_endpoints
-from tests.factories.accounts import AccountFactory
+from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.lock_order import has_locked_first
 
@@ -117,8 +116,8 @@ def test_what_was_written_late_ends_and_what_had_ended_or_is_live_does_not(
     """Until its first reset a partner's test environment is stored under the same account as what is live."""
     late, other = DeliveryFactory(), DeliveryFactory()
     account, before = late.account, clock_stands_still - DAY
-    Sandbox.objects.create(account=account, owner=account, name="Old", retired_at=clock_stands_still)
-    Sandbox.objects.create(account=other.account, owner=other.account, name="In use")
+    SandboxFactory(account=account, retired_at=clock_stands_still)
+    SandboxFactory(account=other.account)
     done = DeliveryFactory(
         endpoint=late.endpoint, status="DELIVERED", next_attempt_at=None, completed_at=before
     )

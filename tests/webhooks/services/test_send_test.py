@@ -4,12 +4,12 @@ from typing import Any
 import orjson
 import pytest
 
-from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.send_test import send_test
+from tests.factories.accounts import SandboxFactory
 from tests.factories.webhooks import EndpointFactory
 from tests.support.receiver import Receiver
 from tests.webhooks.conftest import Deliver
@@ -63,9 +63,7 @@ def test_where_the_clock_was_moved_a_test_is_of_the_time_there_and_sent_in_real_
 ) -> None:
     now, endpoint, ahead = clock.now(), EndpointFactory(), timedelta(days=3)
     monkeypatch.setattr(clock, "_database_now", lambda: now)
-    Sandbox.objects.create(
-        account=endpoint.account, owner=endpoint.account, name="Sandbox", clock_offset=ahead
-    )
+    SandboxFactory(account=endpoint.account, clock_offset=ahead)
     made = Delivery.objects.get(pk=send_test(endpoint=endpoint).pk)
     assert (made.created_at, made.event.created_at, made.next_attempt_at) == (now + ahead, now + ahead, now)
     assert orjson.loads(made.event.payload)["createdAt"] == clock.rfc3339(now + ahead)
