@@ -31,8 +31,8 @@ def issue_key(
     those that a key usually has.
 
     Raises InvalidRequest for an unknown scope or settlement mode, an unusable address list, a live key without approval, or one
-    key more than may work at a time. No cache has a key that did not exist, so nothing is bypassed. A change of the account and
-    this wait for each other: else the bypass of that change would miss a key made meanwhile.
+    key more than may work at a time. No cache has a key that did not exist, so nothing is bypassed. The rows are locked:
+    else a change of the account would not bypass a key that is made at the same time.
     """
     if environment not in Environment.values:
         raise InvalidRequest.field("environment", f"{environment!r} is neither test nor live.")
@@ -59,9 +59,12 @@ def issue_key(
 
 def locked(account: Account) -> Account:
     """The account as it is now, locked: two calls that issue keys wait for each other, so only one can make the last key. Calls
-    and bookings do not wait.
+    and bookings do not wait. Of a sandbox the partner is locked as well, and first: its keys have the terms of the partner.
     """
-    return Account.objects.select_for_update(no_key=True).get(pk=account.pk)
+    rows = Account.objects.select_for_update(no_key=True)
+    if account.sandbox_of_id is not None:
+        rows.only("id").get(pk=account.sandbox_of_id)
+    return rows.get(pk=account.pk)
 
 
 def refuse_retired(account: Account, environment: str) -> None:

@@ -1,21 +1,24 @@
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
 
+from apps.accounts.models import Account
+from apps.accounts.services.move_clock import move_clock
 from apps.accounts.services.status import set_status
 from apps.common import clock, redis
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication, key_cache, secrets
 from apps.keys.models import ApiKey
+from apps.keys.partner import Partner
 from apps.keys.services.bypass import bypass_keys, rebypass_recent_changes
 from apps.keys.services.rename import rename_key
 from apps.keys.services.revoke import revoke_key
-from tests.factories.accounts import AccountFactory
+from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.keys import issued_key
 from tests.support.locks import until_somebody_waits
 
@@ -151,51 +154,76 @@ def test_the_sweep_does_without_redis(private_redis):
     private_redis.start()
 
 
-@pytest.mark.parametrize("first", ["the suspension", "the key"])
-def test_a_key_issued_during_a_suspension_is_not_cached_as_accepting(first: str):
-    """Whoever comes second waits: a key that the suspension did not see would be believed for a minute."""
-    account = AccountFactory()
+def one_waits_for_the_other(first: Callable[[], object], second: Callable[[], object]) -> list[object]:
+    """What both return: `second` begins while the transaction of `first` is open, and goes on after its commit."""
     under_way, may_end = threading.Event(), threading.Event()
 
-    def hold_open(work: Callable[[], object]) -> object:
+    def hold_open() -> object:
         try:
             with transaction.atomic():
-                done = work()
+                done = first()
                 under_way.set()
                 may_end.wait(60)
             return done
         finally:
             connection.close()
 
-    def issue_and_call() -> str:
+    def come_second() -> object:
         try:
-            _, secret = issued_key(account)
-            authentication.authenticate(secret)
-            return secret
-        finally:
-            connection.close()
-
-    def suspend() -> None:
-        try:
-            set_status(account=account, status="suspended")
+            return second()
         finally:
             connection.close()
 
     with ThreadPoolExecutor(2) as pool:
-        if first == "the suspension":
-            held = pool.submit(hold_open, lambda: set_status(account=account, status="suspended"))
-            assert under_way.wait(60)
-            second: Future[str | None] = pool.submit(issue_and_call)
-        else:
-            held = pool.submit(hold_open, lambda: issued_key(account)[1])
-            assert under_way.wait(60)
-            second = pool.submit(suspend)
+        held = pool.submit(hold_open)
+        assert under_way.wait(60)
+        waits = pool.submit(come_second)
         try:
             until_somebody_waits()
         finally:
             may_end.set()
-        secrets_made = [held.result(60), second.result(60)]
+        return [held.result(60), waits.result(60)]
 
-    secret = next(made for made in secrets_made if made is not None)
-    assert isinstance(secret, str)
-    assert authentication.authenticate(secret).account_status == "suspended"
+
+def known_after(change: Callable[[], object], account: Account, *, key_first: bool) -> Partner:
+    """What a key is known as that was issued at the same time as the change, and was used at once."""
+
+    def issue() -> str:
+        return issued_key(account)[1]
+
+    def issue_and_call() -> str:
+        secret = issue()
+        authentication.authenticate(secret)
+        return secret
+
+    if key_first:
+        secret, _ = one_waits_for_the_other(issue, change)
+    else:
+        _, secret = one_waits_for_the_other(change, issue_and_call)
+    return authentication.authenticate(str(secret))
+
+
+@pytest.mark.parametrize("key_first", [False, True])
+@pytest.mark.parametrize("of_a_sandbox", [False, True])
+def test_a_key_issued_during_a_suspension_is_not_cached_as_accepting(key_first: bool, of_a_sandbox: bool):
+    """Whoever comes second waits: a key that the suspension did not see would be believed for a minute."""
+    account = AccountFactory()
+    stored_under = AccountFactory(sandbox_of=account) if of_a_sandbox else account
+
+    def suspend() -> None:
+        set_status(account=account, status="suspended")
+
+    assert known_after(suspend, stored_under, key_first=key_first).account_status == "suspended"
+
+
+@pytest.mark.parametrize("key_first", [False, True])
+@pytest.mark.parametrize("moved_before", [False, True])
+def test_a_key_issued_while_the_clock_moves_has_the_new_time(key_first: bool, moved_before: bool):
+    account = AccountFactory()
+    if moved_before:
+        SandboxFactory(account=account)
+
+    def move() -> None:
+        move_clock(account_id=account.pk, by=timedelta(hours=1))
+
+    assert known_after(move, account, key_first=key_first).clock_offset == timedelta(hours=1)
