@@ -1,4 +1,4 @@
-"""GET and POST /sandbox/clock: the clock of the key's test environment (contract §6)."""
+"""GET and POST /sandbox/clock: the clock of the key's test environment (contract §3)."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -9,6 +9,7 @@ from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
 from apps.gateway.routes import RateClass, Route
+from apps.gateway.together import answered_together
 from apps.gateway.views import GatewayViewSet
 from apps.keys.actors import key_actor
 from apps.keys.partner import Partner
@@ -37,12 +38,16 @@ class ClockViewSet(GatewayViewSet):
         """Move the clock of the test environment forward."""
         seconds: int | None = call.data.get("advanceSeconds")
         until: datetime | None = call.data.get("advanceTo")
-        actor = key_actor(call.partner, client_address(call.request))
+        claim, actor = call.claim, key_actor(call.partner, client_address(call.request))
         by = None if seconds is None else timedelta(seconds=seconds)
-        offset = move_clock(account_id=call.partner.account_id, by=by, until=until, actor=actor)
-        if call.claim is not None:  # the answer is kept for 24 h from the time that it is there now
-            call.claim.clock_offset = offset
-        return Answer(clock_json(replace(call.partner, clock_offset=offset)))
+        assert claim is not None
+
+        def move() -> Answer:
+            offset = move_clock(account_id=call.partner.account_id, by=by, until=until, actor=actor)
+            claim.clock_offset = offset  # the answer is kept for 24 h from the time that it is there now
+            return Answer(clock_json(replace(call.partner, clock_offset=offset)))
+
+        return answered_together(call, move)
 
 
 def clock_json(partner: Partner) -> dict[str, object]:

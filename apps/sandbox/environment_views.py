@@ -1,4 +1,4 @@
-"""POST /sandbox/reset and /sandbox/funds: a test environment that begins anew, and money for its wallet (contract §6)."""
+"""POST /sandbox/reset and /sandbox/funds: a test environment that begins anew, and money for its wallet (contract §3)."""
 
 from apps.accounts.models import Sandbox
 from apps.common import clock, errors

@@ -1,4 +1,4 @@
-"""GET and PUT /sandbox/faults: what goes wrong in the key's test environment, and how often (contract §6)."""
+"""GET and PUT /sandbox/faults: what goes wrong in the key's test environment, and how often (contract §3)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""POST /sandbox/bookings/{id}/simulate: what happens to a test booking without its partner (contract §6)."""
+"""POST /sandbox/bookings/{id}/simulate: what happens to a test booking without its partner (contract §3)."""
 
 from apps.bookings.browsing import any_booking_of
 from apps.bookings.models import Booking
@@ -23,7 +23,9 @@ class SimulateViewSet(GatewayViewSet):
     def create(self, call: Call, booking_id: str) -> Answer:
         """Let something happen to a test booking."""
         booking = any_booking_of(call.partner.account_id, call.partner.environment, booking_id)
-        what = call.data["what"]
+        what, claim = call.data["what"], call.claim
+        assert claim is not None
+        claim.refuse_if_taken_over()  # what happens to a booking a second time would be told a second time
         return Answer({"simulated": what, "booking": booking_json(simulate(booking, what))})
 
 

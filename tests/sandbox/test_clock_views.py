@@ -7,8 +7,12 @@ import pytest
 from apps.accounts import clocks
 from apps.accounts.models import Sandbox
 from apps.common import clock
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.gateway.finish import finish
+from apps.gateway.views import GatewayViewSet
 from tests.factories.keys import issued_key
-from tests.support.api import Api
+from tests.support.api import Api, Reply
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +113,40 @@ def test_a_repeated_call_moves_the_clock_once_however_far_it_moved(api):
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.body == first.body
     assert api.get("/sandbox/clock").body["offsetSeconds"] == 2 * DAY
+
+
+def test_a_call_that_dies_before_its_answer_has_moved_the_clock_once(api, monkeypatch, move_clock):
+    def dies(*_given: object, **_named: object) -> None:
+        monkeypatch.setattr("apps.gateway.views.finish", finish)
+        raise SystemExit
+
+    monkeypatch.setattr("apps.gateway.views.finish", dies)
+    with pytest.raises(SystemExit):
+        api.post("/sandbox/clock", {"advanceSeconds": DAY}, key="the-same-key")
+    move_clock(seconds=46)
+    again = api.post("/sandbox/clock", {"advanceSeconds": DAY}, key="the-same-key")
+
+    assert (again.status, again.body["offsetSeconds"]) == (200, DAY)
+    assert api.get("/sandbox/clock").body["offsetSeconds"] == DAY
+
+
+def test_a_call_that_stood_still_beyond_its_claim_moves_nothing(api, monkeypatch, move_clock):
+    replies: list[Reply] = []
+    operate = GatewayViewSet.operate
+
+    def paused(view: GatewayViewSet, call: Call) -> Answer:
+        monkeypatch.setattr(GatewayViewSet, "operate", operate)
+        move_clock(seconds=46)
+        replies.append(api.post("/sandbox/clock", {"advanceSeconds": DAY}, key="the-same-key"))
+        return operate(view, call)
+
+    monkeypatch.setattr(GatewayViewSet, "operate", paused)
+    late = api.post("/sandbox/clock", {"advanceSeconds": DAY}, key="the-same-key")
+    again = api.post("/sandbox/clock", {"advanceSeconds": DAY}, key="the-same-key")
+
+    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
+    assert (again.headers["Idempotent-Replayed"], again.content) == ("true", replies[0].content)
+    assert api.get("/sandbox/clock").body["offsetSeconds"] == DAY
 
 
 def test_unknown_paths_and_methods_are_refused_in_the_envelope(api):

@@ -1,5 +1,6 @@
 """POST /sandbox/bookings/{id}/simulate, for the four products, and the trigger that leaves a booking pending."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -8,6 +9,9 @@ import pytest
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.bookings.services.recover import recover_due
 from apps.common import clock
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.gateway.views import GatewayViewSet
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.models import Hold, Wallet
 from apps.ledger.services.check_ledger import check_ledger
@@ -116,6 +120,28 @@ def test_an_airline_moves_a_flight_and_says_so(goods: Goods, api: Api):
     assert len(after["scheduleChanges"]) == 1
     assert after["slices"][0]["departureAt"] != order["slices"][0]["departureAt"]
     assert events(order)[-1] == "booking.schedule_changed"
+
+
+def test_a_call_that_stood_still_beyond_its_claim_moves_no_second_flight(
+    goods: Goods, api: Api, monkeypatch: pytest.MonkeyPatch, move_clock: Callable[..., None]
+):
+    order = made(goods, "flight")
+    path, body, key = f"/sandbox/bookings/{order['id']}/simulate", {"what": "airline_moves"}, "the-same-key"
+    replies: list[Reply] = []
+    operate = GatewayViewSet.operate
+
+    def paused(view: GatewayViewSet, call: Call) -> Answer:
+        monkeypatch.setattr(GatewayViewSet, "operate", operate)
+        move_clock(seconds=46)
+        replies.append(api.post(path, body, key=key))
+        return operate(view, call)
+
+    monkeypatch.setattr(GatewayViewSet, "operate", paused)
+    late = api.post(path, body, key=key)
+
+    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
+    assert api.post(path, body, key=key).content == replies[0].content
+    assert len(shown(api, "flight", order)["scheduleChanges"]) == 1
 
 
 @pytest.mark.parametrize("product", ["hotel", "transfer"])
