@@ -30,6 +30,7 @@ class Connection:
     __slots__ = (
         "answer",
         "buffered",
+        "called_since",
         "fd",
         "late",
         "limits",
@@ -51,6 +52,8 @@ class Connection:
         self.answer: Outgoing | None = None
         self.late = False
         """Its deadline has passed: whoever owns it next ends it."""
+        self.called_since: float | None = None
+        """Since when its call has waited, where that was taken out of its line because there is a place for it."""
         self.buffered = self.unsent = 0
         """Bytes of its body and of its answer, as the server counts them for all its connections."""
         self.received = 0

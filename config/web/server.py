@@ -190,6 +190,9 @@ class Server:
         request = connection.reader.ready.popleft()
         connection.enter(Stage.CALL, 0)
         ticket = self._ticket(connection, request)
+        if connection.called_since is not None:
+            ticket.since, ticket.called = connection.called_since, True
+            connection.called_since = None
         try:
             runs = self._shares.enter(ticket)
         except Refused as refused:
@@ -249,9 +252,11 @@ class Server:
                 close()
 
     def _relieve(self, ticket: Ticket) -> None:
-        """The call waits for a supplier: another dear one may compute meanwhile."""
+        """The call waits for a supplier: another one may compute meanwhile."""
         if next_one := self._shares.relieve(ticket):
-            self._guarded(next_one.job[0], self._call_again, next_one.job[1])
+            caller, request = next_one.job
+            caller.called_since = next_one.since
+            self._guarded(caller, self._call_again, request)
 
     def _learn(self, ticket: Ticket) -> None:
         """Whose key it was; other calls with it that arrived meanwhile need not wait among strangers."""

@@ -72,6 +72,8 @@ class Ticket:
     computes: bool = True
     """Until it waits for a supplier."""
     since: float = field(default_factory=time.monotonic)
+    called: bool = False
+    """`relieve` took it out of its line: it goes before those who wait there."""
 
     account: tuple[str, str] | None = None
     """(account id, environment) of the accepted key."""
@@ -137,17 +139,16 @@ class Shares:
         """True: run it now, then `leave`. False: it waits, and somebody's `leave` will return it. Raises Refused."""
         line = ticket.line
         with self._lock:
-            if line not in self._waiting and self._has_place(ticket):
+            if (ticket.called or line not in self._waiting) and self._has_place(ticket):
                 self._take(ticket)
                 return True
-            if self._waits >= WAITING_OF_PROCESS:
-                raise Refused(whole_process=True)
-            queue = self._waiting.get(line)
-            if queue is not None and len(queue) >= self._waiting_of_holder[ticket.holder.kind]:
-                raise Refused(whole_process=False)
-            if queue is None:
-                queue = self._waiting[line] = deque()
-            queue.append(ticket)
+            if not ticket.called:
+                self._refuse_too_many(line)
+            queue = self._waiting.setdefault(line, deque())
+            if ticket.called:
+                queue.appendleft(ticket)
+            else:
+                queue.append(ticket)
             self._waits += 1
             return False
 
@@ -161,7 +162,7 @@ class Shares:
             return self._next() if self._waits else None
 
     def relieve(self, ticket: Ticket) -> Ticket | None:
-        """A running call is about to wait for a supplier. Takes out the next one that waits, which may `enter` again."""
+        """A running call is about to wait for a supplier. Takes out the next that waits, to `enter` again as `called`."""
         if not ticket.computes:
             return None
         with self._lock:
@@ -202,6 +203,12 @@ class Shares:
     def idle(self) -> bool:
         """Whether nothing runs and nothing waits."""
         return not self._running and not self._waits
+
+    def _refuse_too_many(self, line: Line) -> None:
+        if self._waits >= WAITING_OF_PROCESS:
+            raise Refused(whole_process=True)
+        if len(self._waiting.get(line, ())) >= self._waiting_of_holder[line[0].kind]:
+            raise Refused(whole_process=False)
 
     def _next(self) -> Ticket | None:
         line = self._next_line()

@@ -11,6 +11,7 @@ import orjson
 import pytest
 from django.conf import LazySettings
 
+from apps.common.waiting import about_to_wait
 from config.web import accepting, server
 from tests.embedded.support import eventually
 from tests.web.conftest import KEY, Shop, parsed, read_to_end, request
@@ -134,6 +135,33 @@ def test_one_partner_holds_a_share_and_another_is_served(opened: Opened) -> None
         statuses = sorted(call.result()[0] for call in waiting)
     assert statuses == [200] * 34 + [429] * 26
     assert orjson.loads(refused[0][1])["error"]["retryAfter"] == 1
+
+
+def test_four_calls_of_an_account_wait_for_suppliers_however_many_come_at_once(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop = opened()
+    assert shop.ask("/v1/echo", KEY)[0] == 200  # whose key it is, is known
+    all_have_come, asking = threading.Event(), list[bool]()
+
+    def asks_supplier(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        all_have_come.wait(60)
+        about_to_wait()
+        asking.append(True)
+        shop.go_on.wait(60)
+        start_response("200 OK", [])
+        return []
+
+    monkeypatch.setattr(shop.server, "_application", asks_supplier)
+    with ThreadPoolExecutor(8) as callers:
+        calls = [callers.submit(shop.ask, "/v1/searches", KEY) for _ in range(8)]
+        assert eventually(lambda: shop.server._shares._waits == 8 - 2)
+        all_have_come.set()
+        try:
+            assert eventually(lambda: len(asking) == 4), asking
+        finally:
+            shop.go_on.set()
+        assert [call.result()[0] for call in calls] == [200] * 8
 
 
 def test_a_new_key_may_begin_with_many_calls_at_once(opened: Opened) -> None:

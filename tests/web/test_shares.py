@@ -139,11 +139,29 @@ def test_a_dear_call_that_waits_for_a_supplier_lets_the_next_one_compute() -> No
 
     assert shares.relieve(first) is second
     assert shares.relieve(first) is None, "it has told so before"
-    assert not shares.enter(second), "behind those of its line that wait already"
-    assert shares.leave(first) is third
-    assert shares.leave(third) is second
-    assert shares.leave(second) is None
+    second.called = True
+    assert shares.enter(second)
+    assert [shares.leave(first), shares.leave(second)] == [None, third]
+    assert shares.leave(third) is None
     assert shares.idle
+
+
+def test_a_call_whose_place_another_has_taken_waits_in_front_of_its_line_as_long_as_it_did() -> None:
+    shares = Shares(8)
+    first, second, third = (of(Kind.LIVE, dear=True) for _ in range(3))
+    assert [shares.enter(ticket) for ticket in (first, second, third)] == [True, False, False]
+    assert shares.relieve(first) is second
+    another = of(Kind.LIVE, "another", dear=True)
+    assert shares.enter(another)
+    waiting = [of(Kind.LIVE, dear=True) for _ in range(4 * 8 - 1)]
+    assert [shares.enter(ticket) for ticket in waiting] == [False] * len(waiting)
+
+    second.called = True
+    assert not shares.enter(second), "and is not refused where too many wait by now"
+    with pytest.raises(Refused):
+        shares.enter(of(Kind.LIVE, dear=True))
+    assert shares.leave(another) is second
+    assert shares.leave(second) is third
 
 
 def test_what_has_been_dear_is_dear_and_is_forgotten_when_it_is_cheap_again() -> None:
