@@ -36,7 +36,8 @@ taken AS (
     INSERT INTO gateway_searchunit (id, quota_day_id, lapses_at) SELECT %(unit)s, id, %(lapses_at)s FROM taken
 )
 """
-TAKE = f"WITH {TAKEN.format(cause='(SELECT) call')} SELECT used, {RELAX} FROM taken"  # noqa: S608
+TAKE = f"WITH {TAKEN.format(cause='(SELECT) call')} SELECT used FROM taken"  # noqa: S608
+TAKE_RELAXED = f"WITH {TAKEN.format(cause='(SELECT) call')} SELECT used, {RELAX} FROM taken"  # noqa: S608
 
 USED = "SELECT used FROM gateway_searchquotaday WHERE account_id = %s AND environment = %s AND day = %s"
 
@@ -127,17 +128,19 @@ def used_on(day: date, account_id: str, environment: str) -> int:
     return row[0] if row else 0
 
 
-def take(partner: Partner, lapses_at: datetime | None = None) -> Quota:
+def take(partner: Partner, lapses_at: datetime | None = None, *, durably: bool = False) -> Quota:
     """Take one unit. Raises RateLimitExceeded without Retry-After when the day's quota is used up.
 
     `lapses_at` is the end of the caller's claim. So a call that takes the key over finds the unit of the dead call given back.
+    `durably`: in the transaction that stores the answer, whose commit must reach the disk.
     """
     day, limit = clock.today(partner), limit_of(partner)
     lapses_at = lapses_at or clock.now() + timedelta(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
-    taken = _take(partner, day, limit, lapses_at)
+    statement = TAKE if durably else TAKE_RELAXED
+    taken = _take(partner, day, limit, lapses_at, statement)
     if taken is None:
         _give_back_lapsed_of(partner, day)
-        taken = _take(partner, day, limit, lapses_at)
+        taken = _take(partner, day, limit, lapses_at, statement)
     if taken is None:
         raise RateLimitExceeded(
             f"The daily search quota of {limit} is used up; it starts anew at midnight UTC.",
@@ -147,10 +150,10 @@ def take(partner: Partner, lapses_at: datetime | None = None) -> Quota:
     return taken
 
 
-def _take(partner: Partner, day: date, limit: int, lapses_at: datetime) -> Quota | None:
+def _take(partner: Partner, day: date, limit: int, lapses_at: datetime, statement: str) -> Quota | None:
     unit = uuid4()
     row = kept_cursor.one_row(
-        TAKE,
+        statement,
         {
             "account": partner.account_id,
             "environment": partner.environment,
@@ -178,7 +181,7 @@ def bill(partner: Partner, quota: Quota, product: str) -> Quota:
     with transaction.atomic(savepoint=False):  # nobody sees another unit before it is billed
         if _bill(partner, quota, product):
             return quota
-        another = take(partner)
+        another = take(partner, durably=True)
         _bill(partner, another, product)
         return another
 

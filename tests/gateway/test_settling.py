@@ -4,6 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.test import RequestFactory
 
 from apps.common.errors import AccountNotActive, Conflict, GatewayError, InternalError, RateLimitExceeded
@@ -142,6 +143,18 @@ def test_a_search_that_is_billed_with_another_unit_is_stored_for_replays(partner
     assert first is not None
     assert call.quota.unit != first.unit
     assert isinstance(claim(partner, KEY, "print"), StoredAnswer)
+
+
+def test_another_unit_relaxes_no_commit_of_the_answer_that_is_stored_with_it(partner: Partner, move_clock):
+    first = search_quota.take(partner)
+    move_clock(seconds=46)
+    search_quota.give_back_lapsed()
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL synchronous_commit = on")
+        with transaction.atomic():
+            assert search_quota.bill(partner, first, "flights").unit != first.unit
+            cursor.execute("SHOW synchronous_commit")
+            assert cursor.fetchone() == ("on",)
 
 
 @pytest.mark.parametrize(
