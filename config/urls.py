@@ -54,5 +54,6 @@ urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("img/icon.svg"))),
 ]
 
+handler400 = "apps.gateway.middleware.bad_request"
 handler429 = "apps.portal.errors.too_many_requests"
 handler500 = "apps.portal.errors.server_error"

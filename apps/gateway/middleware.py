@@ -11,6 +11,7 @@ from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
+from django.views import defaults
 
 from apps.common import errors
 from apps.common.logs import context
@@ -43,7 +44,7 @@ BY_STATUS: dict[int, type[errors.GatewayError]] = {
 class GatewayMiddleware:
     """Gives every request its id. A request of /v1 or /sandbox goes from here straight to its view, without sessions and cookies.
 
-    A body that is too large and an unknown path are refused here, and every refusal wears the envelope.
+    A body that is too large and an unknown path are refused here. Every refusal has the envelope.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -88,6 +89,16 @@ class GatewayMiddleware:
             return response
         note.refused_before_any_view(request, request_id, refusal, began)
         return error_response(refusal, request_id)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """`handler400`: for what is refused in front of this middleware, such as a Host that cannot be led to https."""
+    if not is_partner_route(request):
+        return defaults.bad_request(request, exception)
+    request_id = str(uuid.uuid4())
+    response = error_response(from_exception(exception), request_id)
+    response["X-Request-Id"], response["Cache-Control"] = request_id, "no-store"
+    return response
 
 
 def probed(request: HttpRequest) -> HttpResponseBase:

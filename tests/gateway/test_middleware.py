@@ -117,6 +117,20 @@ def test_a_bad_host_is_refused_in_the_envelope(client, host: str):
     assert response.json()["error"]["message"] == "The Host header names no address of this service."
 
 
+def test_a_bad_host_is_refused_in_the_envelope_where_all_is_led_to_https_too(settings):
+    settings.SECURE_SSL_REDIRECT = True
+    for target in ("/v1/ping", "/sandbox/clock", "/V1/nowhere"):
+        response = Client().get(target, headers={"Host": "evil.example"})
+        assert (response.status_code, response["Cache-Control"]) == (400, "no-store")
+        assert response.json()["error"] == {
+            "type": "invalid_request",
+            "message": "The Host header names no address of this service.",
+            "requestId": response["X-Request-Id"],
+            "details": [],
+        }
+    assert Client().get("/portal/", headers={"Host": "evil.example"})["Content-Type"].startswith("text/html")
+
+
 @pytest.mark.parametrize(
     ("length", "expected"),
     [
