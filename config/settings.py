@@ -275,7 +275,7 @@ if env.str("DATABASE_REPLICA_URL", default=""):
     }
     DATABASE_ROUTERS = ["apps.common.replica.ReplicaRouter"]
 
-# --- Redis: rate windows, the key catalogue, Celery's broker. Nothing in it is the only copy of anything. ---
+# --- Redis: rate windows, the key cache, Celery's broker. Nothing in it is the only copy of anything. ---
 REDIS_URL = env.str("REDIS_URL")
 REDIS_TIMEOUT_SECONDS = env.float("REDIS_TIMEOUT_SECONDS", default=0.05)
 REDIS_BREAKER_SECONDS = env.float("REDIS_BREAKER_SECONDS", default=5.0)
@@ -379,6 +379,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "UNAUTHENTICATED_USER": None,
     "DEFAULT_SCHEMA_CLASS": "apps.gateway.schema.GatewaySchema",
+    "NON_FIELD_ERRORS_KEY": "\x00",  # no body has a member of this name: its parser refuses NUL
 }
 
 SPECTACULAR_SETTINGS = {

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import Field, empty
+from rest_framework.settings import api_settings
 
 from apps.common.errors import GatewayError, InvalidRequest
 from apps.gateway import outputs, sentences
@@ -22,8 +23,8 @@ ENVIRONMENTS = ("test", "live")
 _idle: dict[type[Any], deque[Any]] = {}
 """Serializers that validate nothing now, by class: no more of each than have ever validated at once."""
 UNKNOWN = "is not a property of this request"
-ITSELF = "non_field_errors"
-"""The name under which DRF keeps the faults of an object as a whole."""
+ITSELF: str = api_settings.NON_FIELD_ERRORS_KEY
+"""The name under which DRF keeps the faults of an object as a whole. No body can have a member of that name."""
 
 Rule = TypeVar("Rule", bound=Callable[..., None])
 
@@ -197,7 +198,7 @@ def _add(faults: dict[str, Any], told: Any) -> None:
 def _faults(errors: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(errors, Mapping):
         for name, below in errors.items():
-            step = path if name == ITSELF else f"{path}.{name}".lstrip(".")
+            step = path if name == ITSELF else f"{path}.{name}" if path else name
             yield from _faults(below, step)
     elif isinstance(errors, list) and all(isinstance(item, ErrorDetail | str) for item in errors):
         for item in errors:

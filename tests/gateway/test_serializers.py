@@ -90,6 +90,8 @@ def test_each_fault_is_named_at_its_dotted_path(body: dict[str, object], expecte
         ({**trip(), "settlement": {"mode": "traveller_paid"}}, {"settlement"}),
         ({**trip(), "Slices": []}, {"Slices"}),
         ({**trip(), "__proto__": {}, "slices ": []}, {"__proto__", "slices "}),
+        ({**trip(), "non_field_errors": 1, ".slices": []}, {"non_field_errors", ".slices"}),
+        ({"slices": [{"segments": [], "non_field_errors": 1}]}, {"slices.0.non_field_errors"}),
     ],
 )
 def test_unknown_properties_are_named_at_every_depth(body: dict[str, object], paths: set[str]):
