@@ -38,11 +38,11 @@ def fingerprint(method: str, path: str, body: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """`value` with the integers that orjson cannot hold as text. The parser has bounded their length."""
+    """`value` with the integers that orjson cannot hold as text behind a NUL, which no text of a body has."""
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, list):
         return [_plain(item) for item in value]
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        return f"{value}"
+        return f"\x00{value}"
     return value

@@ -102,6 +102,14 @@ def test_a_number_beyond_64_bits_has_a_fingerprint_of_its_own(number: int):
     assert fingerprint("POST", "/v1/x", {"a": number}) != fingerprint("POST", "/v1/x", {"a": number + 1})
 
 
+def test_a_number_beyond_64_bits_is_another_value_than_its_digits(api: Api):
+    first = api.post("/v1/flights/searches", {**FLIGHTS, "origin": 2**64}, key="the-same-key")
+    second = api.post("/v1/flights/searches", {**FLIGHTS, "origin": str(2**64)}, key="the-same-key")
+
+    assert (first.status, first.error_type) == (400, "invalid_request")
+    assert (second.status, second.error_type) == (409, "idempotency_key_reuse")
+
+
 def test_so_it_has_in_a_list_and_in_an_object_of_a_list():
     items: list[object] = [2**64, 2**64 + 1, {"b": 2**64}, {"b": 2**64 + 1}]
 
