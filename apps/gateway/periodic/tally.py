@@ -12,6 +12,8 @@ from apps.common.errors import cut
 ITSELF = ""
 """Stands for the task itself beside the suppliers that it asks."""
 LONGEST_WHY = 200
+UNREADABLE = "?"
+"""Stands for a NUL, as for a lone surrogate: a supplier's words may hold both."""
 ENOUGH = 2
 """So many failures in a row are an alert. More are not counted."""
 
@@ -68,6 +70,7 @@ def outcome_of_failure(error: BaseException) -> Outcome:
 
 
 def told(error: BaseException) -> str:
-    """The error in one line: its kind and the first line of its text."""
-    text = str(error).strip().partition("\n")[0]
+    """The error in one line: its kind and the first line of its text, without what PostgreSQL stores in no text."""
+    first = str(error).strip().partition("\n")[0]
+    text = first.replace("\x00", UNREADABLE).encode(errors="replace").decode()
     return cut(f"{type(error).__name__}: {text}" if text else type(error).__name__, LONGEST_WHY)

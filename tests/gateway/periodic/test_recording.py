@@ -95,6 +95,13 @@ def test_no_task_fails_because_it_cannot_be_recorded(
     assert row(task).last_success_at is not None
 
 
+@pytest.mark.parametrize("said", ["no\x00room", "no\ud800room"])
+def test_a_failure_is_recorded_whatever_characters_its_text_has(run: Run, said: str) -> None:
+    for _ in range(2):
+        run(NIGHTLY, fails=RuntimeError(said))
+    assert (row(NIGHTLY).alert, row(NIGHTLY).failure) == ("failing", "RuntimeError: no?room")
+
+
 def test_a_run_that_never_ends_is_an_alert_and_its_successor_clears_it(
     run: Run, move_clock, caplog: pytest.LogCaptureFixture
 ) -> None:
