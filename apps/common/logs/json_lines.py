@@ -4,6 +4,7 @@ An exception is told by its kind and by the lines of code that it came through. 
 sent, and travellers with that.
 """
 
+import json
 import logging
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,7 +42,10 @@ class JsonLines(logging.Formatter):
                 f"{one.filename.removeprefix(ROOT)}:{one.lineno} {one.name}"
                 for one in extract_tb(record.exc_info[2])[-DEEPEST:]
             ]
-        return orjson.dumps(line, default=str).decode()
+        try:
+            return orjson.dumps(line, default=str).decode()
+        except TypeError:  # half of a surrogate pair, or a number beyond 64 bits
+            return json.dumps(line, default=str)
 
 
 def _task() -> dict[str, str]:
