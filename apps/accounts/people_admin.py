@@ -27,13 +27,13 @@ CHANGED = "Your password was changed"
 CHANGED_BODY = """Our staff changed the password of your sign-in.
 
 Choose one that you alone know: on the page where you sign in, follow "Forgot your password?". If you did not ask for
-this, tell us at once.
+this, {tell} at once.
 """
 
 MOVED = "The address of your sign-in was changed"
 MOVED_BODY = """Our staff changed the address with which you sign in from {before} to {after}.
 
-If you did not ask for this, tell us at once.
+If you did not ask for this, {tell} at once.
 """
 
 

@@ -83,6 +83,20 @@ def test_another_address_is_told_to_both_and_in_the_trail(mailoutbox, django_cap
     assert "from ada@partner.example to ada@new.example" in mailoutbox[0].body
 
 
+def test_mails_of_what_staff_changed_name_the_address_to_write_to(
+    mailoutbox, django_capture_on_commit_callbacks, settings
+):
+    settings.SUPPORT_EMAIL = "help@example.com"
+    member, desk = MembershipFactory(), Desk()
+    with django_capture_on_commit_callbacks(execute=True):
+        desk.post(page_of(member.user), {"email": "ada@new.example", "is_active": "on"})
+        desk.post(page_of(member.user, "password/"), {"usable_password": "false", "unset-password": "yes"})
+
+    assert len(mailoutbox) == 3
+    for message in mailoutbox:
+        assert "tell us at help@example.com at once" in message.body
+
+
 def test_an_address_belongs_to_one_person_however_it_is_capitalised():
     UserFactory(email="ada@partner.example")
     other, desk = UserFactory(email="eve@partner.example"), Desk()
