@@ -7,9 +7,9 @@ from collections.abc import Collection
 from math import ceil
 from typing import Any
 
-# Deliveries wait for receivers, up to 30 s a run, and what asks suppliers waits for those, for minutes; a backlog of settlements,
-# the forgetting of old rows and the check of the ledger take as long as they take: each in a queue and processes of its own, so
-# that no short sweep waits for them. All other tasks are short, and wait in Celery's own queue.
+# Three kinds of tasks take long. Each kind has a queue and processes of its own, so that no short sweep waits for it: deliveries
+# wait for receivers, up to 30 s a run; what asks suppliers waits for minutes; settling a backlog, forgetting old rows and
+# checking the ledger take as long as they take. All other tasks are short, and wait in Celery's own queue.
 QUEUES = {
     "webhooks": ("webhooks.deliver_due", "webhooks.sweep", "webhooks.take_exams"),
     "suppliers": (

@@ -105,7 +105,7 @@ def older_there(rows: QuerySet[M], column: str, before: datetime, *, through: st
     """Those of `rows` in test environments whose clock was moved that are older than `before` by that clock.
 
     `through` leads to account and environment where the rows have none: `delivery__`. Rows older than that by the real clock are
-    among them: no clock is behind. So whoever forgets these first meets no others of such an environment.
+    among them, because no clock is behind. So once these are forgotten, none of such an environment is left to forget.
     """
     ahead = F(f"{through}account__sandbox__clock_offset")
     return rows.filter(

@@ -71,7 +71,7 @@ def trouble_of_database() -> str | None:
 
 @contextmanager
 def stopped_at_once() -> Iterator[None]:
-    """Celery's handler would first build the scheduler whose runs it saves, and so wait once more."""
+    """A signal ends the process meanwhile. Celery's handler would first build a scheduler to save its runs, and wait again."""
     kept = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield

@@ -22,8 +22,8 @@ RESYNC_SECONDS = 30.0
 AT_ONCE_SECONDS = 0.05
 NEVER = -math.inf
 LOOKS = 3
-"""As often an answer is asked for that comes at once. One that was long under way, because this process or the machine stood
-still, tells an old time: who carried that on would be late until the next reading, and take a lease for running that is over.
+"""How often the clock is asked, until an answer comes at once. A slow answer tells an old time, because this process or the
+machine stood still. With it this thread would be late until the next reading, and take a lease that is over for a running one.
 """
 
 

@@ -1,8 +1,8 @@
 """Commits that need not reach the disk before the next step, because a later commit of the same request will.
 
-PostgreSQL writes its log in order: whatever commits durably makes everything before it durable, too. So a claim, a quota unit or
-a hold whose loss could only be seen together with the loss of all that followed does not wait for the disk; what a partner or a
-supplier is told of always follows a durable commit.
+PostgreSQL writes its log in order: a durable commit makes everything before it durable, too. So a claim, a quota unit or a hold
+need not wait for the disk: it can only be lost together with all that followed it. Before a partner or a supplier is told of
+anything, a durable commit has been made.
 """
 
 from collections.abc import Iterator

@@ -57,9 +57,9 @@ def _note_alive(database: BaseDatabaseWrapper) -> None:
 
 
 def leave_if_lost(sender: Any, **kwargs: Any) -> None:
-    """Before a worker's task. Celery keeps a process' connection for thousands of tasks (`CELERY_DB_REUSE_MAX`), a lost one too:
+    """Before a worker's task. Celery keeps a connection for thousands of tasks (`CELERY_DB_REUSE_MAX`), even a lost one.
 
-    after a restart of PostgreSQL every task would fail for hours.
+    After a restart of PostgreSQL every task of the process would fail for hours.
     """
     if not sender.request.is_eager and not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()

@@ -50,7 +50,7 @@ def below(cursor: str | None, *, numbered: bool = False) -> Q:
 
 
 def above(cursor: str | None, *, numbered: bool = False) -> Q:
-    """The rows that came after the cursor's own was written; none without one, and none for what is no cursor."""
+    """The rows that are newer than the cursor's; none without a cursor, and none for what is no cursor."""
     place = read_cursor(cursor, numbered=numbered)
     if place is None:
         return Q(pk__in=[])

@@ -1,7 +1,7 @@
 """Statements written by hand, prepared once for a connection and then run by their names, as libpq does it.
 
-psycopg's cursor prepares statements, too, but decides anew with each execution how to send it: that costs this process twice as
-much as what is done here. Only outside of a transaction, which psycopg would begin, and only where prepared statements may be
+psycopg's cursor prepares statements, too, but decides each time anew how to send one: that costs this process twice as much as
+what is done here. Only outside of a transaction, which psycopg would begin, and only where prepared statements may be
 used (`DATABASE_PREPARED_STATEMENTS`).
 """
 

@@ -1,9 +1,8 @@
 """Redis within strict bounds: an answer in 50 ms, a second try, and no third by the same request.
 
-Nothing in Redis is the only copy of anything, so whoever calls has another way: the key catalogue asks
-PostgreSQL, the rate limiter refuses cleanly. Behind that is a breaker, the process's own, which keeps a dead
-Redis from costing every request its timeout. A server that refuses connections opens it at once. A late answer
-proves little, least of all on a busy machine: it takes several in a row, and nothing else for a moment.
+Nothing in Redis is the only copy of anything, so whoever calls has another way: the key cache asks PostgreSQL, the rate
+limiter refuses cleanly. Each process has a breaker, so that a dead Redis does not cost every request its timeout. A server
+that refuses connections opens it at once. One late answer proves little on a busy machine: only several in a row open it.
 """
 
 import hashlib

@@ -24,7 +24,7 @@ from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
 
 HEADER = "X-Sandbox-Fault"
 NOTED = "sandbox_fault"
-"""The step of the call's trace that says what was decided, for who looks the call up."""
+"""The step of the call's trace that says what was decided, for whoever looks the call up."""
 SAID = "The faults dial of the sandbox made it so."
 NOT_SENT = "The work is done and its answer was not sent. " + SAID
 

@@ -5,7 +5,8 @@ suppliers' worker has a heartbeat of its own. It stops where no worker serves th
 processes waiting.
 
 The processes of the queues `long` and `webhooks` may all be busy for minutes, and well. So the parents of those workers leave
-their heartbeats, by a timer, whatever the children do: a run that hangs is an alert of its task, a backlog one of its lateness.
+their heartbeats by a timer, whatever the children do. A run that hangs, and a task that a backlog makes late, raise alerts of
+their own.
 """
 
 from collections.abc import Callable

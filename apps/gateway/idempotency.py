@@ -42,8 +42,8 @@ _remember: list[Remember] = []
 ANY_BODY = ""
 """The fingerprint of a released key under which nothing began."""
 OURS = "ours"
-"""What `resource` says of a stored refusal, which no record holds: no word of its texts is a caller's or a supplier's. So the
-request log may show them in the entries of its replays, too.
+"""The `resource` of a stored refusal whose texts hold no word of a caller or a supplier: the request log may show them for its
+replays, too.
 """
 
 INSERT = """
@@ -178,8 +178,8 @@ def register_need(needed: Needed) -> None:
 
 
 def register_seal(seal: Seal, unseal: Unseal) -> None:
-    """Store answers that are about a booking as `seal` makes them of the booking and the body. `unseal` takes such a body back;
-    it returns an open one as it is, and None where nobody can read it any more.
+    """Store an answer about a booking as `seal(booking, body)` returns it. `unseal` returns the body again: one that was never
+    sealed as it is, and None for one that nobody can read any more.
     """
     _seal.append(seal)
     _unseal.append(unseal)

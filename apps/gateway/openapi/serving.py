@@ -81,7 +81,7 @@ def _compressed(absent: frozenset[str]) -> Written:
 
 @method_decorator(csrf_exempt, name="dispatch")  # a POST is a wrong method here, not a forgery
 class OpenApiDocument(View):
-    """Public; describes the 43 operations and not itself."""
+    """Public. It describes every operation but itself."""
 
     http_method_names = ["get", "head"]
 
