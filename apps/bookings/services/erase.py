@@ -105,17 +105,23 @@ def forget_in_operations(booking: Booking) -> None:
     records = IdempotencyRecord.objects.select_for_update().filter(pk__in=[pk for pk in under if pk])
     for stored in records.order_by("pk"):
         body = open_body(stored) if not stored.encrypted and (stored.status or 500) < 400 else None
-        if body is not None:
-            stored.body = redacted_answer(booking, body)
+        answer = redacted_answer(booking, body) if body is not None else None
+        if answer is not None:
+            stored.body = answer
             stored.save(update_fields=["body"])
 
 
-def redacted_answer(booking: Booking, body: str) -> str:
-    """A stored answer as a replay gives it from now on."""
+def redacted_answer(booking: Booking, body: str) -> str | None:
+    """A stored answer as a replay gives it from now on. None for that of another booking: a key whose first try was refused is
+    used again.
+    """
     answer = orjson.loads(body)
-    if isinstance(answer.get("order"), dict):  # of a flight change
-        return render({**answer, "order": redacted(booking, answer["order"])}).decode()
-    return render(redacted(booking, answer)).decode()
+    order = answer.get("order")  # of a flight change
+    shown = order if isinstance(order, dict) else answer
+    if shown.get("id") != booking.pk:
+        return None
+    said = redacted(booking, shown)
+    return render({**answer, "order": said} if shown is order else said).decode()
 
 
 def redacted(booking: Booking, answer: Mapping[str, Any]) -> dict[str, Any]:

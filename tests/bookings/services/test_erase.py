@@ -17,7 +17,7 @@ from apps.common.encryption import encrypt
 from apps.common.errors import Conflict
 from apps.gateway.models import IdempotencyRecord
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.errors import Expired, OutcomeUnknown
+from apps.suppliers.errors import Expired, OutcomeUnknown, Rejected
 from apps.webhooks.models import Event
 from tests.bookings.rows import a_booking, an_operation
 from tests.bookings.travellers.test_rest import NAMES, rows
@@ -73,6 +73,22 @@ def test_what_was_said_of_another_booking_is_replayed_as_it_was(shop: FlightShop
     again = shop.cancel(other["id"], "another-cancellation", reason="Grace Hopper is ill")
     assert (again.status, again.headers["Idempotent-Replayed"], again.body) == (200, "true", said.body)
     assert the_booking(other).operations.latest("pk").request["reason"] == "Grace Hopper is ill"
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+def test_what_was_booked_with_the_key_of_a_refused_try_is_replayed_as_it_was(
+    shop: FlightShop, supplier: ScriptedFlights, settings: Any, sealed: bool
+) -> None:
+    settings.SEAL_TRAVELLERS = sealed
+    offer = shop.offer()
+    supplier.spoil("book", Rejected())
+    assert shop.order(offer, "the-key-of-both").status == 502
+    refused = Booking.objects.get()
+    said = shop.order(offer, "the-key-of-both")
+    assert said.status == 201
+    assert erase_travellers(booking=refused, erased_by=SUPPORT) is True
+    again = shop.order(offer, "the-key-of-both")
+    assert (again.status, again.headers["Idempotent-Replayed"], again.body) == (201, "true", said.body)
 
 
 def cancelled_with(shop: FlightShop, key: str) -> dict[str, Any]:
