@@ -126,7 +126,10 @@ def look_up(operation: Operation, *, patiently: bool = False, tally: Tally | Non
         result = find(operation, patiently=patiently)
     except Accepted as accepted:
         tally.answered(supplier)
-        keep_reference(operation.booking, accepted.supplier_reference)
+        with transaction.atomic():
+            # Raises LeaseLost. The supplier has it: so a "not found" of before was wrong, and does not count.
+            advance(operation, to=operation.state, first_not_found_at=None)
+            keep_reference(operation.booking, accepted.supplier_reference)
         wait(operation)
         return True
     except SupplierError as error:
@@ -154,9 +157,8 @@ def not_found(operation: Operation) -> None:
     """Fail the operation when "not found" was said for the second time: nothing was bought, and the funds are released. For a
     real supplier, staff are alerted to check.
     """
-    if (
-        operation.state == OperationState.REVIEW
-    ):  # its look-up died half-way: staff decide whether to believe it
+    if operation.state == OperationState.REVIEW:
+        # The process of a look-up by staff died: staff decide whether to believe it.
         wait(operation)
         return
     now = clock.now()

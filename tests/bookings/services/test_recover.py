@@ -10,6 +10,7 @@ import pytest
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services import recover
+from apps.bookings.services.lease import LeaseLost
 from apps.bookings.services.recover import (
     claim_due,
     keep_reference,
@@ -149,6 +150,23 @@ def test_what_the_supplier_took_on_is_known_by_its_reference_from_then_on(called
         )
 
 
+def test_who_lost_the_lease_during_the_look_up_keeps_no_reference(
+    called: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stood still after the answer, and its successor has ended the operation."""
+
+    def taken_over(operation: Operation, *, patiently: bool) -> object:
+        Operation.objects.update(state="failed", lease_token=uuid.UUID(int=7))
+        Booking.objects.update(status="failed")
+        raise Accepted("their-7")
+
+    monkeypatch.setattr(recover, "find", taken_over)
+    before = Booking.objects.values().get() | {"status": "failed"}
+    with pytest.raises(LeaseLost):
+        look_up(called)
+    assert Booking.objects.values().get() == before
+
+
 def test_keeping_the_suppliers_reference_writes_nothing_else_of_the_booking(called: Operation) -> None:
     """The look-up takes its time, and others write the booking meanwhile."""
     booking = called.booking
@@ -186,6 +204,24 @@ def test_the_first_not_found_that_counts_is_kept_and_believed_a_minute_later(
     at(seconds=180)
     not_found(called)
     assert (told(), latest().failure) == (("failed", 120, None), "NotFoundAtSupplier")
+
+
+def test_a_not_found_of_before_the_supplier_had_it_does_not_count(
+    called: Operation, answers: Answers, at: At
+) -> None:
+    """It was wrong, as the next one may be: two are asked for anew."""
+    told: list[tuple[str, datetime | None]] = []
+    for seconds, answer in ((120, None), (150, Accepted("their-7")), (180, None), (240, None)):
+        at(seconds=seconds)
+        answers.next = answer
+        look_up(called)
+        told.append((latest().state, latest().first_not_found_at))
+    assert told == [
+        ("uncertain", CALLED + timedelta(seconds=120)),
+        ("uncertain", None),
+        ("uncertain", CALLED + timedelta(seconds=180)),
+        ("failed", CALLED + timedelta(seconds=180)),
+    ]
 
 
 def test_what_waits_a_day_and_no_longer_is_still_looked_up(called: Operation, at: At) -> None:
