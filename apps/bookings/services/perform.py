@@ -1,4 +1,4 @@
-"""Phases 3 to 5 of an operation: ask the price, mark the call, call the supplier, write the result.
+"""Carries an operation out: ask the price, mark the call, call the supplier, write the result.
 
 No database transaction is open during a supplier call. After a certain refusal the hold is released before the answer. Otherwise
 the hold stays, and the recovery worker (`recover`) or the partner's own retry (`resume`) finds out what happened.
@@ -9,7 +9,7 @@ import time
 from functools import partial
 from typing import Any, NoReturn
 
-from django.db import DataError
+from django.db import DataError, transaction
 
 from apps.bookings.handlers import Accepted, handler_for, lookups_of
 from apps.bookings.ledger_trace import trace_of
@@ -67,7 +67,7 @@ def left_pending() -> NoReturn:
 
 
 def conclude(operation: Operation, ending: Ending, *, caller: Caller | None) -> Booking:
-    """Phases 4 and 5: write down what the supplier answered. `caller` is None where no request waits for it any more."""
+    """Make the call, and write down what the supplier answered. `caller` is None where no request waits for it any more."""
     try:
         result = call_supplier(operation, ending, answered=caller is not None)
     except Accepted as accepted:
@@ -84,8 +84,15 @@ def conclude_late(operation: Operation, ending: Ending) -> None:
 
 
 def cover(operation: Operation, price_cents: int) -> None:
-    """Raise the hold where the price has risen within what the partner allows."""
-    if operation.hold_id and price_cents > operation.amount_cents:
+    """Raise the hold, and the operation's amount with it, where the price has risen within what the partner allows. Raises
+    LeaseLost.
+    """
+    if not operation.hold_id or price_cents <= operation.amount_cents:
+        return
+    own = Operation.objects.filter(pk=operation.pk, state=operation.state, lease_token=operation.lease_token)
+    with transaction.atomic():
+        if not own.update(amount_cents=price_cents):
+            raise LeaseLost
         try:
             raise_hold(
                 hold_id=operation.hold_id,
@@ -93,14 +100,12 @@ def cover(operation: Operation, price_cents: int) -> None:
                 trace=trace_of(operation, f"The price rose before {operation.booking.reference} was booked"),
             )
         except HoldResolved:
-            raise LeaseLost from None  # the recovery worker gave the operation up meanwhile
-        Operation.objects.filter(pk=operation.pk).update(amount_cents=price_cents)
-        operation.amount_cents = price_cents
+            raise LeaseLost from None  # given up meanwhile
+    operation.amount_cents = price_cents
 
 
 def call_supplier(operation: Operation, ending: Ending, *, answered: bool) -> Any:
-    """Phase 4. After a certain refusal the hold is released; after anything unclear the operation is `uncertain`, and 503 is
-    raised.
+    """After a certain refusal the hold is released; after anything unclear the operation is `uncertain`, and 503 is raised.
 
     Raises Accepted where the supplier delivers later, StillUnderWay where the call goes on without this request.
     """
@@ -123,8 +128,8 @@ def call_supplier(operation: Operation, ending: Ending, *, answered: bool) -> An
 
 
 def record(operation: Operation, result: Any, *, caller: Caller | None) -> Booking:
-    """Phase 5. Where the lease was lost on the way, the answer is what its new owner made of the operation. What our tables do
-    not take (an id longer than any) is like an answer that could not be read: done, and to be looked up.
+    """Write the result. Where the lease was lost meanwhile, the answer is what its new owner made of the operation. A result that
+    our tables do not take (a text that is too long) is treated like an answer that could not be read: it is looked up.
     """
     try:
         return confirm(operation, result, caller=caller)

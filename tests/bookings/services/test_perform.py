@@ -1,11 +1,13 @@
 """The steps of a supplier call: the price, the mark, the call, and what is written of its end."""
 
 import dataclasses
+import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
+import orjson
 import pytest
 
 from apps.bookings import handlers
@@ -14,18 +16,22 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.services import perform
 from apps.bookings.services.lease import LeaseLost
 from apps.bookings.services.long_calls import Ending, StillUnderWay
+from apps.bookings.services.settle import fail
+from apps.bookings.words import NEVER_CALLED
 from apps.common import clock, errors
 from apps.gateway.call import Caller
 from apps.gateway.sandbox import PENDING, Trigger
 from apps.keys import authentication
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.services.hold import hold
+from apps.ledger.services.raise_hold import raise_hold
 from apps.ledger.services.release import release
 from apps.ledger.trace import NOTHING
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers import errors as supplier_errors
 from apps.suppliers.lookups import Lookups
 from apps.suppliers.vendors import Vendor
+from apps.webhooks.models import Event
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.bookings.rows import a_booking, an_operation
@@ -173,6 +179,33 @@ def test_a_hold_covers_the_price_and_never_shrinks(
     assert last.description == (
         f"The price rose before {last.booking_reference} was booked" if price > 1_000 else ""
     )
+
+
+def test_who_lost_the_lease_raises_no_hold(reserved: Operation, onboarded: Onboarded) -> None:
+    Operation.objects.update(lease_token=uuid.UUID(int=7))
+    with pytest.raises(LeaseLost):
+        perform.cover(reserved, 1_001)
+    assert (latest().amount_cents, reserved.amount_cents) == (1_000, 1_000)
+    assert funds(onboarded) == (BALANCE_CENTS - 1_000, 1_000)
+
+
+def test_who_dies_as_the_hold_is_raised_leaves_hold_and_operation_alike(
+    reserved: Operation, onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the partner would be told that less was released than was held."""
+
+    def dies(**given: Any) -> None:
+        raise_hold(**given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(perform, "raise_hold", dies)
+    with pytest.raises(KeyboardInterrupt):
+        perform.cover(reserved, 1_001)
+    held = funds(onboarded)[1]
+    fail(latest(), failure=NEVER_CALLED)
+    told = orjson.loads(Event.objects.get(type="booking.rejected").payload)
+    assert told["data"]["releasedCents"] == held
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
 
 
 def test_nothing_is_raised_without_need(reserved: Operation, monkeypatch: pytest.MonkeyPatch) -> None:
