@@ -1,6 +1,7 @@
 """Deletes search records and answered Idempotency-Keys after 24 h, and keys that were never answered after a week.
 
-A key whose operation is still open is kept, however old it is. Of a key under which an operation began, what that was is kept.
+However old it is, a key is kept while a call has it, and while its operation is open. Of a key under which an operation began,
+what that was is kept.
 """
 
 from collections.abc import Sequence
@@ -38,7 +39,8 @@ def prune_idempotency_records(*, batch: int = BATCH) -> int:
     """Returns how many were deleted."""
     now = clock.now()
     answered_before = now - timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
-    old = Q(completed_at__lt=answered_before) | Q(completed_at=None, created_at__lt=now - UNANSWERED_FOR)
+    unanswered = Q(completed_at=None, created_at__lt=now - UNANSWERED_FOR, lease_until__lte=now)
+    old = Q(completed_at__lt=answered_before) | unanswered
     records = IdempotencyRecord.objects.filter(~Exists(open_under(OuterRef("pk"))))
     # None was answered before it was made. The index is of the latter.
     gone = _forget(records.filter(old, created_at__lt=answered_before), batch)

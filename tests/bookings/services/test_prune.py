@@ -143,6 +143,19 @@ def test_to_the_instant_an_answered_key_is_kept_for_a_day_and_any_other_for_a_we
     assert not IdempotencyRecord.objects.exists()
 
 
+def test_a_key_that_a_call_has_is_kept_however_old_it_is(
+    onboarded: Onboarded, at: Callable[..., None]
+) -> None:
+    """A retry has taken it after a week. To the instant at which its lease ends."""
+    lease = BEGAN + timedelta(days=8, seconds=45)
+    record = a_record(onboarded, state="running", lease_until=lease)
+    at(days=8, seconds=45, microseconds=-1)
+    assert prune_idempotency_records() == 0
+    at(days=8, seconds=45)
+    assert prune_idempotency_records() == 1
+    assert not IdempotencyRecord.objects.filter(pk=record.pk).exists()
+
+
 def test_to_the_instant_a_search_is_kept_for_a_day_and_an_hour(
     onboarded: Onboarded, api: Api, search_body: dict[str, Any], at: Callable[..., None]
 ) -> None:
