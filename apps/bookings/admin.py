@@ -24,8 +24,8 @@ AMOUNT = money("amount_cents", "amount", currency="booking.currency")
 TOTAL = money("total_cents", "total")
 STATUSES = ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
 PACKAGES = ("hotels", "flights", "transfers", "esim")
-BY_PRODUCT = (("hbk", "hbl"), ("ford", "fore"), ("tord", "tore"), ("eord", "eore"))
-"""From which text on the ids of a product are, and before which. Only letters: they are in the same order in every collation."""
+BY_PREFIX = (("hbk", "hbl"), ("ford", "fore"), ("tord", "tore"), ("eord", "eore"), ("etop", "etoq"))
+"""Each prefix of bookings' ids, and the text before which those ids are. Letters have the same order in every collation."""
 
 
 class OperationInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
@@ -67,7 +67,7 @@ class OfSupplier(admin.SimpleListFilter):
 
 
 class NewestFirst(List):
-    """Ids sort by time within a product. So the newest of each product are found by the primary key, and put in order together:
+    """Ids sort by time within a prefix. So the newest of each prefix are found by the primary key, and put in order together:
     an index by time of all bookings would cost every booking more than the few readers of this list are worth.
     """
 
@@ -77,7 +77,7 @@ class NewestFirst(List):
             return found
         newest = [
             found.filter(pk__gte=first, pk__lt=after).order_by("-pk").values("pk")[: COUNTED + 1]
-            for first, after in BY_PRODUCT
+            for first, after in BY_PREFIX
         ]
         return found.filter(pk__in=newest[0].union(*newest[1:], all=True))
 

@@ -24,7 +24,7 @@ LISTED = (
     *("total_cents", "currency", "created_at"),
 )
 """The columns that a list shows."""
-OF_AN_ID = re.compile(r"(?:hbk|ford|tord|eord)_", re.IGNORECASE)
+OF_AN_ID = re.compile(r"(?:hbk|ford|tord|eord|etop)_", re.IGNORECASE)
 OF_A_REFERENCE = re.compile(r"[HFTE](?:-|$)", re.IGNORECASE)
 
 

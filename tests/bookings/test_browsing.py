@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.bookings.browsing import Filters, ids_of_bookings_called, page_of_bookings, selected
 from apps.bookings.models import Booking
 from apps.common import clock
+from apps.common.ids import new_id
 from tests.factories.gateway import api_of_new_partner
 from tests.support.flight_shop import FlightShop
 from tests.support.plans import explained
@@ -38,6 +39,13 @@ def test_the_beginning_of_each_name_finds_the_booking(booking: Booking):
     for text in (booking.pk[:-1] + "~", "isboa", "a-7", f"{booking.reference}2", "hbk_", "%"):
         assert named(booking, text) == [], text
     assert ids_of_bookings_called(booking.account_id, "test", "A-7") == (booking.pk,)
+
+
+def test_the_top_up_of_an_esim_is_found_by_the_beginning_of_its_id(booking: Booking):
+    booking.pk, booking.reference, booking.external_reference = new_id("etop"), "E-TOPUPAA", None
+    booking.save(force_insert=True)
+    for text in (booking.pk, booking.pk[:12], booking.pk.upper()):
+        assert named(booking, text) == [booking.pk], text
 
 
 def test_it_finds_none_of_another_account_or_environment(booking: Booking):

@@ -105,7 +105,7 @@ def bookings(place: Place, pasted: Pasted) -> Iterator[Part]:
     """A part for each way of naming a booking, because each has an index of its own."""
     mine, ours = Booking.objects.filter(**place.condition), Booking.objects.filter(**place.of_ids)
     named: list[QuerySet[Any]] = []
-    if ids := pasted.ids_of("hbk", "ford", "tord", "eord"):
+    if ids := pasted.ids_of("hbk", "ford", "tord", "eord", "etop"):
         named.append(ours.filter(pk__in=ids))
     if pasted.references:
         named.append(ours.filter(reference__in=pasted.references))

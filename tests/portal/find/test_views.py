@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import Role
 from apps.bookings.models import Booking
 from apps.common import clock
+from apps.common.ids import new_id
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction
@@ -110,6 +111,13 @@ def test_one_hit_leads_to_its_page(portal, account, api):
         else:
             assert to == address, text
             assert portal.get(to).status_code == 200
+
+
+def test_the_top_up_of_an_esim_is_found_by_its_id(portal, api):
+    top_up = Booking.objects.get(pk=Goods(api).esim_order["id"])
+    top_up.pk, top_up.reference = new_id("etop"), "E-TOPUPAAA"
+    top_up.save(force_insert=True)
+    assert led_to(portal, top_up.pk) == f"/portal/test/bookings/{top_up.pk}/"
 
 
 def test_members_and_the_invited_are_found_by_their_address(portal, account):
