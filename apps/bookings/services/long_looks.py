@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from apps.accounts import clocks
 from apps.bookings.handlers import handler_for
 from apps.bookings.models import Operation
 from apps.bookings.services.lease import seconds_to_ask
@@ -18,11 +19,13 @@ from apps.suppliers.http import all_within
 
 def find(operation: Operation, *, patiently: bool) -> Any | None:
     """What was done under the operation's client_ref, or None. Raises supplier errors, and Accepted."""
-    if not patiently:
-        with all_within(seconds_to_ask(operation)):
+    booking = operation.booking
+    with clocks.working_for(booking.account_id, booking.environment):
+        if not patiently:
+            with all_within(seconds_to_ask(operation)):
+                return handler_for(operation).find(operation)
+        with lease_kept(operation), all_within(LONGEST_SECONDS):
             return handler_for(operation).find(operation)
-    with lease_kept(operation), all_within(LONGEST_SECONDS):
-        return handler_for(operation).find(operation)
 
 
 @contextmanager

@@ -1,10 +1,14 @@
 """The steps of what staff do about operations whose end nobody knows."""
 
 import uuid
+from datetime import datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
+from apps.accounts import clocks
 from apps.accounts.models import User
+from apps.bookings import handlers
 from apps.bookings.models import Operation
 from apps.bookings.services import resolve
 from apps.bookings.services.lease import LeaseLost
@@ -14,6 +18,7 @@ from apps.common.errors import Conflict
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.books import latest
 from tests.bookings.rows import a_booking, an_operation
+from tests.support.api import Api
 
 
 @pytest.fixture
@@ -36,6 +41,20 @@ def test_staff_wait_for_a_slow_answer(
     Operation.objects.update(state="uncertain")
     assert look_up_now(operation_id=with_us.pk, looked_up_by=staff) == Finding.WAITING
     assert asked == [True, True]
+
+
+@pytest.mark.parametrize("state", ["review", "uncertain"])
+def test_the_supplier_is_asked_in_the_time_of_the_sandbox(
+    with_us: Operation, staff: User, api: Api, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
+    """A page of the back office works for nobody: by the real time a simulated supplier has not delivered yet."""
+    assert api.post("/sandbox/clock", {"advanceSeconds": 86_400}).status == 200
+    asked: list[datetime] = []
+    desk = SimpleNamespace(vendors={}, find=lambda operation: asked.append(clocks.now_here()))
+    monkeypatch.setattr(handlers, "_handlers", {("flight", "book"): desk})
+    Operation.objects.update(state=state)
+    look_up_now(operation_id=with_us.pk, looked_up_by=staff)
+    assert [at >= clock.now() + timedelta(hours=23) for at in asked] == [True]
 
 
 def test_each_look_up_of_what_is_with_staff_is_counted(
