@@ -78,8 +78,8 @@ class OfferSteps:
 
 @lru_cache(maxsize=2048)
 def _ahead(steps: PenaltySteps, total_cents: int, currency: str) -> tuple[datetime | None, str]:
-    """When the first step begins that has an instant, and the JSON of all of them as long as it has not: but for the instant of
-    the one in force. Remembered, because the rates of a stay are searched for again and again.
+    """The earliest instant at which a step begins (None: no step has one), and the JSON of all steps as of before it, without
+    `[{"from":…,`. Remembered, because the rates of a stay are searched for again and again.
     """
     first = next((step.starts_at for step in steps if step.starts_at is not None), None)
     found = steps_json(steps, total_cents=total_cents, currency=currency, since=LONG_AGO, now=LONG_AGO)

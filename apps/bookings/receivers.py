@@ -13,8 +13,8 @@ from apps.common.environments import Environment
 
 @receiver(clock_moved)
 def pull_bookings_back(*, account_id: str, advance: timedelta, **_: Any) -> None:
-    """Polls, look-ups and settlements that failed come as much sooner. Leases of calls stay: a call that is under way is not lost
-    because a clock moved.
+    """Polls, look-ups and settlements that failed become due sooner by `advance`. Leases of calls stay: a call that is under way
+    is not lost because a clock moved.
     """
     polled = Booking.objects.filter(
         account_id=account_id, environment=Environment.TEST, next_news_at__isnull=False

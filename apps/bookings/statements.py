@@ -63,7 +63,7 @@ SELECT begun.id, claim.stands, {RELAX}, look.currency, look.available_cents, loo
   FROM claim LEFT JOIN look ON true LEFT JOIN begun ON true
 """  # noqa: S608
 
-# Of a settlement that is still owed; nothing is written of one that is not.
+# Writes nothing where the settlement was settled before.
 MARK_SETTLED = """
 WITH marked AS (
     UPDATE bookings_settlement SET settled_at = %(now)s WHERE id = %(settlement)s AND settled_at IS NULL RETURNING booking_id

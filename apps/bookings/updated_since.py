@@ -61,9 +61,8 @@ def settled_until(partner: Partner) -> datetime:
 
     Ask before the rows are read, in another statement. What commits in between is then among the rows.
     """
-    now = clock.now(
-        partner
-    )  # before the look, which may take a while: rather too early an instant than too late a one
+    # Read before the look, which may take a while: an instant that is too early does no harm.
+    now = clock.now(partner)
     with connection.cursor() as cursor:
         cursor.execute(OLDEST_WRITER)
         (age,) = cursor.fetchone()

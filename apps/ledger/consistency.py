@@ -31,7 +31,7 @@ HAVING w.held_cents <> coalesce(sum(h.amount_cents), 0)
  ORDER BY w.id
 """
 
-# A hold made its amount held; once resolved nothing of it is held any more, and what was captured went to
+# The `hold` steps of a hold sum to its amount. Once it is resolved nothing of it is held any more, and what was captured went to
 # sales.
 HOLDS = """
 WITH moved AS (

@@ -116,9 +116,7 @@ class TransactionType(models.TextChoices):
     HOLD = "hold"  # set aside before a supplier is asked [available → held]
     CAPTURE = "capture"  # what was held is paid; it may be less than was held [held → sales]
     RELEASE = "release"  # what was held, or the rest of it, is available again [held → available]
-    REFUND = (
-        "refund"  # what was paid is returned after a cancellation or a cheaper change [sales → available]
-    )
+    REFUND = "refund"  # paid money returns after a cancellation or a cheaper change [sales → available]
     ADJUSTMENT = "adjustment"  # corrected by staff, up or down [funding ↔ available]
 
 

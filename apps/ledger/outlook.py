@@ -1,7 +1,7 @@
 """A wallet with its recent spending, from which its runway is foretold: one statement, however long the history is.
 
-What was spent in an hour is what was available at its beginning, less what was available at its end, and what came in meanwhile.
-So each hour costs one descent of the index of the ledger's pages, and no lines are summed but top-ups and adjustments.
+What was spent in an hour is what was available at its beginning, less what was available at its end, plus what came in meanwhile.
+So each hour costs one search in the index of the ledger's pages, and no lines are summed but top-ups and adjustments.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from apps.ledger.selectors import Balance
 
 DAYS = 28
 RECENT_HOLDS = 100
-"""Of as many of the newest holds is the usual booking the mean."""
+"""The usual booking is the mean of this many of the newest holds."""
 
 # The last closing is that of the hour that runs now, as of its beginning. Instants are seconds since 1970.
 _LINES = """FROM ledger_transaction line

@@ -75,9 +75,8 @@ def is_forgotten(record: IdempotencyRecord, now: datetime) -> bool:
 
 def call_of_record(record: IdempotencyRecord, operations: Sequence[Operation], now: datetime) -> Call:
     running = record.state == IdempotencyState.RUNNING
-    is_open = any(
-        operation.state in OPEN_STATES for operation in operations
-    )  # then the answer is kept longer
+    # While an operation is open, the answer is kept beyond its 24 h.
+    is_open = any(operation.state in OPEN_STATES for operation in operations)
     replayed = record.state == IdempotencyState.DONE and (is_open or not is_forgotten(record, now))
     return Call(
         operation=record.operation,

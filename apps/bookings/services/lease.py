@@ -41,7 +41,7 @@ def advance(operation: Operation, *, to: str, **columns: object) -> None:
 
 
 def mark_calling(operation: Operation, prepared: Mapping[str, Any]) -> None:
-    """Phase 3: from now on the supplier may have been asked. Committed before the connection is opened. Raises LeaseLost."""
+    """From now on the supplier may have been asked. Committed before the connection is opened. Raises LeaseLost."""
     now = clock.now()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
     if not start_call(operation, now=now, lease_until=lease_until, prepared=dict(prepared)):

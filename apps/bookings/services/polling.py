@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 20
 RUN_SECONDS = 45.0
-"""No batch begins later than this: beat calls every minute, and two runs should not overlap."""
+"""No batch begins later than this: beat calls every minute."""
 
 
 def poll_suppliers(

@@ -12,12 +12,12 @@ from apps.suppliers.lookups import Lookups
 
 HOURLY = timedelta(hours=1)
 DONE_ONCE = frozenset({OperationKind.CANCEL, OperationKind.ACCEPT})
-"""What does no harm where it is done twice, or late."""
+"""Kinds that have one effect, however often or late the supplier carries them out."""
 
 
 def patience_of(operation: Operation) -> Lookups | None:
-    """The times that the vendor declares, for what could be done twice. None for what cannot (`DONE_ONCE`): the partner is told
-    soon that the booking stands as it was, before cancelling costs more, and the polls find what happens later all the same.
+    """The times that the vendor declares. None for kinds of `DONE_ONCE`: the partner is told soon that the booking stands as it
+    was, before cancelling costs more. If it is cancelled or accepted later all the same, the polls find that.
     """
     return None if operation.kind in DONE_ONCE else lookups_of(operation)
 

@@ -1,4 +1,4 @@
-"""Phase 2 of an operation: the booking row, the operation and the hold, all or nothing, before any supplier is asked."""
+"""Begins an operation: the booking row, the operation and the hold, all or nothing, before any supplier is asked."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -28,9 +28,9 @@ from apps.ledger.services.hold import hold
 from apps.ledger.statements import OVERDRAWN, REPEATED
 
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
-# Begin anew. References are random: among a million bookings, two are likely to get the same one. And where other bookings were
-# quicker to hold the funds, the next try sees what is left.
-ANEW = ("bookings_booking_reference_key", "bookings_operation_client_ref_key", REPEATED, OVERDRAWN)
+# Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to
+# get the same one. And where other bookings were quicker to hold the funds, the next try sees what is left.
+TRY_AGAIN = ("bookings_booking_reference_key", "bookings_operation_client_ref_key", REPEATED, OVERDRAWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
         return operation
     except IntegrityError as error:
         refuse_second_of_key(error)
-        if any(constraint in str(error) for constraint in ANEW):
+        if any(constraint in str(error) for constraint in TRY_AGAIN):
             return reserve_booking(caller=caller, new=new)
         if "booking_external_reference_once" not in str(error):
             raise

@@ -70,8 +70,8 @@ def end(operation: Operation, outcome: Outcome, caller: Caller | None) -> None:
 
 
 def accept(operation: Operation, accepted: Accepted, *, caller: Caller | None) -> Booking:
-    """The pending booking, answered as such: what the supplier delivers later is looked up like a lost
-    answer. Raises LeaseLost.
+    """Answer the booking as pending, and return it. What the supplier delivers later is looked up like a lost answer. Raises
+    LeaseLost.
     """
     booking = operation.booking
     with transaction.atomic():

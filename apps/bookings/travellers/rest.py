@@ -50,7 +50,7 @@ def new_key(booking: Booking) -> bytes | None:
 
 
 def at_rest(booking: Booking, details: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The details as they are stored: what names travellers is sealed, and blank beside that."""
+    """The details as they are stored: the fields that name travellers are blank, and their values sealed in one entry."""
     if SEALED in details or booking.erased_at is not None:
         return details
     travellers = travellers_of(booking.product)
@@ -74,8 +74,8 @@ def _sealed_text(booking: Booking) -> str | None:
 def sealed_details(
     key: AESGCM, booking: Booking, details: Mapping[str, Any], blank: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The details with those of the fields of `blank` that they have sealed under `key`; once for the two times that a booking
-    is written while it is made.
+    """The details with the fields that `blank` names sealed under `key`. A booking is written twice while it is made: fields that
+    did not change meanwhile are sealed once.
     """
     fields = {name: details[name] for name in blank if name in details}
     if not fields:

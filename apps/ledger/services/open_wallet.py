@@ -10,7 +10,7 @@ from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import Trace
 
 OPENING_BALANCE = Decimal(10_000)
-"""In whole units of the currency: what a test wallet begins with, so that a new account books at once (contract §6)."""
+"""In whole units of the currency: what a test wallet begins with, so that a new account books at once (contract §3)."""
 
 
 def open_wallet(*, account_id: str, environment: str, currency: str) -> Wallet:
