@@ -38,14 +38,22 @@ RECURSIVE step AS (
       FROM step WHERE step.endpoint_id IS NOT NULL
 )"""
 
+BATCHES_PER_ENDPOINT = 2
+
+# Left out is what `services/claim.py` does not claim: deliveries whose endpoint belongs to another account by now, and those of
+# an endpoint that has its two batches under way. A receiver that hangs delays its own deliveries alone.
 NEXT_DUE = f"""
 WITH {ENDPOINTS_WITH_WORK}
 SELECT min(head.next_attempt_at)
   FROM step
   JOIN webhooks_endpoint e ON e.id = step.endpoint_id AND e.status = 'enabled'
+   AND (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
+         WHERE d.endpoint_id = e.id
+           AND d.lease_until > %(now)s::timestamptz) < {BATCHES_PER_ENDPOINT}
  CROSS JOIN LATERAL (
        SELECT d.next_attempt_at FROM webhooks_delivery d
         WHERE d.endpoint_id = e.id
+          AND d.account_id = e.account_id
           AND d.next_attempt_at IS NOT NULL
           AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz)
         ORDER BY d.next_attempt_at LIMIT 1) AS head"""  # noqa: S608

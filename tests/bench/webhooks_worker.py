@@ -11,8 +11,8 @@ django.setup()
 from django.db import transaction  # noqa: E402
 
 from apps.webhooks.models import Delivery, Endpoint  # noqa: E402
-from apps.webhooks.selectors import next_due_at  # noqa: E402
-from apps.webhooks.services.claim import BATCHES_PER_ENDPOINT, claim  # noqa: E402
+from apps.webhooks.selectors import BATCHES_PER_ENDPOINT, next_due_at  # noqa: E402
+from apps.webhooks.services.claim import claim  # noqa: E402
 from apps.webhooks.services.dispatch import Dispatcher  # noqa: E402
 from apps.webhooks.services.emit import Fact, emit_many  # noqa: E402
 from apps.webhooks.services.endpoints import create_endpoint  # noqa: E402

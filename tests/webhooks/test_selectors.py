@@ -1,5 +1,6 @@
 import re
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -139,6 +140,34 @@ def test_what_waits_or_is_under_way_is_not_late(own: Endpoint) -> None:
     assert due_lag() > 3500
     claim(batches=1)
     assert due_lag() == 0.0
+
+
+def test_what_waits_behind_as_many_batches_as_an_endpoint_may_have_is_not_late(
+    own: Endpoint, stopped_clock: Callable[..., None]
+) -> None:
+    """Its receiver hangs, and no dispatcher may send it more."""
+    now, minute = clock.now(), timedelta(minutes=1)
+    first, second, _ = DeliveryFactory.create_batch(3, endpoint=own, next_attempt_at=now - minute)
+    for delivery in (first, second):
+        assert due_lag() == 60.0
+        lease = {"lease_token": uuid.uuid4(), "lease_until": now + timedelta(seconds=30)}
+        Delivery.objects.filter(pk=delivery.pk).update(**lease)
+    assert claim(batches=1) == []
+    assert (due_lag(), next_due_at()) == (0.0, None)
+    DeliveryFactory(next_attempt_at=now - timedelta(seconds=40))
+    assert due_lag() == 40.0
+    stopped_clock(seconds=30)
+    assert due_lag() == 90.0, "The leases are over"
+
+
+def test_what_was_left_behind_by_a_reset_is_not_late(own: Endpoint) -> None:
+    """It was written in the moment of the reset: its endpoint is another account's by now, so nobody sends it."""
+    left = DeliveryFactory(endpoint=own, next_attempt_at=clock.now() - timedelta(hours=1))
+    Endpoint.objects.filter(pk=own.pk).update(account=AccountFactory())
+    assert claim(batches=1) == []
+    assert (due_lag(), next_due_at()) == (0.0, None)
+    Endpoint.objects.filter(pk=own.pk).update(account=left.account)
+    assert due_lag() > 3500
 
 
 def test_recoveries_are_found_by_their_owner_alone() -> None:

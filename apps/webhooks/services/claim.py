@@ -15,12 +15,11 @@ from django.db import connection, transaction
 
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.webhooks.selectors import ENDPOINTS_WITH_WORK
+from apps.webhooks.selectors import BATCHES_PER_ENDPOINT, ENDPOINTS_WITH_WORK
 from apps.webhooks.services.alter_deliveries import altered
 from apps.webhooks.services.batch import LEASE, MAX_LOST, Batch, ClaimedRow, batches_of
 from apps.webhooks.services.lost_batches import free_the_rest, record_lost_attempts
 
-BATCHES_PER_ENDPOINT = 2
 ROWS_PER_BATCH = 25
 
 # The endpoints with work are served in turn, from where the last claim stopped: ten thousand rows due at one of them delay no

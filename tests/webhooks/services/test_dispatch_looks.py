@@ -1,5 +1,6 @@
 """When a dispatcher looks for work, and for whom. Its clock stands still."""
 
+import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from apps.webhooks.services.batch import Batch
 from apps.webhooks.services.claim import ClaimFilter
 from apps.webhooks.services.dispatch import LOOK_SECONDS, Dispatcher
 from apps.webhooks.services.send_batch import BatchDone, send_batch
+from tests.factories.webhooks import DeliveryFactory
 from tests.webhooks.services.batches import batches, result_of
 from tests.webhooks.services.conftest import PLACES, Hands
 
@@ -223,6 +225,17 @@ def test_it_waits_a_moment_for_what_becomes_due_in_time(
     monkeypatch.setattr(dispatch, "next_due_at", lambda: due_at)
     assert dispatch._wait_for_due(hands.now + left) is again
     assert hands.slept == [pytest.approx(each) for each in slept]
+
+
+def test_it_does_not_wait_for_what_other_dispatchers_will_send(hands: Hands) -> None:
+    """As many batches of the endpoint are under way elsewhere as may be: to look for the next one again and again finds none."""
+    now = clock.now()
+    endpoint = DeliveryFactory(next_attempt_at=now).endpoint
+    for _ in range(2):
+        lease = {"lease_token": uuid.uuid4(), "lease_until": now + timedelta(seconds=30)}
+        DeliveryFactory(endpoint=endpoint, next_attempt_at=now, **lease)
+    assert dispatch._wait_for_due(hands.now + 5.0) is False
+    assert hands.slept == []
 
 
 def test_without_time_to_linger_nobody_asks_what_is_due_next(
