@@ -85,24 +85,49 @@ def test_also_where_the_clock_of_another_sandbox_alone_was_moved(account: Accoun
         page(account, after=start)
 
 
-def test_also_where_one_that_has_no_place_yet_is_deleted_with_them(
+def numbered_before(late: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next pruning meets what `late` does after it has given the events that end their places."""
+    number = pruning._place_what_ends_there
+
+    def number_before_it(before: datetime) -> None:
+        number(before)
+        late()
+
+    monkeypatch.setattr(pruning, "_place_what_ends_there", number_before_it)
+
+
+def test_one_that_has_no_place_yet_is_not_deleted_with_the_others(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was written before the clock was moved, and committed after the others had been numbered."""
     start = page(account).next_after
-    events(account)
+    (read,) = events(account)
+    page(account)
     move_clock(account_id=account.pk, by=timedelta(days=31))
-    number = pruning._place_what_ends_there
-
-    def number_before_a_late_commit(before: datetime) -> None:
-        number(before)
-        events(account)
-
-    monkeypatch.setattr(pruning, "_place_what_ends_there", number_before_a_late_commit)
+    late: list[str] = []
+    numbered_before(lambda: late.extend(events(account)), monkeypatch)
+    prune()
+    assert list(Event.objects.values_list("pk", flat=True)) == late
+    assert ids(page(account, after=read)) == late
+    with pytest.raises(EventForgotten):
+        page(account, after=start)
+    monkeypatch.undo()
     prune()
     assert not Event.objects.exists()
     with pytest.raises(EventForgotten):
-        page(account, after=start)
+        page(account, after=read)
+
+
+def test_nor_where_a_clock_is_moved_once_more_while_what_ends_is_deleted(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (read,) = events(account, created_at=clock.now() - timedelta(days=29))
+    page(account)
+    written = events(account, 2)
+    move_clock(account_id=account.pk, by=timedelta(days=2))
+    numbered_before(lambda: move_clock(account_id=account.pk, by=timedelta(days=31)), monkeypatch)
+    prune()
+    assert ids(page(account, after=read)) == written
 
 
 def test_a_quiet_feed_is_resumed_after_its_last_event_is_gone(account: Account) -> None:
