@@ -3,7 +3,7 @@
 A delivery belongs to the environment that its event belongs to. One whose endpoint belongs to another by now is never claimed.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db.models import Case, F, Q, Value, When
 
@@ -31,6 +31,7 @@ def move_endpoints(*, account_id: str, to_account_id: str, ahead: timedelta) -> 
     `ahead`, and are put back with it. An endpoint that failures have disabled is enabled again.
     """
     now = clock.now()
+    _stop_recoveries(account_id, now)
     endpoints = Endpoint.objects.filter(account=account_id, environment=Environment.TEST, deleted_at=None)
     ids = list(endpoints.select_for_update().order_by("pk").values_list("pk", flat=True))
     failed = Q(disabled_reason=DisabledReason.CONSECUTIVE_FAILURES)
@@ -54,15 +55,12 @@ def end_deliveries(*, account_id: str) -> int:
     what comes of it is not recorded.
     """
     now = clock.now()
+    _stop_recoveries(account_id, now)
     endpoints = Endpoint.objects.filter(account=account_id, environment=Environment.TEST)
     locked = endpoints.select_for_update().order_by("pk").values_list("pk", flat=True)
     Endpoint.objects.filter(pk__in=list(locked), status=EndpointStatus.ENABLED).update(
         status=EndpointStatus.DISABLED, disabled_reason=DisabledReason.BY_PARTNER, disabled_at=now
     )
-    recoveries = Recovery.objects.filter(
-        account=account_id, environment=Environment.TEST, status__in=UNDER_WAY
-    )
-    recoveries.update(status=RecoveryStatus.STOPPED, finished_at=now)
     mine = Delivery.objects.filter(account=account_id, environment=Environment.TEST, status__in=UNFINISHED)
     return close_unfinished(mine, now)
 
@@ -72,3 +70,11 @@ def end_late_deliveries() -> int:
     retired = Sandbox.objects.filter(retired_at__isnull=False).values("account")
     late = Delivery.objects.filter(account__in=retired, environment=Environment.TEST, status__in=UNFINISHED)
     return close_unfinished(late, clock.now())
+
+
+def _stop_recoveries(account_id: str, now: datetime) -> None:
+    """Call it before endpoints are locked: the sweep locks a recovery first, and then its endpoint."""
+    recoveries = Recovery.objects.filter(
+        account=account_id, environment=Environment.TEST, status__in=UNDER_WAY
+    )
+    recoveries.update(status=RecoveryStatus.STOPPED, finished_at=now)

@@ -5,12 +5,15 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import transaction
 
+from apps.accounts.models import Account
 from apps.common import clock
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Recovery
+from apps.webhooks.services.advance_recoveries import advance
 from apps.webhooks.services.retire import end_deliveries, end_late_deliveries, move_endpoints
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.lock_order import has_locked_first
+from tests.webhooks.services.recoveries import recovery_of
 
 pytestmark = pytest.mark.django_db
 
@@ -140,17 +143,26 @@ def test_an_endpoint_that_is_disabled_already_keeps_why_and_since_when() -> None
     assert (endpoint.status, endpoint.disabled_reason, endpoint.disabled_at) == known
 
 
+@transaction.atomic
+def retire(account: Account, way: str) -> None:
+    if way == "moved":
+        move_endpoints(account_id=account.pk, to_account_id=AccountFactory().pk, ahead=timedelta(0))
+    else:
+        end_deliveries(account_id=account.pk)
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("way", ["moved", "ended"])
 def test_endpoints_are_locked_in_the_order_of_their_ids_however_the_table_lies(way: str) -> None:
-    account, other = AccountFactory(), AccountFactory()
+    account = AccountFactory()
     second, first = (EndpointFactory(id=id_, account=account) for id_ in ("we_2", "we_1"))
+    assert has_locked_first(lambda: retire(account, way), first, second)
 
-    @transaction.atomic
-    def retire() -> None:
-        if way == "moved":
-            move_endpoints(account_id=account.pk, to_account_id=other.pk, ahead=timedelta(0))
-        else:
-            end_deliveries(account_id=account.pk)
 
-    assert has_locked_first(retire, first, second)
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("way", ["moved", "ended"])
+def test_a_recovery_is_locked_before_its_endpoint_as_by_the_sweep(way: str) -> None:
+    """Else a reset and a step of the recovery wait for each other, and PostgreSQL breaks one off."""
+    recovery = recovery_of(EndpointFactory(), failed=1)
+    assert has_locked_first(lambda: advance(recovery.pk), recovery, recovery.endpoint)
+    assert has_locked_first(lambda: retire(recovery.account, way), recovery, recovery.endpoint)
