@@ -30,9 +30,12 @@ def due_test(
 ) -> Delivery:
     """The delivery of this payload as a test, due now, in the transaction of whoever calls. `now` is the time in the environment.
 
-    Raises Conflict while the endpoint is disabled, NotFound where it was deleted.
+    Raises Conflict while the endpoint is disabled and where its environment was reset meanwhile, NotFound where it was deleted.
     """
+    asked_by = endpoint.account_id
     endpoint = lock_endpoint(endpoint)
+    if endpoint.account_id != asked_by:
+        raise Conflict("This test environment was reset or closed meanwhile.", ours=True)
     if endpoint.status != EndpointStatus.ENABLED:
         raise Conflict("This endpoint is disabled; enable it first.", ours=True)
     event = Event.objects.create(

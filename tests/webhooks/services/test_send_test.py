@@ -6,6 +6,7 @@ import pytest
 
 from apps.common import clock
 from apps.common.errors import Conflict
+from apps.onboarding.services.sandboxes.reset import reset_sandbox
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.send_test import send_test
@@ -39,6 +40,18 @@ def test_disabled_endpoint_gets_no_test(endpoint: Endpoint) -> None:
         send_test(endpoint=endpoint)
     assert refused.value.own_texts == {"This endpoint is disabled; enable it first."}
     assert Delivery.objects.count() == 0
+
+
+@pytest.mark.django_db
+def test_a_call_that_a_reset_overtakes_sends_no_test_of_the_new_environment(endpoint: Endpoint) -> None:
+    """The endpoint has moved there by then; what was asked for before is not seen afterwards."""
+    before = Endpoint.objects.get(pk=endpoint.pk)
+    reset_sandbox(account_id=endpoint.account_id)
+    with pytest.raises(Conflict) as refused:
+        send_test(endpoint=before)
+    assert refused.value.own_texts == {"This test environment was reset or closed meanwhile."}
+    assert Delivery.objects.count() == 0
+    assert send_test(endpoint=Endpoint.objects.get(pk=endpoint.pk)).status == DeliveryStatus.PENDING
 
 
 @pytest.mark.django_db
