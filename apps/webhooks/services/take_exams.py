@@ -26,7 +26,7 @@ from apps.webhooks.sender.client import Sender, complete_headers, sender
 
 logger = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=45)  # more than the two sends of a case take
+LEASE = timedelta(seconds=60)  # more than the two sends of a case take, at the longest timeout (checks.py)
 AT_ONCE = 8  # exams, each with a thread
 RUN_SECONDS = 60.0
 """No new round is begun after it: a wake-up or the sweep starts the next run."""

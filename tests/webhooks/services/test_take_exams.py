@@ -14,6 +14,7 @@ from django.db import connection
 from apps.common import clock
 from apps.gateway.periodic import Tally
 from apps.webhooks.causes import no_answer_within
+from apps.webhooks.checks import attempts_end_within_their_lease
 from apps.webhooks.exams.cases import CASE_HEADER, CASES
 from apps.webhooks.models import Endpoint, Exam
 from apps.webhooks.sender.answer import ReceiverAnswer
@@ -204,17 +205,23 @@ def test_a_case_whose_process_died_is_sent_again_and_not_for_ever(
     assert (after(exam).status, after(exam).stop_reason) == ("stopped", "ours")
 
 
-def test_an_exam_is_its_processes_for_45_seconds_from_its_last_answer_on(
+def test_the_two_sends_of_a_case_end_within_the_lease_however_long_a_request_may_take(settings) -> None:
+    settings.WEBHOOK_TIMEOUT_SECONDS = 28.9
+    assert attempts_end_within_their_lease() == []
+    assert LEASE.total_seconds() > 2 * settings.WEBHOOK_TIMEOUT_SECONDS
+
+
+def test_an_exam_is_its_processes_for_a_minute_from_its_last_answer_on(
     endpoint: Endpoint, receiver: Receiver, stopped_clock
 ) -> None:
     exam, mine = start_exam(endpoint=endpoint), uuid.uuid4()
     [claimed] = claim(mine)
-    stopped_clock(seconds=44.9)
+    stopped_clock(seconds=59.9)
     assert claim(uuid.uuid4()) == []
     turn = module._next_turn(claimed, Tally())
     assert turn is not None
     assert module.record(turn, [{"status_code": 200, "error_code": ""}], mine)
-    stopped_clock(seconds=44.9)
+    stopped_clock(seconds=59.9)
     assert claim(uuid.uuid4()) == []
     stopped_clock(seconds=0.1)
     assert [each.pk for each in claim(uuid.uuid4())] == [exam.pk]
