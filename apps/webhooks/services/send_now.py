@@ -12,6 +12,7 @@ from django.db import transaction
 
 from apps.common import clock
 from apps.common.errors import Conflict
+from apps.common.ids import is_well_formed
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus
 from apps.webhooks.services.resend import MOST_ATTEMPTS, lock_to_send, make_due
@@ -67,7 +68,8 @@ def send_several(account_id: str, environment: str, delivery_ids: Collection[str
         raise Conflict(
             f"At most {MOST_AT_ONCE} deliveries are sent at once; recover the endpoint instead.", ours=True
         )
-    mine = Delivery.objects.filter(account_id=account_id, environment=environment, pk__in=wanted)
+    possible = [each for each in wanted if is_well_formed(each)]
+    mine = Delivery.objects.filter(account_id=account_id, environment=environment, pk__in=possible)
     enabled = _enabled_of(set(mine.values_list("endpoint_id", flat=True)))
     deliveries = list(mine.select_for_update(no_key=True).order_by("pk"))
     now = clock.now()

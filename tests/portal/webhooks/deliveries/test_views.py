@@ -283,9 +283,9 @@ def test_deliveries_of_others_are_as_unknown_as_what_never_was(portal, portal_as
     elsewhere = finished(EndpointFactory(account=endpoint.account, environment="live"), "FAILED")
     answers = [
         text_of(portal.post(f"{LIST}send/", {"delivery": [each]}, follow=True))
-        for each in (foreign.pk, elsewhere.pk, "whd_unknown")
+        for each in (foreign.pk, elsewhere.pk, "whd_unknown", "whd_\x00")
     ]
-    assert ["1 not found." in answer for answer in answers] == [True] * 3
+    assert ["1 not found." in answer for answer in answers] == [True] * 4
     assert Delivery.objects.filter(status="FAILED").count() == 2
     viewer = portal_as("viewer")
     own = finished(endpoint, "FAILED")
