@@ -1,5 +1,6 @@
 """Incidents as an Atom feed, from the content on disk."""
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,8 @@ from django.utils.safestring import SafeString
 from apps.common import clock
 
 NAME = "Travel Partner API: status"
+NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What staff may have pasted, and no XML may contain: a vertical tab, for example."""
 
 
 def atom(incidents: list[dict[str, Any]]) -> str:
@@ -25,9 +28,9 @@ def atom(incidents: list[dict[str, Any]]) -> str:
     for incident in incidents:
         one = f"{address}#incident-{incident['id']}"
         feed.add_item(
-            title=incident["title"],
+            title=NOT_IN_XML.sub(" ", incident["title"]),
             link=one,
-            description=str(_told(incident)),
+            description=NOT_IN_XML.sub(" ", _told(incident)),
             unique_id=one,
             pubdate=_instant(incident["startedAt"]),
             updateddate=_instant(incident["updatedAt"]),

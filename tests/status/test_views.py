@@ -127,6 +127,17 @@ def test_the_feed_has_an_entry_for_each_incident(visitor: Client, settings) -> N
     assert [one.get("term") for one in feed.iter(f"{ATOM}category")] == ["major", "Hotels"]
 
 
+def test_what_no_xml_may_contain_is_a_space_in_the_feed(visitor: Client) -> None:
+    """A vertical tab, as it comes with a text that was copied from a word processor."""
+    [incident] = content()["incidents"]
+    update = {**incident["updates"][0], "text": "two\x0blines\uffff\n\U0001f6eb"}
+    on_disk._replace(orjson.dumps(content(incidents=[{**incident, "title": "A\x1fB", "updates": [update]}])))
+    entry = ElementTree.fromstring(visitor.get("/status.atom").content).find(f"{ATOM}entry")
+    assert entry.find(f"{ATOM}title").text == "A B"
+    assert "two lines \n\U0001f6eb" in entry.find(f"{ATOM}summary").text
+    assert visitor.get("/status").status_code == 200
+
+
 @pytest.mark.usefixtures("written")
 def test_json_is_the_content_and_whether_it_is_stale(visitor: Client) -> None:
     answer = visitor.get("/status.json")
