@@ -91,7 +91,7 @@ FIELDS = [
     *("name", "scopes", "allowed_ips", "settlement_mode", "overlap", "newest"),
     *("email", "role", "account", "shown_for", "note", "next", "theme"),
     *("url", "description", "events", "immediate", "since", "until", "what", "per_minute", "confirm", "text"),
-    *("login", "password", "password1", "password2", "oldpassword", "code"),
+    *("login", "password", "password1", "password2", "oldpassword", "code", "delivery", "query"),
 ]
 KINDS = {
     "environment": "test",

@@ -22,12 +22,13 @@ class SavedViewsView(PortalView):
 
     def post(self, request: HttpRequest, list_name: str) -> HttpResponse:
         """Raises PermissionDenied where a member who only looks would share a view."""
-        listed, form = self.listed(list_name), SavedViewForm(request.POST)
+        listed = self.listed(list_name)
         address = listed.address(self.portal.environment)
         query = listed.filters_in(request.POST.get("query", ""))
-        if not form.is_valid() or not query:
+        form = SavedViewForm({**request.POST.dict(), "query": query})  # judged as it is kept: percent-encoded
+        if not form.is_valid():
             said = [error for errors in form.errors.values() for error in errors]
-            messages.error(request, " ".join(map(str, said)) or "Nothing is filtered. Filter the list first.")
+            messages.error(request, " ".join(map(str, said)))
             return redirect(f"{address}?{query}")
         if form.cleaned_data["shared"] and not self.portal.has_role(SHARING):
             raise PermissionDenied

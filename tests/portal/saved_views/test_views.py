@@ -80,6 +80,7 @@ def test_a_private_view_is_its_members_alone_and_a_shared_one_everybodys(
         ({"name": "All", "query": ""}, "Nothing is filtered."),
         ({"name": "All", "query": "cursor=1-1&unknown=2&status=&error_type=%00"}, "Nothing is filtered."),
         ({"name": "Long", "query": f"request_id={'x' * 2_000}"}, "at most 2000 characters"),
+        ({"name": "Long as it is kept", "query": f"request_id={'é' * 400}"}, "at most 2000 characters"),
         ({"name": "Taken", "query": FILTERS}, "There is a view of this name already."),
     ],
 )
