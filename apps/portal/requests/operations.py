@@ -24,5 +24,5 @@ def called(text: str) -> dict[str, Any]:
     routes = getattr(match.func, "initkwargs", {}).get("routes", {})
     wanted = method.strip().upper()
     operations = tuple(route.id for name, route in routes.items() if wanted in ("", name))
-    has_id = any(not value.startswith("{") for value in match.kwargs.values())
+    has_id = any(not str(value).startswith("{") for value in match.kwargs.values())
     return {"operations": operations, "path": path if has_id else None}

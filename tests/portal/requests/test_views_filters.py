@@ -36,6 +36,7 @@ KEY = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
         ({"operation": "/v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vcf"}, []),
         ({"operation": "/v1/hot"}, [SEARCH, MISSING]),
         ({"operation": "/portal/test/"}, []),
+        ({"operation": "/portal/team/members/5/role/"}, []),
         ({"booking": "hbk_01jd3m8q6w9z5n2b7rxk4t0vce"}, [MISSING]),
         ({"booking": "hbk_01jd3m8q6w9z5n2b7rxk4t0vcf"}, []),
         ({"idempotency_key": KEY}, [SEARCH]),
