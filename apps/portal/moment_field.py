@@ -66,7 +66,7 @@ def read_moment(text: str, *, ends_the_day: bool = False) -> datetime | None:
             day = date.fromisoformat(text) + timedelta(days=int(ends_the_day))
             return in_utc(datetime.combine(day, time()), ends_the_day)
         if text[-1] in "Zz" or "+" in text:
-            return read_rfc3339(text).astimezone(UTC)
+            return zones.local(read_rfc3339(text)).astimezone(UTC)  # the page shows it in the reader's zone
         return in_utc(local_moment(text), ends_the_day)
     except OverflowError:
         return None

@@ -31,6 +31,8 @@ def utc(*parts: int) -> datetime:
         ("", None, None),
         ("9999-12-31", utc(9999, 12, 30, 23), None),
         ("0001-01-01T00:00", None, None),
+        ("9999-12-31T23:59:59Z", None, None),
+        ("9999-12-31T22:59:59Z", utc(9999, 12, 31, 22, 59, 59), None),
     ],
 )
 def test_a_moment_is_read_in_the_readers_zone(text, begins, ends):
@@ -59,5 +61,6 @@ def test_the_control_shows_the_moment_in_the_zone_of_its_reader():
             "2026-11-24T00:00",
         )
         assert since.format_value("soon") == "soon"
+        assert since.format_value("9999-12-31T23:59:59Z") is None, "Berlin's calendar ends before it"
         assert 'type="datetime-local" name="x">' in since.render("x", None)
         assert 'step="any"' in since.render("x", "2026-11-23T13:05:07Z")
