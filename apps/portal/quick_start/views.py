@@ -1,9 +1,13 @@
 """The first call: a test key, a line to run, and a page that shows when the call has arrived."""
 
+from typing import Any
+
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from apps.common.errors import Conflict, InvalidRequest
 from apps.gateway.request_log.selectors import first_call_at
 from apps.keys.offered import is_sold
 from apps.keys.selectors import keys_of
@@ -53,11 +57,21 @@ class QuickStartKeyView(PortalView):
         portal = self.portal
         if portal.is_live:
             return redirect(portal.reverse("key_new"))
-        key, secret = issue_key(
-            account=portal.stored_account, environment=portal.environment, name=KEY_NAME, actor=self.actor
-        )
+        try:
+            key, secret = issue_key(
+                account=portal.stored_account, environment=portal.environment, name=KEY_NAME, actor=self.actor
+            )
+        except (InvalidRequest, Conflict) as refusal:
+            messages.error(request, reason_of(refusal))
+            return redirect(portal.reverse("quick_start"))
         store_secret(request, key.pk, secret)
         return redirect(portal.reverse("quick_start_with", key_id=key.pk))
+
+
+def reason_of(refusal: InvalidRequest | Conflict) -> str:
+    """In the service's words; here is no form that could show them."""
+    details: Any = refusal.extras.get("details", [])
+    return " ".join(detail["message"] for detail in details) or refusal.message
 
 
 class QuickStartSecretView(QuickStartView, SecretView):

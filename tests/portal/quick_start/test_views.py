@@ -8,6 +8,9 @@ from apps.common import clock
 from apps.keys import authentication
 from apps.keys.models import ApiKey
 from apps.keys.scopes import DEFAULT
+from apps.keys.services.issue import issue_key
+from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.portal.quick_start import views
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import SECRET, text_of
 from tests.portal.person import PASSWORD, member_of
@@ -51,6 +54,28 @@ def test_a_key_made_here_is_filled_in_once(portal, settings):
     again = portal.client.get(made["Location"], follow=True)
     assert again.redirect_chain == [(PAGE, 302)]
     assert (SECRET.findall(again.content.decode()), "svc_test_…" in text_of(again)) == ([], True)
+
+
+def test_one_key_more_than_may_work_is_refused_on_the_page(portal, settings):
+    settings.KEYS_PER_ACCOUNT = {"live": 0, "test": 1}
+    portal.post(CREATE)
+    answer = portal.post(CREATE, follow=True)
+    assert (answer.redirect_chain, answer.status_code) == ([(PAGE, 302)], 200)
+    said = "An account has at most 1 test keys at a time. Revoke one that is not used any more."
+    assert [str(message) for message in answer.context["messages"]] == [said]
+    assert portal.account.keys.count() == 1
+
+
+def test_a_sandbox_that_is_reset_meanwhile_gets_no_key_and_the_reason_is_said(portal, monkeypatch):
+    def reset_before(**key: Any) -> Any:
+        reset_sandbox(account_id=portal.account.pk)
+        return issue_key(**key)
+
+    monkeypatch.setattr(views, "issue_key", reset_before)
+    answer = portal.post(CREATE, follow=True)
+    said = "This sandbox was reset or closed meanwhile."
+    assert [str(message) for message in answer.context["messages"]] == [said]
+    assert not ApiKey.objects.exists()
 
 
 def test_the_python_and_the_shell_can_be_read_by_their_languages(portal):
