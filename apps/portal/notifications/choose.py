@@ -43,6 +43,8 @@ def set_chat(
 
     Raises InvalidRequest where there is no address, and for one that nothing may be sent to.
     """
+    # The account's row is the lock under which the first chat is connected, so that two members do not both connect one.
+    Account.objects.select_for_update(no_key=True).only("id").get(pk=account.pk)
     choice = chat_of(account, environment, lock=True)
     secret: str | None = None
     if choice is None and not url:

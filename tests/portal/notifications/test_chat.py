@@ -1,6 +1,7 @@
 """The chat of an account: its address, its signed messages, and what is refused."""
 
 import re
+from functools import partial
 from html import unescape
 
 import orjson
@@ -8,17 +9,22 @@ import pytest
 import stripe
 from standardwebhooks import Webhook
 
+from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
+from apps.common.encryption import decrypt
 from apps.gateway.periodic import Tally
 from apps.portal.models import NotificationChoice, ToldTrouble
 from apps.portal.notifications import letters
+from apps.portal.notifications.choose import set_chat
 from apps.portal.notifications.tell import MAX_TRIES, tell_troubles
 from apps.webhooks.causes import Cause
 from apps.webhooks.models import Attempt
 from apps.webhooks.sender.answer import ReceiverAnswer
+from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.portal.person import member_of
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db
 PAGE = "/portal/test/notifications/"
@@ -93,6 +99,26 @@ def test_a_chat_that_refuses_is_asked_five_times_and_the_page_says_why(portal, a
     portal.post(CHAT, GOOD | {"url": "https://hooks.chat.example/other"})
     assert (sweep(), chat.posts[-1][0]) == (1, "https://hooks.chat.example/other")
     assert "did not take" not in text_of(portal.get(PAGE))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_members_who_connect_the_first_chat_at_once_the_last_one_sets_it() -> None:
+    account = AccountFactory()
+
+    def connect(number: int) -> str | None:
+        return set_chat(
+            account=account,
+            environment="test",
+            url=f"https://hooks.chat.example/{number}",
+            kinds=["keys"],
+            balance_below_cents=None,
+            actor=SUPPORT,
+        )
+
+    secrets = all_at_once([partial(connect, number) for number in range(4)])
+    assert (None in secrets, len(set(secrets))) == (False, 4)
+    choice = NotificationChoice.objects.get()
+    assert decrypt(choice.chat_secret_encrypted) == secrets[int(choice.chat_url[-1])]
 
 
 @pytest.mark.parametrize(
