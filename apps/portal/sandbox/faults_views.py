@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 
 from apps.accounts.faults import MOST_LATENCY_MS, MOST_SEED, WHOLE, Faults
 from apps.accounts.services.set_faults import set_faults
+from apps.common.errors import Conflict
 from apps.portal.context import DEVELOPERS, PortalContext
 from apps.portal.form_views import CreateView
 from apps.portal.sandbox.page import SandboxPage
@@ -112,9 +113,13 @@ class FaultsView(SandboxPage, CreateView):
         return self.page(FaultsForm(initial={**initial, **rest}))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        if "off" in request.POST:
+        if "off" not in request.POST:
+            return super().post(request)
+        try:
             return self.set_to(Faults(), "All faults are off.")
-        return super().post(request)
+        except Conflict as refusal:
+            messages.error(request, refusal.message)
+            return redirect(self.portal.reverse("sandbox"))
 
     def create(self, form: FaultsForm) -> HttpResponse:
         return self.set_to(form.faults(), "The faults are set. Their numbers start again.")

@@ -2,11 +2,15 @@
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 
 from apps.accounts.faults import Faults
 from apps.accounts.models import Sandbox
+from apps.accounts.services.set_faults import set_faults
+from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.portal.sandbox import faults_views
 from tests.portal.person import Person
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +71,17 @@ def test_what_is_no_fault_is_told_at_its_field(portal: Person, changed: dict[str
 
     assert (answer.status_code, list(answer.context["form"].errors)) == (400, [field])
     assert not Sandbox.objects.exclude(faults={}).exists()
+
+
+@pytest.mark.parametrize("form", [SET, {"off": "1"}])
+def test_of_a_sandbox_that_is_reset_meanwhile_it_is_said(portal: Person, monkeypatch, form: dict[str, str]):
+    def reset_before(**given: Any) -> Sandbox:
+        reset_sandbox(account_id=portal.account.pk)
+        return set_faults(**given)
+
+    monkeypatch.setattr(faults_views, "set_faults", reset_before)
+    answer = portal.post(FORM, form, follow=True)
+    assert "This test environment was reset or closed meanwhile." in text_of(answer)
 
 
 def test_there_are_none_in_live(portal: Person):
