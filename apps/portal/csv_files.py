@@ -73,7 +73,7 @@ class CsvSource:
 
 
 SourceOf = Callable[[str, str, QueryDict], tuple[ListFilters, CsvSource]]
-"""Of an account and environment, and of the filters in an address: their form, and the rows."""
+"""Gets an account, an environment and the filters of an address. Returns the form of the filters, and the rows."""
 
 
 def csv_answer(

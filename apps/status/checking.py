@@ -13,7 +13,7 @@ from apps.suppliers.alerts.models import AlertKind, SupplierAlert
 from apps.webhooks.health import deliveries_due
 
 LATELY = timedelta(minutes=10)
-"""An alert stays open until staff clear it: what counts is that it was met so lately."""
+"""An alert stays open until staff clear it. It counts while it was last met within this time."""
 STOPS_SALES = (
     AlertKind.WALLET_EMPTY,
     AlertKind.CREDENTIALS_REFUSED,

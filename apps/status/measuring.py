@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 CALLS_OF_A_STEP = 20_000
 STEPS = 25
-"""Of one run: half a million calls a minute. After a long rest the next runs count on."""
+"""In one run: half a million calls a minute. After a long pause the next runs count the rest."""
 BETWEEN_CHECKS = timedelta(seconds=45)
 GAP = timedelta(minutes=2)
 """Without a check for longer, the minutes in between count as not measured, or as failed where it is known why."""

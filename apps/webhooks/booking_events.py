@@ -21,7 +21,7 @@ DELIVERY = Columns(
     only=["id", "event_id", "endpoint_id", "status", "attempt_count", "created_at", "completed_at"],
 )
 ENDPOINT = Columns(Endpoint, "endpoint", only=["id", "url", "description", "deleted_at"])
-# That the booking is named is said aloud, because the index is over the events of bookings alone.
+# "<> ''" repeats the condition of the index, which has the events of bookings alone. Without it PostgreSQL cannot use the index.
 OF_BOOKING = f"""
 SELECT {{event}}, {DELIVERY}, {ENDPOINT}
 FROM webhooks_event event

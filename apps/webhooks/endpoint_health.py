@@ -13,9 +13,9 @@ from apps.common import zones
 from apps.webhooks.models import Endpoint
 
 NEWEST = 1_000
-"""As many tries of an endpoint are read, however many there are: one range of the index `attempt_by_endpoint`."""
+"""So many tries of an endpoint are read at most: one range of the index `attempt_by_endpoint`."""
 FAILURES = 3
-"""From so many failed tries in a row an endpoint is failing; from the first one where none was ever accepted."""
+"""An endpoint is failing after so many failed tries in a row; where no try was ever accepted, after the first."""
 DAY = timedelta(hours=24)
 
 # What was lost or failed on our side says nothing about the receiver. The instants are numbers: seconds since 1970.

@@ -15,7 +15,7 @@ from apps.webhooks.models import Delivery, Endpoint
 
 @receiver(clock_moved)
 def pull_deliveries_back(*, account_id: str, advance: timedelta, **_: Any) -> None:
-    """Retries come as much sooner. Endpoints are locked before their deliveries, as everywhere."""
+    """Retries come sooner by as much as the clock moved. Endpoints are locked before their deliveries, as everywhere."""
     endpoints = Endpoint.objects.filter(account_id=account_id, environment=Environment.TEST)
     found = list(endpoints.select_for_update(no_key=True).order_by("pk"))
     waiting = Delivery.objects.filter(endpoint__in=found, next_attempt_at__isnull=False)

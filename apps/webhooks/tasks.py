@@ -19,7 +19,7 @@ from apps.webhooks.services.take_exams import take_exams
 def deliver_due() -> None:
     """Sent by `wakeups.notify`: deliver until nothing is due."""
     wakeups.allow()
-    Dispatcher().run()  # the sweep does the same within seconds, and tells whether it could
+    Dispatcher().run()  # the sweep does the same within seconds, and records failures
 
 
 @shared_task(name="webhooks.sweep")

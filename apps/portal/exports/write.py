@@ -59,7 +59,7 @@ def forget_exports() -> int:
 
 
 def claim(token: uuid.UUID) -> Export | None:
-    """The open export with the fewest rows, under a lease. One that lost its worker time and again has failed."""
+    """The open export with the fewest rows, under a lease. One with MAX_FAILURES failures, lost workers included, ends."""
     now = clock.now()
     with transaction.atomic():
         is_free = Q(lease_until=None) | Q(lease_until__lte=now) | Q(lease_token=token)

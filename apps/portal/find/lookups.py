@@ -57,7 +57,7 @@ class Place:
 
     @property
     def of_ids(self) -> dict[str, Any]:
-        """The condition beside a name that no two accounts have in common: an id, a reference of ours."""
+        """The condition for names that are unique among all accounts: our ids and references."""
         return self.condition
 
 

@@ -110,7 +110,7 @@ def count_code(request: HttpRequest, user: User) -> CountedAttempt:
 @transaction.atomic
 def _count(counted: dict[str, BackoffPolicy], *, may_reset: bool = False) -> list[str]:
     """Add one to every count, or to none. Raises TooManyAttempts with the longest wait."""
-    of = {hashlib.sha256(name.encode()).hexdigest(): patience for name, patience in counted.items()}
+    of = {hashlib.sha256(name.encode()).hexdigest(): policy for name, policy in counted.items()}
     fresh = [SignInAttemptCount(pk=key, forget_at=clock.now()) for key in sorted(of)]
     SignInAttemptCount.objects.bulk_create(
         fresh, ignore_conflicts=True
@@ -130,11 +130,11 @@ def _left(row: SignInAttemptCount, now: datetime) -> timedelta:
     return min(row.held_until, row.forget_at) - now if row.held_until else timedelta(0)
 
 
-def _add(row: SignInAttemptCount, patience: BackoffPolicy, now: datetime) -> None:
+def _add(row: SignInAttemptCount, policy: BackoffPolicy, now: datetime) -> None:
     if row.forget_at <= now:
-        row.count, row.forget_at = 0, now + timedelta(seconds=patience.window)
+        row.count, row.forget_at = 0, now + timedelta(seconds=policy.window)
     row.count += 1
-    wait = patience.wait(row.count)
+    wait = policy.wait(row.count)
     row.held_until = now + timedelta(seconds=wait) if wait else None
     row.save(update_fields=["count", "held_until", "forget_at"])
 

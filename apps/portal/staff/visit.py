@@ -34,7 +34,7 @@ class Visit:
 
     @property
     def membership(self) -> Membership:
-        """As what the pages take the visitor: not saved, and with the role that changes nothing."""
+        """What the pages get as the visitor's membership: it is not saved, and its role may change nothing."""
         stands_in = Membership(pk=NO_MEMBER, account=self.account, user=self.person, role=Role.VIEWER)
         stands_in.two_factor = True  # type: ignore[attr-defined]  # as the back office demands
         return stands_in

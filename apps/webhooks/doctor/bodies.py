@@ -20,7 +20,7 @@ from apps.webhooks.doctor.json_differences import (
 
 MAX_UNPACKED = 256 * 1024
 GZIP_OR_ZLIB = 47
-"""As zlib is told that either may come, with windows as large as there are."""
+"""The `wbits` of zlib for either format, with the largest window (32 + 15)."""
 ORDER = ("id", "type", "createdAt", "environment", "data")
 """The members of a payload, in the order in which they are sent."""
 SHOWN = 24

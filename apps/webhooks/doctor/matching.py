@@ -11,7 +11,7 @@ from apps.webhooks.doctor.signature_headers import SERVICE, SignatureHeader, Val
 from apps.webhooks.signatures import PREFIX
 
 LIKELY_BODIES = 2
-"""As many are tried with secrets of other endpoints."""
+"""How many bodies are tried with the secrets of other endpoints."""
 
 
 @dataclass(frozen=True, slots=True)

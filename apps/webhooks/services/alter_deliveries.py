@@ -1,6 +1,6 @@
 """What the faults of a test environment make of a batch: deliveries in another order, and some that come twice.
 
-As a partner's receiver must bear it: deliveries are made at least once, and in no order (contract §3, Webhooks).
+A receiver must bear both: deliveries are made at least once, and in no order (contract §3, Webhooks).
 """
 
 import logging
@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 def altered(batch: Batch) -> Batch:
-    """The batch as it is to be sent. Call it after the claim's transaction, whose locks nobody shall wait for."""
+    """The batch as it is to be sent. Call it after the claim's transaction, so that nobody waits for its locks."""
     if not batch.faults.alters_deliveries:
         return batch
     try:

@@ -31,7 +31,7 @@ class Job:
     trace_context: bytes | None = None
     """The span in which the event was written, where its trace is recorded."""
     sent_twice: bool = False
-    """The sandbox was asked for it: once it was accepted it comes again, as after a lost answer."""
+    """The sandbox is set to send it a second time once it was accepted, as after a lost answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ class Dispatcher:
         return len(batches)
 
     def _claim(self, environments: Sequence[Environment]) -> list[Batch]:
-        """What was claimed, also where the database goes away in the middle. Each of them has begun."""
+        """The claimed batches, also where the database goes away in the middle. All of them are noted as begun."""
         claimed: list[Batch] = []
         try:
             for environment in environments:

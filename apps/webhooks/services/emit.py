@@ -21,7 +21,7 @@ COUNTED = "%(counted)s::int"
 # One round trip for all: the events, and a delivery for every enabled endpoint that subscribed. A delivery's
 # id is the event's time and 16 random digits; how many are needed is known to the database alone.
 def emitting(once: str = "true", *, counted: str = COUNTED) -> str:
-    """The statement without a beginning and an end, for a longer one that settles. `once` is what must have happened in it.
+    """Two CTEs for a longer statement, such as the one that settles. Events are written where the SQL condition `once` holds.
 
     `counted` says how many events the booking has with these, whose row is locked until the commit: the last one's sequence.
     """

@@ -25,7 +25,7 @@ _ALL = f"""
      WHERE {_OWN} AND e.feed_position > (SELECT position FROM start)
      ORDER BY e.feed_position LIMIT %(scanned)s::int"""  # noqa: S608
 
-# In no order, which they get when they are found: for one, PostgreSQL would walk through the whole feed.
+# Without an order: `found` sorts them. For an ordered scan PostgreSQL would walk through the whole feed.
 _OF_A_BOOKING = f"""
     SELECT e.id, e.type, e.feed_position FROM webhooks_event e
      WHERE {_OWN} AND e.booking_reference = %(booking_reference)s::text

@@ -13,7 +13,7 @@ STATUS_TEXTS = {
     RecoveryStatus.FINISHED: "Everything of it has been sent.",
 }
 HALT_TEXTS = {
-    HaltReason.CANARY_FAILED: "The first delivery was not accepted, so the others were kept back. Look at its answer, mend the "
+    HaltReason.CANARY_FAILED: "The first delivery was not accepted, so the others were kept back. Look at its answer, fix the "
     "receiver, send a test, then resume.",
     HaltReason.FAILURES_IN_A_ROW: "Ten in a row were not accepted, so the others were kept back. Fix the receiver, or choose a "
     "slower pace, then resume.",
