@@ -23,7 +23,7 @@ from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest
 from apps.gateway.call import Caller
 from apps.suppliers.codec import to_json
 from apps.suppliers.currency.conversion import Exchange
-from apps.suppliers.errors import Expired, Missing, PriceChanged
+from apps.suppliers.errors import Expired, Missing, OutcomeUnknown, PriceChanged
 from apps.webhooks.services.emit import Fact
 
 logger = logging.getLogger(__name__)
@@ -133,7 +133,7 @@ class OrderEsim(EsimHandler):
         except Expired:
             withdraw([OrderDetails.of(operation.booking).plan.id])
             raise
-        return delivered(order)
+        return delivered(made(order))
 
     def find(self, operation: Operation) -> EsimOrder | None:
         """The order; None also for one that was refunded before its answer was known: nothing is delivered, nothing is paid."""
@@ -185,6 +185,13 @@ def look_up(supplier: EsimSupplier, operation: Operation) -> EsimOrder | None:
 
 def stands(order: EsimOrder) -> bool:
     return not (order.cancelled or order.failed)
+
+
+def made(order: EsimOrder) -> EsimOrder:
+    """Raises OutcomeUnknown for one that is answered as ended: it is looked up before anything is paid."""
+    if not stands(order):
+        raise OutcomeUnknown("answered as an order that no longer stands")
+    return order
 
 
 def delivered(order: EsimOrder) -> EsimOrder:

@@ -19,7 +19,7 @@ from apps.esim.models import TopUpOffers
 from apps.esim.orders import top_ups_of
 from apps.esim.services.handlers import EsimHandler
 from apps.esim.services.offer_top_ups import Offer, last_offers, profile_to_top_up, read_offers
-from apps.esim.services.order import AlreadyOrdered, answer_existing, at_sale, stands
+from apps.esim.services.order import AlreadyOrdered, answer_existing, at_sale, made, stands
 from apps.esim.services.refund import watched_until
 from apps.esim.suppliers.base import EsimOrder, Profile, TopUpRequest
 from apps.gateway.call import Caller
@@ -144,7 +144,7 @@ class TopUpEsim(EsimHandler):
 
     def call(self, operation: Operation, fault: str) -> EsimOrder:
         try:
-            return self.supplier(operation, fault).top_up(request_of(operation))
+            return made(self.supplier(operation, fault).top_up(request_of(operation)))
         except PriceChanged as error:
             raise PriceChanged(at_sale(operation)(error.current_cents)) from error
         except Expired:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation
+from apps.bookings.services.recover import recover_due
 from apps.esim.models import Plan
 from apps.esim.services.order import OrderEsim
 from apps.onboarding.services.onboard_partner import Onboarded
@@ -40,6 +41,23 @@ def test_a_lost_order_is_found_while_it_stands(
         monkeypatch.setattr(shop, "find_order", lambda client_ref, answer=answer: answer)
         supplier_is(shop)
         assert OrderEsim().find(operation) is None
+
+
+@pytest.mark.parametrize("end", ["failed", "cancelled"])
+def test_an_order_that_is_answered_as_ended_is_not_paid(
+    api: Api, partner: Onboarded, plan: Plan, supplier_is: Any, move_clock, monkeypatch, end: str
+) -> None:
+    shop = Shop()
+    for method in ("order", "find_order"):
+        answer = getattr(shop, method)
+        monkeypatch.setattr(shop, method, lambda asked, answer=answer: replace(answer(asked), **{end: True}))
+    supplier_is(shop)
+    assert api.post(ORDERS, {"planId": plan.id}).status == 503
+    for _ in range(6):
+        move_clock(seconds=60)
+        recover_due()
+    assert [booking.status for booking in Booking.objects.all()] == ["failed"]
+    assert money(partner) == (BALANCE_CENTS, 0)
 
 
 class TestLostAndRefused:

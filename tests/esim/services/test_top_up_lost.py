@@ -251,3 +251,20 @@ def test_a_lost_top_up_that_its_supplier_ended_is_not_paid(
         recover_due()
     (shown,) = api.get(f"/v1/esim/orders/{order['id']}").body["topups"]
     assert (shown["status"], money(partner)) == ("failed", (SPENT, 0))
+
+
+@pytest.mark.parametrize("end", ["failed", "cancelled"])
+def test_a_top_up_that_is_answered_as_ended_is_not_paid(
+    api: Api, partner: Onboarded, order, chosen, supplier_is, move_clock, monkeypatch, end: str
+) -> None:
+    told = simulator_at()
+    for method in ("top_up", "find_top_up"):
+        answer = getattr(told, method)
+        monkeypatch.setattr(told, method, lambda asked, answer=answer: replace(answer(asked), **{end: True}))
+    supplier_is(told)
+    assert top_up(api, order, chosen).status == 503
+    for _ in range(6):
+        move_clock(seconds=60)
+        recover_due()
+    (shown,) = api.get(f"/v1/esim/orders/{order['id']}").body["topups"]
+    assert (shown["status"], money(partner)) == ("failed", (SPENT, 0))
