@@ -38,10 +38,11 @@ def read_usage(*, caller: Caller, booking: Booking) -> KnownUsage:
     details = OrderDetails.of(booking)
     if details.profile is None:
         raise Conflict(f"The order is {booking.status}: it has no profile that could be used.", ours=True)
-    supplier = esim_supplier(booking.environment, caller.trigger.at_supplier(), named=booking.supplier_name)
-    if supplier.usage_every and not claim_turn(booking, details, supplier.usage_every):
-        return stored(booking, details)
+    fault = caller.trigger.at_supplier()
     try:
+        supplier = esim_supplier(booking.environment, fault, named=booking.supplier_name)
+        if supplier.usage_every and not claim_turn(booking, details, supplier.usage_every):
+            return stored(booking, details)
         usage = ask(supplier, booking, details.profile.iccid)
     except SupplierError as error:
         logger.warning("usage of %s: last known values, for %r", booking.reference, error)

@@ -3,6 +3,7 @@
 from apps.bookings.handlers import Accepted, Outcome, unless_undone
 from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, total_to_pay
+from apps.bookings.refusals import translated
 from apps.bookings.services.reserve_quoted import reserve_quoted
 from apps.bookings.services.resume import carry_out
 from apps.common import errors
@@ -97,8 +98,9 @@ def refuse_other_ages(quoted: QuotedOffer, passengers: tuple[Passenger, ...]) ->
 
 def refuse_unsuitable(quoted: QuotedOffer, caller: Caller, passengers: tuple[Passenger, ...]) -> None:
     """Raises InvalidRequest (400) for passengers that the offer's supplier does not accept as they are."""
-    supplier = flight_supplier(caller.partner.environment, named=quoted.supplier_name)
-    objections = supplier.objections(passengers)
+    with translated():
+        supplier = flight_supplier(caller.partner.environment, named=quoted.supplier_name)
+        objections = supplier.objections(passengers)
     if objections:
         raise errors.InvalidRequest(
             details=[{"field": objection.field, "message": objection.message} for objection in objections]

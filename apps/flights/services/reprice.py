@@ -26,13 +26,13 @@ def reprice_offer(*, caller: Caller, offer_id: str) -> Repriced:
     """Raises OfferExpired when the handle has expired, or the airline no longer sells the offer."""
     quoted = quoted_offer(caller.partner, offer_id)
     caller.trigger.refuse_handle()
-    supplier = flight_supplier(
-        caller.partner.environment,
-        caller.trigger.at_supplier(),
-        exchange=kept_with(quoted.offer.supplier_data),
-        named=quoted.supplier_name,
-    )
     with translated():
+        supplier = flight_supplier(
+            caller.partner.environment,
+            caller.trigger.at_supplier(),
+            exchange=kept_with(quoted.offer.supplier_data),
+            named=quoted.supplier_name,
+        )
         current = supplier.reprice(quoted.offer)
     previous = quoted.offer.total_cents
     if current.total_cents != previous:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from apps.bookings.models import Booking
 from apps.common import clock
 from apps.esim.models import LastUsage, Plan
 from apps.esim.services.usage import went_unanswered
@@ -24,6 +25,14 @@ def test_while_the_supplier_is_away_the_last_values_stand_without_a_status(
     known = usage(api, order)
     move_clock(hours=2)
     meter.reading = error
+    assert usage(api, order) == {**known, "status": None}
+
+
+def test_of_a_supplier_that_this_release_does_not_know_the_last_values_stand_without_a_status(
+    api: Api, order: dict[str, str], meter: Meter
+) -> None:
+    known = usage(api, order)
+    Booking.objects.filter(pk=order["id"]).update(supplier_name="of another release")
     assert usage(api, order) == {**known, "status": None}
 
 

@@ -267,6 +267,15 @@ def test_who_made_the_offer_says_what_is_wrong_with_the_passengers_before_anythi
     assert live.order(offer).status == 201
 
 
+def test_an_offer_of_a_supplier_that_this_release_does_not_know_holds_no_money(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    offer = desk.offer()
+    FlightSearch.objects.update(supplier_name="of another release")
+    assert refusal(desk.order(offer)) == (503, "upstream_unavailable")
+    assert (Booking.objects.count(), funds(partner)) == (0, (BALANCE_CENTS, 0))
+
+
 # --- A lost answer, and what is read of an order -------------------------------------------------------------------
 @pytest.mark.parametrize("accepted", [False, True])
 def test_a_lost_order_is_found_if_it_is_there(desk: Desk, airline: ScriptedFlights, accepted: bool) -> None:

@@ -163,6 +163,14 @@ def test_who_made_the_offer_is_asked_in_the_currency_and_at_the_rate_that_it_was
     assert (reply.body["priceChanged"], former.calls("reprice")) == (False, 1)
 
 
+def test_an_offer_of_a_supplier_that_this_release_does_not_know_cannot_be_repriced(
+    desk: Desk, airline: ScriptedFlights
+) -> None:
+    offer = desk.offer()
+    FlightSearch.objects.update(supplier_name="of another release")
+    assert refusal(desk.reprice(offer)) == (503, "upstream_unavailable")
+
+
 def test_a_handle_of_something_else_asks_nobody(desk: Desk, airline: ScriptedFlights) -> None:
     offer = desk.offer()
     for handle in (offer["slices"][0]["sliceId"], offer["offerId"].replace("offer_", "rate_"), "offer_x"):
