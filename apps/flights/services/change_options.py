@@ -21,6 +21,9 @@ from apps.suppliers.codec import to_json
 from apps.suppliers.errors import Missing
 from apps.suppliers.http import all_within
 
+MOST_OPTIONS = 1_024
+"""As many as a handle can number. The adapters give the cheapest first."""
+
 
 def find_change_options(
     *,
@@ -45,11 +48,11 @@ def find_change_options(
         destination=destination,
         departure_date=departure_date,
     )
-    supplier = flight_supplier(
-        booking.environment, caller.trigger.at_supplier(), booking.exchange, named=booking.supplier_name
-    )
     with translated(), all_within(settings.SUPPLIER_CALL_SECONDS):
-        options = priced(supplier, request, booking)
+        supplier = flight_supplier(
+            booking.environment, caller.trigger.at_supplier(), booking.exchange, named=booking.supplier_name
+        )
+        options = priced(supplier, request, booking)[:MOST_OPTIONS]
     now = clock.now(caller.partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     options = [

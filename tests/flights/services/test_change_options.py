@@ -188,6 +188,32 @@ def test_an_airline_that_fails_leaves_no_options(
     assert desk.ask_options(order).status == 200
 
 
+def test_each_of_very_many_options_has_a_handle_of_its_own(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = desk.ordered()
+    real = airline.simulator.change_options
+    monkeypatch.setattr(
+        airline.simulator,
+        "change_options",
+        lambda request: [
+            replace(one, difference_cents=place) for one in real(request)[:1] for place in range(1_100)
+        ],
+    )
+    options = desk.ask_options(order).body["options"]
+    assert [option["differenceCents"] for option in options] == list(range(1_024))
+    assert len({option["changeId"] for option in options}) == 1_024
+    assert desk.changed(order, options[-1])["totalCents"] == order["totalCents"] + 1_023
+
+
+def test_there_are_none_of_a_supplier_that_this_release_does_not_know(
+    desk: Desk, airline: ScriptedFlights
+) -> None:
+    order = desk.ordered()
+    Booking.objects.update(supplier_name="of another release")
+    assert refusal(desk.ask_options(order)) == (503, "upstream_unavailable")
+
+
 def test_a_replay_is_the_same_to_the_byte_and_asks_nobody(desk: Desk, airline: ScriptedFlights) -> None:
     order = desk.ordered()
     path = f"/v1/flights/orders/{order['id']}/change-options"
