@@ -1,6 +1,7 @@
 """The nine eSIM operations, and the QR code's picture beside them."""
 
 import pycountry
+import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -267,7 +268,11 @@ def qr_picture(_request: HttpRequest, token: str) -> HttpResponse:
     code = qr.activation_code(token)
     if code is None:
         raise Http404
-    response = HttpResponse(qr.qr_svg(code), content_type="image/svg+xml")
+    try:
+        picture = qr.qr_svg(code)
+    except segno.DataOverflowError as error:  # longer than any QR code
+        raise Http404 from error
+    response = HttpResponse(picture, content_type="image/svg+xml")
     response["Cache-Control"] = "private, max-age=86400"
     response["Content-Security-Policy"] = "default-src 'none'"
     return response

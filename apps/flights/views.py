@@ -1,5 +1,7 @@
 """The nine flight operations."""
 
+from contextlib import suppress
+
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
 from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
@@ -21,6 +23,7 @@ from apps.gateway.call import Call
 from apps.gateway.envelope import render
 from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
+from apps.suppliers.errors import SupplierError
 
 STATUSES = ("pending", "ticketed", "cancelled", "failed")
 
@@ -114,7 +117,8 @@ class FlightOrderViewSet(GatewayViewSet):
             max_total_cents=call.data.get("maxTotalCents"),
         )
         if call.trigger.moves_flight():
-            let_airline_move(booking)
+            with suppress(SupplierError):  # another call may have cancelled it since
+                let_airline_move(booking)
         return caller.answer(booking)
 
     @Route(

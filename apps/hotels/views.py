@@ -1,5 +1,7 @@
 """The seven hotel operations."""
 
+from contextlib import suppress
+
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
 from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
@@ -18,6 +20,7 @@ from apps.hotels.services.book import book_rate
 from apps.hotels.services.let_hotel_alter import let_hotel_alter
 from apps.hotels.services.read_rate import read_rate
 from apps.hotels.services.search import record_of, search_hotels
+from apps.suppliers.errors import SupplierError
 
 STATUSES = ("pending", "confirmed", "cancelled", "failed")
 
@@ -122,7 +125,8 @@ class HotelBookingViewSet(GatewayViewSet):
             max_total_cents=call.data.get("maxTotalCents"),
         )
         if call.trigger.alters_booking():
-            let_hotel_alter(booking)
+            with suppress(SupplierError):  # another call may have cancelled it since
+                let_hotel_alter(booking)
         return caller.answer(booking)
 
     @Route(

@@ -1,5 +1,7 @@
 """The five transfer operations."""
 
+from contextlib import suppress
+
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
 from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
@@ -13,6 +15,7 @@ from apps.gateway.call import Call
 from apps.gateway.envelope import render
 from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
+from apps.suppliers.errors import SupplierError
 from apps.transfers import presenters, selectors, serializers
 from apps.transfers.services.book import order_transfer
 from apps.transfers.services.let_company_alter import let_company_alter
@@ -91,7 +94,8 @@ class TransferOrderViewSet(GatewayViewSet):
             max_total_cents=call.data.get("maxTotalCents"),
         )
         if call.trigger.alters_booking():
-            let_company_alter(booking)
+            with suppress(SupplierError):  # another call may have cancelled it since
+                let_company_alter(booking)
         return caller.answer(booking)
 
     @Route(

@@ -8,9 +8,9 @@ from apps.flights.suppliers.registry import flight_supplier
 
 
 def let_airline_move(booking: Booking) -> None:
-    """As a real airline would, and read at once, so that the next answer shows it.
+    """As a real airline would. The order is read at once, so that the next answer shows it.
 
-    Only test keys have triggers, so the supplier is the simulator.
+    Only test keys have triggers, so the supplier is the simulator. Raises NotPossible for an order that no longer stands.
     """
     simulator: Any = flight_supplier(booking.environment)
     simulator.move(booking.supplier_reference)

@@ -8,9 +8,9 @@ from apps.hotels.suppliers.registry import hotel_supplier
 
 
 def let_hotel_alter(booking: Booking) -> None:
-    """As a real one would, and read at once, so that the next answer shows it.
+    """As a real one would. The booking is read at once, so that the next answer shows it.
 
-    Only test keys have triggers, so the supplier is the simulator.
+    Only test keys have triggers, so the supplier is the simulator. Raises NotPossible for a booking that no longer stands.
     """
     simulator: Any = hotel_supplier(booking.environment)
     simulator.alter(booking.supplier_reference)

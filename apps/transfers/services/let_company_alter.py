@@ -8,9 +8,9 @@ from apps.transfers.suppliers.registry import transfer_supplier
 
 
 def let_company_alter(booking: Booking) -> None:
-    """As a real one would, and read at once, so that the next answer shows it.
+    """As a real one would. The order is read at once, so that the next answer shows it.
 
-    Only test keys have triggers, so the supplier is the simulator.
+    Only test keys have triggers, so the supplier is the simulator. Raises NotPossible for an order that no longer stands.
     """
     simulator: Any = transfer_supplier(booking.environment)
     simulator.alter(booking.supplier_reference)

@@ -252,6 +252,16 @@ def test_the_sandbox_moves_an_order_when_it_is_asked_to(desk: Desk, airline: Scr
     assert accept(desk, order).status == 200
 
 
+def test_an_order_that_was_cancelled_before_the_sandbox_moved_it_is_answered_as_it_was_made(
+    desk: Desk, airline: ScriptedFlights
+) -> None:
+    airline.meanwhile("move", lambda: desk.cancel(Booking.objects.get().pk))
+    made = desk.order(desk.flexible(), X_Partner_Customer_Ref="sbx_schedule_changed")
+    assert made.status == 201, made.body
+    assert made.body["status"] == "ticketed"
+    assert desk.read(made.body["id"])["status"] == "cancelled"
+
+
 def test_a_change_is_accepted_though_the_airlines_answer_does_not_list_it(
     desk: Desk, moved: dict[str, Any], airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -219,6 +219,22 @@ def test_the_sandbox_alters_a_booking_when_it_is_asked_to(desk: FrontDesk) -> No
     assert changes_told() == [[("confirmationCode", made.body["confirmationCode"], code)]]
 
 
+def test_a_booking_that_was_cancelled_before_the_sandbox_altered_it_is_answered_as_it_was_made(
+    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alter = supplier.alter
+
+    def cancelled_first(reference: str) -> Stay:
+        assert desk.cancel({"id": Booking.objects.get().pk}).status == 200
+        return alter(reference)
+
+    monkeypatch.setattr(supplier, "alter", cancelled_first)
+    made = desk.book(desk.rate(), X_Partner_Customer_Ref="sbx_supplier_changed")
+    assert made.status == 201, made.body
+    assert made.body["status"] == "confirmed"
+    assert (desk.read(made.body["id"]).body["status"], changes_told()) == ("cancelled", [])
+
+
 NIGHT = timedelta(days=1)
 
 

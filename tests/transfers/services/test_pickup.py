@@ -14,11 +14,11 @@ from apps.bookings.services.polling import poll_suppliers
 from apps.common import clock
 from apps.transfers.details import OrderDetails
 from apps.transfers.services.pickup import keep_pickup, merged
-from apps.transfers.suppliers.base import Operator, Pickup
+from apps.transfers.suppliers.base import Operator, Pickup, TransferOrder
 from apps.webhooks.models import Event
 from tests.support.api import Api
 from tests.support.locks import is_taken, locked
-from tests.transfers.agency import a_company, an_offer, an_order, order, read, the_booking
+from tests.transfers.agency import Company, a_company, an_offer, an_order, cancel, order, read, the_booking
 
 AT, LATER = datetime(2027, 2, 3, 14, 30), datetime(2027, 2, 3, 15)
 
@@ -182,3 +182,19 @@ def test_the_sandbox_alters_an_order_when_it_is_asked_to(api: Api) -> None:
     assert at == ("pickup.at", made.body["pickup"]["at"], after["at"])
     before = made.body["pickup"]["instructions"]
     assert instructions == ("pickup.instructions", before, after["instructions"])
+
+
+def test_an_order_that_was_cancelled_before_the_sandbox_altered_it_is_answered_as_it_was_made(
+    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alter = company.alter
+
+    def cancelled_first(reference: str) -> TransferOrder:
+        assert cancel(api, Booking.objects.get().pk).status == 200
+        return alter(reference)
+
+    monkeypatch.setattr(company, "alter", cancelled_first)
+    made = order(api, an_offer(api)["quoteId"], ref="sbx_supplier_changed")
+    assert made.status == 201, made.body
+    assert made.body["status"] == "confirmed"
+    assert (read(api, made.body["id"])["status"], changes_told()) == ("cancelled", [])

@@ -105,7 +105,7 @@ class HotelSimulator:
         """The hotel gives the booking another confirmation number: news that a poll of `read_booking` brings."""
         record, sequence = self._latest(supplier_reference)
         altered = stays.renumbered(record, sequence + 1)
-        self._write(CHANGE, f"by-hotel-{supplier_reference}-{sequence + 1}", sequence + 1, altered)
+        self._write_next(CHANGE, f"by-hotel-{supplier_reference}-{sequence + 1}", sequence + 1, altered)
         return altered.stay
 
     def _offers(self, request: StaySearch) -> Iterator[HotelOffer]:
@@ -122,9 +122,12 @@ class HotelSimulator:
         return from_json(StayRecord, write.record), write.sequence
 
     def _end(self, client_ref: str, record: StayRecord, sequence: int, cancellation: Cancellation) -> None:
-        """Write a cancellation; of two at once the slower finds the booking no longer what it was."""
+        self._write_next(CANCEL, client_ref, sequence + 1, stays.cancelled(record, cancellation))
+
+    def _write_next(self, kind: str, client_ref: str, sequence: int, record: StayRecord) -> None:
+        """A write to a standing booking; of two at once the slower finds the booking no longer what it was."""
         try:
-            self._write(CANCEL, client_ref, sequence + 1, stays.cancelled(record, cancellation))
+            self._write(kind, client_ref, sequence, record)
         except AlreadyWrittenError as error:
             raise NotPossible("the booking was written to meanwhile") from error
 

@@ -78,7 +78,7 @@ class TransferSimulator:
         cancellation = orders.cancellation_of(order, self.now())
         if cancellation.penalty_cents > quote.penalty_cents:
             raise NotPossible("cancelling costs more by now")
-        self._cancel(client_ref, sequence, order, cancellation)
+        self._write_next(CANCEL, client_ref, sequence + 1, orders.cancelled(order, cancellation))
         return cancellation
 
     def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:
@@ -90,22 +90,21 @@ class TransferSimulator:
         order, sequence = self._latest(supplier_reference)
         orders.require_standing(order)
         cancellation = Cancellation(0, order.total_cents, order.currency)
-        self._cancel(f"{supplier_reference}-called-off", sequence, order, cancellation)
+        called_off = orders.cancelled(order, cancellation)
+        self._write_next(CANCEL, f"{supplier_reference}-called-off", sequence + 1, called_off)
         return cancellation
 
     def alter(self, supplier_reference: str) -> TransferOrder:
         """The driver comes later, and waits elsewhere. News that `read_order` tells."""
         order, sequence = self._latest(supplier_reference)
         altered = orders.moved(order)
-        self._write(CHANGE, f"{supplier_reference}-altered-{sequence + 1}", sequence + 1, altered)
+        self._write_next(CHANGE, f"{supplier_reference}-altered-{sequence + 1}", sequence + 1, altered)
         return altered
 
-    def _cancel(
-        self, client_ref: str, sequence: int, order: TransferOrder, cancellation: Cancellation
-    ) -> None:
-        """Of two at once the slower finds the order no longer what it was."""
+    def _write_next(self, kind: str, client_ref: str, sequence: int, order: TransferOrder) -> None:
+        """A write to a standing order; of two at once the slower finds the order no longer what it was."""
         try:
-            self._write(CANCEL, client_ref, sequence + 1, orders.cancelled(order, cancellation))
+            self._write(kind, client_ref, sequence, order)
         except AlreadyWrittenError as error:
             raise NotPossible("the order was written to meanwhile") from error
 

@@ -155,3 +155,16 @@ def test_a_booking_that_the_hotel_took_back_reads_cancelled_at_no_cost(simulator
     )
     with pytest.raises(NotPossible):
         simulator.call_off(stay.supplier_reference)
+
+
+def test_of_two_alterations_at_once_the_slower_is_refused(
+    simulator: HotelSimulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reference = simulator.book(a_stay(a_rate(simulator))).supplier_reference
+    seen = simulator._latest(reference)
+    first = simulator.alter(reference)
+    monkeypatch.setattr(simulator, "_latest", lambda _: seen)
+    with pytest.raises(NotPossible, match="written to meanwhile"):
+        simulator.alter(reference)
+    monkeypatch.undo()
+    assert simulator.read_booking(reference) == first
