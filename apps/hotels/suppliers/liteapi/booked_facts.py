@@ -1,6 +1,6 @@
 """What a booking of theirs says of itself, and may say otherwise later. Whatever cannot be read is not said."""
 
-from datetime import date
+from datetime import MAXYEAR, MINYEAR, date
 from typing import Any
 
 from apps.hotels.suppliers.base import StayFacts
@@ -23,9 +23,11 @@ def facts_said(booking: Any) -> StayFacts:
 
 def _day(told: object) -> date | None:
     try:
-        return date.fromisoformat(str(told)[:10])
+        day = date.fromisoformat(str(told)[:10])
     except ValueError:
         return None
+    # The first and the last day of the calendar are how some systems write "no date".
+    return day if MINYEAR < day.year < MAXYEAR else None
 
 
 def _name(told: object) -> str | None:

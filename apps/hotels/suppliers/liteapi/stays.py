@@ -1,6 +1,6 @@
 """Their bookings as ours: what stands, what it cost, and what cancelling it costs or has cost."""
 
-from datetime import UTC, datetime
+from datetime import MINYEAR, UTC, datetime
 from typing import Any
 
 from apps.common import clock
@@ -77,18 +77,19 @@ def quote_of(booking: Any, terms: str) -> Cancellation:
 
 
 def cancelled_at(booking: Any) -> datetime:
-    """When it was cancelled, as far as they say."""
+    """When it was cancelled, as far as they say; the first day of the calendar says nothing."""
     try:
         told = datetime.fromisoformat(str(booking["cancelledAt"]))
     except (KeyError, ValueError):
+        return clock.now()
+    if told.year == MINYEAR:
         return clock.now()
     return told if told.tzinfo else told.replace(tzinfo=UTC)
 
 
 def cancellation_of(booking: Any, terms: str = "", quote: Cancellation | None = None) -> Cancellation:
-    """What a cancelled booking cost. Money that came back says it best; CANCELLED alone means free of charge; and where they
-    charged without a sum so far, or say of what we cancelled that nothing came back, it is what was worked out before, else
-    what the terms say for that moment.
+    """What a cancelled booking cost. A refund that they name decides. Without one it cost the `quote` where they charged, or say
+    that nothing came back. Where there is no quote and they charged, it cost what the terms say for that moment; else nothing.
     """
     price, told = net_of_booking(booking), booking.get("amountRefunded")
     refunded = to_cents(number(told or 0), price.currency)

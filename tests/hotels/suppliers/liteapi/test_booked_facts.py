@@ -32,6 +32,7 @@ def test_a_booking_that_says_nothing_of_itself_has_no_facts() -> None:
         {"checkin": "soon", "checkout": {}, "hotel": [], "bookedRooms": {}},
         {"checkin": "", "checkout": "2027-13-01", "hotel": {"hotelId": 7, "name": ""}, "bookedRooms": []},
         {"checkin": [], "checkout": "", "hotel": "a", "bookedRooms": [None, {"roomType": "Double"}]},
+        {"checkin": "0001-01-01T00:00:00Z", "checkout": "9999-12-31", "hotel": {}, "bookedRooms": []},
         {"checkin": 0, "checkout": 0, "hotel": 0, "bookedRooms": [{"roomType": {"name": "Double"}}, {}]},
     ],
     ids=str,

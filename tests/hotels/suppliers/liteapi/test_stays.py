@@ -1,5 +1,6 @@
 """Their bookings: what stands, what is over, and what that cost."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -53,6 +54,14 @@ def test_what_a_cancelled_booking_cost(changes: dict[str, Any], ended: Cancellat
         ended.penalty_cents,
         ended.refund_cents,
     )
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00"])
+def test_the_first_day_of_the_calendar_does_not_say_when_it_was_cancelled(
+    move_clock: Callable[..., None], moment: str
+) -> None:
+    move_clock(seconds=(POLICY_STEPS[0].starts_at - clock.now()).total_seconds())
+    assert cancellation_of(a_booking(status="CANCELLED_WITH_CHARGES", cancelledAt=moment)) == HALF
 
 
 def test_charges_without_a_sum_are_those_that_were_worked_out_before() -> None:
