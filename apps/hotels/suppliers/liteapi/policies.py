@@ -23,18 +23,22 @@ UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, AttributeErro
 TIME_FORMATS = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S")
 OFFSET = re.compile(r"(?:GMT|UTC)?\s?([+-])(\d{1,2}):?(\d{2})?")
 TOO_LARGE = 2**63  # for a number in an answer of ours
+DEEPEST = 50  # of a policy: an answer of ours holds some 250 levels
 EARLIEST_ZONE = timezone(timedelta(hours=14))  # where a day begins first
 
 
-def verbatim(value: Any) -> str:
-    """A part of an answer as JSON again, its numbers to the digit as they came."""
+def verbatim(value: Any, level: int = 0) -> str:
+    """A part of an answer as JSON again, its numbers to the digit as they came; without what is below the DEEPEST level."""
     match value:
+        case dict() | list() if level == DEEPEST:
+            return "null"
         case str():
             return quoted(value)
         case dict():
-            return "{" + ", ".join([f"{quoted(key)}: {verbatim(item)}" for key, item in value.items()]) + "}"
+            told = [f"{quoted(key)}: {verbatim(item, level + 1)}" for key, item in value.items()]
+            return "{" + ", ".join(told) + "}"
         case list():
-            return "[" + ", ".join([verbatim(item) for item in value]) + "]"
+            return "[" + ", ".join([verbatim(item, level + 1) for item in value]) + "]"
         case Decimal():
             return str(value)
         case int() if abs(value) >= TOO_LARGE:
@@ -68,8 +72,8 @@ ALL = _Share(percent=Decimal(100))
 def penalty_cents(policy: str, *, total_cents: int, currency: str, now: datetime) -> int:
     """What cancelling at `now` costs, never more than the total.
 
-    Amounts of several rooms add up. Of their percentages the greatest counts, once and of the whole total: what each room costs
-    is not told with the policy, and no room's share of its own price comes to more than that.
+    Amounts of several rooms add up. Of their percentages the greatest counts, once, of the whole total: the policy does not say
+    what each room costs, and their shares together never come to more.
     """
     try:
         parsed = json.loads(policy, parse_float=Decimal)

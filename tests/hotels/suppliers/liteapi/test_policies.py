@@ -44,6 +44,18 @@ def test_a_number_that_no_answer_of_ours_can_hold_is_kept_as_text(amount: int) -
     assert render(kept)
 
 
+@pytest.mark.parametrize("levels", [300, 900])
+def test_what_lies_deeper_than_any_policy_is_left_out(levels: int) -> None:
+    """No answer of ours could hold it: JSON is written to a depth of some 250."""
+    remarks: Any = "too deep"
+    for _ in range(levels):
+        remarks = [remarks]
+    kept = json.loads(verbatim({"refundableTag": "RFN", "hotelRemarks": remarks}))
+    assert render(kept)
+    assert kept["refundableTag"] == "RFN"
+    assert "too deep" not in str(kept)
+
+
 def test_of_several_the_step_that_began_last_counts_in_whatever_order() -> None:
     later = a_step(cancelTime="2027-02-03 00:00:00", amount=212.4)
     steps = [later, a_step()]
