@@ -1,7 +1,7 @@
 """Their times, local and without offset, as ours; and their durations."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -12,6 +12,7 @@ DURATION = re.compile(r"P(?:(\d{1,3})D)?(?:T(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:\d+
 
 LONGEST_ZONE = 64
 """Of many slashes Python makes as many imports, one inside the other."""
+MINUTE = timedelta(minutes=1)
 YEARS = range(2000, 2200)
 """Of flights: further out a moment can be stored in one time zone, and no more be read in another."""
 
@@ -21,18 +22,21 @@ def local_time(text: str, airport: dict[str, Any]) -> datetime:
     naive = datetime.fromisoformat(text)
     if naive.year not in YEARS:
         raise ValueError(f"nobody flies in {naive.year}")
-    if naive.tzinfo is not None:
+    offset = naive.utcoffset()
+    if offset is not None:
+        if offset % MINUTE:  # storage keeps whole minutes
+            raise ValueError("an offset with a part of a minute")
         return naive
     at = naive.replace(tzinfo=_clock(airport))
     return datetime.fromisoformat(at.isoformat())  # the offset alone, as it will be read back from storage
 
 
 def instant(text: str | None) -> datetime | None:
-    """A point in time in UTC, which they mark with Z."""
+    """A point in time in UTC, which they mark with Z. Raises ValueError, or OverflowError for one that UTC's calendar has not."""
     if not text:
         return None
     at = datetime.fromisoformat(text)
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
+    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def minutes(duration: str | None, start: datetime, end: datetime) -> int:

@@ -128,6 +128,18 @@ def test_what_somebody_else_accepted_is_accepted(
     assert at_duffel.heard_by("POST", paths.ACCEPT_AIRLINE_CHANGE) == []
 
 
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+def test_an_answer_at_a_moment_that_no_clock_in_utc_shows_leaves_the_order_readable(
+    seller: Desk, at_duffel: DuffelStub, move_clock: Callable[..., None], moment: str
+) -> None:
+    order = moved(seller, at_duffel)
+    (change,) = at_duffel.airline_changes.values()
+    change |= {"action_taken": "accepted", "action_taken_at": moment}
+    move_clock(days=1, minutes=1)
+    poll_suppliers()
+    assert seller.read(order["id"]) == order
+
+
 def test_what_was_accepted_elsewhere_meanwhile_is_a_success(seller: Desk, at_duffel: DuffelStub) -> None:
     order = moved(seller, at_duffel)
     (change,) = at_duffel.airline_changes.values()
