@@ -12,6 +12,7 @@ from apps.esim.suppliers.base import EsimOrder, Profile, Usage
 
 FAILED, REFUNDED = "failed", "refunded"
 TOP_UP = "topup"
+LONGEST_REFERENCE = 255
 PAID = ("net_price", "unit_paid_price", "total_amount_paid")
 USAGE_STATUSES = {
     "NOT_ACTIVE": "not_installed",
@@ -24,7 +25,7 @@ USAGE_STATUSES = {
 
 
 def order_of(data: Mapping[str, Any], account_currency: str) -> EsimOrder:
-    """An order as it was answered, read or listed. Amounts are numbers in the one and text in the other."""
+    """An order as it was answered, read or listed. Its amounts are numbers or text."""
     currency = named(data.get("currency") or account_currency)
     sims = items(data.get("sims") or [])
     return EsimOrder(
@@ -39,9 +40,9 @@ def order_of(data: Mapping[str, Any], account_currency: str) -> EsimOrder:
 
 
 def number_of(order: Mapping[str, Any]) -> str:
-    """Their name for the order: a whole number. Raises ValueError."""
+    """Their name for the order: a whole number, of no more digits than can be kept. Raises ValueError."""
     number = named(order["id"])
-    if not (number.isascii() and number.isdigit()):
+    if not (number.isascii() and number.isdigit()) or len(number) > LONGEST_REFERENCE:
         raise ValueError("an order without a number")
     return number
 

@@ -33,6 +33,7 @@ Data = dict[str, Any]
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 MOST_CONNECTIONS = 2  # they take no greater number
 MOST_CENTS = 10**15
+LONGEST_REFERENCE = 255
 KINDS = ("adult", "child", "infant")
 ANY_CARRIER = "YY"  # as IATA writes it where no airline is meant in particular
 # They ask how old children and infants are. Where nobody told us: ages that every airline sells the fares of their kind at.
@@ -270,7 +271,7 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
     paid = data.get("payment_status")
     unpaid = isinstance(paid, dict) and paid.get("awaiting_payment") is True
     return FlightOrder(
-        supplier_reference=word(data["id"]),
+        supplier_reference=reference_of(data),
         pnr=pnr,
         ticket_numbers=tickets,
         total_cents=total,
@@ -282,6 +283,14 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
         fare_brand=display.fare_brand(data["slices"]),
         baggage=_baggage(data),
     )
+
+
+def reference_of(data: Data) -> str:
+    """Their name for the order. Raises ValueError for one longer than can be kept."""
+    reference = word(data["id"])
+    if len(reference) > LONGEST_REFERENCE:
+        raise ValueError("an order under an id beyond all others")
+    return reference
 
 
 def _tickets(documents: Any) -> Iterator[str]:

@@ -102,6 +102,12 @@ def test_the_address_for_iphones_is_theirs_or_apples_own_form() -> None:
         )
 
 
+@pytest.mark.parametrize("number", ["", "70001a", 10**255, None])
+def test_an_order_under_a_number_that_cannot_be_kept_is_unreadable(number: object) -> None:
+    with pytest.raises(ValueError, match=r"number|name"):
+        order_of({**ORDER, "id": number}, "USD")
+
+
 @pytest.mark.parametrize("missing", ["iccid", "lpa"])
 def test_an_esim_that_nobody_can_install_is_unreadable(missing: str) -> None:
     with pytest.raises((ValueError, KeyError)):

@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.models import Operation, OperationState
 from apps.flights.suppliers.base import FlightOrder, Passengers
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, OutcomeUnknown, Rejected
+from tests.flights.desk import Desk
+from tests.flights.desk import refusal as refused
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import an_order_by, flexible
@@ -137,6 +140,16 @@ def test_an_order_whose_details_come_later_is_not_issued_until_they_are_there(
     found = duffel.find_order(request.client_ref, request.offer)
     assert found is not None
     assert (found.issued, len(found.pnr), len(found.ticket_numbers)) == (True, 6, 1)
+
+
+def test_an_order_under_an_id_that_cannot_be_kept_is_unknown(
+    seller: Desk, at_duffel: DuffelStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_duffel.order_status = 200
+    shown = at_duffel._order_now
+    monkeypatch.setattr(at_duffel, "_order_now", lambda order: {**shown(order), "id": "ord_" + 252 * "x"})
+    assert refused(seller.order(seller.offer())) == (503, "upstream_unavailable")
+    assert Operation.objects.get().state == OperationState.UNCERTAIN
 
 
 def test_an_order_whose_details_are_there_a_moment_later_is_issued_at_once(
