@@ -33,5 +33,5 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     try:
         until, sent = parsedate_to_datetime(value), parsedate_to_datetime(headers.get("Date", ""))
         return max(0.0, (until - sent).total_seconds())
-    except (TypeError, ValueError):  # no date, or one with a time zone and one without
+    except (TypeError, ValueError, OverflowError):  # no date, or one with a time zone and one without
         return None

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from apps.esim.suppliers.airalo.errors import answer_of, is_not_ours, readable
+from apps.esim.suppliers.airalo.numbers import count
 from apps.suppliers.errors import Missing, Unavailable
 from apps.suppliers.http import Limits, Reply, SupplierHTTP
 from apps.suppliers.tokens import TokenStore
@@ -41,7 +42,7 @@ class AiraloClient:
             body = self.page(kind, page, limit=PLACES_A_PAGE)
             yield body
             with readable():
-                last = int((body.get("meta") or {}).get("last_page") or 1)
+                last = count((body.get("meta") or {}).get("last_page") or 1)
             page += 1
 
     def page(self, kind: str, page: int, *, limit: int) -> Any:

@@ -160,7 +160,7 @@ def size_of(room: dict[str, Any]) -> int | None:
         size /= SQUARE_FEET_OF_A_M2
     elif unit not in ("m2", "sqm"):
         return None
-    return whole(size.quantize(Decimal(1), ROUND_HALF_UP), LARGEST_ROOM_M2) if size < 10**9 else None
+    return whole(size.quantize(Decimal(1), ROUND_HALF_UP), LARGEST_ROOM_M2) if 0 < size < 10**9 else None
 
 
 def _listed(told: object) -> list[Any]:

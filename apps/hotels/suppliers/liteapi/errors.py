@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from apps.hotels.suppliers.liteapi.amounts import number
 from apps.hotels.suppliers.liteapi.refusals import (
     is_of_the_offer,
     is_of_the_payment,
@@ -29,6 +30,7 @@ from apps.suppliers.errors import (
 from apps.suppliers.http import Reply, Unreadable
 
 NAME = "liteapi"
+MOST_CODES = 10**9
 UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
 """What reading an answer raises that is not as documented."""
 
@@ -155,9 +157,10 @@ def answer_of(reply: Reply, kind: Kind, *, about: str = "") -> dict[str, Any]:
 def code_in(error: Any) -> int | None:
     """Their number for it, which may come as text."""
     try:
-        return int(error["code"])
-    except (KeyError, TypeError, ValueError):
+        code = number(error["code"])
+    except UNREADABLE:
         return None
+    return int(code) if 0 <= code < MOST_CODES else None
 
 
 def _end_of(code: int | None, status: int, kind: Kind, about: str, text: str = "") -> SupplierError:

@@ -8,6 +8,7 @@ import pytest
 from apps.esim.regions import REGIONS as OURS
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
 from apps.esim.suppliers.airalo.catalogue import Terms, plan_type, plans_of, region_of
+from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.suppliers.errors import Unavailable
 from tests.esim.suppliers.airalo import goods
@@ -152,6 +153,13 @@ def test_counts_may_be_text() -> None:
     assert (plan.data_mb, plan.validity_days, plan.voice_minutes, plan.sms_count) == (2048, 30, 10, 0)
 
 
+@pytest.mark.parametrize("told", [Decimal("1e5000"), "1e5000", Decimal("-1e5000"), 2**31])
+def test_a_count_beyond_all_sense_is_refused_before_it_is_written_out(told: object) -> None:
+    """Its digits would take the process minutes."""
+    with pytest.raises(ValueError, match="of anything"):
+        count(told)
+
+
 def test_what_may_be_missing_may_be_missing() -> None:
     package = {"id": "a", "type": "sim", "title": "1 GB", "amount": 1024, "day": 7, "net_price": 2}
     operator = {"packages": [package]}
@@ -226,6 +234,15 @@ def test_a_catalogue_that_breaks_half_way_is_no_catalogue(airalo: AiraloEsim, st
     with pytest.raises(Unavailable):
         airalo.plans()
     assert len(airalo.plans()) == whole
+
+
+def test_a_number_of_pages_beyond_all_sense_ends_the_sync(airalo: AiraloEsim, stub: AiraloStub) -> None:
+    stub.trouble(
+        "GET", "/packages", Trouble(status=200, body=b'{"data": [], "meta": {"last_page": 1e5000}}', times=-1)
+    )
+    with pytest.raises(Unavailable):
+        airalo.plans()
+    assert len(stub.heard_by("GET", "/packages")) == 1
 
 
 def test_a_catalogue_without_an_end_is_given_up(

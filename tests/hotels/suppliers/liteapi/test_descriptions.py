@@ -172,9 +172,10 @@ def test_scores(told: object, score: Decimal | None) -> None:
         (24, "tsubo", None),
         (0, "m2", None),
         (10**6, "m2", None),
+        (Decimal("-1e30"), "m2", None),
     ],
 )
-def test_sizes(size: int, unit: str | None, square_metres: int | None) -> None:
+def test_sizes(size: int | Decimal, unit: str | None, square_metres: int | None) -> None:
     assert size_of({"roomSizeSquare": size, "roomSizeUnit": unit}) == square_metres
 
 

@@ -270,7 +270,15 @@ def test_a_proof_needs_the_key(stub: LiteApiStub, hotels: LiteApiHotels) -> None
 
 
 @pytest.mark.parametrize(
-    "body", [b"<html>", b"[]", b'{"data": 7}', b'{"data": {"status": 1}}', b'{"error": "no"}']
+    "body",
+    [
+        b"<html>",
+        b"[]",
+        b'{"data": 7}',
+        b'{"data": {"status": 1}}',
+        b'{"error": "no"}',
+        b'{"error": {"code": 1e5000}}',
+    ],
 )
 def test_an_answer_that_cannot_be_read(stub: LiteApiStub, hotels: LiteApiHotels, body: bytes) -> None:
     """Of a write it leaves the outcome open; of anything else it is no answer."""

@@ -107,6 +107,13 @@ def test_without_an_answer_the_others_have_their_turn_first(
     assert (asked[0], asked[-1]) == ("lpstub01", "lpstub01")
 
 
+def test_a_room_of_no_size_keeps_no_other_hotel_waiting(hotels: LiteApiHotels, stub: LiteApiStub) -> None:
+    hotels.search(a_search())
+    odd = {"rooms": [{"roomName": "Double", "roomSizeSquare": -1e30}]}
+    stub.trouble(*FACTS, refusal(200, {"data": odd}))
+    assert hotels.learn() == 3
+
+
 def test_only_short_texts_are_kept_and_not_too_many(hotels: LiteApiHotels, stub: LiteApiStub) -> None:
     hotels.search(a_search(limit=1))
     told = ["x" * 500, 7, "", None, *["Pool"] * 500]
