@@ -76,6 +76,14 @@ def test_an_order_without_a_profile_has_no_picture(api: Api, plan: Plan) -> None
     assert Client().get(path_of(order)).status_code == 404
 
 
+def test_a_code_that_no_picture_can_hold_has_none(api: Api, plan: Plan) -> None:
+    order = an_order(api, plan)
+    booking = the_order(order["id"])
+    booking.details["profile"]["activation_code"] = "LPA:1$" + 3_000 * "x"
+    booking.save()
+    assert Client(raise_request_exception=False).get(path_of(order)).status_code == 404
+
+
 def test_an_address_outlives_a_rotation_while_its_key_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     old = qr._signer.key
     token = qr._signer.sign("eord_1")
