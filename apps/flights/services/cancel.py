@@ -13,7 +13,7 @@ from apps.flights.services.handlers import FlightHandler, tell_of_full_credit
 from apps.flights.suppliers.base import Cancellation, FlightSupplier
 
 WHOLE = 2**62
-"""A refund of all that was paid at the time of writing: a change may have been paid since the booking was read."""
+"""Stands for a refund of the whole price, as it is when the refund is written: a change may be paid until then."""
 
 
 class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellation]):

@@ -13,7 +13,7 @@ MOST_KEPT = 50_000
 
 
 def forget_facts() -> int:
-    """What no search has found for a month, and what is too much; how many hotels."""
+    """Delete what no search has found for a month, and the oldest rows above MOST_KEPT. Returns how many."""
     before = clock.now() - KEPT_FOR
     gone = prune(
         HotelFacts.objects.filter(Q(learned_at__lt=before) | Q(learned_at=None, wanted_at__lt=before))

@@ -89,7 +89,7 @@ def _to_supplier(money: Any, exchange: Exchange) -> dict[str, Any]:
 
 
 def _walk(value: Any, change: Change, alone: Callable[[int], int], *, inside: bool = False) -> Any:
-    """`value` with every money in it changed. `alone` converts amounts in the parts of a money (`inside`) that was changed."""
+    """`value` with every money in it changed. `alone` converts the amounts in the parts of a changed money (`inside`)."""
     if hasattr(value, "_fields"):  # a named tuple: a part of a money, never one itself
         found = {name: alone(cents) for name, cents in amounts_of(value).items()}
         return value._replace(**found) if inside else value

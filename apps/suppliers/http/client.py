@@ -156,7 +156,7 @@ class SupplierHTTP:
     def _call(
         self, exchange: Exchange, prepare: Callable[[], Request], max_bytes: int, *, write: bool
     ) -> Reply:
-        """One attempt. Raises Unavailable where nothing was sent on purpose, _Lost where no whole answer came."""
+        """One attempt. Raises Unavailable where breaker or bulkhead let nothing be sent, _Lost where no whole answer came."""
         state = state_of(self.name, self.base_url, self._concurrency)
         request = prepare()
         try:

@@ -1,7 +1,7 @@
 """Replaces travellers and secrets in a recording, each always by the same, so that what belongs together still does.
 
-A value is replaced for the name of its field, for its look (a mail address, a phone number), and wherever it occurs once it was
-replaced anywhere. What was known before (credentials, the traveller that we made up) is looked for everywhere.
+A value is replaced because of its field's name or its form (a mail address, a phone number), and then wherever else it occurs.
+What was known before (credentials, the traveller that we made up) is looked for everywhere.
 """
 
 import re

@@ -68,7 +68,7 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
 
 
 def agreed_penalty(operation: Operation) -> int:
-    """The most that the partner agreed to: what was quoted. A supplier's own cancellation was not, and costs what it says."""
+    """The most that the partner agreed to: the quote. The supplier's own cancellation has none, and costs what it says."""
     quote = operation.prepared.get("quote")
     return from_json(Cancellation, quote).penalty_cents if quote else operation.booking.total_cents
 

@@ -1,4 +1,4 @@
-"""The eSIM simulator: test keys are served by it, and live keys in a deployment that has chosen no supplier."""
+"""The eSIM simulator. It serves test keys, and live keys only where SIMULATE_LIVE_KEYS allows it."""
 
 from apps.esim.suppliers.base import EsimSupplier
 from apps.suppliers.vendors import Vendor

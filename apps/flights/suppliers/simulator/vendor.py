@@ -1,4 +1,4 @@
-"""The flight simulator: test keys are served by it, and live keys in a deployment that has chosen no supplier."""
+"""The flight simulator. It serves test keys, and live keys only where SIMULATE_LIVE_KEYS allows it."""
 
 from apps.flights.suppliers.base import FlightSupplier
 from apps.suppliers.vendors import Vendor

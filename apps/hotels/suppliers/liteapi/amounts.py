@@ -63,7 +63,7 @@ def net_of_booking(booking: Any) -> Price:
 
 
 def fee_of(told: Any, currency: str) -> Decimal:
-    """What they take for the way of paying, on top of their price. Where it is seen it is a number, and documented nowhere."""
+    """Their fee for the payment method, on top of their price. It is not documented; so far it was seen as a number."""
     fee = told.get("processingFee")
     if not fee:
         return Decimal(0)

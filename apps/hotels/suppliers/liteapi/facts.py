@@ -93,7 +93,7 @@ def want(unknown: set[str], stale: list[HotelFacts]) -> None:
 
 
 def learn(client: LiteApiClient) -> int:
-    """Ask for the hotels that have been wanted the longest; how many were learned. Stops where nobody answers.
+    """Ask for the hotels that have been wanted the longest. Returns how many were learned. Stops where nobody answers.
 
     Raises SupplierError where already the first one was not told: the periodic task then counts as failed.
     """

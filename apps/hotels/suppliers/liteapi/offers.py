@@ -193,8 +193,8 @@ def _due(charge: LocalCharge) -> Tax:
 
 
 def is_where(hotel: Hotel, request: StaySearch) -> bool:
-    """Whether a hotel found by one kind of place also is where the others say. What they count in with a city that was
-    searched by name, a suburb of another name, stays in.
+    """Whether a hotel that was found by one kind of place also satisfies the others. A search by a city's name alone keeps the
+    suburbs that they count in with the city.
     """
     if request.hotel_ids is None and request.area is None:
         return True

@@ -97,7 +97,7 @@ def hotel_of(city: City, position: int) -> Hotel:
 
 
 def _cities(name: str | None, country: str | None) -> list[City]:
-    """The city meant; for one unknown here the country it is said to be in. A sandbox that knows too little is no help."""
+    """The named city; where it is unknown here, the largest city of its country. So a sandbox finds hotels all the same."""
     if name is not None:
         city = cities.find(name, country)
         if city is not None:

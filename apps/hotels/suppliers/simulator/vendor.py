@@ -1,4 +1,4 @@
-"""The hotel simulator: test keys are served by it, and live keys in a deployment that has chosen no supplier."""
+"""The hotel simulator. It serves test keys, and live keys only where SIMULATE_LIVE_KEYS allows it."""
 
 from functools import cache
 

@@ -1,5 +1,5 @@
-"""Their amounts: numbers and a currency. Under a contract with commission a net amount stands beside: it is what we pay. A net
-amount of zero is none: so some systems write that there is no such contract.
+"""Their amounts: numbers and a currency. Under a contract with commission there is a net amount as well: it is what we pay. A
+net amount of zero means that there is no such contract.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def price_of(price: object) -> Amount | None:
 
 
 def order_amount(booking: Mapping[str, Any]) -> Amount | None:
-    """What the order costs us. Net where its prices are."""
+    """What the order costs us: its net amount where its services have net prices."""
     net, total = _net_amounts(booking), number(booking.get("totalAmount"))
     if net:
         total = number(booking.get("totalNetAmount")) or sum(net, Decimal())

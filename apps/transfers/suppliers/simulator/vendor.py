@@ -1,4 +1,4 @@
-"""The transfer simulator: test keys are served by it, and live keys in a deployment that has chosen no supplier."""
+"""The transfer simulator. It serves test keys, and live keys only where SIMULATE_LIVE_KEYS allows it."""
 
 from apps.suppliers.vendors import Vendor
 from apps.transfers.suppliers.base import TransferSupplier
