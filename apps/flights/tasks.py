@@ -8,4 +8,4 @@ from apps.flights.models import FlightChangeSearch, FlightSearch
 
 @shared_task
 def prune_flight_searches() -> int:
-    return prune_searches(FlightSearch) + prune_searches(FlightChangeSearch)
+    return prune_searches(FlightSearch) + prune_searches(FlightChangeSearch, through="booking__")

@@ -25,13 +25,16 @@ BATCH = 1_000
 """Records that are deleted in one transaction."""
 
 
-def prune_searches(model: type[Model]) -> int:
-    """Delete a product's search records that are older than 24 h, by the clock of their environment. Returns how many."""
+def prune_searches(model: type[Model], *, through: str = "") -> int:
+    """Delete a product's search records that are older than 24 h, by the clock of their environment. Returns how many.
+
+    `through` leads to account and environment where the records have none: `booking__`.
+    """
     before = clock.now() - timedelta(hours=settings.SEARCH_RECORD_HOURS) - GRACE
     manager: Any = model._default_manager
     gone = prune(manager.filter(created_at__lt=before))
     if clocks.any_moved():
-        gone += prune(clocks.older_there(manager.all(), "created_at", before))
+        gone += prune(clocks.older_there(manager.all(), "created_at", before, through=through))
     return gone
 
 

@@ -18,11 +18,14 @@ from apps.bookings.services.prune import (
     remember_keys,
 )
 from apps.common import clock
-from apps.flights.models import FlightSearch
+from apps.common.ids import new_id
+from apps.flights.models import FlightChangeSearch, FlightSearch
+from apps.flights.tasks import prune_flight_searches
 from apps.gateway.idempotency import delete_remembered
 from apps.gateway.models import IdempotencyRecord
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking, an_operation
+from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
@@ -177,6 +180,25 @@ def test_a_search_of_a_sandbox_whose_clock_was_moved_goes_by_that_clock(
     assert api.post("/sandbox/clock", {"advanceSeconds": 25 * 3_600 + 60}).status == 200
     assert prune_searches(FlightSearch) == 1
     assert FlightSearch.objects.get().account_id != onboarded.account.id
+
+
+def test_change_options_of_a_sandbox_whose_clock_was_moved_go_by_that_clock(
+    onboarded: Onboarded, api: Api
+) -> None:
+    made = clock.now()
+    for account in (onboarded.account, AccountFactory()):
+        FlightChangeSearch.objects.create(
+            id=new_id("fcs"),
+            booking=a_booking(onboarded.test_key, account_id=account.pk),
+            slice_id="slice_1",
+            options=[],
+            created_at=made,
+            expires_at=made + timedelta(minutes=20),
+        )
+    assert prune_flight_searches() == 0
+    assert api.post("/sandbox/clock", {"advanceSeconds": 25 * 3_600 + 60}).status == 200
+    assert prune_flight_searches() == 1
+    assert FlightChangeSearch.objects.get().booking.account_id != onboarded.account.id
 
 
 def test_an_answered_key_of_a_sandbox_whose_clock_was_moved_goes_by_that_clock(
