@@ -32,10 +32,10 @@ ID_IN_PATH = re.compile(rf"{OWN_ID}|{UUID}")
 REFERENCE = re.compile(BOOKING_REFERENCE)
 PATH_WORDS = frozenset(
     {
-        *("v1", "account", "ledger", "usage", "ping", "openapi.json"),
+        *("v1", "account", "ledger", "usage", "ping", "openapi.json", "operations", "events"),
         *("hotels", "flights", "transfers", "esim", "webhooks", "searches", "offers", "orders", "bookings"),
         *("rates", "plans", "endpoints", "deliveries", "cancel", "change", "change-options", "resend"),
-        *("rotate-secret", "test", "topups", "instructions"),
+        *("rotate-secret", "test", "topups", "instructions", "schedule-changes", "accept"),
         *("sandbox", "clock", "reset", "funds", "faults", "simulate"),
     }
 )

@@ -20,6 +20,7 @@ from apps.gateway.request_log.models import LoggedCall, reference_to
 from apps.gateway.request_log.redaction import outline, redact, redact_refusal
 from apps.gateway.routes import RateClass, Route
 from apps.gateway.sandbox import Trigger
+from tests.support.operations import Operation, partner_operations, sandbox_operations
 
 pytestmark = pytest.mark.django_db
 
@@ -133,6 +134,13 @@ def test_the_booking_of_a_call_is_named_by_its_answer_or_its_path(
 )
 def test_the_product_is_what_follows_v1(path: str, product: str | None):
     assert entry_of(seen_of(200, {}, path=path)).get("product") == product
+
+
+@pytest.mark.parametrize("operation", [*partner_operations(), *sandbox_operations()], ids=str)
+def test_the_path_of_every_operation_is_kept_whole(operation: Operation):
+    path = operation.url_of("ford_01kb2c0000000000000000000a").partition("?")[0]
+
+    assert entry_of(seen_of(200, {}, path=path))["path"] == path
 
 
 def test_a_refusal_says_which_fields_were_wrong_each_once():
