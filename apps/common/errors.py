@@ -292,6 +292,15 @@ class OfferExpired(GatewayError):
     default_message = (
         "This handle is unknown or past its 20 minutes; search again, with a new Idempotency-Key."
     )
+    of_change_message: ClassVar[str] = (
+        "This change option is unknown, past its 20 minutes, or older than the order's last change; "
+        "ask for change-options again, with a new Idempotency-Key."
+    )
+
+    @classmethod
+    def of_change(cls) -> Self:
+        """For an option to change an order. No search leads to another one."""
+        return cls(cls.of_change_message, ours=True)
 
 
 class EventForgotten(GatewayError):

@@ -99,12 +99,12 @@ def quoted_change(partner: Partner, booking: Booking, change_id: str) -> QuotedC
     """Raises OfferExpired for a changeId that is unknown, of another order, or past its expiry."""
     place = parse_handle(change_id, "change", "fcs")
     if place is None:
-        raise OfferExpired
+        raise OfferExpired.of_change()
     now = clock.now(partner)
     search = FlightChangeSearch.objects.filter(pk=place[0], booking=booking, expires_at__gt=now).first()
     if search is None or place[1] >= len(search.options):
-        raise OfferExpired
+        raise OfferExpired.of_change()
     option = from_json(ChangeOption, search.options[place[1]])
     if option.expires_at is not None and option.expires_at <= now:
-        raise OfferExpired  # here too the airline's own expiry can be the earlier one
+        raise OfferExpired.of_change()  # here too the airline's own expiry can be the earlier one
     return QuotedChange(change_id, search.slice_id, option)

@@ -4,6 +4,7 @@ Six make the call fail, or late. Two let it succeed, and the supplier change aft
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from apps.common import errors
@@ -45,10 +46,10 @@ class Trigger:
     by_dial: bool = False
     """The faults dial of the test environment asks for it, and no header."""
 
-    def refuse_handle(self) -> None:
+    def refuse_handle(self, expired: Callable[[], errors.OfferExpired] = errors.OfferExpired) -> None:
         """Call it once a handle was found. Raises OfferExpired, as if the handle had just expired."""
         if self._fires(OFFER_EXPIRED):
-            raise errors.OfferExpired
+            raise expired()
 
     def refuse_payment(self, *, total_cents: int, currency: str) -> None:
         """Call it once the price is known. Raises PriceChanged, InsufficientFunds or PaymentFailed."""

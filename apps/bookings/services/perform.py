@@ -170,6 +170,8 @@ def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
     if isinstance(error, supplier.Expired) and operation.kind == OperationKind.CANCEL:
         # What expired is the supplier's own quote of the penalty, not a handle of the partner's: a retry asks again.
         return errors.UpstreamError()
+    if isinstance(error, supplier.Expired) and operation.kind == OperationKind.CHANGE:
+        return errors.OfferExpired.of_change()
     if isinstance(error, supplier.SupplierError):
         return as_refusal(error, quoted_cents=quoted_cents(operation), currency=booking.currency)
     assert isinstance(error, errors.GatewayError)

@@ -8,7 +8,7 @@ from apps.bookings.handlers import Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
 from apps.bookings.services.reserve import reserve_modification
 from apps.bookings.services.resume import carry_out
-from apps.common.errors import Conflict, PriceChanged
+from apps.common.errors import Conflict, OfferExpired, PriceChanged
 from apps.common.ids import handle
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.selectors import quoted_change
@@ -26,7 +26,7 @@ def change_flight(*, caller: Caller, booking: Booking, change_id: str) -> Bookin
         refuse_confirmed(booking)
         quoted = quoted_change(caller.partner, booking, change_id)
         refuse_unless_changeable(booking)
-        caller.trigger.refuse_handle()
+        caller.trigger.refuse_handle(OfferExpired.of_change)
         caller.trigger.refuse_payment(
             total_cents=quoted.option.new_total_cents, currency=quoted.option.currency
         )

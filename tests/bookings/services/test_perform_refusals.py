@@ -31,7 +31,7 @@ from apps.suppliers import errors as supplier_errors
             "flight",
             "change",
             errors.OfferExpired,
-            errors.OfferExpired.default_message,
+            errors.OfferExpired.of_change_message,
         ),
         (supplier_errors.Missing(), "flight", "change", errors.NotFound, errors.NotFound.default_message),
         (

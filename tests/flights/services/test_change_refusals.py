@@ -35,6 +35,16 @@ def test_an_option_for_what_the_order_no_longer_is_has_expired(desk: Desk, partn
     assert (desk.read(order["id"]), funds(partner)) == (changed, after)
 
 
+def test_what_is_said_of_an_expired_option_leads_to_another_one(desk: Desk) -> None:
+    order = desk.ordered()
+    first, *_, last = desk.options_of(order)
+    by_trigger = desk.confirm(order, first, X_Partner_Customer_Ref="sbx_offer_expired")
+    desk.changed(order, last)
+    for reply in (by_trigger, desk.confirm(order, first), desk.confirm(order, {"changeId": "change_x"})):
+        assert refusal(reply) == EXPIRED
+        assert "ask for change-options again" in reply.error["message"]
+
+
 @pytest.mark.parametrize(("past", "status"), [(timedelta(seconds=-1), 200), (timedelta(seconds=1), 410)])
 @pytest.mark.parametrize("minutes", [5, 20], ids=["the airline's end", "ours"])
 def test_an_option_can_be_confirmed_to_the_second_it_ends(
