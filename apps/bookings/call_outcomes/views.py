@@ -59,6 +59,8 @@ class CallOutcomeViewSet(GatewayViewSet):
 def read_key(call: Call) -> str:
     """Raises InvalidRequest where it is missing, or could be no Idempotency-Key."""
     key: str = call.request.GET.get("idempotencyKey", "")
+    if not key:
+        raise InvalidRequest.field("idempotencyKey", "is required")
     if not WELL_FORMED.fullmatch(key):
         raise InvalidRequest.field("idempotencyKey", "must have 8 to 255 printable ASCII characters")
     return key

@@ -205,12 +205,18 @@ def test_an_order_that_exists_already_is_the_booking(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["", "?idempotencyKey=short", "?idempotencyKey=a%00bcdefgh", "?idempotencyKey="]
+    ("query", "said"),
+    [
+        ("", "is required"),
+        ("?idempotencyKey=", "is required"),
+        ("?idempotencyKey=short", "must have 8 to 255 printable ASCII characters"),
+        ("?idempotencyKey=a%00bcdefgh", "must have 8 to 255 printable ASCII characters"),
+    ],
 )
-def test_what_is_no_key_is_refused(api: Api, query: str) -> None:
+def test_what_is_no_key_is_refused(api: Api, query: str, said: str) -> None:
     reply = api.get(f"/v1/operations{query}")
     assert (reply.status, reply.error_type) == (400, "invalid_request")
-    assert [detail["field"] for detail in reply.error["details"]] == ["idempotencyKey"]
+    assert reply.error["details"] == [{"field": "idempotencyKey", "message": said}]
 
 
 def test_a_key_sent_twice_is_refused(api: Api) -> None:
