@@ -50,8 +50,9 @@ PAGES: tuple[ErrorPage, ...] = (
         "The body is not what the operation takes: malformed JSON, a missing or wrong field, a property that does not exist. "
         "A query parameter out of bounds, a cursor of another listing, an unknown `sbx_` trigger, a chunked body and a host name "
         "that is not ours answer so, too.",
-        "Read `details`: each entry names a field by its path and says what is wrong. Nothing was done. Leave an optional field "
-        "that you do not use out; `null` is refused, but for `externalReference`.",
+        "Read `details`: each entry names a field by its path and says what is wrong. Where it is empty, as for headers and a "
+        "chunked body, `message` says it. Nothing was done. Leave an optional field that you do not use out; `null` is refused, "
+        "but for `externalReference`.",
         extras=("details", "detailsOmitted", "safeAfter"),
     ),
     ErrorPage(
@@ -138,7 +139,7 @@ PAGES: tuple[ErrorPage, ...] = (
         "The request contradicts the present state: an `externalReference` that a live booking already carries, a "
         "cancelled booking cancelled again, a penalty above `maxPenaltyCents`, a fare that cannot be changed.",
         "Read the object first. With an `externalReference` the answer names the `bookingId` that has it.",
-        extras=("bookingId", "penaltyCents"),
+        extras=("bookingId", "penaltyCents", "currency"),
     ),
     ErrorPage(
         errors.IdempotencyKeyReuse,
@@ -148,19 +149,21 @@ PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.IdempotencyKeyInProgress,
         "The first call with this Idempotency-Key is still running.",
-        "Wait a second and repeat: you get its answer.",
-        retry="Yes, after a second",
+        "Wait as many seconds as `Retry-After` says and repeat: you get its answer.",
+        retry="Yes, after Retry-After",
     ),
     ErrorPage(
         errors.PriceChanged,
         "The price is above what was quoted, or above your `maxTotalCents`. Nothing was booked, nothing is held.",
-        "Show the new price. To accept it, send the request again with `maxTotalCents` and a fresh Idempotency-Key.",
+        "Show the new price. To accept it, send the request again with `maxTotalCents` and a fresh Idempotency-Key. A flight "
+        "change takes none: ask for `change-options` again.",
         extras=("previousTotalCents", "currentTotalCents", "currency"),
     ),
     ErrorPage(
         errors.OfferExpired,
         "The rate, offer, quote or change option is past its 20 minutes, sold out, or unknown.",
-        "Search again, with a fresh Idempotency-Key: the old one answers the old offers. Show the new price.",
+        "Search again, with a fresh Idempotency-Key: the old one answers the old offers. Show the new price. For a change, ask "
+        "for `change-options` again.",
         retry="No; search again",
     ),
     ErrorPage(

@@ -45,7 +45,7 @@ class Guide:
 
 RATE_CLASSES = {
     "SEARCH": "searches, re-pricing a flight offer",
-    "BOOKING": "bookings, changes, cancellations, change options; creating and altering webhook endpoints",
+    "BOOKING": "bookings, changes, cancellations, change options; altering and testing webhook endpoints, resending a delivery",
     "READ": "every other GET",
 }
 

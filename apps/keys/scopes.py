@@ -6,7 +6,7 @@ from apps.common.errors import InvalidRequest
 from apps.keys.offered import of_what_is_sold
 
 OPENS = {
-    "account:read": "the account, its limits and the key itself",
+    "account:read": "the account, its balance, its limits and the key itself",
     "ledger:read": "balance, ledger lines, billable searches",
     "hotels:search": "hotel searches and rates",
     "hotels:book": "booking, reading and cancelling hotels",
@@ -14,9 +14,9 @@ OPENS = {
     "flights:book": "ordering, reading, changing and cancelling flights",
     "transfers:search": "transfer searches",
     "transfers:book": "ordering, reading and cancelling transfers",
-    "esim:read": "plans, eSIM orders and their usage",
-    "esim:book": "ordering eSIMs",
-    "webhooks:manage": "webhook endpoints and deliveries",
+    "esim:read": "plans, eSIM orders, their usage, instructions and top-up plans",
+    "esim:book": "ordering and topping up eSIMs",
+    "webhooks:manage": "webhook endpoints, deliveries and the feed of events",
 }
 """What each scope that the gateway enforces allows, in words for partners."""
 
