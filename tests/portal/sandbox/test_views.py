@@ -60,9 +60,7 @@ def test_every_page_of_the_environment_says_how_far_ahead_it_is(portal):
     move_clock(account_id=portal.account.pk, by=timedelta(days=3))
     assert "This sandbox is 3 days ahead." in text_of(portal.get(PATH))
     assert "This sandbox is 3 days ahead." in text_of(portal.get("/portal/test/webhooks/"))
-    assert "3 days ahead; the times of calls are real ones" in text_of(
-        portal.get("/portal/test/requests/")
-    )
+    assert "3 days ahead; the times of calls are real ones" in text_of(portal.get("/portal/test/requests/"))
     assert "This sandbox is" not in text_of(portal.get("/portal/live/"))
 
 
