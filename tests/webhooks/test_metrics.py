@@ -1,4 +1,4 @@
-"""Attempts to deliver as figures: counted once they are recorded."""
+"""Deliveries as figures: attempts are counted once they are recorded, and how late deliveries are is read."""
 
 from collections import Counter
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from apps.common.metrics import counting
+from apps.common.metrics.readings import known_readings
 from apps.webhooks import metrics
 from apps.webhooks.services.record import record
 from tests.factories.webhooks import DeliveryFactory
@@ -23,3 +24,7 @@ def test_attempts_are_counted_by_what_the_delivery_became(monkeypatch: pytest.Mo
     due_deliveries(first.endpoint, 2)
     assert record(made(claimed(first.endpoint), 200, 500, 410)) == 3
     assert seen == {"DELIVERED": 1, "RETRYING": 1, "FAILED": 1, 0.012: 3}
+
+
+def test_how_late_deliveries_are_is_read_with_the_other_figures() -> None:
+    assert metrics.deliveries in [each.read for each in known_readings()]

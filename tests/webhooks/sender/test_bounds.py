@@ -106,6 +106,7 @@ def test_what_was_no_answer_has_no_first_byte(sender: Sender, receiver: Receiver
 @pytest.mark.parametrize("allowed", [False, True])
 def test_the_sender_of_the_process_is_one_and_as_configured(settings: Settings, allowed: bool) -> None:
     settings.WEBHOOK_ALLOW_LOCAL_TARGETS = allowed
+    client._sender.cache_clear()
     assert client.sender() is client.sender()
     with receiving() as receiver:
         status = post(client.sender(), receiver.url).status_code

@@ -146,6 +146,13 @@ def test_a_booking(account: Account) -> None:
     assert page(account, booking_reference="H-1", after=last).next_after == last
 
 
+@pytest.mark.usefixtures("small")
+def test_of_a_booking_all_events_are_looked_at_however_many_a_page_looks_at(account: Account) -> None:
+    events(account, 2, booking_reference="H-1")
+    found = page(account, booking_reference="H-1", types=["payment.refunded"])
+    assert (ids(found), found.has_more) == ([], False)
+
+
 def test_a_booking_of_the_account_and_environment_alone(account: Account) -> None:
     """References are unique, but a feed asks nobody else's rows all the same."""
     other = AccountFactory()
