@@ -20,8 +20,8 @@ import {
   type WebhookEvent,
 } from "travel-partner";
 
-const apiKey = process.env.TRAVEL_PARTNER_KEY ?? "";
-const baseUrl = process.env.TRAVEL_PARTNER_URL ?? "";
+const apiKey = process.env.TRAVEL_PARTNER_API_KEY ?? "";
+const baseUrl = process.env.TRAVEL_PARTNER_BASE_URL ?? "";
 const client = new TravelPartner({ apiKey, baseUrl, userAgent: "consumer/1" });
 const run = `run-${Date.now()}`;
 const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
