@@ -25,7 +25,12 @@ def deliveries(service: Service) -> Iterator[None]:
 
 
 def played(consumer: Path, service: Service, program: str) -> str:
-    return run(["node", program], consumer, TRAVEL_PARTNER_API_KEY=service.secret, TRAVEL_PARTNER_BASE_URL=service.url)
+    return run(
+        ["node", program],
+        consumer,
+        TRAVEL_PARTNER_API_KEY=service.secret,
+        TRAVEL_PARTNER_BASE_URL=service.url,
+    )
 
 
 @pytest.mark.usefixtures("deliveries")
