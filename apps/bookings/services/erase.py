@@ -104,16 +104,16 @@ def forget_in_operations(booking: Booking) -> None:
     under = [operation.idempotency_record_id for operation in operations]
     records = IdempotencyRecord.objects.select_for_update().filter(pk__in=[pk for pk in under if pk])
     for stored in records.order_by("pk"):
-        body = open_body(stored) if not stored.encrypted and (stored.status or 500) < 400 else None
-        answer = redacted_answer(booking, body) if body is not None else None
+        body = open_body(stored)
+        answer = redacted_answer(booking, body) if body else None
         if answer is not None:
             stored.body = answer
             stored.save(update_fields=["body"])
 
 
 def redacted_answer(booking: Booking, body: str) -> str | None:
-    """A stored answer as a replay gives it from now on. None for that of another booking: a key whose first try was refused is
-    used again.
+    """A stored answer as a replay gives it from now on. None for a refusal, and for the answer about another booking: a key whose
+    first try was refused is used again.
     """
     answer = orjson.loads(body)
     order = answer.get("order")  # of a flight change

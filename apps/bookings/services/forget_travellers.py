@@ -17,6 +17,7 @@ from apps.accounts import clocks
 from apps.accounts.actors import AUTOMATIC
 from apps.accounts.models import Account, AuditAction
 from apps.accounts.services.audit import record
+from apps.accounts.services.move_clock import FURTHEST
 from apps.bookings.models import Booking, TravellerKey
 from apps.bookings.services.erase import forget, is_open, last_service
 from apps.bookings.services.reserve import ID_PREFIXES
@@ -27,8 +28,6 @@ from apps.common.ids import earliest_id
 
 BATCH = 200
 SECONDS = 1_800.0
-FURTHEST_AHEAD = timedelta(days=400)
-"""How far the clock of a test environment may be ahead."""
 
 
 def forget_travellers(*, batch: int = BATCH, seconds: float = SECONDS) -> int:
@@ -45,7 +44,7 @@ def old_ids(batch: int) -> Iterator[Sequence[str]]:
     """The bookings that have a key and were made long enough ago, in batches, along the primary key."""
     made_before = clock.now() - timedelta(days=shortest_retention())
     if clocks.any_moved():
-        made_before += FURTHEST_AHEAD
+        made_before += FURTHEST
     for product in sorted(products_with_travellers()):
         prefix = ID_PREFIXES[product]
         last, end = f"{prefix}_", earliest_id(prefix, made_before)

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import AccountAuditEntry
 from apps.bookings.models import Booking, Settlement, TravellerKey
+from apps.bookings.services import erase
 from apps.bookings.services.erase import erase_travellers, last_service
 from apps.common import clock
 from apps.common.encryption import encrypt
@@ -73,6 +74,18 @@ def test_what_was_said_of_another_booking_is_replayed_as_it_was(shop: FlightShop
     again = shop.cancel(other["id"], "another-cancellation", reason="Grace Hopper is ill")
     assert (again.status, again.headers["Idempotent-Replayed"], again.body) == (200, "true", said.body)
     assert the_booking(other).operations.latest("pk").request["reason"] == "Grace Hopper is ill"
+
+
+def test_no_answers_but_those_under_its_own_keys_are_opened(
+    shop: FlightShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    booking, opened = the_booking(cancelled(shop)), list[int]()
+    shop.ordered()
+    monkeypatch.setattr(erase, "open_body", lambda stored: opened.append(stored.pk))
+    erase_travellers(booking=booking, erased_by=SUPPORT)
+    under = booking.operations.order_by("idempotency_record_id").values_list("idempotency_record_id")
+    assert [(pk,) for pk in opened] == list(under)
+    assert len(opened) == 2
 
 
 @pytest.mark.parametrize("sealed", [True, False])

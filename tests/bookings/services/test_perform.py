@@ -181,8 +181,18 @@ def test_a_hold_covers_the_price_and_never_shrinks(
     )
 
 
-def test_who_lost_the_lease_raises_no_hold(reserved: Operation, onboarded: Onboarded) -> None:
-    Operation.objects.update(lease_token=uuid.UUID(int=7))
+def test_raising_a_hold_alters_no_other_operation(reserved: Operation, onboarded: Onboarded) -> None:
+    other = a_booking(onboarded.test_key, status="pending")
+    an_operation(other, state=reserved.state, lease_token=reserved.lease_token)
+    perform.cover(reserved, 1_001)
+    assert [each.amount_cents for each in Operation.objects.order_by("pk")] == [1_001, 1_000]
+
+
+@pytest.mark.parametrize("lost", [{"lease_token": uuid.UUID(int=7)}, {"state": "failed"}], ids=str)
+def test_who_lost_the_lease_raises_no_hold(
+    reserved: Operation, onboarded: Onboarded, lost: dict[str, Any]
+) -> None:
+    Operation.objects.update(**lost)
     with pytest.raises(LeaseLost):
         perform.cover(reserved, 1_001)
     assert (latest().amount_cents, reserved.amount_cents) == (1_000, 1_000)

@@ -33,6 +33,13 @@ from apps.suppliers import errors as supplier_errors
             errors.OfferExpired,
             errors.OfferExpired.of_change_message,
         ),
+        (
+            supplier_errors.Expired(),
+            "flight",
+            "accept",
+            errors.OfferExpired,
+            errors.OfferExpired.default_message,
+        ),
         (supplier_errors.Missing(), "flight", "change", errors.NotFound, errors.NotFound.default_message),
         (
             supplier_errors.Expired(),
