@@ -1,9 +1,6 @@
 from typing import Any
-from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from rest_framework import serializers
 
 from apps.common.errors import InvalidRequest
@@ -187,194 +184,6 @@ def leaves(field: serializers.Field, path: str):
         yield path, field
 
 
-def test_the_documented_envelope_has_fields_that_an_error_declares():
-    documented = ERROR["properties"]
-
-    assert len(documented) == 6
-    assert list(documented) == list(ErrorBody().fields)[:6]
-    assert list(ERROR_DETAIL["properties"]) == list(DetailBody().fields)
-
-
-# --- As DRF validates -----------------------------------------------------------------------------------------------
-JUNK = st.sampled_from(
-    [None, True, 0, -1, 1.5, "", " ", "x", "PT", "LIS", [], [None], {}, {"name": 1}, 10**13]
-)
-TEXTS = st.sampled_from(
-    ["Lisbon", "LIS", "PT", " a ", "ada@example.com", "+351210000000", "2027-02-10", "\x00", ""]
-)
-BODY_CLASSES = sorted({op.route.body for op in operations() if op.route.body}, key=str)
-
-
-def values_of(field: Any) -> st.SearchStrategy[Any]:
-    """What may be sent for the field: often what it takes."""
-    if isinstance(field, serializers.Serializer):
-        names = {name: values_of(below) for name, below in field.fields.items()}
-        likely = st.fixed_dictionaries({}, optional={**names, "unknown": JUNK})
-        return st.one_of(likely, likely, likely, JUNK)
-    if isinstance(field, serializers.ListSerializer | serializers.ListField):
-        return st.one_of(st.lists(values_of(field.child), max_size=3), JUNK)
-    if isinstance(field, serializers.ChoiceField):
-        return st.one_of(st.sampled_from(list(field.choices)), JUNK)
-    if isinstance(field, serializers.IntegerField | serializers.FloatField):
-        return st.one_of(st.integers(0, 6), JUNK)
-    if isinstance(field, serializers.BooleanField):
-        return st.one_of(st.booleans(), JUNK)
-    return st.one_of(TEXTS, JUNK)
-
-
-def as_drf_does(self: Body, data: Any) -> Any:
-    """By DRF's own method, then a look for unknown names; and the rules where nothing is wrong."""
-    value, found = None, {}
-    try:
-        value = serializers.Serializer.to_internal_value(self, data)
-    except serializers.ValidationError as refused:
-        found = dict(refused.detail)  # type: ignore[arg-type]
-    if isinstance(data, dict):
-        found |= {name: [UNKNOWN] for name in sorted(data.keys() - self.fields.keys())}
-    if found:
-        raise serializers.ValidationError(found)
-    for _, rule in self.rules:
-        rule(value)
-    return value
-
-
-def outcome(body_class: type[Body], body: dict[str, object]) -> tuple[str, object]:
-    try:
-        return "valid", validate(body_class, body)
-    except InvalidRequest as refused:
-        return "refused", refused.extras["details"]
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("body_class", BODY_CLASSES, ids=lambda body: getattr(body, "__name__", ""))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(data=st.data())
-def test_a_body_is_taken_and_refused_as_drf_does_it(body_class: type[Body], data: st.DataObject):
-    body = data.draw(values_of(body_class()).filter(lambda drawn: isinstance(drawn, dict)))
-
-    found = outcome(body_class, body)
-    with (
-        patch.object(Body, "to_internal_value", as_drf_does),
-        patch.object(Body, "run_validators", serializers.Serializer.run_validators),
-    ):
-        expected = outcome(body_class, body)
-
-    if expected[0] == "valid":
-        assert repr(found) == repr(expected)
-    else:  # beside what DRF says, we tell what the rules say
-        assert found[0] == "refused"
-        assert [detail for detail in told(found) if detail in told(expected)] == told(expected)
-
-
-def told(outcome: tuple[str, Any]) -> list[dict[str, str]]:
-    details: list[dict[str, str]] = outcome[1]
-    return details
-
-
-def test_a_validator_of_a_whole_body_is_asked():
-    class Odd(Trip):
-        class Meta:
-            validators = (lambda attrs: refuse("is odd"),)
-
-    def refuse(why: str) -> None:
-        raise serializers.ValidationError(why)
-
-    with pytest.raises(InvalidRequest) as refusal:
-        validate(Odd, trip({"origin": "LIS"}))
-    assert refusal.value.extras["details"] == [{"field": "", "message": "is odd"}]
-
-
-# --- Several members together ---------------------------------------------------------------------------------------
-class Stay(Body):
-    begins = fields.Whole(min_value=0, max_value=99)
-    ends = fields.Whole(min_value=0, max_value=99, required=False)
-    guests = fields.Whole(min_value=1, max_value=9, default=2)
-    beds = fields.Whole(min_value=1, max_value=9, default=2)
-
-    @checks("begins", "ends")
-    def end_later(self, given: dict[str, Any]) -> None:
-        given.setdefault("ends", given["begins"] + 1)
-        if given["ends"] <= given["begins"]:
-            raise serializers.ValidationError({"ends": "must be later"})
-
-    @checks("guests", "beds")
-    def have_beds(self, given: dict[str, Any]) -> None:
-        if given["guests"] > given["beds"]:
-            raise serializers.ValidationError("has too few beds")
-
-    @checks("guests")
-    def be_small(self, given: dict[str, Any]) -> None:
-        if given["guests"] > 4:
-            raise serializers.ValidationError({"guests": "are too many", "ends": "is too late for so many"})
-
-
-class Journey(Body):
-    stays = fields.Many(child=Stay(), max_length=9)
-
-
-def faults_of(body_class: type[Body], body: dict[str, object]) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidRequest) as refusal:
-        validate(body_class, body)
-    details = told(("refused", refusal.value.extras["details"]))
-    return [(detail["field"], detail["message"]) for detail in details]
-
-
-WRONG = "must be a whole number"
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        ({"begins": 3, "ends": 3, "guests": 3}, [("", "has too few beds"), ("ends", "must be later")]),
-        ({"begins": "3", "ends": 3, "guests": 3}, [("", "has too few beds"), ("begins", WRONG)]),
-        ({"begins": 3, "ends": 2, "guests": "3"}, [("ends", "must be later"), ("guests", WRONG)]),
-        ({"begins": 3, "ends": 2, "beds": None}, [
-            ("ends", "must be later"), ("beds", "must not be null"),
-        ]),
-        ({"ends": 0, "guests": 3, "z": 1, "a": 2}, [
-            ("", "has too few beds"), ("begins", REQUIRED), ("a", UNKNOWN), ("z", UNKNOWN),
-        ]),
-        ({"begins": 0, "guests": 5, "beds": 5}, [("ends", "is too late for so many"), ("guests", "are too many")]),
-        ({"begins": 0, "ends": "x", "guests": 5, "beds": 5}, [("ends", WRONG), ("guests", "are too many")]),
-        ({"begins": 1, "ends": 1, "guests": 5, "beds": 1}, [
-            ("", "has too few beds"), ("ends", "must be later"), ("guests", "are too many"),
-        ]),
-    ],
-)  # fmt: skip
-def test_what_members_say_together_is_told_beside_what_else_is_wrong(
-    body: dict[str, object], expected: list[tuple[str, str]]
-):
-    assert faults_of(Stay, body) == expected
-    assert faults_of(Stay, dict(reversed(body.items()))) == expected, "equal bodies are answered alike"
-    assert faults_of(Journey, {"stays": [{"begins": 1}, body], "more": 1}) == [
-        *((f"stays.1.{name}".rstrip("."), message) for name, message in expected),
-        ("more", UNKNOWN),
-    ]
-
-
-def test_a_rule_may_put_in_what_was_left_out():
-    assert validate(Stay, {"begins": 3}) == {"begins": 3, "ends": 4, "guests": 2, "beds": 2}
-
-
-def test_a_rule_is_inherited_and_may_be_replaced():
-    class Long(Stay):
-        @checks("begins", "ends")
-        def end_later(self, given: dict[str, Any]) -> None:
-            if given.get("ends", 99) - given["begins"] < 7:
-                raise serializers.ValidationError({"ends": "must be a week later"})
-
-        @checks("beds")
-        def be_a_dormitory(self, given: dict[str, Any]) -> None:
-            if given["beds"] < 4:
-                raise serializers.ValidationError({"beds": "are too few"})
-
-    assert faults_of(Long, {"begins": 3, "ends": 4, "guests": 3}) == [
-        ("", "has too few beds"),
-        ("ends", "must be a week later"),
-        ("beds", "are too few"),
-    ]
-
-
 def test_a_rule_names_members_of_its_body():
     bodies = [
         part
@@ -398,3 +207,24 @@ def test_no_body_checks_its_members_in_a_way_that_waits_for_all_of_them():
     ]
     assert bodies
     assert [body for body in bodies if type(body).validate is not serializers.Serializer.validate] == []  # type: ignore[attr-defined]
+
+
+def test_the_documented_envelope_has_fields_that_an_error_declares():
+    documented = ERROR["properties"]
+
+    assert len(documented) == 6
+    assert list(documented) == list(ErrorBody().fields)[:6]
+    assert list(ERROR_DETAIL["properties"]) == list(DetailBody().fields)
+
+
+def test_a_validator_of_a_whole_body_is_asked():
+    class Odd(Trip):
+        class Meta:
+            validators = (lambda attrs: refuse("is odd"),)
+
+    def refuse(why: str) -> None:
+        raise serializers.ValidationError(why)
+
+    with pytest.raises(InvalidRequest) as refusal:
+        validate(Odd, trip({"origin": "LIS"}))
+    assert refusal.value.extras["details"] == [{"field": "", "message": "is odd"}]
