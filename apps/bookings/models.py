@@ -11,6 +11,7 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.keys.models import ApiKey
+from apps.suppliers.references import LONGEST_REFERENCE
 
 
 class Product(models.TextChoices):
@@ -48,7 +49,7 @@ class Booking(models.Model):
         help_text="The rate of all its amounts, from the supplier's currency: {base, quote, rate, asOf}. Null: the same currency",
     )
     supplier_name = models.CharField(max_length=32)
-    supplier_reference = models.CharField(max_length=255, default="", blank=True)
+    supplier_reference = models.CharField(max_length=LONGEST_REFERENCE, default="", blank=True)
     details = models.JSONField(default=dict)
     cancellation = models.JSONField(null=True, blank=True)
     request_id = models.CharField(max_length=36, default="", help_text="The request that made it")

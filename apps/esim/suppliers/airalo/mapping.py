@@ -9,10 +9,10 @@ from apps.common import money
 from apps.esim.suppliers.airalo.catalogue import DISCOUNTED, items
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import EsimOrder, Profile, Usage
+from apps.suppliers.references import LONGEST_REFERENCE
 
 FAILED, REFUNDED = "failed", "refunded"
 TOP_UP = "topup"
-LONGEST_REFERENCE = 255
 PAID = ("net_price", "unit_paid_price", "total_amount_paid")
 USAGE_STATUSES = {
     "NOT_ACTIVE": "not_installed",

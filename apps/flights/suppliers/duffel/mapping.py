@@ -25,6 +25,7 @@ from apps.flights.suppliers.base import (
 )
 from apps.flights.suppliers.duffel import display
 from apps.flights.suppliers.duffel.times import instant, local_time, minutes
+from apps.suppliers.references import LONGEST_REFERENCE
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +34,6 @@ Data = dict[str, Any]
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 MOST_CONNECTIONS = 2  # they take no greater number
 MOST_CENTS = 10**15
-LONGEST_REFERENCE = 255
 KINDS = ("adult", "child", "infant")
 ANY_CARRIER = "YY"  # as IATA writes it where no airline is meant in particular
 # They ask how old children and infants are. Where nobody told us: ages that every airline sells the fares of their kind at.
