@@ -1,6 +1,6 @@
 """The people who may sign in to the portal for an account: added, given another role, removed."""
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 
@@ -75,6 +75,15 @@ def lock_member(membership: Membership) -> Membership:
     """A new copy. The members of its account are locked until the end of the transaction."""
     lock_members(membership.account_id)
     return Membership.objects.select_related("user").get(pk=membership.pk)
+
+
+def lock_own(membership: Membership) -> None:
+    """Lock the membership of a member who saves something of their own, so that two windows of theirs take turns.
+
+    Raises PermissionDenied where it has ended since the page was asked for.
+    """
+    if not Membership.objects.select_for_update().filter(pk=membership.pk):
+        raise PermissionDenied("You are a member of this account no longer.")
 
 
 def refuse_last_owner(membership: Membership) -> None:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from apps.accounts.models import Membership
+from apps.accounts.services.members import lock_own
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.portal.exports.models import Export, ExportPart
@@ -33,9 +34,8 @@ def exports_of(membership: Membership) -> QuerySet[Export]:
 def ask_for_export(
     *, membership: Membership, stored_account_id: str, environment: str, list_name: str, query: str, name: str
 ) -> Export:
-    """Raises Conflict where the member has as many files as there may be."""
-    # One member after another, so that two windows do not ask for more than there may be.
-    Membership.objects.select_for_update().get(pk=membership.pk)
+    """Raises Conflict where the member has as many files as there may be; PermissionDenied for one who has just been removed."""
+    lock_own(membership)
     if exports_of(membership).count() >= MOST:
         raise Conflict(f"You have {MOST} files. Remove one first, or wait until one expires.")
     export = Export.objects.create(

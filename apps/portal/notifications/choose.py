@@ -8,6 +8,7 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.accounts.models import Account, AuditAction, Membership
 from apps.accounts.services import audit
+from apps.accounts.services.members import lock_own
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.common.errors import InvalidRequest
@@ -21,7 +22,11 @@ from apps.webhooks.signatures import new_secret
 def choose(
     *, membership: Membership, environment: str, kinds: Sequence[str], balance_below_cents: int | None
 ) -> None:
-    """What was told already is not told again, unless its kind was chosen anew or the amount changed."""
+    """What was told already is not told again, unless its kind was chosen anew or the amount changed.
+
+    Raises PermissionDenied for a member who has just been removed.
+    """
+    lock_own(membership)
     choice, _ = NotificationChoice.objects.select_for_update().get_or_create(
         membership=membership, environment=environment, defaults={"account_id": membership.account_id}
     )

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from apps.accounts.models import Membership, Role
+from apps.accounts.services.members import lock_own
 from apps.common.errors import Conflict, NotFound
 from apps.common.kept_cursor import all_rows
 from apps.common.read_rows import Columns
@@ -34,9 +35,11 @@ def views_of(membership: Membership, environment: str, list_name: str) -> Sequen
 def save_view(
     *, membership: Membership, environment: str, list_name: str, name: str, query: str, shared: bool
 ) -> SavedView:
-    """Raises Conflict where the name is taken, or where there are as many views as there may be."""
-    # One member after another, so that two windows do not save more than there may be.
-    Membership.objects.select_for_update().get(pk=membership.pk)
+    """Raises Conflict where the name is taken, or where there are as many views as there may be.
+
+    Raises PermissionDenied for a member who has just been removed.
+    """
+    lock_own(membership)
     owner = None if shared else membership
     alike = SavedView.objects.filter(
         account_id=membership.account_id, membership=owner, environment=environment, list=list_name
