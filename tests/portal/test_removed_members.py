@@ -42,4 +42,5 @@ def test_what_a_removed_member_saves_is_refused(
     monkeypatch.setattr(PortalView, "handle", removed_first)
     answer = portal.post(address, form)
     assert answer.status_code == 403
+    assert "You are no longer a member of this account." in answer.content.decode()
     assert not saved._default_manager.exists()

@@ -83,7 +83,7 @@ def lock_own(membership: Membership) -> None:
     Raises PermissionDenied where it has ended since the page was asked for.
     """
     if not Membership.objects.select_for_update().filter(pk=membership.pk):
-        raise PermissionDenied("You are a member of this account no longer.")
+        raise PermissionDenied("You are no longer a member of this account.")
 
 
 def refuse_last_owner(membership: Membership) -> None:
