@@ -60,7 +60,9 @@ def test_a_type_of_tomorrow_is_raised_as_its_status(
     assert (raised.type, raised.extras) == ("of_tomorrow", {"newField": 1})
 
 
-@pytest.mark.parametrize("body", [b"<html>", b"", b"[]", b'{"error": "no"}', b'{"detail": "no"}', b"\xff"])
+@pytest.mark.parametrize(
+    "body", [b"<html>", b"", b"[]", b'{"error": "no"}', b'{"detail": "no"}', b"\xff", b'"\xff"']
+)
 def test_an_answer_of_somebody_else_is_raised_as_its_status(scripted: Scripted, body: bytes) -> None:
     with pytest.raises(errors.ForbiddenError) as refused:
         scripted(lambda _: httpx.Response(403, content=body)).ping()

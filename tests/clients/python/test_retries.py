@@ -40,6 +40,15 @@ def bad_gateway_of_a_proxy(server: Wire) -> Act:
     return server.answers(answer("502 Bad Gateway", b"<html>"))
 
 
+def unavailable_in_latin_1(server: Wire) -> Act:
+    """As a proxy may say it: JSON, but not in UTF-8."""
+    return server.answers(answer("503 Unavailable", '{"message": "Momentanément"}'.encode("latin-1")))
+
+
+def done_in_latin_1(server: Wire) -> Act:
+    return server.answers(answer("200 OK", '{"done": "réservé"}'.encode("latin-1")))
+
+
 def unavailable(server: Wire) -> Act:
     return server.answers(answer("503 Unavailable", refused("upstream_unavailable"), Retry_After="0"))
 
@@ -66,6 +75,8 @@ PASSING = [
     no_answer,
     reset,
     bad_gateway_of_a_proxy,
+    unavailable_in_latin_1,
+    done_in_latin_1,
     unavailable,
     internal_error,
     in_progress,

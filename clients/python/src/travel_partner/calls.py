@@ -64,6 +64,8 @@ class Call(Generic[T]):
         except msgspec.ValidationError as error:
             what = f"{self.method} {self.path} answered what is no {self.answer.__name__}: {error}"
             raise errors.UnreadableAnswerError(what, response) from error
+        except UnicodeDecodeError as error:
+            raise msgspec.DecodeError("a text that is not UTF-8") from error
 
 
 _decoders: dict[object, msgspec.json.Decoder[Any]] = {}

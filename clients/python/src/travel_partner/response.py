@@ -11,6 +11,9 @@ from typing import Any
 
 import msgspec
 
+NO_JSON = (msgspec.DecodeError, UnicodeDecodeError)
+"""What msgspec raises for what is no JSON: the second where a text in it is not UTF-8, as some proxies write."""
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -75,7 +78,7 @@ class Response:
         """The body as it came, with the fields that this version of the client does not know. None where it is no JSON."""
         try:
             return msgspec.json.decode(self.content)
-        except msgspec.DecodeError:
+        except NO_JSON:
             return None
 
     def _limit(self, prefix: str) -> Limit | None:

@@ -19,6 +19,7 @@ import msgspec
 from travel_partner._model import Model
 from travel_partner.errors import TravelPartnerError
 from travel_partner.event_types import EVENTS, KnownEvent
+from travel_partner.response import NO_JSON
 
 TOLERANCE_SECONDS = 300
 PREFIX = "whsec_"
@@ -119,5 +120,5 @@ def _event(body: bytes) -> Event:
         plain = msgspec.json.decode(body, type=UnknownEvent)
         kind = EVENTS.get(plain.type)
         return msgspec.json.decode(body, type=kind) if kind else plain
-    except msgspec.DecodeError as error:
+    except NO_JSON as error:
         raise UnreadableEventError(str(error)) from error
