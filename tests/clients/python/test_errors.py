@@ -92,6 +92,14 @@ def test_a_refusal_says_all_that_the_service_says(scripted: Scripted) -> None:
     assert str(raised) == "invalid_request (400): No. [request r-1]"
 
 
+@pytest.mark.parametrize("details", [None, "no", 1, {"field": "x"}, ["no"], [None, {"message": "Unknown."}]])
+def test_details_of_another_shape_do_no_harm(scripted: Scripted, details: object) -> None:
+    """Proxies have envelopes of their own."""
+    raised = refusal(scripted, 503, {"type": "busy", "details": details})
+    told = [errors.Detail("", "Unknown.")] if isinstance(details, list) and len(details) == 2 else []
+    assert raised.details == told
+
+
 def test_what_a_type_adds_has_a_name(scripted: Scripted) -> None:
     changed = refusal(
         scripted, 409, {"type": "price_changed", "previousTotalCents": 1, "currentTotalCents": 2}

@@ -99,9 +99,10 @@ class ApiError(TravelPartnerError):
 
     @property
     def details(self) -> Sequence[Detail]:
-        """What is wrong, field by field."""
-        told = self._error.get("details", [])
-        return [Detail(str(one.get("field", "")), str(one.get("message", ""))) for one in told]
+        """What is wrong, field by field. Empty where the answer is not the service's and has details of another shape."""
+        told = self._error.get("details")
+        found = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+        return [Detail(str(one.get("field", "")), str(one.get("message", ""))) for one in found]
 
     @property
     def extras(self) -> Mapping[str, Any]:
