@@ -22,6 +22,14 @@ test("following waits for what is new and goes on after what it had", async (con
   assert.equal(urls[3], "/v1/events?type=payment.refunded&after=evt_2");
 });
 
+test("an empty position, as a store has it in the beginning, follows from the oldest", async (context) => {
+  const on = await stage(context, [FIRST]);
+  const { value } = await on.client.events.follow({ after: "", limit: 100 }).next();
+
+  assert.equal(value.id, "evt_1");
+  assert.equal(on.received[0]?.url, "/v1/events?limit=100"); // the service refuses `after=`
+});
+
 test("a forgotten event ends it and names the oldest", async (context) => {
   const on = await stage(context, [refused(410, "event_forgotten", {}, { oldest: "evt_8" })]);
 

@@ -118,6 +118,14 @@ def test_follow_begins_after_what_is_done(
     assert queries == [{"after": "evt_2"}] * 2
 
 
+def test_follow_begins_with_the_oldest_where_the_position_is_still_empty(
+    scripted: Callable[[Handler], TravelPartner], feed: Handler, queries: list[dict[str, str]]
+) -> None:
+    """As the recipe of the feed has it: in the beginning the stored text is empty. The service refuses `after=`."""
+    assert next(scripted(feed).events.follow(after="", pause=0)).id == "evt_1"
+    assert queries == [{}]
+
+
 def test_follow_may_be_awaited(feed: Handler, still: StillClock) -> None:
     async def the_first_three() -> list[str]:
         http = httpx.AsyncClient(transport=httpx.MockTransport(feed))

@@ -58,9 +58,12 @@ async def aby_cursor(read: Callable[[str | None], Awaitable[Page[T]]]) -> AsyncI
 def following(
     read: Callable[[str | None], Part[T]], after: str | None, pause: float | None = None
 ) -> Iterator[T]:
-    """Never ends: where there is nothing new it looks again after `pause` seconds."""
+    """Never ends: where there is nothing new it looks again after `pause` seconds.
+
+    An empty `after` is that of a reader who has nothing yet.
+    """
     while True:
-        part = read(after)
+        part = read(after or None)
         yield from part.data
         after = part.next_after
         if not part.has_more:
@@ -71,7 +74,7 @@ async def afollowing(
     read: Callable[[str | None], Awaitable[Part[T]]], after: str | None, pause: float | None = None
 ) -> AsyncIterator[T]:
     while True:
-        part = await read(after)
+        part = await read(after or None)
         for item in part.data:
             yield item
         after = part.next_after

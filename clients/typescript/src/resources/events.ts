@@ -25,15 +25,15 @@ export class Events {
 
   /**
    * What `list` finds, and what comes later: it never ends but by `signal`. Store the `id` of what you have done, to go on
-   * `after` it.
+   * `after` it. An empty `after` is that of a reader who has nothing yet.
    */
   async *follow(
-    query: QueryOf<"listEvents"> = {},
+    { after: begin, ...filters }: QueryOf<"listEvents"> = {},
     { pauseMs = 5_000, ...options }: FollowOptions = {},
   ): AsyncGenerator<FeedEvent, never, undefined> {
-    let after = query.after;
+    let after = begin;
     for (;;) {
-      const { data, hasMore, nextAfter } = await this.list({ ...query, ...(after && { after }) }, options);
+      const { data, hasMore, nextAfter } = await this.list({ ...filters, ...(after && { after }) }, options);
       yield* data;
       after = nextAfter;
       if (!hasMore) await this.#runtime.sleep(pauseMs, options.signal);
