@@ -12,6 +12,7 @@ import requests
 from django.template.loader import render_to_string
 
 from apps.docs.guides import GUIDES
+from apps.gateway.finish import NEVER_STORED
 from apps.keys.scopes import GRANTABLE
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.gateway import api_of_new_partner
@@ -85,6 +86,22 @@ def test_each_trigger_does_what_the_guide_says(run, settings):
         "sbx_supplier_error": 502,
         "sbx_slow": 201,
     }
+
+
+@pytest.mark.parametrize("slug", ["booking-safely", "idempotency"])
+def test_a_guide_sends_nobody_to_a_second_booking_while_the_first_may_stand(slug):
+    """A call may follow one whose answer was lost. So what is refused before the key is looked at says nothing of that one."""
+    text = render_to_string(f"docs/guides/{slug}.md")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    for status in {401, 403} & NEVER_STORED:
+        told = [row for row in rows if str(status) in row[0]]
+        assert told, status
+        assert all("same" in row[-1] and "new key" not in row[-1] for row in told), told
+    certain = [line for line in text.splitlines() if "502" in line and "certain" in line]
+    assert certain
+    assert all("502 `upstream_error`" in line for line in certain), (
+        "a proxy's 502 says nothing of the booking"
+    )
 
 
 def test_the_retry_loop_repeats_with_one_key_until_there_is_an_answer(monkeypatch):
