@@ -133,6 +133,22 @@ def test_the_retry_loop_repeats_with_one_key_until_there_is_an_answer(monkeypatc
     answers += [(409, b'{"error": {"type": "conflict"}}', {})]
     with pytest.raises(requests.HTTPError):
         names["post"](Scripted(), "http://x", {})
+    # What proxies do: half a body without its length, a page of their own with 200, a Retry-After that is a date.
+    dated = (
+        429,
+        b"<h1>Slow</h1>",
+        {"Content-Type": "text/html", "Retry-After": "Fri, 27 Nov 2026 08:00:00 GMT"},
+    )
+    answers += [(201, b'{"id": "', {}), (200, b"<h1>Log in</h1>", {"Content-Type": "text/html"}), dated]
+    answers += [(502, b'"no envelope"', {}), (503, b'{"error": "no"}', {}), (201, b'{"id": "2"}', {})]
+    assert names["post"](Scripted(), "http://x", {}, "basket-2") == {"id": "2"}
+    assert sent[-6:] == ["basket-2"] * 6
+    answers += [(403, b"<h1>Blocked</h1>", {"Content-Type": "text/html"})]
+    with pytest.raises(requests.HTTPError):
+        names["post"](Scripted(), "http://x", {})
+    answers += [(429, b'{"error": {"type": "rate_limit_exceeded"}}', {})]  # the day's searches are used up
+    with pytest.raises(requests.HTTPError):
+        names["post"](Scripted(), "http://x", {})
 
 
 @needs_curl
