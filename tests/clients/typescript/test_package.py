@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from apps.common import errors
+from apps.gateway.finish import NEVER_STORED
 from apps.gateway.openapi import written
 from tests.clients.typescript.conftest import CLIENT, by_one_process, compiled, run
 
@@ -29,6 +30,20 @@ def test_it_has_a_class_for_every_type_of_error() -> None:
     }
     table = (CLIENT / "src" / "errors.ts").read_text().partition("const CLASSES = {")[2].partition("};")[0]
     assert set(re.findall(r"^  (\w+): ", table, re.MULTILINE)) == types
+
+
+def test_the_readme_sends_nobody_to_a_second_booking_while_the_first_may_stand() -> None:
+    """A try that is refused before its key is looked at says nothing of the try before it, whose answer was lost."""
+    readme = (CLIENT / "README.md").read_text()
+    advice = readme[readme.index("A write that ended") : readme.index("## Headers")]
+    open_still, _, nothing_done = advice.partition("After any other refusal")
+    assert nothing_done
+    for refusal in (
+        "5xx",
+        "`idempotency_key_in_progress`",
+        *map(str, sorted({401, 403, 429} & NEVER_STORED)),
+    ):
+        assert refusal in open_still, refusal
 
 
 @pytest.mark.packages
