@@ -1,6 +1,7 @@
 """A service that misbehaves: how often a call is sent, with which key, and after which waits."""
 
 import asyncio
+import socket
 from collections.abc import Callable
 
 import httpx
@@ -171,6 +172,40 @@ def test_silence_ends_in_time(server: Wire, patient: Patient) -> None:
     with pytest.raises(errors.TimedOutError) as late:
         book(patient(tries=3), timeout=0.2)
     assert late.value.tries == 3
+
+
+def drips(server: Wire) -> Act:
+    """An answer that comes a byte at a time: never silent for long, and never done."""
+
+    def act(sock: socket.socket) -> None:
+        server.hear(sock)
+        sock.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
+        for _ in range(100):
+            sock.sendall(b" ")
+            if server.over.wait(0.05):
+                return
+
+    return act
+
+
+def test_an_answer_that_drips_ends_in_time(server: Wire) -> None:
+    server.acts = [drips(server)]
+    with (
+        TravelPartner(KEY, server.url, retries=Retries(tries=1)) as client,
+        pytest.raises(errors.TimedOutError),
+    ):
+        book(client, timeout=0.3)
+
+
+def test_an_awaited_answer_that_drips_ends_in_time(server: Wire) -> None:
+    server.acts = [drips(server)]
+
+    async def call() -> None:
+        async with AsyncTravelPartner(KEY, server.url, retries=Retries(tries=1)) as client:
+            await client.request("POST", "/v1/flights/orders", body={}, timeout=0.3)
+
+    with pytest.raises(errors.TimedOutError):
+        asyncio.run(call())
 
 
 def test_nobody_listens(still: StillClock) -> None:

@@ -37,7 +37,10 @@ class AsyncTravelPartner(AllOperations):
         tries = self._settings.tries(call)
         while True:
             try:
-                return tries.read(await self._http.request(**self._settings.sent(tries)))
+                async with self._http.stream(**self._settings.sent(tries)) as answer:
+                    async for piece in answer.aiter_bytes():
+                        tries.take(piece)
+                    return tries.read(answer)
             except FAILURES as failure:  # noqa: PERF203 - each try may fail
                 await self._settings.clock.asleep(tries.wait_after(failure))
             finally:

@@ -41,7 +41,10 @@ class TravelPartner(AllOperations):
         tries = self._settings.tries(call)
         while True:
             try:
-                return tries.read(self._http.request(**self._settings.sent(tries)))
+                with self._http.stream(**self._settings.sent(tries)) as answer:
+                    for piece in answer.iter_bytes():
+                        tries.take(piece)
+                    return tries.read(answer)
             except FAILURES as failure:  # noqa: PERF203 - each try may fail
                 self._settings.clock.sleep(tries.wait_after(failure))
             finally:

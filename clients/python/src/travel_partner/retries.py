@@ -71,6 +71,8 @@ class Tries(Generic[T]):
             "content": call.content(),
         }
         self._ends = clock.now() + policy.deadline
+        self._pieces: list[bytes] = []
+        self._try_ends = self._ends
         self.count = 0
         self.response: Response | None = None
 
@@ -81,13 +83,21 @@ class Tries(Generic[T]):
         seconds = self._call.seconds
         if self.count > 1:
             seconds = min(seconds, max(1.0, self._ends - self._clock.now()))
+        self._pieces = []
+        self._try_ends = self._clock.now() + seconds
         timeout = httpx.Timeout(seconds, connect=min(seconds, 10.0))
         return {**self._request, "headers": self._headers, "timeout": timeout}
 
+    def take(self, piece: bytes) -> None:
+        """The next piece of the body. Raises ReadTimeout where the time is over: httpx itself bounds only each piece's."""
+        if self._clock.now() > self._try_ends:
+            raise httpx.ReadTimeout("The answer was not there in time.")
+        self._pieces.append(piece)
+
     def read(self, answer: httpx.Response) -> T:
-        """The value that the call asked for. Raises what `wait_after` takes."""
+        """The value that the call asked for, once all pieces are taken. Raises what `wait_after` takes."""
         headers = {name.lower(): value for name, value in answer.headers.items()}
-        self.response = Response(answer.status_code, headers, answer.content, self.count, self._key)
+        self.response = Response(answer.status_code, headers, b"".join(self._pieces), self.count, self._key)
         if self._call.method == "DELETE" and self.count > 1 and answer.status_code == 404:
             return cast("T", None)  # an earlier try has deleted it, and its answer was lost
         return self._call.read(self.response)
