@@ -23,6 +23,8 @@ const PASSING: Record<string, Behaviour> = {
   "a reset connection": reset,
   "half a body": halfABody,
   "an answer that is not JSON": notJson,
+  "a 204 where there should be an order": json(204, undefined),
+  "an answer that is null": json(201, null),
   "a late request": refused(408, "invalid_request"),
   "an internal error": refused(500, "internal_error"),
   "a supplier's refusal": refused(502, "upstream_error"),
