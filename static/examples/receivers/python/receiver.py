@@ -9,6 +9,7 @@ one, `webhook-signature`, with the same secret.
 import hashlib
 import hmac
 import json
+import logging
 import os
 import queue
 import threading
@@ -54,7 +55,12 @@ class Inbox:
     def work(self) -> None:
         while True:
             event = self._events.get()
-            print("processed", event["id"], event["type"], flush=True)  # noqa: T201 - your work goes here
+            try:
+                print("processed", event["id"], event["type"], flush=True)  # noqa: T201 - your work goes here
+            except Exception:
+                # Those after it must be worked on all the same: they were answered, so they do not come again. Nor does
+                # this one: let your table say that it is still to be done.
+                logging.exception("The work on an event failed")
 
 
 INBOX = Inbox()
