@@ -28,7 +28,7 @@ def is_genuine(header: str, body: bytes, now: float) -> bool:
     """
     fields = [field.partition("=") for field in header.split(",")]
     timestamp = next((value for name, _, value in fields if name == "t"), "")
-    if not (timestamp.isascii() and timestamp.isdigit()) or abs(now - int(timestamp)) > TOLERANCE_SECONDS:
+    if not (timestamp.isascii() and timestamp.isdigit()) or abs(now - float(timestamp)) > TOLERANCE_SECONDS:
         return False
     # The body as it came in, byte for byte: parsing it and writing it anew would change it.
     signed = timestamp.encode() + b"." + body
