@@ -1,6 +1,7 @@
 """A service that misbehaves: how often a call is sent, with which key, and after which waits."""
 
 import asyncio
+import re
 import socket
 from collections.abc import Callable
 
@@ -159,6 +160,16 @@ def test_a_key_of_the_callers_own_is_sent(server: Wire, client: TravelPartner) -
     server.acts = [server.resets, server.answers(DONE)]
     book(client, idempotency_key="order-4711")
     assert keys(server) == ["order-4711"] * 2
+
+
+def test_a_key_that_is_empty_by_mistake_is_sent_for_the_service_to_refuse(
+    server: Wire, client: TravelPartner
+) -> None:
+    """A random one in its place would book again after a restart, and nobody would have been told."""
+    server.acts = [server.answers(answer("400 Bad Request", refused("idempotency_key_required")))]
+    with pytest.raises(errors.IdempotencyKeyRequiredError):
+        book(client, idempotency_key="")
+    assert re.search(rb"(?im)^idempotency-key: ?\r$", server.heard[0])
 
 
 def test_a_read_has_no_key_and_is_tried_again(server: Wire, client: TravelPartner) -> None:

@@ -46,7 +46,8 @@ class Call(Generic[T]):
         if self.body is not None:
             found["Content-Type"] = "application/json"
         if self.method == "POST":
-            found["Idempotency-Key"] = self.idempotency_key or str(uuid.uuid4())
+            own = self.idempotency_key
+            found["Idempotency-Key"] = str(uuid.uuid4()) if own is None else own
         if self.customer_ref is not None:
             found["X-Partner-Customer-Ref"] = self.customer_ref
         return found
