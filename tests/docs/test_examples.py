@@ -17,6 +17,7 @@ from apps.keys.scopes import GRANTABLE
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.gateway import api_of_new_partner
 from tests.support.products_off import PRODUCTS
+from tests.support.stack import ROOT
 from tests.support.tools import needs_curl
 
 STATUS = re.compile(r"^HTTP/1\.1 (\d+)", re.MULTILINE)
@@ -102,6 +103,22 @@ def test_a_guide_sends_nobody_to_a_second_booking_while_the_first_may_stand(slug
     assert all("502 `upstream_error`" in line for line in certain), (
         "a proxy's 502 says nothing of the booking"
     )
+
+
+@pytest.mark.parametrize(
+    ("paper", "asks"),
+    [
+        ("templates/docs/guides/booking-safely.md", "GET /v1/operations"),
+        ("templates/docs/guides/esim.md", "GET /v1/operations"),
+        ("clients/python/README.md", "client.operations.find"),
+        ("clients/typescript/README.md", "client.operations.find"),
+    ],
+)
+def test_who_is_told_to_repeat_is_told_how_long_a_key_is_known(paper, asks):
+    """After its 24 hours a key is a new one. A plan does not expire as an offer does: the same order buys a second eSIM."""
+    sentences = re.split(r"(?<=[.:])\s", (ROOT / paper).read_text())
+    told = [each for each in sentences if "24 hours" in each and asks in " ".join(each.split())]
+    assert told, paper
 
 
 def test_the_retry_loop_repeats_with_one_key_until_there_is_an_answer(monkeypatch):
