@@ -37,14 +37,15 @@ class Api:
                     params={name: str(value) for name, value in query.items()},
                     timeout=API_SECONDS,
                 )
-            except requests.RequestException:
+                if answer.status_code == 200:
+                    return dict(answer.json())
+            except requests.RequestException:  # no answer, half of one, or a proxy's page
                 self._wait("The API does not answer", 5)
                 continue
-            if answer.status_code == 200:
-                return dict(answer.json())
             if answer.status_code != 429 and answer.status_code < 500:
                 raise ListenError(_refusal(answer), answer.status_code)
-            self._wait(f"The API answered {answer.status_code}", int(answer.headers.get("Retry-After", 5)))
+            asked = answer.headers.get("Retry-After", "")  # a proxy may write a date
+            self._wait(f"The API answered {answer.status_code}", int(asked) if asked.isdecimal() else 5)
 
     def _wait(self, why: str, seconds: int) -> None:
         self._say(f"{why}; again in {seconds} s.")

@@ -69,6 +69,13 @@ def test_what_passes_is_asked_again_when_the_api_says_so(ask, status: int) -> No
     assert said == [f"The API answered {status}; again in {seconds} s." for seconds in (7, 5)]
 
 
+def test_what_a_proxy_says_is_waited_out(ask) -> None:
+    """A date in place of seconds, a page in place of JSON, half a body: none of them ends hours of listening."""
+    dated = answer(503, b"<html>", Retry_After="Fri, 27 Nov 2026 08:00:00 GMT")
+    found, _, waited, _ = ask(dated, answer(200, b"<html>"), answer(200, b'{"data": ['), answer(200))
+    assert (found, waited) == ({}, [5, 5, 5])
+
+
 @pytest.mark.parametrize("status", [201, 400, 401, 428, 430, 499])
 def test_what_does_not_pass_is_told_in_the_words_of_the_api(ask, status: int) -> None:
     found, said, waited, _ = ask(answer(status, b'{"error": {"message": "No."}}'))
