@@ -1,5 +1,6 @@
 """The eight cases of an exam: what each sends, and which answer is right."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -53,7 +54,12 @@ class Case:
 
 
 def _event(
-    situation: Situation, case: str, type: str = TEST, *, data: dict[str, object] | None = None, **top: object
+    situation: Situation,
+    case: str,
+    type: str = TEST,
+    *,
+    data: dict[str, object] | None = None,
+    **top: str | int,
 ) -> tuple[str, bytes]:
     """An event's id and body, marked as one of an exam in `data.exam`. `top` are further members beside `data`."""
     event_id = new_event_id()
@@ -68,9 +74,9 @@ def _event(
     return event_id, _with_members(written, top).encode()
 
 
-def _with_members(payload: str, members: dict[str, object]) -> str:
+def _with_members(payload: str, members: dict[str, str | int]) -> str:
     head = payload.removesuffix("}")
-    return head + "".join(f',"{name}":"{value}"' for name, value in members.items()) + "}"
+    return head + "".join(f',"{name}":{json.dumps(value)}' for name, value in members.items()) + "}"
 
 
 def _letter(
@@ -92,14 +98,13 @@ def _letter(
     return Letter(body, {**signed, CASE_HEADER: case})
 
 
-def _booking(sequence: int) -> dict[str, object]:
-    """`data` of a booking that does not exist, of its event number `sequence`."""
+def _booking() -> dict[str, object]:
+    """`data` of a booking that does not exist. The event's `sequence` stands beside `data`, as in every delivery."""
     return {
         "bookingType": "hotel",
         "bookingReference": "H-EXAM2345",
         "bookingId": "hbk_exam",
         "externalReference": None,
-        "sequence": sequence,
         "currency": "EUR",
     }
 
@@ -115,9 +120,9 @@ def _duplicate(situation: Situation) -> list[Letter]:
 
 def _out_of_order(situation: Situation) -> list[Letter]:
     case = "out_of_order"
-    first = _event(situation, case, BOOKING_CONFIRMED, data={**_booking(1), "totalCents": 12_000})
-    refund = {**_booking(2), "refunded": False, "refundCents": 0}
-    second = _event(situation, case, BOOKING_CANCELLED, data=refund)
+    first = _event(situation, case, BOOKING_CONFIRMED, data={**_booking(), "totalCents": 12_000}, sequence=1)
+    refund = {**_booking(), "refunded": False, "refundCents": 0}
+    second = _event(situation, case, BOOKING_CANCELLED, data=refund, sequence=2)
     return [_letter(situation, case, event) for event in (second, first)]
 
 
@@ -143,8 +148,8 @@ def _unknown_type(situation: Situation) -> list[Letter]:
 
 def _unknown_field(situation: Situation) -> list[Letter]:
     case = "unknown_field"
-    data = {**_booking(1), "totalCents": 12_000, "addedLater": {"since": "a later release"}}
-    event = _event(situation, case, BOOKING_CONFIRMED, data=data, addedLater="a later release")
+    data = {**_booking(), "totalCents": 12_000, "addedLater": {"since": "a later release"}}
+    event = _event(situation, case, BOOKING_CONFIRMED, data=data, sequence=1, addedLater="a later release")
     return [_letter(situation, case, event)]
 
 

@@ -72,7 +72,7 @@ REFUSED_RIGHT = {
     ),
     "out_of_order": Mend(
         "Answer 2xx and drop what is older than what you have: keep the highest sequence of each booking.",
-        'if event["data"].get("sequence", 0) <= latest: return "", 200',
+        'if event.get("sequence", latest + 1) <= latest: return "", 200',
     ),
     "two_signatures": Mend(
         "Compare with every v1 value, not with the first alone: two are sent while a secret is rotated.",

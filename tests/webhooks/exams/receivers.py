@@ -132,7 +132,7 @@ class KeepsTheHighestSequence(Plain):
     """Right: drops what is older than what it has of a booking, and says 202 to all."""
 
     def take(self, event: dict[str, Any]) -> int:
-        booking, sequence = event["data"].get("bookingId"), event["data"].get("sequence", 0)
+        booking, sequence = event["data"].get("bookingId"), event.get("sequence", 0)
         if booking and sequence > self.server.latest.get(booking, 0):
             self.server.latest[booking] = sequence
         return 202
@@ -179,7 +179,7 @@ class KnowsItsTypes(Plain):
         return super().take(event)
 
 
-FIELDS = "bookingType bookingReference bookingId externalReference totalCents currency sequence exam"
+FIELDS = "bookingType bookingReference bookingId externalReference totalCents currency exam"
 Confirmed = make_dataclass("Confirmed", FIELDS.split())
 
 
