@@ -7,7 +7,7 @@ export interface Limits {
   timeoutMs?: number | undefined;
   /** Longest time for a call with all its tries and the waits between them. 180 seconds is the default. */
   deadlineMs?: number | undefined;
-  /** Further tries after the first one. 3 is the default, 0 means none. */
+  /** Further tries after the first one. 3 is the default, 0 means none. Those that find the first still running do not count. */
   maxRetries?: number | undefined;
 }
 

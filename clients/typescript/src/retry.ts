@@ -19,5 +19,10 @@ function mayPass(failure: unknown): boolean {
   if (failure instanceof ConnectionError) return true;
   if (!(failure instanceof ApiError)) return false;
   if (failure.status === 429) return failure.retryAfter !== undefined; // without it the day's quota is used up
-  return failure.status >= 500 || failure.status === 408 || failure.type === "idempotency_key_in_progress";
+  return failure.status >= 500 || failure.status === 408 || isStillRunning(failure);
+}
+
+/** Whether an earlier try with the same Idempotency-Key is under way. */
+export function isStillRunning(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.type === "idempotency_key_in_progress";
 }

@@ -5,7 +5,7 @@ import { readMeta, remember, type Sent } from "./meta.js";
 import type { AnswerOf, OperationId, RequestOf } from "./operations.js";
 import { DEFAULTS, type ClientOptions, type WriteOptions } from "./options.js";
 import { prepare, type Parts, type Prepared } from "./request.js";
-import { waitAfter } from "./retry.js";
+import { isStillRunning, waitAfter } from "./retry.js";
 import { RUNTIME, type Runtime } from "./runtime.js";
 import { VERSION } from "./version.js";
 
@@ -28,14 +28,16 @@ export function transport(options: ClientOptions): Call {
     const limits = { ...DEFAULTS, ...given(options), ...given(callOptions) };
     const prepared = prepare(baseUrl, id, request as Parts, callOptions, identity);
     const endsAt = runtime.now() + limits.deadlineMs;
+    let triesLeft = limits.maxRetries;
     for (let attempts = 1; ; attempts++) {
       const sent = { attempts, idempotencyKey: prepared.idempotencyKey };
       const left = endsAt - runtime.now();
       try {
         return (await attempt(prepared, sent, Math.min(limits.timeoutMs, left), callOptions.signal, answers)) as never;
       } catch (failure) {
-        const wait = attempts > limits.maxRetries ? undefined : waitAfter(failure, attempts, runtime.random());
+        const wait = triesLeft > 0 ? waitAfter(failure, attempts, runtime.random()) : undefined;
         if (wait === undefined || runtime.now() + wait >= endsAt) throw failure;
+        if (!isStillRunning(failure)) triesLeft--; // the first try has 45 seconds: longer than all further ones would wait
         await runtime.sleep(wait, callOptions.signal);
       }
     }

@@ -4,6 +4,7 @@ import {
   ApiError,
   ConflictError,
   ConnectionError,
+  IdempotencyKeyInProgressError,
   NotFoundError,
   RateLimitExceededError,
   TimeoutError,
@@ -77,6 +78,28 @@ for (const [status, type] of [
     assert.equal(new Set(keysOf(on)).size, 1);
   });
 }
+
+test("a lost answer is waited for as long as the first call may run, which is 45 seconds", async (context) => {
+  const running = refused(409, "idempotency_key_in_progress", { "Retry-After": "5" });
+  let waited = (): number => 0;
+  const asTheServiceDoes: Behaviour = (response, request) => (waited() < 45_000 ? running : MADE)(response, request);
+  const on = await stage(context, [reset, asTheServiceDoes]);
+  waited = () => on.time.now();
+
+  assert.equal((await on.client.flights.orders.create(ORDER)).id, "ford_1");
+  assert.ok(on.time.now() >= 45_000 && on.time.now() <= 60_000);
+  assert.equal(new Set(keysOf(on)).size, 1);
+});
+
+test("a call that runs for ever is waited for until the deadline, and not at all with maxRetries 0", async (context) => {
+  const on = await stage(context, [refused(409, "idempotency_key_in_progress", { "Retry-After": "5" })]);
+
+  await assert.rejects(on.client.flights.orders.create(ORDER), IdempotencyKeyInProgressError);
+  assert.ok(on.time.now() > 160_000 && on.time.now() < 180_000);
+  const tries = on.received.length;
+  await assert.rejects(on.client.flights.orders.create(ORDER, { maxRetries: 0 }), IdempotencyKeyInProgressError);
+  assert.equal(on.received.length, tries + 1);
+});
 
 test("a Retry-After beyond a minute is left to the caller", async (context) => {
   const on = await stage(context, [refused(503, "upstream_unavailable", { "Retry-After": "61" })]);

@@ -248,6 +248,39 @@ def test_a_longer_retry_after_than_the_cap_is_left_to_the_caller(
     assert (refusal.value.retry_after, still.waits) == (61.0, [])
 
 
+def running(server: Wire) -> Act:
+    """As long as a call has the key, for 45 seconds at most, the service asks to come back in five."""
+    return server.answers(answer("409 Conflict", refused("idempotency_key_in_progress"), Retry_After="5"))
+
+
+def test_a_lost_answer_is_waited_for_as_long_as_the_first_call_may_run(
+    server: Wire, client: TravelPartner, still: StillClock
+) -> None:
+    def as_the_service_does(sock: socket.socket) -> None:
+        (running(server) if still.now < 45 else server.answers(DONE))(sock)
+
+    server.acts = [server.resets, as_the_service_does]
+    assert book(client) == {"done": True}
+    assert 45 <= still.now <= 60
+    assert len(set(keys(server))) == 1
+
+
+def test_who_wants_one_try_is_told_that_the_first_call_runs(server: Wire, patient: Patient) -> None:
+    server.acts = [running(server)]
+    with pytest.raises(errors.IdempotencyKeyInProgressError):
+        book(patient(tries=1))
+    assert len(server.heard) == 1
+
+
+def test_a_call_that_runs_for_ever_is_waited_for_until_the_deadline(
+    server: Wire, client: TravelPartner, still: StillClock
+) -> None:
+    server.acts = [running(server)]
+    with pytest.raises(errors.IdempotencyKeyInProgressError):
+        book(client)
+    assert 100 < still.now < 120
+
+
 def test_no_try_begins_after_the_deadline(server: Wire, patient: Patient, still: StillClock) -> None:
     server.acts = [
         server.answers(answer("503 Unavailable", refused("upstream_unavailable"), Retry_After="5"))

@@ -260,6 +260,8 @@ class IdempotencyKeyReuseError(ConflictError):
 
 
 class IdempotencyKeyInProgressError(ConflictError):
+    """An earlier call with this key still runs, and may book. The same call with `idempotency_key` tells how it ended."""
+
     type_ = "idempotency_key_in_progress"
 
 

@@ -28,7 +28,7 @@ class Retries:
     """How patient a client is. All in seconds, but for `tries`."""
 
     tries: int = 4
-    """How many times a call is sent at most; 1: never again."""
+    """How many times a call is sent at most; 1: never again. What is answered that the first one still runs does not count."""
     first_wait: float = 0.5
     """The wait is random, between nothing and this, and doubles with each try (full jitter)."""
     longest_wait: float = 8.0
@@ -74,6 +74,7 @@ class Tries(Generic[T]):
         self._pieces: list[bytes] = []
         self._try_ends = self._ends
         self.count = 0
+        self._told_to_wait = 0  # tries that found the first one still running, for 45 seconds at most
         self.response: Response | None = None
 
     def begin(self) -> dict[str, Any]:
@@ -136,7 +137,8 @@ class Tries(Generic[T]):
 
     def _wait(self, failure: errors.TravelPartnerError) -> float | None:
         policy = self._policy
-        if self.count >= policy.tries:
+        self._told_to_wait += isinstance(failure, errors.IdempotencyKeyInProgressError)
+        if policy.tries <= 1 or self.count - self._told_to_wait >= policy.tries:
             return None
         wait = self._clock.chance(0.0, min(policy.longest_wait, policy.first_wait * 2 ** (self.count - 1)))
         asked = failure.retry_after if isinstance(failure, errors.ApiError) else None
