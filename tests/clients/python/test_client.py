@@ -134,6 +134,17 @@ def test_a_503_may_be_an_answer(scripted: Scripted) -> None:
     assert client.health.ready().status == "unavailable"
 
 
+@pytest.mark.parametrize(("key", "address"), [("", "http://service"), (KEY, "")])
+def test_what_is_given_empty_is_not_taken_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch, key: str, address: str
+) -> None:
+    """Whoever hands over a test key that is not set must not book with the live one that is."""
+    monkeypatch.setenv("TRAVEL_PARTNER_API_KEY", "svc_live_secret")
+    monkeypatch.setenv("TRAVEL_PARTNER_BASE_URL", "http://live")
+    with pytest.raises(ValueError, match=r"is empty\.$"):
+        TravelPartner(key, address)
+
+
 def test_key_and_address_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRAVEL_PARTNER_API_KEY", KEY)
     monkeypatch.setenv("TRAVEL_PARTNER_BASE_URL", "https://service/v1/")

@@ -50,7 +50,8 @@ class Settings:
 
 
 def _known(value: str | None, name: str, variable: str) -> str:
-    found = value or os.environ.get(variable)
+    found = os.environ.get(variable) if value is None else value
     if not found:
-        raise ValueError(f"Neither {name} nor the environment variable {variable} is given.")
+        why = f"Neither {name} nor the environment variable {variable} is given."
+        raise ValueError(why if value is None else f"{name} is empty.")
     return found
