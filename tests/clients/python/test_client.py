@@ -76,6 +76,22 @@ def test_values_are_sent_as_the_api_spells_them(scripted: Scripted) -> None:
     assert queries[1] == "from=2026-11-01&to=2026-11-02"
 
 
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("/v1/hotels/bookings?externalReference=trip-42%2B1&limit=5", None),
+        ("/v1/hotels/bookings?externalReference=trip-42%2B1", {"limit": 5, "status": None}),
+        ("/v1/hotels/bookings", {"externalReference": "trip-42+1", "limit": 5, "status": None}),
+    ],
+)
+def test_a_call_by_its_path_keeps_its_query(
+    listing: TravelPartner, asked: list[httpx.Request], path: str, query: dict[str, object] | None
+) -> None:
+    """Without its filter a list answers the bookings of others."""
+    listing.request("GET", path, query=query)
+    assert dict(asked[-1].url.params) == {"externalReference": "trip-42+1", "limit": "5"}
+
+
 def test_a_trigger_is_a_header(listing: TravelPartner, asked: list[httpx.Request]) -> None:
     with pytest.raises(errors.UnreadableAnswerError):
         listing.flights.offers.reprice("offer_1", customer_ref="sbx_slow")

@@ -92,8 +92,8 @@ def located(path: str, **ids: str) -> str:
 
 
 def query_of(call: Call[Any]) -> dict[str, str]:
-    """Dates as the API writes them, true and false in small letters."""
-    values = msgspec.to_builtins(dict(call.query))
-    return {
+    """Dates as the API writes them, true and false in small letters. What stands in the path already is kept."""
+    values = msgspec.to_builtins(given(call.query))
+    return dict(urllib.parse.parse_qsl(call.path.partition("?")[2], keep_blank_values=True)) | {
         name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()
     }

@@ -66,7 +66,7 @@ class Tries(Generic[T]):
         self._headers = call.headers()
         self._request: dict[str, Any] = {
             "method": call.method,
-            "url": base_url + call.path,
+            "url": base_url + call.path.partition("?")[0],
             "params": query_of(call),
             "content": call.content(),
         }
