@@ -21,6 +21,7 @@ from apps.webhooks.services.rotate_secret import rotate_secret
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.ports import free_port
+from tests.support.tools import REQUIRED
 from tests.webhooks.conftest import Deliver, due_deliveries
 
 # Not inside one transaction: a compiler may take longer than PostgreSQL lets one idle.
@@ -33,8 +34,8 @@ EXAMPLES: dict[str, Callable[[int], list[str]]] = {
     "php": lambda port: ["php", "-S", f"127.0.0.1:{port}", str(RECEIVERS / "php" / "receiver.php")],
     "go": lambda port: ["go", "run", str(RECEIVERS / "go" / "receiver.go")],
 }
-# An interpreter that is not on this machine makes no test, and none that is skipped.
-HERE = [name for name in EXAMPLES if shutil.which(name)]
+# An interpreter that is not on this machine makes no test, and none that is skipped. .ci/run installs all of them.
+HERE = [name for name in EXAMPLES if REQUIRED or shutil.which(name)]
 
 
 @dataclass
@@ -171,3 +172,17 @@ def test_an_event_that_cannot_be_worked_on_stops_none_after_it(example: Example)
     if worked_on.startswith("evt_1"):  # some languages print what is not there
         worked_on = example.processed()
     assert worked_on == "evt_2 booking.confirmed"
+
+
+@pytest.mark.parametrize("example", [name for name in HERE if name == "php"], indirect=True)
+def test_an_event_that_cannot_be_stored_is_not_answered_as_taken(example: Example, tmp_path: Path) -> None:
+    """Only PHP's example stores in files. What is answered with 2xx and kept nowhere is lost."""
+    (tmp_path / "inbox").write_text("no directory")
+    body = b'{"id":"evt_1","type":"booking.confirmed"}'
+    signed = signature_headers(
+        event_id="evt", timestamp=int(time.time()), body=body, signing_secrets=[example.endpoint.secret]
+    )
+    assert example.post(body, signed) == 500
+    (tmp_path / "inbox").unlink()
+    assert example.post(body, signed) == 204
+    assert example.processed() == "evt_1 booking.confirmed"

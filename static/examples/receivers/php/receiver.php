@@ -37,15 +37,19 @@ function is_genuine(string $header, string $body, string $secret, int $now): boo
     return false;
 }
 
-// Whether this event is new. Yours is a database table with a unique event id; this one is a file for each.
+// Stores that this event came, and says whether it is new. Yours is a database table with a unique event id; this one is a file for each.
 function is_new(string $event_id): bool
 {
     $inbox = getenv('INBOX') ?: sys_get_temp_dir() . '/webhook-inbox';
     if (!is_dir($inbox)) {
         @mkdir($inbox, 0700, true);
     }
-    $file = @fopen($inbox . '/' . preg_replace('/[^A-Za-z0-9_-]/', '', $event_id), 'x');
-    return $file !== false && fclose($file); // 'x' fails where the file is there: delivered before
+    $path = $inbox . '/' . preg_replace('/[^A-Za-z0-9_-]/', '', $event_id);
+    $file = @fopen($path, 'x'); // fails where the file is there: delivered before
+    if ($file === false && !file_exists($path)) {
+        throw new RuntimeException("Nothing can be stored in $inbox");
+    }
+    return $file !== false && fclose($file);
 }
 
 $secret = getenv('WEBHOOK_SECRET');
@@ -59,12 +63,19 @@ if (!is_genuine($_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '', $body, $secret, time
     exit;
 }
 
+$event = json_decode($body, true, 512, JSON_THROW_ON_ERROR);
+try {
+    $is_new = is_new($event['id']);
+} catch (RuntimeException $failure) {
+    error_log($failure->getMessage());
+    http_response_code(500); // what is not stored must be sent again
+    exit;
+}
 http_response_code(204); // within 10 seconds
 if (function_exists('fastcgi_finish_request')) {
     fastcgi_finish_request(); // the answer is out; what follows takes its time
 }
-$event = json_decode($body, true, 512, JSON_THROW_ON_ERROR);
-if (is_new($event['id'])) {
+if ($is_new) {
     // Your work goes here, or better: put the event in a queue.
     file_put_contents('php://stdout', "processed {$event['id']} {$event['type']}\n");
 }
