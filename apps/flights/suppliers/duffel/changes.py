@@ -122,11 +122,11 @@ def dearer_by(pending: Data, option: ChangeOption) -> int:
 
 
 def _amounts(data: Data) -> dict[str, Any]:
-    """The penalty goes by two names: one on an offer, another on the change itself."""
+    """The penalty goes by two names: one on an offer, another on the change itself. An airline that takes none names none."""
     currency = data["change_total_currency"]
-    penalty = data.get("penalty_amount") or data.get("penalty_total_amount") or 0
+    penalty = data.get("penalty_amount") or data.get("penalty_total_amount")
     return {
         "difference_cents": cents(data["change_total_amount"], currency),
         "new_total_cents": cents(data["new_total_amount"], currency),
-        "penalty_cents": cents(penalty, currency),
+        "penalty_cents": cents(penalty, currency) if penalty else 0,
     }

@@ -58,6 +58,31 @@ def test_an_unpriced_change_is_left_out(stub: DuffelStub, duffel: DuffelFlights)
 
 
 @pytest.mark.parametrize(
+    "penalty", [{"penalty_amount": None, "penalty_currency": None}, {}], ids=["null", "missing"]
+)
+def test_a_change_without_a_penalty_is_sold(
+    stub: DuffelStub, duffel: DuffelFlights, monkeypatch: pytest.MonkeyPatch, penalty: dict[str, Any]
+) -> None:
+    """Neither the option nor the pending change names one where the airline takes none."""
+
+    def without_penalty(data: Any) -> Any:
+        return {**{name: data[name] for name in data if not name.startswith("penalty_")}, **penalty}
+
+    priced, taken_up = stub._change_offer, duffel.client.take_up_change
+    monkeypatch.setattr(stub, "_change_offer", lambda *asked: without_penalty(priced(*asked)))
+    monkeypatch.setattr(duffel.client, "take_up_change", lambda offer_id: without_penalty(taken_up(offer_id)))
+    order = duffel.book(an_order(flexible(duffel)))
+    options = duffel.change_options(a_change(order, LATER))
+    assert [(option.difference_cents, option.penalty_cents) for option in options] == [
+        (-3_100, 0),
+        (-1_240, 0),
+        (3_705, 0),
+        (12_500, 0),
+    ]
+    assert duffel.prepare_change(order.supplier_reference, options[0]).penalty_cents == 0
+
+
+@pytest.mark.parametrize(
     "oddity",
     [
         {"change_total_amount": "a lot"},
