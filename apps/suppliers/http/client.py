@@ -31,7 +31,7 @@ from apps.suppliers.http import tracing
 from apps.suppliers.http.bulkhead import BulkheadFull
 from apps.suppliers.http.limits import Limits
 from apps.suppliers.http.reply import Reply
-from apps.suppliers.http.retrying import RETRIED_STATUSES, pause_before
+from apps.suppliers.http.retrying import RETRIED_STATUSES, about_waiting, pause_before
 from apps.suppliers.http.state import State, state_of
 from apps.suppliers.http.together import deadline_of
 from apps.suppliers.recording import tape
@@ -96,7 +96,9 @@ class SupplierHTTP:
                 if pause is None or pause >= deadline.left:
                     raise Unavailable(str(lost)) from lost
             else:
-                pause = pause_before(retry, reply.headers) if reply.status in RETRIED_STATUSES else None
+                if reply.status not in RETRIED_STATUSES:
+                    return reply
+                pause = pause_before(retry, about_waiting(reply.status, reply.headers))
                 if pause is None or pause >= deadline.left:
                     return reply
             time.sleep(pause)

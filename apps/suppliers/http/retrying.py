@@ -25,6 +25,13 @@ def pause_before(retry: int, headers: Mapping[str, str]) -> float | None:
     return asked + backoff if asked <= LONGEST_RETRY_AFTER else None
 
 
+def about_waiting(status: int, headers: Mapping[str, str]) -> Mapping[str, str]:
+    """The headers that say how long to wait. Duffel's answers all have `ratelimit-reset`: it is a wait after a 429 only."""
+    if status == 429:
+        return headers
+    return {name: headers[name] for name in ("Retry-After", "Date") if name in headers}
+
+
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """`Retry-After`, else `ratelimit-reset`, in seconds: a number, or a date, which is compared with the answer's own `Date`."""
     value = (headers.get("Retry-After") or headers.get("ratelimit-reset") or "").strip()

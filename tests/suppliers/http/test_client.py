@@ -304,6 +304,17 @@ def test_a_read_comes_back_no_sooner_than_retry_after_says(
     assert slept == [3.0]
 
 
+@pytest.mark.parametrize(("status", "heard"), [(429, 1), (502, 2), (503, 2), (504, 2)])
+def test_the_reset_of_a_rate_limit_is_waited_for_after_a_429_only(
+    server: Wire, monkeypatch: pytest.MonkeyPatch, status: int, heard: int
+) -> None:
+    """Every answer says when the limit begins anew. That is no reason not to repeat a read that failed otherwise."""
+    monkeypatch.setattr("apps.suppliers.http.client.time.sleep", lambda seconds: None)
+    server.acts.append(server.answers(reply(f"{status} No", Ratelimit_Reset="40"), OK))
+    assert http(server.url).read("GET", "/a").status == (429 if status == 429 else 200)
+    assert len(server.heard) == heard
+
+
 @pytest.mark.parametrize(("seconds", "total"), [("11", 60), ("3", 2)], ids=["too long", "past the deadline"])
 def test_a_wait_that_is_not_worth_it_is_not_waited(server: Wire, seconds: str, total: float) -> None:
     server.acts.append(server.serves(reply("429 Slow", Retry_After=seconds)))
