@@ -30,6 +30,8 @@ CALLERS = 4
 """How many threads may wait for a token: a token call that hangs must not take them all."""
 FETCH_SECONDS = 15
 """How long one caller may fetch before another tries."""
+DOUBTED_EVERY = 600
+"""A refusal that may be about something else than the token has it renewed so often at most, in seconds."""
 
 T = TypeVar("T")
 StoredToken = tuple[bytes | None, int]
@@ -44,6 +46,7 @@ class _ProcessToken:
     callers: Bulkhead = field(default_factory=lambda: Bulkhead(CALLERS))
     token: str = ""
     until: float = 0.0
+    doubted_until: float = 0.0
     fetched_at: deque[float] = field(default_factory=lambda: deque(maxlen=FETCHES_PER_MINUTE))
 
 
@@ -90,6 +93,17 @@ class TokenStore:
         stored = self._stored()
         if stored is not None and stored[0] == token:
             _quietly(lambda client: client.delete(self._key()))
+
+    def doubt(self, token: str) -> bool:
+        """Forget `token` for a refusal that may be about something else. False where that was done a short time ago: token calls
+        are few, and such refusals may be many.
+        """
+        first = _quietly(lambda client: bool(client.set(self._key("doubted"), 1, nx=True, ex=DOUBTED_EVERY)))
+        if first is False or time.monotonic() < self._own.doubted_until:
+            return False
+        self._own.doubted_until = time.monotonic() + DOUBTED_EVERY
+        self.forget(token)
+        return True
 
     def _shared(self) -> str:
         """The token that another process has fetched or is fetching; empty where this process must fetch. Raises Unavailable."""

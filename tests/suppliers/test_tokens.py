@@ -80,6 +80,28 @@ def test_forgetting_an_old_token_leaves_the_new_one(name: str, fetch: Fetch) -> 
     assert [store.get(fetch), elsewhere(name).get(fetch)] == ["t2", "t2"]
 
 
+def test_a_token_is_doubted_once_in_a_while_whoever_asks(name: str, fetch: Fetch) -> None:
+    store = TokenStore(name)
+    assert [store.doubt(store.get(fetch)), store.get(fetch)] == [True, "t2"]
+    assert [store.doubt("t2"), elsewhere(name).doubt("t2"), elsewhere(name).get(fetch)] == [
+        False,
+        False,
+        "t2",
+    ]
+    redis.run(lambda client: client.delete(f"supplier-doubted:{name}"))
+    assert [elsewhere(name).doubt("t2"), elsewhere(name).get(fetch)] == [True, "t3"]
+
+
+@pytest.mark.usefixtures("without_redis")
+def test_without_redis_a_process_doubts_for_itself(name: str, fetch: Fetch) -> None:
+    store = TokenStore(name)
+    assert [store.doubt(store.get(fetch)), store.doubt(store.get(fetch)), store.get(fetch)] == [
+        True,
+        False,
+        "t2",
+    ]
+
+
 def test_a_fourth_fetch_within_a_minute_is_refused_whoever_asks(name: str, fetch: Fetch) -> None:
     for expected in ("t1", "t2", "t3"):
         store = elsewhere(name)

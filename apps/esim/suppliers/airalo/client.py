@@ -55,7 +55,8 @@ class AiraloClient:
         reply = self._authorised(
             lambda headers: self.http.write(
                 "POST", "/orders", json=body, headers=headers, limits=ORDER_LIMITS
-            )
+            ),
+            wrote=True,
         )
         return answer_of(reply, wrote=True)
 
@@ -65,7 +66,8 @@ class AiraloClient:
         reply = self._authorised(
             lambda headers: self.http.write(
                 "POST", "/orders/topups", form=form, headers=headers, limits=ORDER_LIMITS
-            )
+            ),
+            wrote=True,
         )
         return answer_of(reply, wrote=True)
 
@@ -128,14 +130,22 @@ class AiraloClient:
             )
         )
 
-    def _authorised(self, send: Send) -> Reply:
+    def _authorised(self, send: Send, *, wrote: bool = False) -> Reply:
         """With a token that was renewed once where Airalo no longer took it: a 401 has done nothing, not even on a write."""
         token = self.tokens.get(self._new_token)
         reply = send(_bearer(token))
-        if reply.status != 401:
+        if reply.status != 401 or not self._gives_up(token, reply, wrote=wrote):
             return reply
-        self.tokens.forget(token)
         return send(_bearer(self.tokens.get(self._new_token)))
+
+    def _gives_up(self, token: str, reply: Reply, *, wrote: bool) -> bool:
+        """Whether `token` is to be renewed after this 401. A read that is refused in the words for somebody else's object may be
+        refused for the token as well: that is tried now and then, and not for each of them.
+        """
+        if is_not_ours(reply) and not wrote:
+            return self.tokens.doubt(token)
+        self.tokens.forget(token)
+        return True
 
     def _new_token(self) -> tuple[str, float]:
         """A token, and for how many seconds they say it is good: a day in their text, a year in their example."""

@@ -158,6 +158,18 @@ def test_an_order_that_is_not_ours_is_missing_and_no_fault_of_the_credentials(
     assert alerts() == []
 
 
+def test_orders_that_are_not_ours_use_up_no_token_calls(airalo: AiraloEsim, stub: AiraloStub) -> None:
+    """They allow three a minute. The profiles of a former account of ours are read all the time, and must stop no sale."""
+    airalo.prove()
+    for number in range(4711, 4716):
+        with pytest.raises(Missing):
+            airalo.read_order(str(number))
+    assert airalo.order(WANTED).profile is not None
+    assert (
+        len(stub.heard_by("POST", "/token")) == 2
+    )  # the first, and one because it might have been the token's fault
+
+
 @pytest.mark.parametrize("body", [{"data": [], "meta": {"message": "Unauthenticated."}}, {}, [], b""])
 def test_any_other_401_is_a_fault_of_the_credentials(airalo: AiraloEsim, stub: AiraloStub, body: Any) -> None:
     stub.trouble("GET", "/orders/{number}", refusal(401, body, times=-1))
