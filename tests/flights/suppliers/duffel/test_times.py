@@ -16,6 +16,7 @@ from apps.suppliers.codec import from_json, to_json
         ({"iata_code": "BER"}, 2),
         ({"iata_code": "BER", "time_zone": "Europe/Nowhere"}, 2),
         ({"iata_code": "BER", "time_zone": "../etc"}, 2),
+        ({"iata_code": "BER", "time_zone": "Europe"}, 2),
         ({"iata_code": "ZZZ", "time_zone": "Asia/Tokyo"}, 9),
         ({"iata_code": "ZZ9"}, 0),
         ({}, 0),
