@@ -166,10 +166,11 @@ def plan_of(destination: Destination, package: Mapping[str, Any], terms: Terms) 
         return None
     unlimited = bool(package.get("is_unlimited"))
     minutes, messages = count(package.get("voice")), count(package.get("text"))
-    if len(package["id"]) > LONGEST_ID or not count(package["day"]):
+    own_id = package["id"]
+    if not isinstance(own_id, str) or not 0 < len(own_id) <= LONGEST_ID or not count(package["day"]):
         raise ValueError("a plan that cannot be kept")
     return SupplierPlan(
-        supplier_plan_id=package["id"],
+        supplier_plan_id=own_id,
         name=f"{destination.title} - {package['title']}"[:LONGEST_NAME],
         plan_type=plan_type(unlimited, minutes, messages),
         countries=destination.countries,

@@ -122,7 +122,7 @@ def test_what_cannot_be_read_takes_only_itself_out(caplog: pytest.LogCaptureFixt
     broken = [
         *(whole | {"day": day} for day in (None, 0, -7)),
         *(whole | {"amount": amount} for amount in ("much", -1, 2**31)),
-        *(whole | {"id": id} for id in (None, "b" * 256)),
+        *(whole | {"id": id} for id in (None, "", [], {"a": 1}, 7, "b" * 256)),
         "nonsense",
     ]
     sold = page(goods.package("a", "1"), *broken, goods.package("d", "1"))
