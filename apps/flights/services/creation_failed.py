@@ -6,9 +6,11 @@ import logging
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
+from apps.bookings.handlers import Accepted
 from apps.bookings.models import Operation, OperationKind, OperationState, Product
 from apps.bookings.services.lease import take_lease
 from apps.bookings.services.long_looks import find
+from apps.bookings.services.recover import wait
 from apps.bookings.services.settle import confirm, fail
 from apps.bookings.words import CREATION_FAILED
 from apps.suppliers.errors import Unavailable
@@ -45,7 +47,11 @@ def _waiting_for(supplier: str, offer_id: str) -> list[Operation]:
 def _resolve(operation: Operation) -> None:
     if not take_lease(operation):
         raise Unavailable(f"{operation} is under way, or being looked up")
-    order = find(operation, patiently=True)
+    try:
+        order = find(operation, patiently=True)
+    except Accepted:
+        wait(operation)  # it is there, and has no tickets yet
+        return
     if order is not None:
         confirm(operation, order)
         return

@@ -213,6 +213,24 @@ def test_an_order_that_is_there_is_believed_before_the_word_that_it_failed(
     assert Booking.objects.get().status == "ticketed"
 
 
+def test_an_order_that_waits_for_its_tickets_is_not_given_up_for_the_word_that_it_failed(
+    seller: Desk, at_duffel: DuffelStub, caplog: pytest.LogCaptureFixture
+) -> None:
+    operation = an_accepted_order(seller, at_duffel)
+    (order,) = at_duffel.orders.values()
+    order["awaits_details"] = True
+    headers, body = at_duffel.webhook(
+        "order.creation_failed", {"order_id": "ord_x", "offer_id": offer_of(operation)}
+    )
+    assert (deliver(headers, body), follow_hints()) == (200, 1)
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+    operation.refresh_from_db()
+    assert (operation.state, operation.lease_until <= clock.now()) == ("uncertain", True)
+    at_duffel.complete_orders()
+    Operation.objects.update(next_attempt_at=clock.now())
+    assert (recover_due(), Booking.objects.get().status) == (1, "ticketed")
+
+
 def test_a_failed_creation_of_another_offer_gives_nothing_up(seller: Desk, at_duffel: DuffelStub) -> None:
     operation = an_accepted_order(seller, at_duffel, fails=True)
     headers, body = at_duffel.webhook(
