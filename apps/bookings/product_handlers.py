@@ -9,6 +9,7 @@ from apps.bookings.models import Booking, Operation, OperationKind, Settlement
 from apps.bookings.refusals import refuse_dearer
 from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
 from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.errors import Rejected
 from apps.suppliers.vendors import Vendor
 from apps.webhooks.services.emit import Fact
 
@@ -105,10 +106,13 @@ def confirmed_event(operation: Operation, total_cents: int) -> Fact:
 
 
 class Cost(Protocol):
-    """What a supplier says that cancelling costs (quoted) or has cost (done), in minor units."""
+    """What a supplier says that cancelling costs (quoted) or has cost (done), in minor units of `currency`."""
 
     @property
     def penalty_cents(self) -> int: ...
+
+    @property
+    def currency(self) -> str: ...
 
 
 AnyCost = TypeVar("AnyCost", bound=Cost)
@@ -127,8 +131,12 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
         return quote
 
     def prepare(self, operation: Operation) -> Prepared:
-        """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
+        """What cancelling costs now. Raises Conflict above maxPenaltyCents, and Rejected for a cost in another currency than the
+        booking's: it is no sum that the partner could be charged.
+        """
         quote = self.ask_quote(operation.booking)
+        if quote.currency != operation.booking.currency:
+            raise Rejected(f"cancelling costs {quote.currency}, and {operation.booking.currency} was paid")
         refuse_dear_penalty(operation, quote.penalty_cents)
         return Prepared(0, {"quote": to_json(quote)})
 

@@ -167,3 +167,15 @@ for _step in ("read", "quote"):
         if reply.status == 503:
             world.later()
             assert world.cancel(booked).status == 200
+
+
+@SCENARIOS.scenario("what cancelling costs is told in another currency", "cancel", "read")
+def cost_in_another_currency(world: World) -> None:
+    """Nobody pays a penalty of 106.20 EUR as 106 JPY: nothing is cancelled at a cost that says nothing."""
+    booked = world.booked()
+    for step in {"read", "quote"} & world.bench.steps.keys():
+        world.damage(step, altered(currencies("JPY"), times=-1))
+    assert world.cancel(booked).status in (409, 502, 503)
+    world.bench.calm()
+    assert world.read(booked["id"])["status"] == world.shop.standing
+    assert world.cancel(booked).status == 200
