@@ -71,9 +71,11 @@ def find_change_options(
 
 
 def priced(supplier: FlightSupplier, request: ChangeSearch, booking: Booking) -> list[ChangeOption]:
-    """What the airline offers. Where it has moved the order to other flights since the last poll, the order is polled soon."""
+    """What the airline offers in the order's currency. Where it has moved the order to other flights since the last poll, the
+    order is polled soon.
+    """
     try:
-        return supplier.change_options(request)
+        return [one for one in supplier.change_options(request) if one.currency == booking.currency]
     except Missing as error:
         poll_soon(booking)
         raise Conflict(

@@ -3,9 +3,10 @@
 from functools import partial
 from typing import Any
 
-from tests.suppliers.kit.damage import Damage, done_but
+from tests.suppliers.kit.damage import Damage, altered, done_but
 from tests.suppliers.kit.scenarios.answers import HTML
 from tests.suppliers.kit.scenarios.base import Subject
+from tests.suppliers.kit.scenarios.prices import currencies
 from tests.suppliers.kit.shops.flights import FlightShop
 from tests.suppliers.kit.world import World
 
@@ -47,3 +48,13 @@ for _name, _damage in LOST.items():
 SCENARIOS.scenario("a change never arrives", "change")(
     partial(lose_the_change, damage=Damage(end="reset", accept=False), place=-1)
 )
+
+
+@SCENARIOS.scenario("changes are priced in another currency", "options", "read")
+def changes_in_another_currency(world: World) -> None:
+    """There is no rate for it: nobody pays 125.00 EUR as 125 JPY."""
+    assert isinstance(world.shop, FlightShop)
+    order = world.booked()
+    for step in ("options", "read"):
+        world.damage(step, altered(currencies("JPY"), times=-1))
+    assert world.shop.desk.options_of(order) == []
