@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch
-from apps.flights.suppliers.duffel.mapping import UNREADABLE, cents, leg, word
+from apps.flights.suppliers.duffel.mapping import UNREADABLE, cents, leg, sold, word
 from apps.flights.suppliers.duffel.refunds import reaches_us
 from apps.flights.suppliers.duffel.times import instant
 from apps.suppliers.errors import Expired, Missing, NotPossible
@@ -82,7 +82,7 @@ def _option(data: Data) -> ChangeOption:
     return ChangeOption(
         **_amounts(data),
         currency=data["change_total_currency"],
-        slice=leg(data["slices"]["add"][0], ""),
+        slice=sold(leg(data["slices"]["add"][0], "")),
         expires_at=instant(data.get("expires_at")),
         supplier_data={"change_offer_id": word(data["id"])},
     )

@@ -133,7 +133,7 @@ def offer(data: Data, cabin: str) -> FlightOffer:
         carrier_name=_name(data["owner"]),
         cabin=cabin,
         conditions=conditions(data, total, currency),
-        slices=tuple(_sold(leg(part, "")) for part in data["slices"]),
+        slices=tuple(sold(leg(part, "")) for part in data["slices"]),
         expires_at=instant(data.get("expires_at")),
         supplier_data={"offer_id": word(data["id"]), **priced(data), **_passenger_ids(data["passengers"])},
         fare_brand=display.fare_brand(data["slices"]),
@@ -144,10 +144,14 @@ def offer(data: Data, cabin: str) -> FlightOffer:
     )
 
 
-def _sold(leg: Slice) -> Slice:
-    """Raises ValueError for a flight whose airline has no code: partners are told one of every flight that they can buy."""
+def sold(leg: Slice) -> Slice:
+    """Raises ValueError for a flight whose airline has no code, or that has no number: partners are told both of every flight
+    that they can buy.
+    """
     if not all(one.carrier for one in leg.segments):
         raise ValueError("an airline without a code")
+    if any(one.flight_number in ("", one.carrier) for one in leg.segments):
+        raise ValueError("a flight without a number")
     return leg
 
 
@@ -244,7 +248,7 @@ def segment(data: Data) -> Segment:
         arrival_at=end,
         carrier=code or ANY_CARRIER,
         carrier_name=_name(carrier) or ANY_CARRIER,
-        flight_number=f"{code}{data['marketing_carrier_flight_number']}",
+        flight_number=f"{code}{_number(data.get('marketing_carrier_flight_number'))}",
         duration_minutes=minutes(data.get("duration"), start, end),
         operating_carrier=operating_carrier,
         operating_carrier_name=operating_carrier_name,
@@ -252,6 +256,11 @@ def segment(data: Data) -> Segment:
         origin_terminal=display.text(data.get("origin_terminal")),
         destination_terminal=display.text(data.get("destination_terminal")),
     )
+
+
+def _number(told: Any) -> str:
+    """Of a flight; "" for what is none."""
+    return str(told) if type(told) is int else display.text(told) or ""
 
 
 def _name(carrier: Data) -> str:

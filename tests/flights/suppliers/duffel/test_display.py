@@ -1,9 +1,11 @@
 """What of a Duffel offer is only shown: told as it is, or nothing where it is missing or odd."""
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
+from apps.common import clock
 from apps.flights.suppliers.base import Baggage, FlightOffer, Passengers
 from apps.flights.suppliers.duffel import display, mapping
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
@@ -50,6 +52,28 @@ def told(stub: DuffelStub, duffel: DuffelFlights) -> dict[str, Any]:
 
 def read(told: dict[str, Any], **changes: Any) -> FlightOffer:
     return mapping.offer({**told, **changes}, "economy")
+
+
+def without_number(data: Any, **number: Any) -> Any:
+    """The same with no number for any flight, or with `number`, which is none."""
+    odd = deepcopy(data)
+    for leg in odd["slices"]:
+        for flight in leg["segments"]:
+            del flight["marketing_carrier_flight_number"]
+            flight.update(number)
+    return odd
+
+
+@pytest.mark.parametrize("number", [{}, {"marketing_carrier_flight_number": None}], ids=["missing", "null"])
+def test_a_flight_without_a_number_is_not_sold_and_stands_in_an_order(
+    stub: DuffelStub, duffel: DuffelFlights, told: dict[str, Any], number: dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError, match="without a number"):
+        read(without_number(told, **number))
+    booked = duffel.book(an_order(duffel.search(a_search())[0]))
+    data = without_number(stub._order_now(stub.orders[booked.supplier_reference]), **number)
+    order = mapping.order(data, now=clock.now())
+    assert {one.flight_number for leg in order.slices for one in leg.segments} == {"ZZ"}
 
 
 @pytest.mark.parametrize(
