@@ -134,13 +134,21 @@ def destination_of(entry: Mapping[str, Any], operator: Mapping[str, Any], kind: 
     if not countries:
         return None
     coverage = tuple(Coverage(country, networks.get(country, ())) for country in countries)
-    return Destination(str(entry["title"]), region, countries, coverage)
+    return Destination(_title(entry), region, countries, coverage)
 
 
 def region_of(slug: str) -> str | None:
     """Ours for a region of theirs. They add some now and then: `africa-beach` would be in Africa. None for one without a word."""
     words = slug.lower().split("-")
     return REGIONS.get(slug) or next((ours for word, ours in REGION_WORDS.items() if word in words), None)
+
+
+def _title(told: Mapping[str, Any]) -> str:
+    """What people read it by. Raises ValueError for none: nobody would know what is sold."""
+    title = told["title"]
+    if not isinstance(title, str) or not title.strip():
+        raise ValueError("no title")
+    return title
 
 
 def _networks(covered: Mapping[str, Any]) -> tuple[str, ...]:
@@ -171,7 +179,7 @@ def plan_of(destination: Destination, package: Mapping[str, Any], terms: Terms) 
         raise ValueError("a plan that cannot be kept")
     return SupplierPlan(
         supplier_plan_id=own_id,
-        name=f"{destination.title} - {package['title']}"[:LONGEST_NAME],
+        name=f"{destination.title} - {_title(package)}"[:LONGEST_NAME],
         plan_type=plan_type(unlimited, minutes, messages),
         countries=destination.countries,
         region=destination.region,

@@ -123,6 +123,7 @@ def test_what_cannot_be_read_takes_only_itself_out(caplog: pytest.LogCaptureFixt
         *(whole | {"day": day} for day in (None, 0, -7)),
         *(whole | {"amount": amount} for amount in ("much", -1, 2**31)),
         *(whole | {"id": id} for id in (None, "", [], {"a": 1}, 7, "b" * 256)),
+        *(whole | {"title": title} for title in (None, "", 7)),
         "nonsense",
     ]
     sold = page(goods.package("a", "1"), *broken, goods.package("d", "1"))
@@ -145,6 +146,14 @@ def test_an_operator_that_cannot_be_read_takes_only_itself_out(
     sold = {"data": [goods.country("portugal", "PT", other | broken, readable)]}
     assert ids(plans_of(sold, "local", "USD")) == ["a"]
     assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize("title", [None, "", ["Portugal"]])
+def test_a_country_without_a_name_takes_only_itself_out(title: object) -> None:
+    named, other = (goods.operator(goods.package(id, "1"), countries=("PT",)) for id in ("a", "b"))
+    nameless = goods.country("portugal", "PT", other) | {"title": title}
+    sold = {"data": [nameless, goods.country("portugal", "PT", named)]}
+    assert ids(plans_of(sold, "local", "USD")) == ["a"]
 
 
 def test_counts_may_be_text() -> None:
