@@ -148,7 +148,7 @@ def sold(leg: Slice) -> Slice:
     """Raises ValueError for a flight whose airline has no code, or that has no number: partners are told both of every flight
     that they can buy.
     """
-    if not all(one.carrier for one in leg.segments):
+    if any(one.carrier == ANY_CARRIER for one in leg.segments):
         raise ValueError("an airline without a code")
     if any(one.flight_number in ("", one.carrier) for one in leg.segments):
         raise ValueError("a flight without a number")

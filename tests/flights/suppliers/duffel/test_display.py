@@ -54,6 +54,25 @@ def read(told: dict[str, Any], **changes: Any) -> FlightOffer:
     return mapping.offer({**told, **changes}, "economy")
 
 
+def test_a_flight_whose_airline_has_no_code_is_not_sold_and_stands_in_an_order(
+    stub: DuffelStub, duffel: DuffelFlights, told: dict[str, Any]
+) -> None:
+    def without_code(data: Any) -> Any:
+        odd = deepcopy(data)
+        for leg in odd["slices"]:
+            for flight in leg["segments"]:
+                flight["marketing_carrier"] = {**flight["marketing_carrier"], "iata_code": None}
+                flight["operating_carrier"] = None
+        return odd
+
+    with pytest.raises(ValueError, match="without a code"):
+        read(without_code(told))
+    booked = duffel.book(an_order(duffel.search(a_search())[0]))
+    data = without_code(stub._order_now(stub.orders[booked.supplier_reference]))
+    order = mapping.order(data, now=clock.now())
+    assert {one.carrier for leg in order.slices for one in leg.segments} == {"YY"}
+
+
 def without_number(data: Any, **number: Any) -> Any:
     """The same with no number for any flight, or with `number`, which is none."""
     odd = deepcopy(data)
