@@ -35,6 +35,11 @@ class SessionStore(DatabaseSessionStore):
 
     expires_at: datetime | None = None
 
+    def _validate_session_key(self, key: str | None) -> bool:
+        """Ours have letters and digits alone. A cookie can hold any other character, also the NUL that PostgreSQL cannot read."""
+        is_long_enough = bool(super()._validate_session_key(key))  # type: ignore[misc]  # the stubs lack it
+        return is_long_enough and str(key).isalnum()
+
     def load(self) -> dict[str, Any]:
         """By hand, as every page begins with it. As Django's: without a row that has not expired, the key is forgotten."""
         row = one_row(LOAD, [self.session_key, timezone.now()])

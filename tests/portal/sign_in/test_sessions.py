@@ -101,3 +101,12 @@ def test_documentation_asks_for_no_session(portal: Person, django_assert_num_que
 def test_whoever_is_not_signed_in_has_no_session(db, django_assert_num_queries):
     with django_assert_num_queries(0):
         assert Client().get("/account/login/").status_code == 200
+
+
+@pytest.mark.parametrize("key", ['"aaaaaaaaaaaa\\000"', '"aaaaaaaaaaaa\\303("', "aaaaaaaaaaaa-"])
+def test_a_cookie_that_no_session_of_ours_can_have_is_no_session(settings, key: str):
+    """Quoted, a cookie can hold any character: `\\000` is the one that PostgreSQL cannot read."""
+    stranger = Client(raise_request_exception=False)
+    for path in (HOME, "/account/login/", "/admin/"):
+        answer = stranger.get(path, headers={"cookie": f"{settings.SESSION_COOKIE_NAME}={key}"})
+        assert answer.status_code in (200, 302)
