@@ -17,12 +17,16 @@ def note_look(
     reason: str = "",
     address: str = "",
 ) -> None:
-    """Of a secret in `what` only the beginning is kept, by which its key is recognised."""
     StaffLook.objects.create(
         person=person,
         look=look,
-        what=SECRETS.sub(r"\1\2…", what)[:LONGEST].replace("\x00", ""),
+        what=as_kept(what),
         account=account,
         reason=reason,
         address=address[:64],
     )
+
+
+def as_kept(what: str) -> str:
+    """Of a secret in `what` only the beginning is kept, by which its key is recognised."""
+    return SECRETS.sub(r"\1\2…", what)[:LONGEST].replace("\x00", "")

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from apps.accounts.actors import Actor, actor_of
 from apps.accounts.models import Account, AuditAction, Look, Membership, Role, StaffLook, User
 from apps.accounts.services.audit import record
-from apps.accounts.services.look import note_look
+from apps.accounts.services.look import as_kept, note_look
 from apps.common import clock
 
 RIGHT = "accounts.read_partner_portals"
@@ -69,7 +69,7 @@ def note_page(visit: Visit, path: str, *, refused: bool, address: str) -> None:
     """Each page once a visit, however often it brings itself up to date; each refusal."""
     look = Look.REFUSED if refused else Look.READ
     earlier = StaffLook.objects.filter(
-        person=visit.person, created_at__gte=visit.began, account=visit.account, look=look, what=path
+        person=visit.person, created_at__gte=visit.began, account=visit.account, look=look, what=as_kept(path)
     )
     if refused or not earlier.exists():
         note_look(person=visit.person, look=look, what=path, account=visit.account, address=address)

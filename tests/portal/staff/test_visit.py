@@ -107,6 +107,22 @@ def test_it_is_written_down_for_us_and_for_the_partner(desk: Desk, owner: Member
     assert "looked at this portal without changing anything" in trail
 
 
+@pytest.mark.parametrize(
+    ("path", "kept"),
+    [
+        ("/portal/test/keys/a%00b/", "/portal/test/keys/ab/"),
+        ("/portal/test/keys/svc_test_abcdefgh/", "/portal/test/keys/svc_test_abcd…"),
+        (f"/portal/test/keys/{'k' * 600}/", f"/portal/test/keys/{'k' * 600}/"[:500]),
+    ],
+)
+def test_an_address_that_is_not_kept_as_it_is_is_written_down_once_too(
+    desk: Desk, path: str, kept: str
+) -> None:
+    desk.raise_request_exception = False
+    assert [desk.get(path).status_code for _ in range(2)] == [400 if "%00" in path else 404] * 2
+    assert looks(desk) == [("opened", ""), ("read", kept)]
+
+
 def test_it_ends_by_itself(desk: Desk, move_clock) -> None:
     move_clock(minutes=29)
     assert desk.get("/portal/test/").status_code == 200
