@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Lower
 
 from apps.accounts.actors import SUPPORT, Actor, actor_of
 from apps.accounts.invitation_links import link_of
@@ -123,9 +125,10 @@ def _refuse(account: Account, email: str, invitation: Invitation | None, now: da
 
 
 def _open_to(account: Account, email: str) -> Invitation | None:
-    """The one that was neither accepted nor withdrawn, even if it has expired."""
+    """The one that was neither accepted nor withdrawn, even if it has expired. Found as the constraint compares addresses."""
     pending = account.invitations.filter(accepted_at=None, withdrawn_at=None)
-    return pending.select_related("account").filter(email__iexact=email).first()
+    alike = pending.alias(lowered=Lower("email")).filter(lowered=Lower(Value(email)))
+    return alike.select_related("account").first()
 
 
 def _renew(invitation: Invitation, now: datetime) -> None:

@@ -42,6 +42,16 @@ def mailed_token() -> str:
     return found[1]
 
 
+def test_an_address_is_invited_once_however_its_letters_are_written(invited, account, owner):
+    """The KELVIN SIGN is a k in small letters, and no K in large ones."""
+    invite(account=account, email="kim@partner.example", role="viewer", actor=owner)
+    for alike in ("KIM@partner.example", "\N{KELVIN SIGN}im@partner.example"):
+        with pytest.raises(InvalidRequest) as refused:
+            invite(account=account, email=alike, role="viewer", actor=owner)
+        assert "is invited already" in str(refused.value.extras["details"])
+    assert account.invitations.count() == 2
+
+
 def test_who_is_invited_gets_a_link_for_an_hour(invited):
     (message,) = mail.outbox
     assert (message.to, message.subject) == ([ADDRESS], "You are invited to Aurora Travel")
