@@ -30,8 +30,13 @@ class UtcField(forms.DateTimeField):
     """A time in UTC, whatever the reader's zone: a receiver's log is seldom written in it."""
 
     def to_python(self, value: Any) -> datetime | None:
+        """Raises ValidationError also for a time with an offset of its own that is none in UTC."""
         with timezone.override(UTC):
-            return super().to_python(value)
+            moment: datetime | None = super().to_python(value)
+        try:
+            return moment.astimezone(UTC) if moment else None
+        except OverflowError:
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from None
 
 
 def area(rows: int) -> forms.Textarea:
@@ -98,10 +103,4 @@ class DoctorForm(forms.Form):
 
     def pasted(self) -> Pasted:
         given = self.cleaned_data
-        arrived: datetime | None = given["received_at"]
-        return Pasted(
-            headers_of(given["headers"]),
-            given["bytes"],
-            given["computed"],
-            arrived.astimezone(UTC) if arrived else None,
-        )
+        return Pasted(headers_of(given["headers"]), given["bytes"], given["computed"], given["received_at"])

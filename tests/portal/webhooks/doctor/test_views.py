@@ -4,6 +4,7 @@ import base64
 import logging
 import re
 import time
+from datetime import datetime, timedelta, timezone
 from html import unescape
 
 import pytest
@@ -102,6 +103,18 @@ def test_of_another_account_it_says_what_it_says_of_nothing(portal, endpoint):
     assert answers[0] == answers[1]
     assert [finding.code.value for finding in answers[0][0]] == ["unknown_secret", "event_unknown"]
     assert portal.post(PAGE, asked(stranger)).status_code == 400
+
+
+@pytest.mark.parametrize("when", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_time_that_is_none_in_utc_is_refused_beside_its_field(portal, endpoint, when: str):
+    answer = portal.post(PAGE, asked(endpoint, received_at=when))
+    assert (answer.status_code, list(answer.context["form"].errors)) == (400, ["received_at"])
+
+
+def test_a_time_may_have_an_offset_of_its_own(portal, endpoint):
+    now = datetime.now(timezone(timedelta(hours=5)))
+    diagnosis = portal.post(PAGE, asked(endpoint, received_at=now.isoformat())).context["diagnosis"]
+    assert [finding.code.value for finding in diagnosis.findings if finding.is_fault] == []
 
 
 def test_no_secret_is_on_the_page(portal, endpoint):
