@@ -1,6 +1,6 @@
 """The page of one webhook endpoint."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 
 from apps.accounts import clocks
 from apps.portal.context import DEVELOPERS
@@ -32,14 +32,16 @@ class EndpointDetailView(EndpointView):
         endpoint, portal = self.object_or_404(endpoint_id=endpoint_id), self.portal
         account_id, environment = portal.account_id, portal.environment
         alone = endpoints_of(account_id, environment).filter(pk=endpoint.pk)
-        [state] = endpoint_states(account_id, environment, alone, clocks.now_here())
+        states = endpoint_states(account_id, environment, alone, clocks.now_here())
+        if not states:  # it was deleted meanwhile
+            raise Http404
         filters = Filters(endpoint_id=endpoint.pk)
         recent = page_of_deliveries(account_id, environment, filters=filters, length=RECENT)
         return self.render(
             "portal/webhooks/endpoints/detail.html",
             {
                 "endpoint": endpoint,
-                "state": state,
+                "state": states[0],
                 "events": [(name, NOTES.get(name, "")) for name in endpoint.events],
                 "deliveries": recent.rows,
                 "recoveries": list(recoveries_to(endpoint)[:RECENT]),

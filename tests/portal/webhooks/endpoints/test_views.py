@@ -8,8 +8,9 @@ import pytest
 
 from apps.accounts.models import Account, Role, Sandbox
 from apps.common import clock
+from apps.portal.webhooks.endpoints.views import EndpointDetailView
 from apps.webhooks.models import Attempt, Delivery, Endpoint
-from apps.webhooks.services.endpoints import MAX_ENDPOINTS
+from apps.webhooks.services.endpoints import MAX_ENDPOINTS, delete_endpoint
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.portal.person import PASSWORD, member_of
 
@@ -183,6 +184,18 @@ def test_disabling_and_deleting_are_asked_first(portal, endpoint):
         assert Endpoint.objects.get().status == status
     assert portal.get(page_of(endpoint)).status_code == 404
     assert Endpoint.objects.get().secret_encrypted == ""
+
+
+def test_the_page_of_an_endpoint_that_is_deleted_meanwhile_is_not_found(portal, endpoint, monkeypatch):
+    find = EndpointDetailView.get_object
+
+    def deleted_once_found(view: EndpointDetailView, endpoint_id: str) -> Endpoint:
+        found = find(view, endpoint_id)
+        delete_endpoint(endpoint=found)
+        return found
+
+    monkeypatch.setattr(EndpointDetailView, "get_object", deleted_once_found)
+    assert portal.get(page_of(endpoint)).status_code == 404
 
 
 def test_enabling_asks_whether_to_send_what_was_missed(portal, account):
