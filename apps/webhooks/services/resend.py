@@ -23,10 +23,11 @@ MOST_ATTEMPTS = 500
 def resend(*, delivery: Delivery) -> Delivery:
     """Make one more attempt due now. Returns the delivery, PENDING; if the attempt fails it gets back its present status.
 
-    Raises Conflict while the delivery is unfinished or its endpoint is disabled or deleted, and where it was sent too often.
+    Raises Conflict while the delivery is unfinished or its endpoint is disabled or deleted, and where it was sent too often;
+    NotFound where its time in the history has ended meanwhile.
     """
     lock_to_send(delivery.endpoint)
-    delivery = Delivery.objects.select_for_update(no_key=True).get(pk=delivery.pk)
+    delivery = lock_delivery(delivery)
     if not delivery.is_finished:
         raise Conflict("This delivery is not finished; it will be tried without being asked.", ours=True)
     if delivery.attempt_count >= MOST_ATTEMPTS:
@@ -41,11 +42,14 @@ def resend(*, delivery: Delivery) -> Delivery:
 def replay(*, event: Event, endpoint: Endpoint) -> Delivery:
     """Send `event` to `endpoint` once more, also where it does not subscribe to its type. Returns the delivery.
 
-    Raises NotFound where they do not belong together, and Conflict as `resend` does.
+    Raises NotFound where they do not belong together or the event's time in the history has ended, and Conflict as `resend` does.
     """
     if (event.account_id, event.environment) != (endpoint.account_id, endpoint.environment):
         raise NotFound("There is no such event.", ours=True)
     lock_to_send(endpoint)
+    # Nobody may forget it before its new delivery is there.
+    if not Event.objects.select_for_update(no_key=True).filter(pk=event.pk):
+        raise NotFound("There is no such event.", ours=True)
     found = Delivery.objects.filter(event=event, endpoint=endpoint).select_related("endpoint").first()
     if found is not None:
         return resend(delivery=found)
@@ -63,6 +67,14 @@ def lock_to_send(endpoint: Endpoint) -> Endpoint:
     if endpoint.status != EndpointStatus.ENABLED:
         raise Conflict("This endpoint is disabled; enable it first.", ours=True)
     return endpoint
+
+
+def lock_delivery(delivery: Delivery) -> Delivery:
+    """The delivery as it is now, locked. Raises NotFound where it was forgotten meanwhile: the history is kept for 30 days."""
+    locked = Delivery.objects.select_for_update(no_key=True).filter(pk=delivery.pk).first()
+    if locked is None:
+        raise NotFound("There is no such delivery.", ours=True)
+    return locked
 
 
 def make_due(delivery_ids: Collection[str], now: datetime) -> int:

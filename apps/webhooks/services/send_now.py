@@ -15,7 +15,7 @@ from apps.common.errors import Conflict
 from apps.common.ids import is_well_formed
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus
-from apps.webhooks.services.resend import MOST_ATTEMPTS, lock_to_send, make_due
+from apps.webhooks.services.resend import MOST_ATTEMPTS, lock_delivery, lock_to_send, make_due
 
 MOST_AT_ONCE = 100
 """Of one form. Whoever has more recovers the endpoint."""
@@ -26,10 +26,10 @@ def send_now(*, delivery: Delivery) -> Delivery:
     """Make the next attempt due now. It counts as the next of the seven, because it is that one. Returns the delivery.
 
     One that is due already stays as it is. Raises Conflict for a delivery that is finished or being sent, or whose endpoint is
-    disabled or deleted.
+    disabled or deleted, and NotFound where it was forgotten meanwhile.
     """
     lock_to_send(delivery.endpoint)
-    delivery = Delivery.objects.select_for_update(no_key=True).get(pk=delivery.pk)
+    delivery = lock_delivery(delivery)
     if delivery.is_finished:
         raise Conflict("This delivery is finished; send it again instead.", ours=True)
     now = clock.now()

@@ -2,17 +2,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
-from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint
+from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint, Event
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.resend import MOST_ATTEMPTS, make_due, replay, resend
 from tests.factories.accounts import SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
-from tests.support.locks import locked
+from tests.support.locks import is_taken, locked
 from tests.support.receiver import Receiver, Reply
 from tests.webhooks.conftest import Deliver
 
@@ -282,3 +282,27 @@ def test_whether_it_is_finished_is_asked_once_nobody_is_writing_it() -> None:
         cursor.execute("SET lock_timeout = '50ms'")
     with locked(Delivery.objects.all(), "NO KEY UPDATE"), pytest.raises(OperationalError):
         resend(delivery=unfinished)
+
+
+def test_what_was_forgotten_meanwhile_is_not_found(endpoint: Endpoint) -> None:
+    """The history is kept for 30 days; the page with the button may be older by a moment."""
+    kept = finished(endpoint, "EXHAUSTED")
+    Delivery.objects.all().delete()
+    with pytest.raises(NotFound):
+        resend(delivery=kept)
+    event = EventFactory(account=endpoint.account)
+    seen = Event.objects.get(pk=event.pk)
+    event.delete()
+    with pytest.raises(NotFound):
+        replay(event=seen, endpoint=endpoint)
+    assert not Delivery.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_is_not_forgotten_while_it_is_sent_to_another_endpoint() -> None:
+    """A delivery whose event went meanwhile would be noticed by the commit alone."""
+    endpoint = EndpointFactory()
+    event = EventFactory(account=endpoint.account)
+    with transaction.atomic():
+        replay(event=event, endpoint=endpoint)
+        assert is_taken(Event.objects.filter(pk=event.pk))

@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError, connection
 
 from apps.common import clock
-from apps.common.errors import Conflict
+from apps.common.errors import Conflict, NotFound
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 from apps.webhooks.services.batch import LEASE
 from apps.webhooks.services.claim import claim
@@ -301,3 +301,10 @@ def test_a_deleted_endpoint_gets_nothing(endpoint: Endpoint) -> None:
     delivery = finished(endpoint)
     delete_endpoint(endpoint=endpoint)
     assert send_several(endpoint.account_id, "test", [delivery.pk]) == Sent(disabled=1)
+
+
+def test_what_was_forgotten_meanwhile_is_not_found(endpoint: Endpoint) -> None:
+    delivery = waiting(endpoint)
+    Delivery.objects.all().delete()
+    with pytest.raises(NotFound):
+        send_now(delivery=delivery)
