@@ -3,7 +3,8 @@
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 
 from apps.accounts import clocks
@@ -106,9 +107,12 @@ def day_of(instant: datetime) -> str:
 class LedgerFileView(PortalView):
     section = "balance"
 
-    def get(self, request: HttpRequest) -> StreamingHttpResponse:
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        """The file; or the way back to the list, which says that a filter cannot be read: else it would narrow nothing."""
         portal = self.portal
         form = LedgerFilters(request.GET)
+        if not form.is_valid():
+            return redirect(f"{portal.reverse('balance')}?{request.GET.urlencode()}")
         transactions = matching_transactions(portal.account_id, portal.environment, form.filters())
         response = StreamingHttpResponse(csv_rows(transactions), content_type="text/csv")
         name = f"ledger-{portal.environment}-{clocks.now_here().date().isoformat()}.csv"

@@ -65,6 +65,16 @@ def test_filters_narrow_the_ledger_and_its_file_alike(portal, api):
     ]
 
 
+@pytest.mark.parametrize(
+    "query", ["since=soon", "since=2026-11-23T14:00&until=2026-11-22T14:00", "type=gift"]
+)
+def test_a_filter_that_cannot_be_read_makes_no_file_but_leads_to_the_list_which_says_so(portal, query: str):
+    answer = portal.client.get(f"{PAGE}ledger.csv?{query}", follow=True)
+    [(address, status)] = answer.redirect_chain
+    assert (address, status) == (f"{PAGE}?{query.replace(':', '%3A')}", 302)
+    assert answer.context["form"].errors
+
+
 def test_the_file_adds_up_and_opens_no_formula(portal, api, account):
     FlightShop(api).ordered()
     trace = Trace(description='=HYPERLINK("https://evil.example")')
