@@ -1,6 +1,7 @@
 """The row of a test environment, for whoever changes it."""
 
 from apps.accounts.models import FIRST_NAME, Account, Sandbox
+from apps.common.environments import Environment
 from apps.common.errors import Conflict
 
 
@@ -18,6 +19,18 @@ def lock_sandbox(account_id: str) -> Sandbox:
     if sandbox.retired_at is not None:
         raise Conflict("This test environment was reset or closed meanwhile.", ours=True)
     return sandbox
+
+
+def refuse_retired(account_id: str, environment: str) -> None:
+    """Raises Conflict where the test environment was reset or closed meanwhile: what is made for it now would never be in use.
+
+    Call it with the account row locked: a reset waits for that lock.
+    """
+    if (
+        environment == Environment.TEST
+        and Sandbox.objects.filter(account=account_id, retired_at__isnull=False).exists()
+    ):
+        raise Conflict("This sandbox was reset or closed meanwhile.", ours=True)
 
 
 def account_name(owner: Account, name: str) -> str:

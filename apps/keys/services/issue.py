@@ -7,9 +7,10 @@ from django.db import transaction
 
 from apps.accounts import clocks
 from apps.accounts.actors import SUPPORT, Actor
-from apps.accounts.models import Account, AuditAction, Sandbox
+from apps.accounts.models import Account, AuditAction
+from apps.accounts.services.sandboxes import refuse_retired
 from apps.common.environments import Environment
-from apps.common.errors import Conflict, InvalidRequest
+from apps.common.errors import InvalidRequest
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import ApiKey, SettlementMode
 from apps.keys.scopes import default, validate_scopes
@@ -39,7 +40,7 @@ def issue_key(
     if settlement_mode != SettlementMode.PARTNER_MERCHANT:
         raise InvalidRequest.field("settlementMode", f"{settlement_mode!r} is not available.")
     account = locked(account)
-    refuse_retired(account, environment)
+    refuse_retired(account.pk, environment)
     refuse_live_without_approval(account, environment)
     refuse_too_many(account, environment)
     key = ApiKey.objects.create(
@@ -65,15 +66,6 @@ def locked(account: Account) -> Account:
     if account.sandbox_of_id is not None:
         rows.only("id").get(pk=account.sandbox_of_id)
     return rows.get(pk=account.pk)
-
-
-def refuse_retired(account: Account, environment: str) -> None:
-    """Raises Conflict where the test environment was reset or closed meanwhile: a key of it would open nothing in use."""
-    if (
-        environment == Environment.TEST
-        and Sandbox.objects.filter(account=account, retired_at__isnull=False).exists()
-    ):
-        raise Conflict("This sandbox was reset or closed meanwhile.")
 
 
 def refuse_too_many(account: Account, environment: str) -> None:

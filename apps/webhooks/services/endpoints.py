@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 from apps.accounts import clocks
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account, AuditAction
+from apps.accounts.services.sandboxes import refuse_retired
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.common.errors import Conflict, InvalidRequest
@@ -39,13 +40,14 @@ def create_endpoint(
 ) -> tuple[Endpoint, str]:
     """A new endpoint and its signing secret, which is shown this once.
 
-    Raises InvalidRequest (url, events) and Conflict (there are twenty).
+    Raises InvalidRequest (url, events) and Conflict (there are twenty; the sandbox was reset or closed meanwhile).
     """
     _check(url=url, events=events)
     secret, now = new_secret(), clocks.now_in(account_id, environment)
     with transaction.atomic():
         # The account's row is the lock under which endpoints are counted.
         Account.objects.select_for_update(no_key=True).only("id").get(pk=account_id)
+        refuse_retired(account_id, environment)
         if endpoints_of(account_id, environment).count() >= MAX_ENDPOINTS:
             raise Conflict(
                 f"There are {MAX_ENDPOINTS} endpoints in this environment; delete one first.", ours=True

@@ -54,6 +54,16 @@ def test_create_shows_the_secret_once_and_stores_it_encrypted(account: Account) 
     assert secret not in str(Endpoint.objects.values().get())
 
 
+def test_a_sandbox_that_was_reset_meanwhile_gets_no_endpoint(account: Account) -> None:
+    """Its endpoints have moved on by then: one more would be in no list and could not be deleted."""
+    SandboxFactory(account=account, retired_at=clock.now())
+    with pytest.raises(Conflict) as refused:
+        create(account)
+    assert refused.value.own_texts == {"This sandbox was reset or closed meanwhile."}
+    assert not Endpoint.objects.exists()
+    assert create(account, environment="live")[0].environment == "live"
+
+
 def test_create_keeps_a_type_named_twice_once(account: Account) -> None:
     endpoint, _ = create(account, events=["payment.refunded", "booking.confirmed", "payment.refunded"])
     assert endpoint.events == ["payment.refunded", "booking.confirmed"]
