@@ -1,16 +1,23 @@
 """A member who is removed while a page of theirs is on its way saves nothing, and is told so."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.db.models import Model
 
-from apps.accounts.models import Membership
+from apps.accounts.actors import SUPPORT
+from apps.accounts.models import Membership, Role
+from apps.accounts.services.members import remove_member
 from apps.portal.base_view import PortalView
 from apps.portal.exports.models import Export
 from apps.portal.models import NotificationChoice
+from apps.portal.saved_views.choose import save_view
 from apps.portal.saved_views.models import SavedView
+from tests.factories.accounts import MembershipFactory
 from tests.portal.person import Person
+from tests.support.locks import until_somebody_waits
 
 pytestmark = pytest.mark.django_db(
     transaction=True
@@ -44,3 +51,30 @@ def test_what_a_removed_member_saves_is_refused(
     assert answer.status_code == 403
     assert "You are no longer a member of this account." in answer.content.decode()
     assert not saved._default_manager.exists()
+
+
+def test_whoever_removes_a_member_who_is_saving_something_waits_and_removes_that_too():
+    """What is deleted with a member is looked for first: what the member saved after that would refer to nobody."""
+    member = MembershipFactory(role=Role.VIEWER)
+
+    def remove() -> None:
+        try:
+            remove_member(membership=member, actor=SUPPORT)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            save_view(
+                membership=member,
+                environment="test",
+                list_name="requests",
+                name="Errors",
+                query="status=errors",
+                shared=False,
+            )
+            removed = pool.submit(remove)
+            until_somebody_waits()
+        removed.result()
+    assert not Membership.objects.filter(pk=member.pk).exists()
+    assert not SavedView.objects.exists()

@@ -72,9 +72,13 @@ def lock_members(account_id: str) -> None:
 
 
 def lock_member(membership: Membership) -> Membership:
-    """A new copy. The members of its account are locked until the end of the transaction."""
+    """A new copy. The members of its account are locked until the end of the transaction.
+
+    So is its own row: what a member saves at this moment is there before the membership is deleted with all that refers to it.
+    """
     lock_members(membership.account_id)
-    return Membership.objects.select_related("user").get(pk=membership.pk)
+    locked = Membership.objects.select_for_update(of=("self",))
+    return locked.select_related("user").get(pk=membership.pk)
 
 
 def lock_own(membership: Membership) -> None:
