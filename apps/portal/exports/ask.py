@@ -60,9 +60,23 @@ def export_of(membership: Membership, export_id: str) -> Export:
     return export
 
 
+@transaction.atomic
 def remove_export(membership: Membership, export_id: str) -> None:
-    """Raises NotFound as above. A worker that writes it finds its lease gone."""
-    export_of(membership, export_id).delete()
+    """Raises NotFound as above. A worker that writes it finds it gone."""
+    if not delete_locked(export_of(membership, export_id).pk):
+        raise NotFound
+
+
+def delete_locked(export_id: str) -> bool:
+    """Delete a file with its parts, inside a transaction. Returns whether it was there.
+
+    It is locked first: a part that a worker wrote between the two deletions would refer to no file.
+    """
+    locked = Export.objects.select_for_update().filter(pk=export_id).first()
+    if locked is None:
+        return False
+    locked.delete()
+    return True
 
 
 def content_of(export: Export) -> Iterator[bytes]:

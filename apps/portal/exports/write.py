@@ -15,10 +15,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.http import QueryDict
 
+from apps.accounts.models import Membership
 from apps.common import clock, replica
 from apps.gateway.periodic import ITSELF, Tally
 from apps.portal.csv_files import CsvSource, csv_lines
-from apps.portal.exports.ask import LIFETIME
+from apps.portal.exports.ask import LIFETIME, delete_locked
 from apps.portal.exports.models import OPEN, Export, ExportPart, ExportStatus
 from apps.portal.exports.sources import SOURCES
 
@@ -53,8 +54,8 @@ def forget_exports() -> int:
     """Delete those that have expired, with their parts. Returns how many."""
     expired = list(Export.objects.filter(expires_at__lte=clock.now()).values_list("pk", flat=True)[:500])
     for pk in expired:
-        ExportPart.objects.filter(export_id=pk).delete()
-        Export.objects.filter(pk=pk).delete()
+        with transaction.atomic():
+            delete_locked(pk)
     return len(expired)
 
 
@@ -90,6 +91,8 @@ def write_part(export: Export, token: uuid.UUID) -> None:
     columns = source.columns if export.parts == 0 else None
     content = gzip.compress("".join(csv_lines(columns, map(source.row_of, rows))).encode(), compresslevel=5)
     with transaction.atomic():
+        # Before the file's row, as whoever removes the member locks them: the file goes then, with the parts that it has.
+        Membership.objects.select_for_update(no_key=True).only("id").filter(pk=export.membership_id).first()
         mine = Export.objects.select_for_update().filter(pk=export.pk, lease_token=token).first()
         if mine is None:
             return  # removed, or another worker's since

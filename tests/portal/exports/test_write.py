@@ -1,20 +1,28 @@
 """The worker's side: parts, leases, and what goes wrong."""
 
 import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import connection, transaction
 
+from apps.accounts.actors import SUPPORT
+from apps.accounts.models import Role
+from apps.accounts.services.members import remove_member
 from apps.common import clock, replica
 from apps.gateway.periodic import Tally
 from apps.gateway.request_log.models import LoggedCall
 from apps.portal.exports import write
-from apps.portal.exports.ask import content_of
+from apps.portal.exports.ask import content_of, remove_export
 from apps.portal.exports.models import Export, ExportPart, ExportStatus
 from apps.portal.exports.sources import SOURCES
-from apps.portal.exports.write import claim, write_exports, write_part
+from apps.portal.exports.write import claim, forget_exports, write_exports, write_part
 from apps.portal.requests import csv_view
+from tests.factories.accounts import MembershipFactory
 from tests.portal.person import Person
+from tests.support.locks import until_somebody_waits
 
 pytestmark = pytest.mark.django_db
 
@@ -155,6 +163,46 @@ def test_a_file_that_was_removed_meanwhile_is_not_written(portal: Person):
     export.delete()
     write_part(claimed, token)
     assert (Export.objects.count(), ExportPart.objects.count()) == (0, 0)
+
+
+def by_the_member(export: Export) -> None:
+    remove_export(export.membership, export.pk)
+
+
+def with_the_member(export: Export) -> None:
+    MembershipFactory(account=export.account, role=Role.OWNER)
+    remove_member(membership=export.membership, actor=SUPPORT)
+
+
+def by_the_clock(export: Export) -> None:
+    assert forget_exports() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("remove", [by_the_member, with_the_member, by_the_clock])
+def test_a_file_that_is_removed_while_a_part_is_written_goes_with_that_part(
+    portal: Person, move_clock, remove: Callable[[Export], None]
+):
+    """A part that is written after the others were deleted would refer to no file: the commit would fail."""
+    export, token = an_export(portal), uuid.uuid4()
+    claim(token)
+    move_clock(hours=24 if remove is by_the_clock else 0)
+
+    def run() -> None:
+        try:
+            remove(export)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            write_part(export, token)
+            assert ExportPart.objects.exists()
+            removed = pool.submit(run)
+            until_somebody_waits()
+        removed.result()
+    assert not ExportPart.objects.exists()
+    assert not Export.objects.exists()
 
 
 def test_an_empty_file_has_its_columns(portal: Person):
