@@ -1,5 +1,6 @@
 """The form that sends again what an endpoint missed."""
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -7,6 +8,7 @@ from django import forms
 from django.utils import timezone
 
 from apps.accounts import clocks
+from apps.portal.moment_field import in_utc, local_moment
 from apps.webhooks.catalogue import EMITTED
 from apps.webhooks.models import Endpoint
 from apps.webhooks.selection import Selection
@@ -21,9 +23,23 @@ WHAT = {
 }
 
 
+class LocalTime(forms.DateTimeField):
+    """Django's own refuses an hour that the clocks repeat or skip; here it is read as in the filters of the lists."""
+
+    def __init__(self, *, is_end: bool = False, **named: Any) -> None:
+        super().__init__(**named)
+        self.is_end = is_end
+
+    def to_python(self, value: Any) -> datetime | None:
+        with suppress(ValueError, OverflowError):
+            return in_utc(local_moment(str(value or "").strip()), self.is_end)
+        other: datetime | None = super().to_python(value)
+        return other
+
+
 class RecoverForm(forms.Form):
-    since = forms.DateTimeField(label="Since")
-    until = forms.DateTimeField(label="Until", required=False)
+    since = LocalTime(label="Since")
+    until = LocalTime(label="Until", required=False, is_end=True)
     what = forms.MultipleChoiceField(
         label="What to send",
         choices=list(WHAT.items()),

@@ -1,12 +1,15 @@
 """The pages of recoveries: counting, starting, watching, stopping."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
 
 import pytest
+from django.utils import timezone
 
+from apps.accounts import clocks
 from apps.common import clock
+from apps.portal.webhooks.recoveries.forms import RecoverForm
 from apps.webhooks.models import Endpoint, ItemState, Recovery
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
@@ -47,6 +50,34 @@ def started(portal, endpoint: Endpoint) -> tuple[Recovery, str]:
     recovery = Recovery.objects.get()
     assert answer["Location"] == f"{HOME}recoveries/{recovery.pk}/"
     return recovery, answer["Location"]
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "from_", "to"),
+    [
+        ("2026-11-01T01:30", "2026-11-01T01:30", "05:30", "06:30"),  # the clocks were put back at two
+        ("2026-11-01T02:30", "2026-11-01T03:00:30", "07:30", "08:00"),
+    ],
+)
+def test_an_hour_that_the_clocks_repeat_begins_with_its_first_and_ends_with_its_second(
+    endpoint, monkeypatch, since: str, until: str, from_: str, to: str
+):
+    """Enabling an endpoint leads here with the local time at which it was disabled."""
+    monkeypatch.setattr(clocks, "now_here", lambda: datetime(2026, 11, 3, tzinfo=UTC))
+    with timezone.override("America/New_York"):
+        form = RecoverForm(asked(since=since, until=until), endpoint=endpoint)
+        assert form.errors == {}
+    chosen = form.selection()
+    assert chosen.until is not None
+    assert (f"{chosen.since:%H:%M}", f"{chosen.until:%H:%M}") == (from_, to)
+
+
+def test_an_hour_that_the_clocks_skip_is_taken_as_if_they_had_not(endpoint, monkeypatch):
+    monkeypatch.setattr(clocks, "now_here", lambda: datetime(2026, 3, 10, tzinfo=UTC))
+    with timezone.override("America/New_York"):
+        form = RecoverForm(asked(since="2026-03-08T02:30"), endpoint=endpoint)
+        assert form.errors == {}
+    assert form.selection().since == datetime(2026, 3, 8, 7, 30, tzinfo=UTC)
 
 
 def test_it_counts_before_anything_is_sent(portal, endpoint):
