@@ -167,7 +167,10 @@ ACCOUNT_RATE_LIMITS = {
     "reauthenticate": "10/m/user",
     "change_password": "5/m/user",
 }
-ACCOUNT_FORMS = {"reset_password": "apps.portal.sign_in.forms.ResetPasswordForm"}
+ACCOUNT_FORMS = {
+    "change_password": "apps.portal.sign_in.forms.ChangePasswordForm",
+    "reset_password": "apps.portal.sign_in.forms.ResetPasswordForm",
+}
 PASSWORD_RESET_TIMEOUT = 60 * 60
 MFA_FORMS = {
     "authenticate": "apps.portal.sign_in.forms.CodeForm",

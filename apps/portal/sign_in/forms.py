@@ -1,7 +1,9 @@
-"""Forms of django-allauth that we change: the two-factor code, and the request for a link to a new password."""
+"""Forms of django-allauth that we change: the two-factor code, the present password, the request for a link to a new one."""
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter as get_account_adapter
+from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
 from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter
@@ -40,6 +42,16 @@ class CodeForm(OneTimeCodeForm, AuthenticateForm):  # type: ignore[misc]
 
 class CodeAgainForm(OneTimeCodeForm, ReauthenticateForm):  # type: ignore[misc]
     """Asked again before a secret is shown or changed."""
+
+
+class ChangePasswordForm(AllauthChangePasswordForm):  # type: ignore[misc]
+    """Counts the present password like any other that is given, and writes a wrong one down. Raises TooManyAttempts as above."""
+
+    def clean_oldpassword(self) -> str:
+        given: str = self.cleaned_data["oldpassword"]
+        if not get_account_adapter().reauthenticate(self.user, given):
+            raise get_account_adapter().validation_error("enter_current_password")
+        return given
 
 
 class ResetPasswordForm(AllauthResetPasswordForm):  # type: ignore[misc]

@@ -1,9 +1,10 @@
 """Wrong passwords and codes slow down those who give them, and nobody else."""
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
-from apps.accounts.models import Role
+from apps.accounts.models import AccountAuditEntry, Role
 from apps.common import clock
 from apps.portal.models import SignInAttemptCount
 from apps.portal.sign_in.attempt_limits import (
@@ -18,6 +19,7 @@ from tests.portal.sign_in.browsers import CODE_PAGE, attempt, enters, known_brow
 from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db
+CHANGE, NEW = "/account/password/change/", "nine lilies under glass"
 HERE, NEARBY, ELSEWHERE = "198.51.100.7", "198.51.100.8", "203.0.113.9"
 
 
@@ -42,6 +44,23 @@ def test_after_five_wrong_passwords_the_next_waits_and_then_it_is_taken(member, 
     assert attempt(member.user.email)["Retry-After"] == "1"
     move_clock(seconds=1)
     assert attempt(member.user.email)["Location"] == CODE_PAGE
+
+
+def test_the_present_password_on_the_page_of_a_new_one_is_counted_and_told_like_any_other(portal, move_clock):
+    """A session that was left open is no place to guess the password at leisure."""
+    guessed = {"oldpassword": "a guess", "password1": NEW, "password2": NEW}
+    answers = [portal.post(CHANGE, guessed) for _ in range(5)]
+    assert [list(answer.context["form"].errors) for answer in answers] == [["oldpassword"]] * 5
+    again = portal.post("/account/reauthenticate/", {"password": PASSWORD})
+    assert (again.status_code, again["Retry-After"]) == (429, "10")
+    told = AccountAuditEntry.objects.filter(action="sign_in.wrong_password")
+    assert [entry.details for entry in told] == [{"of": portal.user.email}] * 5
+    move_clock(seconds=10)
+    cache.clear()  # the library counts forms of this page too, by the clock of the host
+    assert portal.post(CHANGE, {**guessed, "oldpassword": PASSWORD}).status_code == 302
+    portal.user.refresh_from_db()
+    assert portal.user.check_password(NEW)
+    assert not SignInAttemptCount.objects.exists(), "A right one begins anew"
 
 
 def test_a_try_that_is_refused_does_not_lengthen_the_wait(member, stopped_clock, move_clock):
