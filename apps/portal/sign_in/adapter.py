@@ -35,13 +35,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return False
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """The user with this password. Raises TooManyAttempts before anything is hashed."""
+        """The user of this address with this password. Raises TooManyAttempts before anything is hashed."""
         email: str = credentials.get("email") or ""
         with hashing_slots_for(request, email).slot():
             attempt = count_password(request, email)
             user: User | None = super().authenticate(request, **credentials)
-        if user is not None:
-            attempt.succeeded()
+        # The library also remembers addresses that a person had before.
+        if user is None or user.email.lower() != email.strip().lower():
+            return None
+        attempt.succeeded()
         return user
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:

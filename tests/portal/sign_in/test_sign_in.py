@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
@@ -12,9 +13,11 @@ from django.test import Client
 from apps.accounts.models import Role
 from apps.common import clock
 from apps.common.encryption import decrypt
+from apps.portal.sign_in.reset_mail import link_of
 from apps.portal.tasks import forget_ended_sessions
 from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.portal.person import PASSWORD, TOTP_SECRET, Person, code_now, member_of, remove_two_factor
+from tests.support.back_office import Desk
 
 pytestmark = pytest.mark.django_db
 
@@ -269,6 +272,20 @@ def test_a_weak_password_is_refused_beside_the_field(portal, weak):
         "/account/password/change/", {"oldpassword": PASSWORD, "password1": weak, "password2": weak}
     )
     assert "password1" in answer.context["form"].errors
+
+
+def test_an_address_that_the_person_has_no_more_signs_nobody_in(portal):
+    """The library remembers an address when a new password is chosen with a link, and would go on taking it."""
+    before, after = portal.user.email, "ada@moved.example"
+    browser = Client()
+    page = browser.get(link_of(portal.user).removeprefix(settings.PUBLIC_BASE_URL), follow=True)
+    browser.post(page.redirect_chain[-1][0], {"password1": NEW, "password2": NEW})
+    form = {"email": after, "first_name": "", "last_name": "", "is_active": "on"}
+    assert Desk().post(f"/admin/accounts/user/{portal.user.pk}/change/", form).status_code == 302
+    answers = [Client().post("/account/login/", {"login": each, "password": NEW}) for each in (before, after)]
+    assert [answer.status_code for answer in answers] == [200, 302]
+    assert answers[0].context["form"].errors
+    assert answers[1]["Location"] == "/account/two-factor/code/"
 
 
 def test_changing_the_password_ends_the_other_sessions(portal):
