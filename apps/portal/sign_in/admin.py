@@ -40,7 +40,10 @@ class AuthenticatorAdmin(ReadOnly, BackOffice):
         return authenticators.defer("data")
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return request.user.has_perm("mfa.delete_authenticator")
+        """As with the rest of a sign-in (`UserAdmin`): that of a colleague is for superusers alone."""
+        allowed = request.user.has_perm("mfa.delete_authenticator")
+        of_colleague = isinstance(obj, Authenticator) and obj.user.is_staff
+        return allowed and (not of_colleague or signed_in(request).is_superuser)
 
     def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
         remove_two_factor(request, obj.user)

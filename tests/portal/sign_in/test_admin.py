@@ -3,7 +3,7 @@
 import pytest
 from allauth.mfa.models import Authenticator
 
-from apps.accounts.models import AccountAuditEntry
+from apps.accounts.models import AccountAuditEntry, User
 from apps.portal.audit.sentences import sentences_of
 from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.portal.person import TOTP_SECRET, set_up_two_factor
@@ -45,6 +45,26 @@ def test_looking_is_not_removing() -> None:
     desk = Desk("mfa.view_authenticator")
     assert desk.post(f"{LIST}{authenticator.pk}/delete/", {"post": "yes"}).status_code == 403
     assert Authenticator.objects.filter(user=person).count() == 2
+
+
+@pytest.mark.parametrize("in_bulk", [False, True])
+def test_only_a_superuser_removes_that_of_a_colleague(in_bulk: bool) -> None:
+    """Whoever helps partners' people may not for that weaken the sign-in of our own."""
+    person, colleague = UserFactory(), UserFactory(is_staff=True)  # who has it set up
+    set_up_two_factor(person)
+
+    def remove(desk: Desk, of: User) -> int:
+        keys = list(Authenticator.objects.filter(user=of).values_list("pk", flat=True))
+        if in_bulk:
+            form = {"action": "delete_selected", "_selected_action": keys, "post": "yes"}
+            return int(desk.post(LIST, form).status_code)
+        return int(desk.post(f"{LIST}{keys[0]}/delete/", {"post": "yes"}).status_code)
+
+    helper = Desk("mfa.view_authenticator", "mfa.delete_authenticator")
+    assert remove(helper, colleague) == 403
+    assert Authenticator.objects.filter(user=colleague).exists()
+    assert [remove(helper, person), remove(Desk(), colleague)] == [302, 302]
+    assert not Authenticator.objects.filter(user__in=[person, colleague]).exists()
 
 
 @pytest.mark.parametrize("in_bulk", [False, True])
