@@ -8,6 +8,7 @@ from django.urls import path, re_path
 
 from apps.portal.sign_in.invitation import AcceptInvitationView
 from apps.portal.sign_in.rate_limits import rate_limited
+from apps.portal.sign_in.set_up import SetUpView
 
 urlpatterns = [
     path("login/", rate_limited(account.login), name="account_login"),
@@ -32,7 +33,7 @@ urlpatterns = [
     path("two-factor/", mfa.index, name="mfa_index"),
     path("two-factor/code/", rate_limited(mfa.authenticate), name="mfa_authenticate"),
     path("two-factor/reauthenticate/", rate_limited(mfa.reauthenticate), name="mfa_reauthenticate"),
-    path("two-factor/set-up/", rate_limited(totp.activate_totp), name="mfa_activate_totp"),
+    path("two-factor/set-up/", rate_limited(SetUpView.as_view()), name="mfa_activate_totp"),
     path("two-factor/remove/", totp.deactivate_totp, name="mfa_deactivate_totp"),
     path("recovery-codes/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
     path("recovery-codes/new/", recovery_codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),

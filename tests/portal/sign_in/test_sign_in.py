@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.mail.backends.locmem import EmailBackend
@@ -16,7 +17,15 @@ from apps.common.encryption import decrypt
 from apps.portal.sign_in.reset_mail import link_of
 from apps.portal.tasks import forget_ended_sessions
 from tests.factories.accounts import MembershipFactory, UserFactory
-from tests.portal.person import PASSWORD, TOTP_SECRET, Person, code_now, member_of, remove_two_factor
+from tests.portal.person import (
+    PASSWORD,
+    TOTP_SECRET,
+    Person,
+    code_now,
+    member_of,
+    remove_two_factor,
+    set_up_two_factor,
+)
 from tests.support.back_office import Desk
 
 pytestmark = pytest.mark.django_db
@@ -187,6 +196,24 @@ def test_setting_two_factor_up_right_after_the_first_sign_in(account):
     assert is_in(person)
     stored = Authenticator.objects.get(user=user, type="totp").data["secret"]
     assert (stored == secret, decrypt(stored)) == (False, secret), "Encrypted at rest"
+
+
+def test_a_second_click_on_the_set_up_leads_where_the_first_one_does(account, monkeypatch):
+    """Both clicks were asked whether it is set up before either had done it."""
+    person = member_of(account, Role.OWNER)
+    remove_two_factor(person.user)
+    secret = person.get("/account/two-factor/set-up/").context["form"].secret
+    judge = ActivateTOTPForm.clean_code
+
+    def the_first_click_comes_between(form: ActivateTOTPForm) -> str:
+        code: str = judge(form)
+        set_up_two_factor(person.user)
+        return code
+
+    monkeypatch.setattr(ActivateTOTPForm, "clean_code", the_first_click_comes_between)
+    done = person.post("/account/two-factor/set-up/", {"code": code_now(secret)})
+    assert (done.status_code, done["Location"]) == (302, "/account/recovery-codes/")
+    assert Authenticator.objects.filter(user=person.user, type="totp").count() == 1
 
 
 def test_a_wrong_code_does_not_switch_two_factor_on(account):
