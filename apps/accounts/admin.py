@@ -17,6 +17,7 @@ from apps.accounts.invitations_admin import InvitationAdmin, InvitesOwners
 from apps.accounts.looks_admin import StaffLookAdmin
 from apps.accounts.models import Account, AccountStatus, Membership, User
 from apps.accounts.people_admin import UserAdmin
+from apps.accounts.services.create import NO_NAME, is_name
 from apps.accounts.services.live_approval import approve_live, withdraw_live
 from apps.accounts.services.members import add_member
 from apps.accounts.services.status import set_status
@@ -78,6 +79,13 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
 
 
 class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
+    def clean_name(self) -> str:
+        """A name that an account has already may stay."""
+        name: str = self.cleaned_data["name"]
+        if "name" in self.changed_data and not is_name(name):
+            raise ValidationError(NO_NAME)
+        return name
+
     def clean_currency(self) -> str:
         """Asked for a new account only, because all its amounts depend on it."""
         currency: str = self.cleaned_data["currency"].upper()

@@ -109,6 +109,26 @@ def test_an_account_is_opened_in_a_currency_that_exists_with_both_wallets(back_o
     assert list(funds) == ([("test", to_cents(Decimal(10_000), opened))] if opened else [])
 
 
+def test_a_name_is_one_line_of_printable_characters_as_at_the_command_line(back_office):
+    """It is in the subjects of mails: one of two lines is refused there, and nobody is mailed."""
+    page = f"/admin/accounts/account/{AccountFactory(name='Aurora Travel').id}/change/"
+    form = {"markup_bp": 1000, "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}
+    for name in ("Aurora\nTravel", "Aurora\x07"):
+        answer = back_office.post(page, {**form, "name": name})
+        assert answer.status_code == 200
+        assert list(answer.context["adminform"].form.errors) == ["name"]
+    assert back_office.post(page, {**form, "name": "Börealis 旅行"}).status_code == 302
+    assert Account.objects.get().name == "Börealis 旅行"
+
+
+def test_a_name_of_before_hinders_no_other_change(back_office):
+    account = AccountFactory(name="Aurora\u00a0Travel")
+    form = {"markup_bp": 1234, "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}
+    answer = back_office.post(f"/admin/accounts/account/{account.id}/change/", {**form, "name": account.name})
+    assert answer.status_code == 302
+    assert Account.objects.get().markup_bp == 1234
+
+
 def test_an_account_cannot_be_deleted(back_office):
     account = AccountFactory()
 
