@@ -93,8 +93,7 @@ class RequestReader:
 
     def feed(self, data: bytes) -> None:
         """Raises Malformed; what was ready before it may still be answered."""
-        in_head = not self.in_body
-        whole = len(self.ready)
+        in_head, buffered, whole = not self.in_body, self.buffered, len(self.ready)
         assert self._parser is not None
         try:
             self._parser.feed_data(data)
@@ -105,9 +104,10 @@ class RequestReader:
         except httptools.HttpParserError as error:
             self.ended = True
             raise self._refusal or _unreadable(error) from None
-        if self.ended or self.in_body or len(self.ready) > whole:
+        came_on = self.in_body and (in_head or self.buffered > buffered)
+        if self.ended or came_on or len(self.ready) > whole:
             self._fed = 0
-        elif in_head:
+        else:  # a header, a chunk's size or a trailer, of which llhttp tells nothing before its end
             self._fed += len(data)
             if self._fed > self._limits.head_bytes:
                 self.ended = True

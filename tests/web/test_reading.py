@@ -119,6 +119,28 @@ def test_a_header_without_an_end_is_refused_before_it_ends() -> None:
 
 
 @pytest.mark.parametrize(
+    "begun", [b"0\r\nX", b"0\r\nX-Long: ", b"1;", b"1;a=", b"5\r\nhello\r\n0\r\nX"], ids=repr
+)
+def test_a_trailer_or_a_chunk_extension_without_an_end_is_refused_before_it_ends(begun: bytes) -> None:
+    reader = read(post(b"Transfer-Encoding: chunked\r\n", begun))
+    for _ in range(20):
+        reader.feed(b"a" * 100)
+    with pytest.raises(Malformed) as refusal:
+        reader.feed(b"a" * 100)
+    assert (refusal.value.status, reader.ended) == (431, True)
+
+
+def test_a_body_in_chunks_of_a_byte_may_come_in_more_bytes_than_headers_may_have() -> None:
+    reader = RequestReader(Limits(head_bytes=200, body_bytes=100))
+    reader.feed(b"POST /v1/x HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n")
+    for _ in range(100):
+        for piece in (b"1", b"\r\n", b"x", b"\r\n"):
+            reader.feed(piece)
+    reader.feed(b"0\r\n\r\n")
+    assert [b"".join(request.body) for request in reader.ready] == [b"x" * 100]
+
+
+@pytest.mark.parametrize(
     ("sent", "target", "host"),
     [
         (
