@@ -313,8 +313,7 @@ class Server:
             connection.enter(Stage.AGAIN, 0)
             self._epoll.modify(connection.fd, WRITE)
         else:
-            connection.read_on()
-            self._epoll.modify(connection.fd, READ)
+            self._read_on(connection)
 
     def _drain(self, connection: Connection) -> None:
         """Throw away what still comes, until its deadline: closed at once, the socket would take the answer with it.

@@ -52,6 +52,21 @@ def test_a_body_is_asked_for_where_the_client_waits_to_be_asked(opened: Opened) 
         assert parsed(sock.recv(65_536))[0] == 200
 
 
+def test_a_body_of_a_pipelined_request_is_asked_for_once_the_one_before_it_is_answered(
+    opened: Opened,
+) -> None:
+    with opened().connect() as sock:
+        asking = b"POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+        sock.sendall(request("/v1/echo", body=b"first") + asking)
+        came = b""
+        while b"100 Continue" not in came and (piece := sock.recv(65_536)):
+            came += piece
+        assert came.startswith(b"HTTP/1.1 200 OK")
+        assert came.endswith(b"HTTP/1.1 100 Continue\r\n\r\n")
+        sock.sendall(b"ok")
+        assert parsed(sock.recv(65_536))[0] == 200
+
+
 @pytest.mark.parametrize(
     ("sent", "seconds"),
     [
