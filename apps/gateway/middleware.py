@@ -204,9 +204,13 @@ def from_exception(error: BaseException) -> errors.GatewayError:
     return errors.InternalError()
 
 
+OF_SESSION = frozenset({"25P03", "25006"})
+"""A transaction did nothing for too long; or the server takes no writes: in a failover a standby that is not promoted yet."""
+
+
 def is_passing(error: BaseException) -> bool:
-    """Whether a retry may succeed: the database is away, is restarting, or gave up waiting (lock, statement, deadlock)."""
+    """Whether a retry may succeed: the database is away, restarts, fails over, or gave up waiting (lock, statement, deadlock)."""
     state = getattr(error.__cause__, "sqlstate", None)
     if state is None:
         return type(error).__name__ in {"OperationalError", "InterfaceError"}
-    return state[:2] in {"08", "53", "55", "57", "40"} or state == "25P03"
+    return state[:2] in {"08", "53", "55", "57", "40"} or state in OF_SESSION

@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import DisallowedHost, SuspiciousOperation
-from django.db import DataError, InterfaceError, OperationalError
+from django.db import (
+    DatabaseError,
+    DataError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+    transaction,
+)
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client
 from django.urls import path, resolve
@@ -285,6 +293,7 @@ def failed(error: Exception, state: str) -> Exception:
         (failed(OperationalError(), "40P01"), errors.UpstreamUnavailable),  # deadlock
         (failed(OperationalError(), "53300"), errors.UpstreamUnavailable),  # too many connections
         (failed(OperationalError(), "25P03"), errors.UpstreamUnavailable),  # idle in transaction
+        (failed(InternalError(), "25006"), errors.UpstreamUnavailable),  # a standby, not yet promoted
         (failed(DataError(), "22003"), errors.InternalError),
         (failed(KeyError("x"), "57014"), errors.InternalError),
         (KeyError("x"), errors.InternalError),
@@ -296,6 +305,19 @@ def test_exceptions_become_the_refusal_that_says_whether_to_repeat(error: Except
 
     assert type(refusal) is found
     assert refusal.own_texts == {refusal.message}, "the log may show it"
+
+
+def test_a_server_that_takes_no_writes_is_one_that_does_not_answer(db):
+    """What PostgreSQL says for as long as a standby is asked that nobody has promoted yet."""
+
+    def write() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL transaction_read_only = on")
+            cursor.execute("UPDATE gateway_searchquotaday SET used = used")
+
+    with pytest.raises(DatabaseError) as refused:
+        write()
+    assert type(from_exception(refused.value)) is errors.UpstreamUnavailable
 
 
 @pytest.mark.parametrize(
