@@ -3,6 +3,9 @@
 It reads its tasks as it starts, when PostgreSQL may be starting too, and every five minutes. The library ends the process where
 PostgreSQL does not answer then. The library also asks before every task, several times a second, whether somebody has changed
 the table; here nobody does: the settings say what there is, and the table only keeps when each task was last sent.
+
+The library goes by the host's clock: set back by an hour, that would have it send nothing for an hour. Here it goes by a clock
+that nobody sets.
 """
 
 import logging
@@ -10,10 +13,14 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection
-from django_celery_beat.schedulers import DatabaseScheduler
+from django_celery_beat.schedulers import DatabaseScheduler, ModelEntry
+
+from apps.common import clock
 
 WAIT_SECONDS = 30.0
 AGAIN_SECONDS = 0.5
@@ -21,7 +28,23 @@ AGAIN_SECONDS = 0.5
 logger = logging.getLogger(__name__)
 
 
-class PatientScheduler(DatabaseScheduler):  # type: ignore[misc]  # the library has no types
+class SteadyEntry(ModelEntry):  # type: ignore[misc]  # the library has no types
+    """A task whose turn comes by `steady_now`."""
+
+    last_run_at: datetime
+
+    def __init__(self, model: Any, app: Any = None) -> None:
+        super().__init__(model, app=app)
+        self.schedule.nowfun = steady_now
+        # Another host, or this one before it was started anew, may have been ahead.
+        self.last_run_at = model.last_run_at = min(self.last_run_at, steady_now())
+
+    def _default_now(self) -> datetime:
+        return steady_now()
+
+
+class PatientScheduler(DatabaseScheduler):  # type: ignore[misc]
+    Entry = SteadyEntry
     _heap_invalidated: bool = False  # the library's, typed
 
     def all_as_schedule(self) -> dict[str, Any]:
@@ -44,6 +67,17 @@ class PatientScheduler(DatabaseScheduler):  # type: ignore[misc]  # the library 
         """Whether the tasks are those of before. They are, unless they have just been read: nothing else makes others of them."""
         read_anew, self._heap_invalidated = self._heap_invalidated, False
         return not read_anew
+
+
+def steady_now() -> datetime:
+    """The time as it goes on from the first look at PostgreSQL's clock. Whoever sets a clock later moves it neither way."""
+    began, at = _first_look()
+    return began + timedelta(seconds=time.monotonic() - at)
+
+
+@cache
+def _first_look() -> tuple[datetime, float]:
+    return clock.now(), time.monotonic()
 
 
 def wait_for_database() -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from celery import current_app
 from django.conf import settings
+from django.utils import timezone
+from django_celery_beat import models
 from django_celery_beat.models import PeriodicTask
 
 from apps.common import beat
@@ -81,3 +83,26 @@ def test_what_an_earlier_release_had_is_not_sent(scheduler: Sending) -> None:
     every_second = PeriodicTask.objects.get(name=EVERY_SECOND).interval
     PeriodicTask.objects.create(name="gone", task="gateway.gone", interval=every_second)
     assert set(scheduler.all_as_schedule()) == set(settings.CELERY_BEAT_SCHEDULE)
+
+
+def set_back(monkeypatch: pytest.MonkeyPatch, by: timedelta) -> None:
+    """Set the clock of this host back, as far as beat and its library look at it."""
+    monkeypatch.setattr(models, "now", lambda: timezone.now() - by)
+
+
+def test_a_clock_that_is_set_back_stops_no_task(scheduler: Sending, monkeypatch: pytest.MonkeyPatch) -> None:
+    scheduler.tick()
+    scheduler.sent.clear()
+    set_back(monkeypatch, timedelta(hours=1))
+    run_until(scheduler, EVERY_SECOND, 3)
+
+
+def test_a_task_that_was_sent_in_the_future_is_not_waited_for(scheduler: Sending) -> None:
+    """As a beat leaves the table whose host's clock was ahead."""
+    in_an_hour = timezone.now() + timedelta(hours=1)
+    assert PeriodicTask.objects.filter(name=EVERY_SECOND).update(last_run_at=in_an_hour)
+    after_it = Sending(current_app)
+    try:
+        run_until(after_it, EVERY_SECOND, 2)
+    finally:
+        after_it._finalize.cancel()
