@@ -7,14 +7,23 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from apps.suppliers.vendors import read_credentials
 from config.background import ROUTES, schedule
+from config.environment import Environment
 
-env = environ.Env()
+env = Environment(
+    above_zero=frozenset(
+        {
+            *("WEB_THREADS", "WEB_CONNECTIONS", "WEB_HEAD_SECONDS", "WEB_BODY_SECONDS", "WEB_ANSWER_SECONDS"),
+            *("WEBHOOK_SENDER_THREADS", "WEBHOOK_TIMEOUT_SECONDS", "SUPPLIER_CALL_SECONDS"),
+            *("REDIS_TIMEOUT_SECONDS", "SIGN_IN_PER_MINUTE", "SIGN_IN_HASHES_AT_ONCE"),
+            *("INVITATION_HOURS", "SESSION_HOURS", "EXCHANGE_RATE_MAX_AGE_DAYS"),
+        }
+    )
+)
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 # --- Django -------------------------------------------------------------------------------------------------
@@ -333,16 +342,20 @@ CELERY_BEAT_MAX_LOOP_INTERVAL = 1
 # --- Secrets ------------------------------------------------------------------------------------------------
 # Fernet keys for what must be read back (signing secrets, stored answers that hold one): the first encrypts,
 # all decrypt.
-FIELD_ENCRYPTION_KEYS = env.list("FIELD_ENCRYPTION_KEYS")
+FIELD_ENCRYPTION_KEYS = env.fernet_keys("FIELD_ENCRYPTION_KEYS")
 # Whether travellers' fields rest sealed. Off while processes of 1.1 serve beside this release: they cannot open them.
 SEAL_TRAVELLERS = env.bool("SEAL_TRAVELLERS", default=False)
 # How long after the last service of a booking its travellers are known; accounts may have a time of their own.
 TRAVELLER_RETENTION_DAYS = env.int("TRAVELLER_RETENTION_DAYS", default=540)
 
 # --- The gateway (/v1) --------------------------------------------------------------------------------------
-GATEWAY_ENVIRONMENT = env.str("GATEWAY_ENVIRONMENT", default="")  # "", "test" or "live"
+GATEWAY_ENVIRONMENT = env.str("GATEWAY_ENVIRONMENT", default="")
+if GATEWAY_ENVIRONMENT not in {"", "test", "live"}:
+    raise ImproperlyConfigured("GATEWAY_ENVIRONMENT is neither test nor live nor empty.")
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 CLIENT_ADDRESS_HEADER = env.str("CLIENT_ADDRESS_HEADER", default="")  # one that the proxy in front overwrites
+if not re.fullmatch(r"[A-Za-z0-9-]*", CLIENT_ADDRESS_HEADER):
+    raise ImproperlyConfigured("CLIENT_ADDRESS_HEADER is no header's name: letters, digits and hyphens.")
 # Where partners' customers reach this service, for addresses that answers contain.
 PUBLIC_BASE_URL = env.str(
     "PUBLIC_BASE_URL", default=f"http://127.0.0.1:{env.int('PORT', default=8000)}"
@@ -420,9 +433,7 @@ OPERATION_LEASE_SECONDS = env.int("OPERATION_LEASE_SECONDS", default=45)
 # A supplier's "not found" counts only when given twice: not before the first, and this far apart.
 LOOKUP_FIRST_NOT_FOUND_SECONDS = env.int("LOOKUP_FIRST_NOT_FOUND_SECONDS", default=120)
 LOOKUP_NOT_FOUND_APART_SECONDS = env.int("LOOKUP_NOT_FOUND_APART_SECONDS", default=60)
-LOOKUP_BACKOFF_SECONDS = [
-    int(s) for s in env.list("LOOKUP_BACKOFF_SECONDS", default=["10", "30", "120", "600", "3600"])
-]
+LOOKUP_BACKOFF_SECONDS = env.seconds("LOOKUP_BACKOFF_SECONDS", default=[10, 30, 120, 600, 3600])
 RECOVERY_SECONDS = env.float("RECOVERY_SECONDS", default=5)
 SUPPLIER_NEWS_SECONDS = env.float("SUPPLIER_NEWS_SECONDS", default=3_600)
 RECONCILIATION_SECONDS = env.float("RECONCILIATION_SECONDS", default=60)

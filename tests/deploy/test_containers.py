@@ -56,6 +56,15 @@ def test_hadolint_finds_nothing(file: Path) -> None:
     assert (told.returncode, told.stdout) == (0, "")
 
 
+def test_the_settings_take_what_the_build_sets() -> None:
+    (collect,) = [rest for _, rest in instructions(DEPLOY / "Containerfile") if "collectstatic" in rest]
+    said = dict(re.findall(r"([A-Z_]+)=(\S+)", collect))
+    started = subprocess.run(
+        [sys.executable, "-c", "import config.settings"], cwd=ROOT, env=said, capture_output=True, text=True
+    )
+    assert (started.returncode, started.stderr) == (0, "")
+
+
 def test_packages_are_those_of_the_lock() -> None:
     (install,) = [rest for _, rest in instructions(DEPLOY / "Containerfile") if "pip install" in rest]
     assert '--require-hashes --requirement "requirements/${LOCK}.lock"' in install
