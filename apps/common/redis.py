@@ -21,7 +21,7 @@ from django.conf import settings
 from django.core.signals import request_started
 from redis.backoff import NoBackoff
 from redis.connection import AbstractConnection
-from redis.exceptions import NoScriptError, ResponseError
+from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
 from redis.retry import Retry
 
 from apps.common.tracing import spans
@@ -116,10 +116,14 @@ class GuardedRedis:
             raise RedisUnavailable(str(failure)) from failure
 
     def _try_twice(self, work: Callable[[], Result]) -> Result:
-        """A lone late answer, or a connection that a restart cut, is no failure."""
+        """A lone late answer, or a connection that a restart cut or a failover left at the old master, is no failure."""
         try:
             return self._try(work)
         except (redis.TimeoutError, redis.ConnectionError):
+            return self._try(work)
+        except ReadOnlyError:
+            self._hang_up()
+            self._client.connection_pool.disconnect(inuse_connections=False)
             return self._try(work)
 
     def _try(self, work: Callable[[], Result]) -> Result:
@@ -195,7 +199,10 @@ def _packed(*parts: str | int | bytes) -> bytes:
 
 
 def _refusal(text: str) -> ResponseError:
-    return (NoScriptError if text.startswith("NOSCRIPT") else ResponseError)(text)
+    if text.startswith("NOSCRIPT"):
+        return NoScriptError(text)
+    # Before Redis 7 it stands within the sentence that tells of a script's failure.
+    return (ReadOnlyError if text.startswith("READONLY") or "-READONLY " in text else ResponseError)(text)
 
 
 @cache

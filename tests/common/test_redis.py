@@ -251,6 +251,40 @@ def test_a_script_on_a_connection_that_a_restart_cut_is_asked_again(server):
     assert script.run(keys=["counter"]) == 1
 
 
+WRITE = Script("return redis.call('INCR', KEYS[1])")
+
+
+@pytest.mark.parametrize(
+    "write",
+    [lambda: WRITE.run(keys=["n"]), lambda: redis.run(lambda client: client.incr("n"))],
+    ids=["script", "command"],
+)
+def test_a_connection_that_a_failover_left_at_the_old_master_is_given_up(
+    server, tmp_path_factory, write: Callable[[], object]
+):
+    """The address leads to the new master already. The old one takes no writes, and keeps the connections that it has."""
+    assert write() == 1
+    old = Path(server.url.removeprefix("unix://").partition("?")[0])
+    redis.run(lambda client: client.replicaof("127.0.0.1", 1))
+    new = PrivateRedis(tmp_path_factory.mktemp("new"))
+    kept = old.with_name("old.sock")
+    old.rename(kept)
+    old.symlink_to(new.url.removeprefix("unix://").partition("?")[0])
+    try:
+        assert write() == 1
+        assert not redis.guarded().is_open
+    finally:
+        old.unlink()
+        kept.rename(old)
+        new.kill()
+
+
+def test_a_server_that_takes_no_writes_is_unavailable(server):
+    redis.run(lambda client: client.replicaof("127.0.0.1", 1))
+    with pytest.raises(RedisUnavailable):
+        WRITE.run(keys=["n"])
+
+
 def test_a_late_answer_is_not_taken_for_the_next_ones(server, let_pass):
     echo = Script("return ARGV[1]")
     assert echo.run(keys=[], args=["first"]) == b"first"
