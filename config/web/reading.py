@@ -82,6 +82,7 @@ class RequestReader:
         self._parser: httptools.HttpRequestParser | None = httptools.HttpRequestParser(self)
         self._body_bytes = 0
         self._fed = 0
+        self._repeats_head = False
         self._refusal: Malformed | None = None
         self._start()
 
@@ -96,11 +97,7 @@ class RequestReader:
         in_head, buffered, whole = not self.in_body, self.buffered, len(self.ready)
         assert self._parser is not None
         try:
-            self._parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
-            self.ended = (
-                True  # an upgrade is not accepted: the request is answered as it stands, and is the last
-            )
+            self._parse(data)
         except httptools.HttpParserError as error:
             self.ended = True
             raise self._refusal or _unreadable(error) from None
@@ -121,18 +118,47 @@ class RequestReader:
         self._parser = self._request = None
         self.ready.clear()
 
+    def _parse(self, data: bytes) -> None:
+        """An upgrade is not accepted: the request is answered as it stands, and is the last of its connection."""
+        assert self._parser is not None
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            if self._request is None:
+                self.ended = True
+                return
+            self._request.keep_alive = False
+            self._parser = self._parser_of_body(self._request)
+            self._parser.feed_data(data[upgrade.args[0] :])
+
+    def _parser_of_body(self, request: Request) -> httptools.HttpRequestParser:
+        """For what follows the head of a request that asks for an upgrade: to llhttp that is another protocol, to us its body."""
+        length = request.headers.get("content-length")
+        framing = "Transfer-Encoding: chunked" if length is None else f"Content-Length: {length}"
+        parser = httptools.HttpRequestParser(self)
+        self._repeats_head = True
+        parser.feed_data(f"POST / HTTP/1.1\r\nHost: a\r\n{framing}\r\n\r\n".encode())
+        self._repeats_head = False
+        return parser
+
     # --- llhttp's callbacks: an exception ends the parsing, so that refusals are kept aside -------------------------
     def on_message_begin(self) -> None:
+        if self._repeats_head:
+            return
         self._start()
         self.begun = True
         if self.ended:
             self._refuse("The connection was to end with the request before.")
 
     def on_url(self, url: bytes) -> None:
+        if self._repeats_head:
+            return
         self._url += url
         self._count(len(url))
 
     def on_header(self, name: bytes, value: bytes) -> None:
+        if self._repeats_head:
+            return
         if self._request is not None:
             self._refuse("A body may not be followed by trailers.")
         self._fields.append((name, value))
@@ -141,6 +167,8 @@ class RequestReader:
         self._count(len(name) + len(value))
 
     def on_headers_complete(self) -> None:
+        if self._repeats_head:
+            return
         assert self._parser is not None
         version = self._parser.get_http_version()
         if version not in ("1.0", "1.1"):
@@ -171,8 +199,16 @@ class RequestReader:
             self._request.body.append(body)
 
     def on_message_complete(self) -> None:
-        if not self.ended:
+        if not (self.ended or self._leaves_body()):
             self._complete()
+
+    def _leaves_body(self) -> bool:
+        """Whether llhttp calls a request whole before its body, because it asks for an upgrade."""
+        assert self._parser is not None
+        if self._request is None or not self._parser.should_upgrade():
+            return False
+        headers = self._request.headers
+        return "transfer-encoding" in headers or int(headers.get("content-length", 0)) > 0
 
     # --- their parts ------------------------------------------------------------------------------------------------
     def _complete(self) -> None:

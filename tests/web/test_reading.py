@@ -215,6 +215,53 @@ def test_an_upgrade_is_not_accepted_and_ends_the_connection() -> None:
     assert (len(reader.ready), reader.ended) == (1, True)
 
 
+UPGRADE = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
+"""What Java's own HttpClient sends with its first request over plain http, and `curl --http2`."""
+
+
+@pytest.mark.parametrize(
+    ("framing", "sent"),
+    [
+        (b"Content-Length: 5\r\n", b"hello"),
+        (b"Transfer-Encoding: chunked\r\n", b"2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n"),
+    ],
+    ids=["length", "chunked"],
+)
+def test_the_body_of_a_request_that_asks_for_an_upgrade_is_read(framing: bytes, sent: bytes) -> None:
+    whole = post(UPGRADE + framing, sent)
+    for cut in range(len(whole)):
+        reader = read(*filter(None, (whole[:cut], whole[cut:])))
+        (request,) = reader.ready
+        assert (b"".join(request.body), request.method, request.target) == (b"hello", "POST", "/v1/x")
+        assert (request.keep_alive, reader.ended, reader.in_body) == (False, True, False)
+        assert request.headers["upgrade"] == "h2c"
+
+
+def test_half_a_body_of_a_request_that_asks_for_an_upgrade_is_waited_for() -> None:
+    reader = read(post(UPGRADE + b"Content-Length: 5\r\n", b"he"))
+    assert (list(reader.ready), reader.in_body, reader.ended) == ([], True, False)
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (post(UPGRADE + b"Transfer-Encoding: chunked\r\n", b"no\r\n"), 400),
+        (post(UPGRADE + b"Transfer-Encoding: chunked\r\n", b"0\r\nX-Late: 1\r\n\r\n"), 400),
+        (post(UPGRADE + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", b"0\r\n\r\n"), 400),
+    ],
+)
+def test_an_upgrade_makes_no_reading_looser(sent: bytes, status: int) -> None:
+    with pytest.raises(Malformed) as refusal:
+        read(sent)
+    assert refusal.value.status == status
+
+
+def test_a_body_beside_an_upgrade_may_be_no_larger() -> None:
+    for framing in (b"Content-Length: 101\r\n", b"Transfer-Encoding: chunked\r\n"):
+        reader = read(post(UPGRADE + framing, b"65\r\n" + b"x" * 101))
+        assert [request.unread for request in reader.ready] == [True]
+
+
 def test_a_client_that_asks_is_told_to_continue() -> None:
     reader = read(post(b"Content-Length: 2\r\nExpect: 100-Continue\r\n"))
     assert reader.asks_to_continue
