@@ -289,6 +289,8 @@ if env.str("DATABASE_REPLICA_URL", default=""):
 
 # --- Redis: rate windows, the key cache, Celery's broker. Nothing in it is the only copy of anything. ---
 REDIS_URL = env.str("REDIS_URL")
+if not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
+    raise ImproperlyConfigured("REDIS_URL begins with none of redis://, rediss:// and unix://.")
 REDIS_TIMEOUT_SECONDS = env.float("REDIS_TIMEOUT_SECONDS", default=0.05)
 REDIS_BREAKER_SECONDS = env.float("REDIS_BREAKER_SECONDS", default=5.0)
 CACHES = {
@@ -498,6 +500,9 @@ if not 0 <= TRACES_SHARE <= 1:
 LOG_FORMAT = env.str("LOG_FORMAT", default="plain")
 if LOG_FORMAT not in {"plain", "json"}:
     raise ImproperlyConfigured("LOG_FORMAT is neither plain nor json.")
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
+    raise ImproperlyConfigured("LOG_LEVEL is none of DEBUG, INFO, WARNING, ERROR and CRITICAL.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -509,7 +514,7 @@ LOGGING = {
         "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT},
         "criticals": {"class": "apps.common.metrics.criticals.CountCriticals", "level": "CRITICAL"},
     },
-    "root": {"handlers": ["console", "criticals"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["console", "criticals"], "level": LOG_LEVEL},
     "loggers": {
         # Every call has a line of its own (`apps.gateway.calls`); Django's would say 4xx once more.
         "django.request": {"level": "CRITICAL"},

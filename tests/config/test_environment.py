@@ -88,6 +88,8 @@ def test_a_default_is_taken_as_it_is(env: Environment) -> None:
             "LOOKUP_BACKOFF_SECONDS is '', and must be whole seconds with commas.",
         ),
         ("GATEWAY_ENVIRONMENT", "prod", "GATEWAY_ENVIRONMENT is neither test nor live nor empty."),
+        ("REDIS_URL", "localhost:6379", "REDIS_URL begins with none of redis://, rediss:// and unix://."),
+        ("LOG_LEVEL", "loud", "LOG_LEVEL is none of DEBUG, INFO, WARNING, ERROR and CRITICAL."),
         ("CLIENT_ADDRESS_HEADER", "X_Real_IP", "CLIENT_ADDRESS_HEADER is no header's name"),
     ],
 )
@@ -102,3 +104,18 @@ def test_no_process_starts_with_a_setting_that_cannot_be_meant(name: str, said: 
     last = started.stderr.strip().splitlines()[-1:]
     assert (started.returncode, why in "".join(last)) == (1, True), started.stderr
     assert "hunter2" not in started.stderr
+
+
+@pytest.mark.parametrize("said", ["0", "-1"])
+def test_a_web_server_without_processes_is_refused(said: str) -> None:
+    """It would listen, and answer nobody."""
+    command = [sys.executable, "-m", "gunicorn", "--check-config", "--config", "config/web/gunicorn.py"]
+    started = subprocess.run(
+        [*command, "config.wsgi:application"],
+        cwd=ROOT,
+        env={**os.environ, "WEB_WORKERS": said},
+        capture_output=True,
+        text=True,
+    )
+    assert started.returncode == 1
+    assert f"WEB_WORKERS is '{said}', and must be above 0." in started.stderr

@@ -20,7 +20,9 @@ def names_in(example: Path) -> list[str]:
 def test_every_variable_that_is_read_is_in_the_example_and_no_other():
     read = re.findall(r'\benv(?:\.\w+)?\(\s*"([A-Z_]+)"', (BASE_DIR / "config/settings.py").read_text())
     read += re.findall(r"\$\{([A-Z_]+)", (BASE_DIR / "Procfile").read_text())
-    read += re.findall(r'environ\.get\("([A-Z_]+)"', (BASE_DIR / "config/web/gunicorn.py").read_text())
+    read += re.findall(
+        r'(?:environ\.get|\.int)\("([A-Z_]+)"', (BASE_DIR / "config/web/gunicorn.py").read_text()
+    )
     read += [
         variable.name
         for product in settings.SUPPLIERS
