@@ -1,10 +1,12 @@
 """Who gets a thread, who waits, who is refused; eight threads as by default."""
 
+import re
 import time
 
 import pytest
 
 from config.web.shares import WAIT_SECONDS, Costs, Holder, Kind, KnownKeys, Refused, Shares, Ticket, holder_of
+from tests.support.stack import ROOT
 
 
 def of(kind: Kind, name: str = "one", *, dear: bool = False) -> Ticket:
@@ -61,6 +63,16 @@ def test_pages_and_probes_have_threads_of_their_own() -> None:
     assert sum(entered(shares, Kind.LIVE, 4, f"account {number}") for number in range(3)) == 8
     assert entered(shares, Kind.PAGE, 1) == entered(shares, Kind.PROBE, 1, "/health") == 1
     assert shares.all_threads == 8 + shares.pages + shares.probes + shares.spare == 16
+
+
+@pytest.mark.parametrize("threads", [4, 5, 8, 16])
+def test_the_connections_that_the_guide_reckons_with_are_enough(threads: int) -> None:
+    """Each thread keeps one to PostgreSQL, whatever it served, and the watch over the periodic tasks opens one now and then."""
+    factor, more = re.findall(
+        r"`WEB_WORKERS` × \(([0-9.]+) × `WEB_THREADS` \+ ([0-9]+)\)", (ROOT / "docs/deploy.md").read_text()
+    )[0]
+    needed = Shares(threads).all_threads + 1
+    assert needed <= float(factor) * threads + int(more) < needed + 1
 
 
 def test_who_waits_gets_the_place_of_who_leaves_live_first_then_who_holds_least() -> None:
