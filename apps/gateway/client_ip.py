@@ -4,6 +4,7 @@ A proxy reports it in a header that it overwrites, or as an entry of X-Forwarded
 """
 
 import ipaddress
+from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -28,7 +29,8 @@ def address_behind_proxies(socket_address: str, forwarded_for: str, named: str) 
     if not count:
         return socket_address
     hops = [hop.strip() for hop in forwarded_for.split(",") if hop.strip()]
-    return hops[-count] if len(hops) >= count else (hops[0] if hops else socket_address)
+    said = hops[-count] if len(hops) >= count else (hops[0] if hops else "")
+    return said if _is_address(said) else socket_address
 
 
 def _named_header() -> str:
@@ -36,9 +38,11 @@ def _named_header() -> str:
     return "HTTP_" + name.upper().replace("-", "_")
 
 
+@lru_cache(4_096)
 def _is_address(text: str) -> bool:
+    """Without a zone, which may be a text of any length and means something on one link alone."""
     try:
         ipaddress.ip_address(text)
     except ValueError:
         return False
-    return True
+    return "%" not in text

@@ -1,6 +1,9 @@
+from ipaddress import IPv6Address
+
 import pytest
 from django.test import RequestFactory
 
+from apps.accounts.models import AccountAuditEntry, AuditAction
 from apps.gateway.client_ip import address_behind_proxies, client_address
 from tests.factories.gateway import api_of_new_partner
 
@@ -22,6 +25,10 @@ SOCKET = "192.0.2.1"
         (2, "203.0.113.9", "203.0.113.9"),
         (3, "198.51.100.7, 203.0.113.9", "198.51.100.7"),
         (1, "2001:db8::1", "2001:db8::1"),
+        (1, "not-an-address", SOCKET),
+        (1, "203.0.113.9:4711", SOCKET),
+        (1, "fe80::1%eth0", SOCKET),
+        (2, "not-an-address, 203.0.113.9", SOCKET),
     ],
 )
 def test_the_right_most_entry_that_no_proxy_of_ours_wrote(
@@ -51,6 +58,17 @@ def test_an_address_list_cannot_be_talked_round(settings, proxies: int, forwarde
     assert api.get("/v1/account", X_Forwarded_For=forwarded).status == status
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("forwarded", ["x" * 100, f"fe80::1%{'x' * 100}"])
+def test_what_is_no_address_is_not_written_down_as_one(settings, forwarded: str):
+    settings.TRUSTED_PROXY_COUNT = 1
+    api = api_of_new_partner()
+
+    assert api.post("/sandbox/clock", {"advanceSeconds": 60}, X_Forwarded_For=forwarded).status == 200
+    written = AccountAuditEntry.objects.get(action=AuditAction.SANDBOX_CLOCK_MOVED).address
+    assert (IPv6Address(written).scope_id, written) == (None, str(IPv6Address(written)))
+
+
 @pytest.mark.parametrize(
     ("sent", "address"),
     [
@@ -59,6 +77,7 @@ def test_an_address_list_cannot_be_talked_round(settings, proxies: int, forwarde
         ({"HTTP_X_REAL_IP": "203.0.113.9", "HTTP_X_FORWARDED_FOR": "198.51.100.7"}, "203.0.113.9"),
         ({"HTTP_X_REAL_IP": "203.0.113.9,198.51.100.7"}, SOCKET),
         ({"HTTP_X_REAL_IP": "not-an-address"}, SOCKET),
+        ({"HTTP_X_REAL_IP": "fe80::1%eth0"}, SOCKET),
         ({"HTTP_X_FORWARDED_FOR": "198.51.100.7"}, SOCKET),
         ({}, SOCKET),
     ],
