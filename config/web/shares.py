@@ -11,6 +11,7 @@ from collections import OrderedDict, deque
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 WAIT_SECONDS = 10.0
 """How long a call waits for its turn at most."""
@@ -312,7 +313,9 @@ class KnownKeys:
 
 
 def holder_of(path: str, authorization: str, address: str, known: KnownKeys) -> tuple[Holder, int | None]:
-    """Who calls, before anything is looked up, and the token's number in `known`."""
+    """Who calls, before anything is looked up, and the token's number in `known`. `path` may be percent-encoded."""
+    if "%" in path:
+        path = unquote(path)
     if path in ("/health", "/health/ready", "/health/full", "/v1/ping"):
         return Holder(Kind.PROBE, path), None
     if path == "/metrics":  # it reads much the same

@@ -226,6 +226,8 @@ def test_whose_call_it_is_is_learned_from_the_key_that_was_accepted() -> None:
         ("/portal/", Kind.PAGE),
         ("/v1x", Kind.PAGE),
         ("/v1/x", Kind.UNKNOWN),
+        ("/%76%31/x", Kind.UNKNOWN),
+        ("/%76%31/ping", Kind.PROBE),
     ],
 )
 def test_kinds_by_path(path: str, kind: Kind) -> None:
