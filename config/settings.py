@@ -264,6 +264,11 @@ DATABASES["default"].setdefault("OPTIONS", {}).update(
     {
         "options": " ".join(f"-c {name}={value}" for name, value in _server_settings.items()),
         "connect_timeout": 5,
+        # A host that vanishes closes no connection. Without these, whoever waits for its answer waits for many minutes.
+        "keepalives_idle": 10,
+        "keepalives_interval": 3,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 15_000,
     }
 )
 # `migrate` waits so long for a table's lock, and everybody behind it as well; then it tries again, so often. Well below

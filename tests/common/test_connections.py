@@ -202,3 +202,15 @@ def test_a_web_process_leaves_no_transaction_open(taken_over: None) -> None:
     request_finished.send(sender=None)
 
     assert connection.connection is None
+
+
+def test_a_connection_gives_up_on_a_host_that_vanishes(db: None) -> None:
+    """It closes nothing then: only what the kernel is asked to look for ends the wait for an answer."""
+    connection.ensure_connection()
+    asked = connection.connection.info.get_parameters()
+    assert {name: asked.get(name) for name in asked if name.startswith(("keepalives_", "tcp_"))} == {
+        "keepalives_idle": "10",
+        "keepalives_interval": "3",
+        "keepalives_count": "3",
+        "tcp_user_timeout": "15000",
+    }
