@@ -9,6 +9,9 @@ from functools import lru_cache
 from django.conf import settings
 from django.http import HttpRequest
 
+LONGEST_ADDRESS = 45
+"""An IPv6 address with an IPv4 address in it. Nothing longer is remembered, as a header may have 32 KiB."""
+
 
 def client_address(request: HttpRequest) -> str:
     """The client's address, for the keys' address lists, the rate limits and the request log."""
@@ -38,11 +41,15 @@ def _named_header() -> str:
     return "HTTP_" + name.upper().replace("-", "_")
 
 
-@lru_cache(4_096)
 def _is_address(text: str) -> bool:
     """Without a zone, which may be a text of any length and means something on one link alone."""
+    return len(text) <= LONGEST_ADDRESS and "%" not in text and _can_be_read(text)
+
+
+@lru_cache(4_096)
+def _can_be_read(text: str) -> bool:
     try:
         ipaddress.ip_address(text)
     except ValueError:
         return False
-    return "%" not in text
+    return True

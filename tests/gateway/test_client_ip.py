@@ -29,6 +29,7 @@ SOCKET = "192.0.2.1"
         (1, "203.0.113.9:4711", SOCKET),
         (1, "fe80::1%eth0", SOCKET),
         (2, "not-an-address, 203.0.113.9", SOCKET),
+        (1, "0:" * 10_000 + "1", SOCKET),
     ],
 )
 def test_the_right_most_entry_that_no_proxy_of_ours_wrote(
