@@ -229,6 +229,7 @@ UPGRADE = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Setting
 )
 def test_the_body_of_a_request_that_asks_for_an_upgrade_is_read(framing: bytes, sent: bytes) -> None:
     whole = post(UPGRADE + framing, sent)
+    assert whole.endswith(sent)
     for cut in range(len(whole)):
         reader = read(*filter(None, (whole[:cut], whole[cut:])))
         (request,) = reader.ready
