@@ -15,7 +15,7 @@ from apps.bookings.product_handlers import (
     total_to_pay,
 )
 from apps.common.errors import Conflict
-from apps.suppliers.errors import PriceChanged
+from apps.suppliers.errors import PriceChanged, Rejected
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Booked:
 @dataclass(frozen=True)
 class Cost:
     penalty_cents: int
+    currency: str = "EUR"
 
 
 class Agency:
@@ -125,7 +126,7 @@ def test_a_cancellation_is_made_at_the_quote_that_was_kept() -> None:
     agency, begun = Agency(), operation()
     handler = Cancel(agency)
     prepared = handler.prepare(begun)
-    assert (prepared.price_cents, prepared.data) == (0, {"quote": {"penalty_cents": 30}})
+    assert (prepared.price_cents, prepared.data) == (0, {"quote": {"penalty_cents": 30, "currency": "EUR"}})
     begun.prepared = dict(prepared.data)
     assert handler.call(begun, "slow") == Cost(20)
     assert handler.faults[-1] == "slow"
@@ -141,6 +142,14 @@ def test_a_penalty_above_what_the_partner_allows_is_refused(allowed: int | None,
         return
     with pytest.raises(Conflict):
         Cancel(Agency()).prepare(begun)
+
+
+def test_nothing_is_cancelled_at_a_cost_in_another_currency() -> None:
+    agency = Agency()
+    agency.quote_cancellation = lambda reference: Cost(30, "JPY")  # type: ignore[method-assign]
+    with pytest.raises(Rejected, match="JPY, and EUR was paid"):
+        Cancel(agency).prepare(operation(maxPenaltyCents=30))
+    assert agency.asked == []
 
 
 def test_the_outcome_is_what_cancelling_cost_not_what_was_quoted() -> None:
