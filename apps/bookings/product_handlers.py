@@ -8,6 +8,8 @@ from apps.bookings.handlers import Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
 from apps.bookings.refusals import refuse_dearer
 from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
+from apps.suppliers.alerts import alert
+from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Rejected
 from apps.suppliers.vendors import Vendor
@@ -116,6 +118,13 @@ class Cost(Protocol):
 
 
 AnyCost = TypeVar("AnyCost", bound=Cost)
+
+
+def tell_of_full_credit(booking: Booking, supplier_reference: str) -> None:
+    """A cancelled booking that does not say what that cost, or in another currency, is credited in full. Staff compare it with
+    what the supplier returns.
+    """
+    alert(booking.supplier_name, AlertKind.FULL_CREDIT, f"{booking.reference} {supplier_reference}")
 
 
 class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):

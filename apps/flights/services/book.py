@@ -2,7 +2,12 @@
 
 from apps.bookings.handlers import Accepted, Outcome, unless_undone
 from apps.bookings.models import Booking, Operation, Product
-from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, total_to_pay
+from apps.bookings.product_handlers import (
+    QuotedBookHandler,
+    confirmed_event,
+    tell_of_full_credit,
+    total_to_pay,
+)
 from apps.bookings.refusals import translated
 from apps.bookings.services.reserve_quoted import reserve_quoted
 from apps.bookings.services.resume import carry_out
@@ -10,7 +15,7 @@ from apps.common import errors
 from apps.common.ids import handle
 from apps.flights.details import OrderDetails
 from apps.flights.selectors import QuotedOffer, quoted_offer
-from apps.flights.services.handlers import FlightHandler, tell_of_full_credit
+from apps.flights.services.handlers import FlightHandler
 from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import (
     CHILD_AGES,

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from apps.bookings.handlers import Outcome
 from apps.bookings.models import Booking, Operation
-from apps.bookings.product_handlers import QuotedCancelHandler
+from apps.bookings.product_handlers import QuotedCancelHandler, tell_of_full_credit
 from apps.bookings.services.cancel import cancelled, of_what_was_paid
 from apps.flights.details import OrderDetails
 from apps.flights.services.airline_changes import follow_airline
-from apps.flights.services.handlers import FlightHandler, tell_of_full_credit
+from apps.flights.services.handlers import FlightHandler
 from apps.flights.suppliers.base import Cancellation, FlightSupplier
 
 WHOLE = 2**62
@@ -25,13 +25,16 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
         return borne(booking, super().ask_quote(booking))
 
     def cancelled_by_supplier(self, booking: Booking) -> Cancellation | None:
-        """What the supplier says that it cost. Where it does not say, nothing: an airline that cancels returns the whole price.
+        """What the supplier says that it cost. Where it does not say, or in another currency than the booking's, nothing: an
+        airline that cancels returns the whole price.
 
         Of an order that stands, what the airline has changed by itself is stored.
         """
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
         if order.cancelled:
-            return order.cancellation or credited_in_full(booking)
+            cost = order.cancellation
+            is_told = cost is not None and cost.currency == booking.currency
+            return cost if is_told else credited_in_full(booking)
         follow_airline(booking, order)
         return None
 

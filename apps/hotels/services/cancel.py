@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.product_handlers import QuotedCancelHandler
+from apps.bookings.product_handlers import QuotedCancelHandler, tell_of_full_credit
 from apps.hotels.details import StayDetails
 from apps.hotels.services.handlers import HotelHandler
 from apps.hotels.services.hotel_changes import keep_what_hotel_says
@@ -25,7 +25,7 @@ class CancelStay(HotelHandler, QuotedCancelHandler[HotelSupplier, Cancellation])
         )
 
     def cancelled_by_supplier(self, booking: Booking) -> Cancellation | None:
-        """What the supplier says that the hotel keeps; nothing where it does not say.
+        """What the supplier says that the hotel keeps; nothing where it does not say, or in another currency than the booking's.
 
         Of a stay that stands, what the hotel says now is stored: its confirmation number, which some give only days after the
         booking, and what it altered.
@@ -35,6 +35,9 @@ class CancelStay(HotelHandler, QuotedCancelHandler[HotelSupplier, Cancellation])
             keep_what_hotel_says(booking, stay)
             return None
         penalty = min(stay.penalty_cents or 0, booking.total_cents)
+        if stay.currency != booking.currency:
+            penalty = 0
+            tell_of_full_credit(booking, booking.supplier_reference)
         return Cancellation(penalty, booking.total_cents - penalty, booking.currency)
 
     def begins_at(self, booking: Booking, now: datetime) -> datetime:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from apps.bookings.handlers import Outcome
 from apps.bookings.models import Booking, Operation
-from apps.bookings.product_handlers import QuotedCancelHandler
+from apps.bookings.product_handlers import QuotedCancelHandler, tell_of_full_credit
 from apps.bookings.services.cancel import cancelled
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
@@ -36,11 +36,18 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
         return found
 
     def cancelled_by_supplier(self, booking: Booking) -> Cancellation | None:
-        """Of an order that stands, pick-up and operator are stored, which may be told or altered after the booking."""
+        """What the supplier says that it cost; nothing where that is in another currency than the booking's.
+
+        Of an order that stands, pick-up and operator are stored, which may be told or altered after the booking.
+        """
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
-        if order.cancellation is None:
+        cost = order.cancellation
+        if cost is None:
             keep_order(booking, order)
-        return order.cancellation
+        elif cost.currency != booking.currency:
+            tell_of_full_credit(booking, booking.supplier_reference)
+            return Cancellation(0, booking.total_cents, booking.currency)
+        return cost
 
     def begins_at(self, booking: Booking, now: datetime) -> datetime:
         """The pick-up where its time is known, else the time that was searched for. Both are local."""

@@ -271,6 +271,25 @@ def test_of_a_cancellation_without_a_cost_all_goes_back_also_what_a_change_has_c
     assert borne(booking, cost) == replace(cost, penalty_cents=0, refund_cents=booking.total_cents)
 
 
+def test_of_a_cancellation_whose_cost_is_in_another_currency_all_goes_back(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.ordered()
+    real, cost = airline.simulator.read_order, Cancellation(10_000, 0, "JPY", {})
+    monkeypatch.setattr(
+        airline.simulator,
+        "read_order",
+        lambda reference: replace(real(reference), cancelled=True, cancellation=cost),
+    )
+    booking = Booking.objects.get()
+    told = CancelFlight().cancelled_by_supplier(booking)
+    assert told is not None
+    assert borne(booking, told).penalty_cents == 0
+    assert SupplierAlert.objects.get().kind == "full_credit"
+    cost = replace(cost, currency=booking.currency)
+    assert CancelFlight().cancelled_by_supplier(booking) == cost
+
+
 def test_of_an_order_that_stands_what_the_airline_has_changed_is_stored(
     desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -274,6 +274,19 @@ def test_an_order_that_the_company_cancelled_by_itself_costs_what_it_says(
     assert check_ledger() == []
 
 
+def test_a_supplier_s_own_cancellation_whose_cost_is_in_another_currency_costs_nothing(
+    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = an_order(api)
+    stands, cost = company.read_order, Cancellation(1_000, 0, "JPY")
+    monkeypatch.setattr(
+        company, "read_order", lambda reference: replace(stands(reference), cancellation=cost)
+    )
+    told = CancelTransfer().cancelled_by_supplier(the_booking(order["id"]))
+    assert told == Cancellation(0, order["totalCents"], "EUR")
+    assert SupplierAlert.objects.get().kind == "full_credit"
+
+
 def test_of_an_order_that_stands_a_pick_up_that_was_moved_is_stored(
     api: Api, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
