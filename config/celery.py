@@ -2,16 +2,33 @@
 
 import gc
 import os
+from datetime import datetime
 from importlib import import_module
 
-from celery import Celery
+from celery import Celery, Task
 from celery.signals import worker_before_create_process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Celery would run Django's checks, of pages too, and throw away what they say. `manage.py check` says it.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
-app = Celery("travel_partner")
+
+class SteadyTask(Task):  # type: ignore[misc]  # the library has no types
+    Request = "apps.common.message_expiry:SteadyRequest"  # by name: only a worker needs it
+
+
+class Application(Celery):  # type: ignore[misc]
+    """Its messages expire by PostgreSQL's clock, whatever the hosts' clocks say that write and read them (reliability T3)."""
+
+    task_cls = SteadyTask
+
+    def now(self) -> datetime:
+        from apps.common.steady_clock import steady_now
+
+        return steady_now()
+
+
+app = Application("travel_partner")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

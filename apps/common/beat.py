@@ -13,14 +13,13 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
-from functools import cache
+from datetime import datetime
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection
 from django_celery_beat.schedulers import DatabaseScheduler, ModelEntry
 
-from apps.common import clock
+from apps.common.steady_clock import steady_now
 
 WAIT_SECONDS = 30.0
 AGAIN_SECONDS = 0.5
@@ -67,17 +66,6 @@ class PatientScheduler(DatabaseScheduler):  # type: ignore[misc]
         """Whether the tasks are those of before. They are, unless they have just been read: nothing else makes others of them."""
         read_anew, self._heap_invalidated = self._heap_invalidated, False
         return not read_anew
-
-
-def steady_now() -> datetime:
-    """The time as it goes on from the first look at PostgreSQL's clock. Whoever sets a clock later moves it neither way."""
-    began, at = _first_look()
-    return began + timedelta(seconds=time.monotonic() - at)
-
-
-@cache
-def _first_look() -> tuple[datetime, float]:
-    return clock.now(), time.monotonic()
 
 
 def wait_for_database() -> None:
