@@ -12,6 +12,7 @@ from apps.bookings.product_handlers import (
     QuotedCancelHandler,
     confirmed_event,
     remember_offer,
+    tell_of_full_credit,
     total_to_pay,
 )
 from apps.common.errors import Conflict
@@ -184,3 +185,12 @@ def test_an_offer_that_was_just_written_is_not_read_again() -> None:
     begun, offer = operation(), Offer(90)
     remember_offer(begun, "offer", offer)
     assert Book(Agency()).quoted_offer(begun) is offer
+
+
+def test_a_full_credit_is_told_to_staff_with_the_booking_and_its_supplier_s_name_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[tuple[str, ...]] = []
+    monkeypatch.setattr(product_handlers, "alert", lambda *said: told.append(said))
+    tell_of_full_credit(Booking(supplier_name="duffel", reference="F-2"), "ord_1")
+    assert told == [("duffel", "full_credit", "F-2 ord_1")]

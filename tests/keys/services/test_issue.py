@@ -1,7 +1,7 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from apps.accounts.actors import actor_of
 from apps.accounts.models import Account, AccountAuditEntry, Sandbox
@@ -14,7 +14,7 @@ from apps.keys.services.revoke import revoke_key
 from apps.keys.services.rotate import rotate_key
 from tests.factories.accounts import AccountFactory, UserFactory
 from tests.factories.keys import approved_account
-from tests.support.locks import locked
+from tests.support.locks import is_taken, locked
 from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db
@@ -186,6 +186,21 @@ def test_a_sandbox_that_was_reset_meanwhile_gets_no_key():
     with pytest.raises(Conflict, match="was reset or closed meanwhile"):
         issue_key(account=account, environment="test", name="Server")
     assert not ApiKey.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_key_of_a_sandbox_waits_for_who_changes_its_partner():
+    """Its keys have the terms of the partner: a suspension that is on its way decides."""
+    owner = AccountFactory()
+    sandbox = AccountFactory(sandbox_of=owner)
+    with transaction.atomic():
+        issue_key(account=sandbox, environment="test", name="Server")
+        assert [is_taken(Account.objects.filter(pk=row.pk)) for row in (owner, sandbox)] == [True, True]
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    bystander = AccountFactory()
+    with locked(Account.objects.filter(pk=bystander.pk)):
+        assert issue_key(account=sandbox, environment="test", name="Another")[0].account_id == sandbox.pk
 
 
 def test_it_stops_neither_live_keys_nor_those_of_others():

@@ -288,14 +288,18 @@ def test_what_was_forgotten_meanwhile_is_not_found(endpoint: Endpoint) -> None:
     """The history is kept for 30 days; the page with the button may be older by a moment."""
     kept = finished(endpoint, "EXHAUSTED")
     Delivery.objects.all().delete()
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound) as no_delivery:
         resend(delivery=kept)
     event = EventFactory(account=endpoint.account)
     seen = Event.objects.get(pk=event.pk)
     event.delete()
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound) as no_event:
         replay(event=seen, endpoint=endpoint)
     assert not Delivery.objects.exists()
+    assert [refused.value.own_texts for refused in (no_delivery, no_event)] == [
+        {"There is no such delivery."},
+        {"There is no such event."},
+    ]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -306,3 +310,14 @@ def test_an_event_is_not_forgotten_while_it_is_sent_to_another_endpoint() -> Non
     with transaction.atomic():
         replay(event=event, endpoint=endpoint)
         assert is_taken(Event.objects.filter(pk=event.pk))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_is_sent_again_while_a_delivery_of_it_is_made_for_another_endpoint() -> None:
+    """Whoever writes a row that refers to the event holds it for that: the two need not wait for each other."""
+    endpoint = EndpointFactory()
+    event = EventFactory(account=endpoint.account)
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    with locked(Event.objects.filter(pk=event.pk), "KEY SHARE"):
+        assert replay(event=event, endpoint=endpoint).event_id == event.pk
