@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import environ
 from cryptography.fernet import Fernet
@@ -11,33 +11,31 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE = frozenset(environ.Env.BOOLEAN_TRUE_STRINGS)
 FALSE = frozenset({"", "0", "false", "n", "no", "off"})
+Number = TypeVar("Number", int, float)
 
 
 class Environment(environ.Env):  # type: ignore[misc]  # the library has no types
-    """Reads variables. Numbers are not negative, and those of `above_zero` are not 0 either: the service would stand still."""
-
-    def __init__(self, *, above_zero: frozenset[str] = frozenset()) -> None:
-        super().__init__()
-        self._above_zero = above_zero
+    """Reads variables. No number is negative."""
 
     def get_value(self, var: str, cast: Any = None, default: Any = environ.Env.NOTSET, **more: Any) -> Any:
         """Called by `int`, `bool` and the others. Raises ImproperlyConfigured."""
+        return self._read(var, cast, default, **more)
+
+    def above_zero(self, cast: type[Number], var: str, *, default: Number) -> Number:
+        """A number with which the service would stand still if it were 0. Raises ImproperlyConfigured."""
+        found: Number = self._read(var, cast, default, above_zero=True)
+        return found
+
+    def _read(self, var: str, cast: Any, default: Any, *, above_zero: bool = False, **more: Any) -> Any:
         said = os.environ.get(var, "$")
-        is_checked = (
-            isinstance(cast, type) and cast in FORMS and not said.startswith("$")
-        )  # which names another
+        names_another = said.startswith("$")
+        is_checked = isinstance(cast, type) and cast in FORMS and not names_another
         if is_checked and not FORMS[cast][1](said.strip()):
             raise refused(var, said, FORMS[cast][0])
         found = super().get_value(var, cast=cast, default=default, **more)
-        if is_checked and found <= 0 and cast is not bool:
-            self._refuse_below(var, said, found)
+        if is_checked and (found <= 0 if above_zero else found < 0):
+            raise refused(var, said, "above 0" if above_zero else "0 or more")
         return found
-
-    def _refuse_below(self, var: str, said: str, found: float) -> None:
-        if var in self._above_zero:
-            raise refused(var, said, "above 0")
-        if found < 0:
-            raise refused(var, said, "0 or more")
 
     def seconds(self, var: str, *, default: list[int]) -> list[int]:
         """Whole seconds with commas, one at least. Raises ImproperlyConfigured."""

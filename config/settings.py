@@ -14,16 +14,7 @@ from apps.suppliers.vendors import read_credentials
 from config.background import ROUTES, schedule
 from config.environment import Environment
 
-env = Environment(
-    above_zero=frozenset(
-        {
-            *("WEB_THREADS", "WEB_CONNECTIONS", "WEB_HEAD_SECONDS", "WEB_BODY_SECONDS", "WEB_ANSWER_SECONDS"),
-            *("WEBHOOK_SENDER_THREADS", "WEBHOOK_TIMEOUT_SECONDS", "SUPPLIER_CALL_SECONDS"),
-            *("REDIS_TIMEOUT_SECONDS", "SIGN_IN_PER_MINUTE", "SIGN_IN_HASHES_AT_ONCE"),
-            *("INVITATION_HOURS", "SESSION_HOURS", "EXCHANGE_RATE_MAX_AGE_DAYS"),
-        }
-    )
-)
+env = Environment()
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 # --- Django -------------------------------------------------------------------------------------------------
@@ -144,14 +135,14 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "apps.accounts.passwords.NoNames"},
 ]
 # How long the link in an invitation works; it can be sent again from the team's page.
-INVITATION_HOURS = env.int("INVITATION_HOURS", default=1)
+INVITATION_HOURS = env.above_zero(int, "INVITATION_HOURS", default=1)
 # --- Signing in to the portal and the back office: django-allauth, with two-factor -----------------------------
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "start"
 PORTAL_REQUIRE_TWO_FACTOR = env.bool("PORTAL_REQUIRE_TWO_FACTOR", default=True)
-SIGN_IN_PER_MINUTE = env.int("SIGN_IN_PER_MINUTE", default=300)  # from all the world together
-SIGN_IN_HASHES_AT_ONCE = env.int("SIGN_IN_HASHES_AT_ONCE", default=2)  # in one process
+SIGN_IN_PER_MINUTE = env.above_zero(int, "SIGN_IN_PER_MINUTE", default=300)  # from all the world together
+SIGN_IN_HASHES_AT_ONCE = env.above_zero(int, "SIGN_IN_HASHES_AT_ONCE", default=2)  # in one process
 SIGN_IN_GUESSES_PER_HOUR = env.int(
     "SIGN_IN_GUESSES_PER_HOUR", default=30
 )  # at one person, from unknown places
@@ -191,7 +182,7 @@ MFA_TOTP_ISSUER = "Travel Partner API"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 SESSION_ENGINE = "apps.portal.sign_in.sessions"
-SESSION_HOURS = env.int("SESSION_HOURS", default=12)
+SESSION_HOURS = env.above_zero(int, "SESSION_HOURS", default=12)
 # What the row of a session stands for unused; the cookie itself goes with the browser.
 SESSION_COOKIE_AGE = 60 * max(1, env.int("SESSION_IDLE_MINUTES", default=60))
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
@@ -296,7 +287,7 @@ if env.str("DATABASE_REPLICA_URL", default=""):
 REDIS_URL = env.str("REDIS_URL")
 if not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
     raise ImproperlyConfigured("REDIS_URL begins with none of redis://, rediss:// and unix://.")
-REDIS_TIMEOUT_SECONDS = env.float("REDIS_TIMEOUT_SECONDS", default=0.05)
+REDIS_TIMEOUT_SECONDS = env.above_zero(float, "REDIS_TIMEOUT_SECONDS", default=0.05)
 REDIS_BREAKER_SECONDS = env.float("REDIS_BREAKER_SECONDS", default=5.0)
 CACHES = {
     "default": {
@@ -308,13 +299,13 @@ CACHES = {
 }
 
 # --- The web server (config/web) ------------------------------------------------------------------------------
-WEB_THREADS = env.int(
-    "WEB_THREADS", default=8
+WEB_THREADS = env.above_zero(
+    int, "WEB_THREADS", default=8
 )  # of each process, for calls of /v1; pages and probes have more beside them
-WEB_CONNECTIONS = env.int("WEB_CONNECTIONS", default=1_000)  # of each process
-WEB_HEAD_SECONDS = env.float("WEB_HEAD_SECONDS", default=10)
-WEB_BODY_SECONDS = env.float("WEB_BODY_SECONDS", default=20)
-WEB_ANSWER_SECONDS = env.float("WEB_ANSWER_SECONDS", default=60)
+WEB_CONNECTIONS = env.above_zero(int, "WEB_CONNECTIONS", default=1_000)  # of each process
+WEB_HEAD_SECONDS = env.above_zero(float, "WEB_HEAD_SECONDS", default=10)
+WEB_BODY_SECONDS = env.above_zero(float, "WEB_BODY_SECONDS", default=20)
+WEB_ANSWER_SECONDS = env.above_zero(float, "WEB_ANSWER_SECONDS", default=60)
 WEB_IDLE_SECONDS = env.float("WEB_IDLE_SECONDS", default=75)
 WEB_MEMORY_MIB = env.int("WEB_MEMORY_MIB", default=768)  # a process above it is replaced; 0 for no ceiling
 
@@ -434,7 +425,7 @@ SPECTACULAR_SETTINGS = {
 # --- Bookings and suppliers ---------------------------------------------------------------------------------
 OFFER_MINUTES = 20
 SEARCH_RECORD_HOURS = 24
-SUPPLIER_CALL_SECONDS = env.float("SUPPLIER_CALL_SECONDS", default=25)
+SUPPLIER_CALL_SECONDS = env.above_zero(float, "SUPPLIER_CALL_SECONDS", default=25)
 SANDBOX_SLOW_SECONDS = env.float("SANDBOX_SLOW_SECONDS", default=8)
 OPERATION_LEASE_SECONDS = env.int("OPERATION_LEASE_SECONDS", default=45)
 # A supplier's "not found" counts only when given twice: not before the first, and this far apart.
@@ -449,7 +440,7 @@ SETTLEMENT_HELPERS = env.int("SETTLEMENT_HELPERS", default=7)
 SUPPLIER_NEWS_HELPERS = env.int("SUPPLIER_NEWS_HELPERS", default=1)
 ESIM_SYNC_SECONDS = env.float("ESIM_SYNC_SECONDS", default=3_600)
 # A rate of exchange that staff stored longer ago sells nothing: markets close for five days in a row at most.
-EXCHANGE_RATE_MAX_AGE_DAYS = env.int("EXCHANGE_RATE_MAX_AGE_DAYS", default=7)
+EXCHANGE_RATE_MAX_AGE_DAYS = env.above_zero(int, "EXCHANGE_RATE_MAX_AGE_DAYS", default=7)
 SUPPLIERS = {
     "hotels": {"live": env.str("HOTELS_SUPPLIER", default="simulator")},
     "flights": {"live": env.str("FLIGHTS_SUPPLIER", default="simulator")},
@@ -466,9 +457,9 @@ SUPPLIER_CREDENTIALS = read_credentials(SUPPLIERS, env)
 
 # --- Webhooks -----------------------------------------------------------------------------------------------
 WEBHOOK_ALLOW_LOCAL_TARGETS = env.bool("WEBHOOK_ALLOW_LOCAL_TARGETS", default=False)
-WEBHOOK_TIMEOUT_SECONDS = env.float("WEBHOOK_TIMEOUT_SECONDS", default=10)
+WEBHOOK_TIMEOUT_SECONDS = env.above_zero(float, "WEBHOOK_TIMEOUT_SECONDS", default=10)
 WEBHOOK_SWEEP_SECONDS = env.float("WEBHOOK_SWEEP_SECONDS", default=5)
-WEBHOOK_SENDER_THREADS = env.int("WEBHOOK_SENDER_THREADS", default=16)
+WEBHOOK_SENDER_THREADS = env.above_zero(int, "WEBHOOK_SENDER_THREADS", default=16)
 WEBHOOK_ACCOUNT_THREADS = env.int("WEBHOOK_ACCOUNT_THREADS", default=0)  # 0: three quarters of them
 
 CELERY_BEAT_SCHEDULE = schedule(

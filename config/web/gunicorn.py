@@ -13,7 +13,7 @@ from config.web.memory import keep_small
 _host, _port = os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000")
 bind = [f"[{_host}]:{_port}" if ":" in _host else f"{_host}:{_port}"]
 backlog = 2048
-workers = Environment(above_zero=frozenset({"WEB_WORKERS"})).int("WEB_WORKERS", default=2)
+workers = Environment().above_zero(int, "WEB_WORKERS", default=2)
 worker_class = "config.web.worker.EdgeWorker"
 preload_app = True  # the processes share what was imported before they were born
 timeout = 60  # a process whose main thread does not answer for so long is killed and replaced

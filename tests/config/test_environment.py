@@ -15,7 +15,7 @@ READS = "import config.settings"
 
 @pytest.fixture
 def env() -> Environment:
-    return Environment(above_zero=frozenset({"THREADS"}))
+    return Environment()
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,6 @@ def env() -> Environment:
         ("DAYS", "int", "1_0", "a whole number"),
         ("DAYS", "int", "١", "a whole number"),
         ("DAYS", "int", "-1", "0 or more"),
-        ("THREADS", "int", "0", "above 0"),
         ("WAIT", "float", "5s", "a number"),
         ("WAIT", "float", "nan", "a number"),
         ("WAIT", "float", "1e3", "a number"),
@@ -69,8 +68,31 @@ def test_what_is_meant_is_read(
     assert getattr(env, kind)("SAID", default=[1] if kind == "seconds" else 1) == meant
 
 
+@pytest.mark.parametrize(
+    ("kind", "said", "must_be"),
+    [
+        (int, "0", "above 0"),
+        (float, "0.0", "above 0"),
+        (int, "-1", "above 0"),
+        (int, "8", ""),
+        (float, "0.1", ""),
+    ],
+)
+def test_what_stands_still_with_0_is_above_0(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, kind: type[int], said: str, must_be: str
+) -> None:
+    monkeypatch.setenv("THREADS", said)
+    if not must_be:
+        assert env.above_zero(kind, "THREADS", default=1) == kind(said)
+        return
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        env.above_zero(kind, "THREADS", default=1)
+    assert str(refusal.value) == f"THREADS is {said!r}, and must be {must_be}."
+
+
 def test_a_default_is_taken_as_it_is(env: Environment) -> None:
-    assert (env.int("THREADS", default=-1), env.seconds("WAITS", default=[5])) == (-1, [5])
+    assert (env.int("DAYS", default=-1), env.seconds("WAITS", default=[5])) == (-1, [5])
+    assert env.above_zero(int, "THREADS", default=-1) == -1
 
 
 @pytest.mark.parametrize(
