@@ -82,7 +82,6 @@ class RequestReader:
         self._parser: httptools.HttpRequestParser | None = httptools.HttpRequestParser(self)
         self._body_bytes = 0
         self._fed = 0
-        self._repeats_head = False
         self._refusal: Malformed | None = None
         self._start()
 
@@ -128,37 +127,21 @@ class RequestReader:
                 self.ended = True
                 return
             self._request.keep_alive = False
-            self._parser = self._parser_of_body(self._request)
+            self._parser = parser_of_body(self._request, BodyReader(self))
             self._parser.feed_data(data[upgrade.args[0] :])
-
-    def _parser_of_body(self, request: Request) -> httptools.HttpRequestParser:
-        """For what follows the head of a request that asks for an upgrade: to llhttp that is another protocol, to us its body."""
-        length = request.headers.get("content-length")
-        framing = "Transfer-Encoding: chunked" if length is None else f"Content-Length: {length}"
-        parser = httptools.HttpRequestParser(self)
-        self._repeats_head = True
-        parser.feed_data(f"POST / HTTP/1.1\r\nHost: a\r\n{framing}\r\n\r\n".encode())
-        self._repeats_head = False
-        return parser
 
     # --- llhttp's callbacks: an exception ends the parsing, so that refusals are kept aside -------------------------
     def on_message_begin(self) -> None:
-        if self._repeats_head:
-            return
         self._start()
         self.begun = True
         if self.ended:
             self._refuse("The connection was to end with the request before.")
 
     def on_url(self, url: bytes) -> None:
-        if self._repeats_head:
-            return
         self._url += url
         self._count(len(url))
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if self._repeats_head:
-            return
         if self._request is not None:
             self._refuse("A body may not be followed by trailers.")
         self._fields.append((name, value))
@@ -167,8 +150,6 @@ class RequestReader:
         self._count(len(name) + len(value))
 
     def on_headers_complete(self) -> None:
-        if self._repeats_head:
-            return
         assert self._parser is not None
         version = self._parser.get_http_version()
         if version not in ("1.0", "1.1"):
@@ -285,3 +266,37 @@ def _unreadable(error: Exception) -> Malformed:
     if isinstance(error, httptools.HttpParserInvalidMethodError):
         return Malformed("The request's method is not known, or this is not HTTP/1.1.")
     return Malformed("This is not a request in HTTP/1.1.")
+
+
+def parser_of_body(request: Request, reader: "BodyReader") -> httptools.HttpRequestParser:
+    """For what follows the head of a request that asks for an upgrade: to llhttp that is another protocol, to us its body."""
+    length = request.headers.get("content-length")
+    framing = "Transfer-Encoding: chunked" if length is None else f"Content-Length: {length}"
+    parser = httptools.HttpRequestParser(reader)
+    parser.feed_data(f"POST / HTTP/1.1\r\nHost: a\r\n{framing}\r\n\r\n".encode())
+    return parser
+
+
+class BodyReader:
+    """Hands llhttp's callbacks to `reader` once the head is over, which is not what the connection sent."""
+
+    def __init__(self, reader: RequestReader) -> None:
+        self._reader = reader
+        self._head_is_over = False
+
+    def on_headers_complete(self) -> None:
+        self._head_is_over = True
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._head_is_over:  # a trailer
+            self._reader.on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        self._reader.on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._reader.on_message_complete()
+
+    def on_message_begin(self) -> None:
+        if self._head_is_over:  # another request, after the last one of the connection
+            self._reader.on_message_begin()
