@@ -27,13 +27,13 @@ def address_behind_proxies(socket_address: str, forwarded_for: str, named: str) 
     Otherwise, and where the header holds no address: the address of the socket.
     """
     if settings.CLIENT_ADDRESS_HEADER:
-        return named if _is_address(named) else socket_address
+        return named if is_address(named) else socket_address
     count = settings.TRUSTED_PROXY_COUNT
     if not count:
         return socket_address
     hops = [hop.strip() for hop in forwarded_for.split(",") if hop.strip()]
     said = hops[-count] if len(hops) >= count else (hops[0] if hops else "")
-    return said if _is_address(said) else socket_address
+    return said if is_address(said) else socket_address
 
 
 def _named_header() -> str:
@@ -41,8 +41,8 @@ def _named_header() -> str:
     return "HTTP_" + name.upper().replace("-", "_")
 
 
-def _is_address(text: str) -> bool:
-    """Without a zone, which may be a text of any length and means something on one link alone."""
+def is_address(text: str) -> bool:
+    """Whether it is an address, without a zone: that may be a text of any length, and means something on one link alone."""
     return len(text) <= LONGEST_ADDRESS and "%" not in text and _can_be_read(text)
 
 

@@ -7,13 +7,13 @@ which nobody may read in the log for thirty days.
 import hashlib
 import re
 from functools import cache, lru_cache
-from ipaddress import ip_address
 
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest
 
 from apps.gateway import pagination
+from apps.gateway.client_ip import is_address
 from apps.gateway.query import MOST_NAMED, ignored_parameters
 from apps.gateway.request_log.allow_list import allow_list
 from apps.gateway.request_log.redaction import HIDDEN
@@ -21,7 +21,6 @@ from apps.gateway.request_log.value_forms import OWN_ID
 from apps.gateway.routes import Route
 
 MAX_KEPT = 200
-MAX_ADDRESS = 45
 MAX_SENT = 1_024
 """Characters of a header that are looked at."""
 
@@ -129,13 +128,4 @@ def _may_show(name: str, value: object) -> bool:
 
 def address_to_log(sent: str) -> str:
     """`sent` where it is an address, else empty. Behind a misconfigured proxy it may be anything, of any length."""
-    return sent if len(sent) <= MAX_ADDRESS and _is_address(sent) else ""
-
-
-@lru_cache(4_096)
-def _is_address(sent: str) -> bool:
-    try:
-        ip_address(sent)
-    except ValueError:
-        return False
-    return "%" not in sent
+    return sent if is_address(sent) else ""

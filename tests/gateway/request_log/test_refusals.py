@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 from django.test import RequestFactory
 
-from apps.gateway.request_log import entry, headers
+from apps.gateway import client_ip
+from apps.gateway.request_log import entry
 from apps.gateway.request_log.models import LoggedCall
 from tests.contract.attempts import FAULTS, Attempt, Fault
 from tests.support.operations import operation_of
@@ -102,12 +103,12 @@ def test_the_owner_of_an_expired_secret_reads_when_it_expired(logged: Logged):
 
 def test_what_is_too_long_for_an_address_is_not_remembered(rf: RequestFactory):
     """Behind a proxy that is misconfigured it may be anything, of any length."""
-    headers._is_address.cache_clear()
+    client_ip._can_be_read.cache_clear()
 
     def address(sent: str) -> str:
         return entry.address_of(SimpleNamespace(request=rf.get("/", REMOTE_ADDR=sent)))  # type: ignore[arg-type]
 
     assert address("1" * 46) == ""
-    assert headers._is_address.cache_info().currsize == 0
+    assert client_ip._can_be_read.cache_info().currsize == 0
     assert address("2001:db8::1") == "2001:db8::1"
-    assert headers._is_address.cache_info().currsize == 1
+    assert client_ip._can_be_read.cache_info().currsize == 1
