@@ -19,9 +19,8 @@ from tests.factories.accounts import MembershipFactory
 from tests.portal.person import Person
 from tests.support.locks import until_somebody_waits
 
-pytestmark = pytest.mark.django_db(
-    transaction=True
-)  # a foreign key that leads nowhere is noticed by the commit
+# A foreign key that leads nowhere is noticed by the commit.
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize(

@@ -54,12 +54,9 @@ def _clock(airport: dict[str, Any]) -> ZoneInfo:
         zone = airport.get("time_zone")
         if zone and len(zone) <= LONGEST_ZONE:
             return ZoneInfo(zone)
-    except (
-        ZoneInfoNotFoundError,
-        ValueError,
-        TypeError,
-        OSError,
-    ):  # OSError: "Europe" is a directory of zones
+    except (ZoneInfoNotFoundError, ValueError, TypeError):
+        pass
+    except OSError:  # "Europe" is a directory of zones
         pass
     known = airports.find(str(airport.get("iata_code")))
     return known.clock if known else ZoneInfo("UTC")

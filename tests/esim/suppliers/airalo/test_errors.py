@@ -165,9 +165,8 @@ def test_orders_that_are_not_ours_use_up_no_token_calls(airalo: AiraloEsim, stub
         with pytest.raises(Missing):
             airalo.read_order(str(number))
     assert airalo.order(WANTED).profile is not None
-    assert (
-        len(stub.heard_by("POST", "/token")) == 2
-    )  # the first, and one because it might have been the token's fault
+    # The first, and one because it might have been the token's fault.
+    assert len(stub.heard_by("POST", "/token")) == 2
 
 
 @pytest.mark.parametrize("body", [{"data": [], "meta": {"message": "Unauthenticated."}}, {}, [], b""])
