@@ -299,9 +299,8 @@ CACHES = {
 }
 
 # --- The web server (config/web) ------------------------------------------------------------------------------
-WEB_THREADS = env.above_zero(
-    int, "WEB_THREADS", default=8
-)  # of each process, for calls of /v1; pages and probes have more beside them
+# Threads of each process for calls of /v1; pages and probes have more beside them.
+WEB_THREADS = env.above_zero(int, "WEB_THREADS", default=8)
 WEB_CONNECTIONS = env.above_zero(int, "WEB_CONNECTIONS", default=1_000)  # of each process
 WEB_HEAD_SECONDS = env.above_zero(float, "WEB_HEAD_SECONDS", default=10)
 WEB_BODY_SECONDS = env.above_zero(float, "WEB_BODY_SECONDS", default=20)

@@ -1,9 +1,16 @@
+from typing import Any
+
 import pytest
 
 from apps.flights.suppliers import registry
+from apps.gateway.idempotency import Claim, claim
+from apps.keys import authentication
+from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from apps.suppliers.vendors import Vendor
+from tests.bookings.rows import a_booking, an_operation
+from tests.bookings.stated import MINE, stored
 from tests.factories.partners import new_partner
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
@@ -42,3 +49,24 @@ def api(onboarded: Onboarded) -> Api:
 @pytest.fixture
 def shop(api: Api, supplier: ScriptedFlights) -> FlightShop:
     return FlightShop(api)
+
+
+@pytest.fixture
+def key(onboarded: Onboarded) -> ApiKey:
+    return onboarded.test_key
+
+
+@pytest.fixture
+def claimed(onboarded: Onboarded) -> Claim:
+    """An Idempotency-Key that this call has."""
+    made = claim(authentication.look_up(onboarded.test_secret), "one-and-the-same", "of a body")
+    assert isinstance(made, Claim)
+    return made
+
+
+@pytest.fixture
+def bystanders(key: ApiKey) -> list[dict[str, Any]]:
+    """Rows in the same states, which nothing here may touch."""
+    for state in ("held", "calling"):
+        an_operation(a_booking(key, status="pending"), state=state, lease_token=MINE)
+    return stored()

@@ -1,18 +1,14 @@
 """The checks by themselves: what each notes on the call, and what its refusal says to the key's owner."""
 
-import uuid
 from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.http.request import RawPostDataException
-from django.test import RequestFactory
 
 from apps.accounts import clocks
 from apps.accounts.clocks import Place
-from apps.common import clock
 from apps.common.counter import Counter
 from apps.common.errors import (
     AccountNotActive,
@@ -22,43 +18,14 @@ from apps.common.errors import (
     InvalidRequest,
     IpNotAllowed,
     MethodNotAllowed,
-    PayloadTooLarge,
     RateLimitExceeded,
     WrongEnvironment,
 )
-from apps.gateway import rate_limits, search_quota, steps
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
-from apps.gateway.idempotency import Claim, StoredAnswer
-from apps.gateway.models import SearchUnit
+from apps.gateway import rate_limits, steps
 from apps.gateway.rate_limits import Window
-from apps.gateway.routes import QueryParameter, RateClass, Route
-from apps.gateway.search_quota import Quota
-from apps.gateway.serializers import Body
+from apps.gateway.routes import RateClass, Route
 from apps.keys import authentication
-from apps.keys.partner import Partner
-from tests.factories.gateway import api_of_new_partner, partner_of
-
-SEARCH = Route("search", scope="flights:search", rate_class=RateClass.SEARCH, answer=None, product="flights")
-READ = Route("read", scope="flights:book", rate_class=RateClass.READ, answer=None, inactive_status=402)
-PARTNER = Partner(
-    "acc_a", "active", "key_a", "test", frozenset({"flights:book", "flights:search"}), (), "EUR", 0
-)
-ADDRESS = "198.51.100.7"
-FULL = Window(limit=5, used=5, reset_at=4_000_000_000, admitted=False)
-
-
-def call_of(method: str = "GET", body: bytes = b"", **sent: Any) -> Call:
-    request = RequestFactory().generic(method, "/v1/flights", body, REMOTE_ADDR=ADDRESS, **sent)
-    call = Call(request, "a-request", {"GET": READ, "POST": SEARCH}, {})
-    call.partner_found = PARTNER
-    return call
-
-
-def refused(step: steps.Check, call: Call, kind: type[GatewayError]) -> GatewayError:
-    with pytest.raises(kind) as refusal:
-        step(call)
-    return refusal.value
+from tests.gateway.stepped import ADDRESS, FULL, PARTNER, READ, SEARCH, call_of, refused
 
 
 @pytest.fixture
@@ -285,155 +252,7 @@ def test_a_method_that_the_path_does_not_take_is_told_those_that_it_takes():
     steps.method(call_of("HEAD"))
 
 
-@pytest.mark.parametrize("failure", [RawPostDataException("read already"), OSError("reset by peer")])
-def test_a_body_that_breaks_off_is_refused_in_our_own_words(failure: Exception):
-    class Broken:
-        @property
-        def body(self) -> bytes:
-            raise failure
-
-    call = call_of("POST")
-    call.request = Broken()  # type: ignore[assignment]
-    error = refused(steps.body, call, InvalidRequest)
-
-    message = "The body could not be read to its end."
-    assert (error.message, error.own_texts) == (message, {message})
-
-
-def test_a_body_has_as_many_bytes_as_the_deployment_says_and_not_one_more(settings):
-    settings.MAX_BODY_BYTES = 7
-    allowed, larger = (
-        call_of("POST", raw, content_type="application/json") for raw in (b'{"a":1}', b'{"a":12}')
-    )
-
-    steps.body(allowed)
-    assert allowed.body == {"a": 1}
-    refused(steps.body, larger, PayloadTooLarge)
-
-
-def test_a_body_is_read_where_the_method_has_one():
-    read = call_of("GET", b"{")
-    sent = call_of("POST", b'{"a":1}', content_type="application/json")
-    empty = call_of("POST", b"", content_type="text/plain")
-    for call in (read, sent, empty):
-        steps.body(call)
-
-    assert (read.body, sent.body, empty.body) == ({}, {"a": 1}, {})
-
-
 @pytest.mark.parametrize(("method", "expected"), [("GET", RateClass.READ), ("POST", RateClass.SEARCH)])
 def test_the_class_of_a_call_is_that_of_its_operation(method: str, expected: RateClass):
     assert steps.rate_class_of(call_of(method)) is expected
     assert steps.rate_class_of(call_of("DELETE")) is RateClass.READ, "of any operation of the path"
-
-
-@pytest.mark.django_db
-def test_a_search_that_finds_no_unit_left_at_its_claim_is_refused_by_the_quota_s_own_step():
-    api = api_of_new_partner()
-    partner = replace(partner_of(api), search_quota=0)
-    call = call_of("POST", b"{}", HTTP_IDEMPOTENCY_KEY="a-key-of-a-search")
-    call.partner_found = partner
-    steps.idempotency_claim(call)
-    assert call.claim is not None
-    assert (call.quota, call.stored) == (None, None)
-
-    refused(steps.quota, call, RateLimitExceeded)
-    assert call.quota is not None
-    assert (call.billable, call.quota.limit, call.quota.remaining) == (None, 0, 0)
-    read = call_of("GET")
-    steps.idempotency_claim(read)
-    steps.quota(read)
-    assert (read.claim, read.quota, read.billable) == (None, None, None)
-
-
-@pytest.mark.django_db
-def test_what_is_no_search_takes_no_unit_with_its_claim():
-    call = call_of("POST", b"{}", HTTP_IDEMPOTENCY_KEY="a-key-of-an-order")
-    call.routes = {"POST": Route("order", rate_class=RateClass.BOOKING, answer=None)}
-    call.partner_found = partner_of(api_of_new_partner())
-
-    steps.idempotency_claim(call)
-
-    assert call.claim is not None
-    assert not SearchUnit.objects.exists()
-
-
-@pytest.mark.django_db
-def test_a_call_whose_key_was_answered_has_that_answer_and_claims_nothing():
-    partner = partner_of(api_of_new_partner())
-    first, again = (call_of("POST", b"{}", HTTP_IDEMPOTENCY_KEY="a-key-of-a-search") for _ in range(2))
-    for call in (first, again):
-        call.partner_found = partner
-    steps.idempotency_claim(first)
-    assert first.claim is not None
-    first.claim.complete(Answer({"n": 1}, 201))
-
-    steps.idempotency_claim(again)
-
-    assert again.stored == StoredAnswer(201, b'{"n":1}', "")
-    assert (again.claim, again.quota) == (None, None)
-
-
-def test_a_body_is_validated_for_the_partner_that_sent_it(monkeypatch):
-    asked: list[Any] = []
-
-    def validate(*body: Any, **of: Any) -> str:
-        asked.append((*body, of))
-        return "valid"
-
-    monkeypatch.setattr(steps, "validate", validate)
-    call = call_of("POST")
-    call.body = {"a": 1}
-    steps.validation(call)
-    assert (call.data, asked) == ({}, [])
-
-    call.routes, call.data = {"POST": replace(SEARCH, body=Body)}, None
-    steps.validation(call)
-    steps.validation(call)
-    assert (call.data, asked) == ("valid", [(Body, {"a": 1}, {"partner": PARTNER})])
-
-
-def test_a_parameter_that_was_sent_twice_is_refused_before_the_body_is_looked_at(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(steps, "validate", lambda *_, **__: pytest.fail("The body was looked at."))
-    call = call_of("POST", QUERY_STRING="limit=1&limit=2")
-    limit = QueryParameter("limit", {}, "How many.")
-    call.routes = {"POST": replace(SEARCH, body=Body, query=(limit,))}
-
-    error = refused(steps.validation, call, InvalidRequest)
-
-    assert error.extras["details"] == [{"field": "limit", "message": "must be sent once"}]
-
-
-@pytest.mark.parametrize(("used", "shown"), [(3, 5), (5, 5), (7, 7)])
-def test_a_search_that_is_refused_shows_a_quota_without_rest(monkeypatch, used: int, shown: int):
-    """Also where another search gave its unit back since."""
-    today = clock.today()
-
-    def refuse(*_: object) -> None:
-        raise RateLimitExceeded
-
-    monkeypatch.setattr(search_quota, "take", refuse)
-    monkeypatch.setattr(search_quota, "read", lambda partner: Quota(5, used, today))
-    call = call_of("POST")
-
-    refused(steps.quota, call, RateLimitExceeded)
-    assert (call.quota, call.billable) == (Quota(5, shown, today), None)
-
-
-def test_a_unit_is_taken_for_as_long_as_the_claim_lasts(monkeypatch):
-    taken: list[Any] = []
-
-    def take(*asked: Any) -> Quota:
-        taken.append(asked)
-        return Quota(5, 1, clock.today())
-
-    monkeypatch.setattr(search_quota, "take", take)
-    call = call_of("POST")
-    steps.quota(call)
-    call.claim = Claim(1, uuid.uuid4(), clock.now(), taken_over=False, clock_offset=timedelta(0))
-    steps.quota(call)
-
-    assert taken == [(PARTNER, None), (PARTNER, call.claim.lease_until)]
-    assert (call.quota, call.billable) == (Quota(5, 1, clock.today()), True)

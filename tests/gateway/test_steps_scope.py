@@ -8,7 +8,7 @@ import pytest
 from apps.common.errors import InsufficientScope, ProductNotOffered, WrongEnvironment
 from apps.gateway import steps
 from apps.gateway.routes import ANY_SCOPE, RateClass, Route
-from tests.gateway.test_steps import PARTNER, READ, call_of, refused
+from tests.gateway.stepped import PARTNER, READ, call_of, refused
 
 
 def test_a_scope_that_is_missing_is_named():

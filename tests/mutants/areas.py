@@ -138,11 +138,13 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/ledger/services",
         "tests/ledger/test_races.py",
         "tests/bookings/test_statements.py",
+        "tests/bookings/test_statements_ends.py",
         "tests/bookings/test_races.py",
     ],
     "apps/ledger/services/resolve": [
         "tests/ledger/services/test_capture.py",
         "tests/bookings/test_statements.py",
+        "tests/bookings/test_statements_ends.py",
     ],
     "apps/ledger/receivers": ["tests/ledger/services", "tests/accounts/services"],
     "apps/transfers/services/": ["tests/transfers/services"],
