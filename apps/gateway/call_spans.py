@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from apps.common.errors import GatewayError
 from apps.common.tracing import spans
 from apps.gateway.call import Call
-from apps.gateway.request_log.headers import method_of
+from apps.gateway.request_log.headers import method_to_log
 
 UNNAMED = "no operation"
 """The name of a call that was refused before its operation was known."""
@@ -35,7 +35,7 @@ def describe(call: Call, *, replayed: bool, error: GatewayError | None) -> None:
     if span is None:
         return
     span.name = call.route.id if call.method in call.routes else UNNAMED
-    span.attributes["http.request.method"] = method_of(call.request)
+    span.attributes["http.request.method"] = method_to_log(call.request.method or "")
     if call.partner_found is not None:
         partner = call.partner_found
         spans.note(account_id=partner.account_id, environment=partner.environment)

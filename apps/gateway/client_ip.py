@@ -16,6 +16,9 @@ LONGEST_ADDRESS = 45
 def client_address(request: HttpRequest) -> str:
     """The client's address, for the keys' address lists, the rate limits and the request log."""
     meta = request.META
+    if (ticket := meta.get("web.ticket")) is not None:  # the web server has read it from the same headers
+        address: str = ticket.address
+        return address
     return address_behind_proxies(
         meta.get("REMOTE_ADDR", ""), meta.get("HTTP_X_FORWARDED_FOR", ""), meta.get(_named_header(), "")
     )

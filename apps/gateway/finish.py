@@ -16,7 +16,7 @@ from apps.gateway.idempotency import Claim
 from apps.gateway.metrics import calls
 from apps.gateway.middleware import from_exception
 from apps.gateway.request_log import note
-from apps.gateway.request_log.headers import method_of
+from apps.gateway.request_log.headers import method_to_log
 from apps.gateway.search_quota import Quota
 
 logger = logging.getLogger("apps.gateway.calls")
@@ -104,7 +104,7 @@ def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: boo
 
 def write_line(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
     """One line. `extra` has the steps, as the request log writes them. It has no body, no key and no traveller's name."""
-    operation = call.route.id if call.method in call.routes else method_of(call.request)
+    operation = call.route.id if call.method in call.routes else method_to_log(call.request.method or "")
     milliseconds = round((time.monotonic() - call.started) * 1000, 1)
     entry = {
         "requestId": call.request_id,

@@ -17,7 +17,7 @@ ALWAYS: dict[str, Any] = {
     "wsgi.version": (1, 0),
 }
 TICKET = "web.ticket"
-"""Where the gateway says whose call this is (`config.web.shares.Ticket`)."""
+"""Where the gateway reads the caller's address, and says whose call this is (`config.web.shares.Ticket`)."""
 
 _names: dict[str, str] = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 MAX_NAMES = 1_000

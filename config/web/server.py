@@ -218,7 +218,7 @@ class Server:
         dear = sum(map(len, request.body)) > LARGE_BODY_BYTES or self._costs.is_dear(
             (holder.name, request.method, request.path)
         )
-        return Ticket(holder, (connection, request), dear, token)
+        return Ticket(holder, (connection, request), dear, token, address)
 
     def _call(self, connection: Connection, request: Request, ticket: Ticket) -> None:
         environ = environ_of(request, connection.peer, connection.server)

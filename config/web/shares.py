@@ -70,6 +70,8 @@ class Ticket:
     """It computes for long: threads of a process compute one at a time, so that a process runs one such call at a time."""
     token: int | None = None
     """The key's number in `KnownKeys`."""
+    address: str = ""
+    """Where the call comes from: the caller's, and not that of a proxy in front."""
     computes: bool = True
     """Until it waits for a supplier."""
     since: float = field(default_factory=time.monotonic)

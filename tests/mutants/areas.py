@@ -80,6 +80,11 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/flights/services/handlers": ["tests/flights/services/test_cancel.py"],
     "apps/hotels/services/orphans": ["tests/hotels/suppliers/liteapi/test_orphans.py"],
     "apps/gateway/request_log/drain": ["tests/gateway/request_log/test_writer.py"],
+    "apps/gateway/request_log/draft": [
+        "tests/gateway/request_log/test_entry.py",
+        "tests/gateway/request_log/test_entry_facts.py",
+        "tests/gateway/request_log/test_refusals.py",
+    ],
     "apps/gateway/request_log/entry": ["tests/gateway/request_log/test_refusals.py"],
     "apps/gateway/request_log/headers": ["tests/gateway/request_log/test_refusals.py"],
     "apps/gateway/idempotency": [

@@ -75,7 +75,12 @@ def application(go_on: threading.Event) -> Callable[..., Iterable[bytes]]:
         start_response("200 OK", [("Content-Type", "application/json")])
         if path.endswith("/large"):
             return (b"x" * 65_536 for _ in range(int(environ["QUERY_STRING"])))
-        return [orjson.dumps({"body": environ["wsgi.input"].read().decode(), "from": environ["REMOTE_ADDR"]})]
+        told = {
+            "body": environ["wsgi.input"].read().decode(),
+            "from": environ["REMOTE_ADDR"],
+            "address": environ["web.ticket"].address,
+        }
+        return [orjson.dumps(told)]
 
     return answer
 

@@ -221,6 +221,16 @@ def test_behind_a_proxy_each_caller_has_the_share_of_its_own_address(
         shop.go_on.set()
 
 
+@pytest.mark.parametrize(("proxies", "address"), [(0, "127.0.0.1"), (1, "192.0.2.1")])
+def test_the_application_is_told_the_callers_address(
+    opened: Opened, settings: LazySettings, proxies: int, address: str
+) -> None:
+    settings.TRUSTED_PROXY_COUNT = proxies
+
+    told = orjson.loads(opened().ask("/v1/echo", "X-Forwarded-For: 192.0.2.1\r\n")[1])
+    assert (told["from"], told["address"]) == ("127.0.0.1", address)
+
+
 def test_a_fault_of_the_application_ends_one_connection(
     opened: Opened, caplog: pytest.LogCaptureFixture
 ) -> None:

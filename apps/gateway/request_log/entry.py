@@ -1,29 +1,18 @@
-"""An entry of the request log: what it keeps of a call that was answered."""
+"""An entry of the request log, made of its draft: what the log keeps of a call that was answered."""
 
 import re
-from collections.abc import Set
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import lru_cache
+from typing import NamedTuple
 
 import orjson
-from django.http import HttpRequest
 
-from apps.common.errors import GatewayError, listed
-from apps.gateway import sandbox, trace
-from apps.gateway.call import Call
-from apps.gateway.client_ip import client_address
 from apps.gateway.idempotency_key import WELL_FORMED
-from apps.gateway.request_log.headers import (
-    address_to_log,
-    ignored_of,
-    key_to_log,
-    method_of,
-    query_of,
-    user_agent_of,
-)
-from apps.gateway.request_log.redaction import HIDDEN, outline, redact, redact_path, redact_refusal
+from apps.gateway.request_log.draft import Draft, is_outlined
+from apps.gateway.request_log.headers import address_to_log, key_to_log, method_to_log, user_agent_to_log
+from apps.gateway.request_log.redaction import HIDDEN, OUTLINE, outline
 from apps.gateway.request_log.value_forms import BOOKING_REFERENCE, OWN_ID, UUID
-from apps.keys.partner import Partner
 
 MAX_PATH = 255
 
@@ -41,46 +30,40 @@ PATH_WORDS = frozenset(
 )
 PRODUCTS = frozenset({"hotels", "flights", "transfers", "esim", "webhooks", "account"})
 BOOKINGS_IN_PATH = frozenset({"bookings", "orders"})
+ID, NAMED = OUTLINE.index("id"), OUTLINE.index("reference")
 
 
-@dataclass(slots=True)
-class Seen:
-    """A call as it ended."""
+class Path(NamedTuple):
+    """What a path says."""
 
-    call: Call
-    status: int
-    body: object
-    """The answer's body, as the operation gave it."""
-    error: GatewayError | None
-    replayed: bool
-    created_at: datetime
-    duration_ms: float
-
-    @property
-    def is_owned(self) -> bool:
-        return owner_of(self.call, self.error) is not None
+    shown: str
+    """With what is neither a word of ours nor an id hidden."""
+    product: str
+    booking_id: str
 
 
-def serialised(seen: Seen) -> bytes:
-    """The entry as JSON. Raises where something in it has no JSON form, which no part of it should."""
-    return orjson.dumps(entry_of(seen))
+def serialised(draft: Draft) -> bytes:
+    """The entry as a JSON object. Raises where something in it has no JSON form, which no part of it should."""
+    entry = orjson.dumps(entry_of(draft))
+    return entry[:-1] + b"," + draft.more[1:] if draft.more else entry
 
 
-def entry_of(seen: Seen) -> dict[str, object]:
-    """The row that `drain` writes, by the names of its columns. What is empty is left out, which most of a row is."""
-    call, error = seen.call, seen.error
-    request, owner = call.request, owner_of(call, error)
-    route = call.routes.get(call.method)
-    path = path_of(request)
-    booking_id, booking_reference = booking_of(path, seen.body)
+def entry_of(draft: Draft) -> dict[str, object]:
+    """The row that `drain` writes, by the names of its columns, without those that the draft has in `more`.
+
+    What is empty is left out, which most of a row is.
+    """
+    owner, route, path = draft.owner, draft.route, path_of(draft.path)
     entry: dict[str, object] = {
-        "request_id": call.request_id,
-        "created_at": seen.created_at,
-        "duration_ms": seen.duration_ms,
-        "method": method_of(request),
-        "path": "/".join(path)[:MAX_PATH],
-        "status": seen.status,
-        "trace": trace.written(call.trace),
+        "request_id": draft.request_id,
+        "created_at": draft.ended_at - timedelta(seconds=draft.seconds),
+        "duration_ms": round(draft.seconds * 1000, 1),
+        "method": method_to_log(draft.method),
+        "path": path.shown,
+        "status": draft.status,
+        "trace": draft.trace,
+        "client_address": address_to_log(draft.client_address),
+        "user_agent": user_agent_to_log(draft.user_agent),
     }
     if owner is not None:
         entry["account_id"] = owner.account_id
@@ -90,118 +73,39 @@ def entry_of(seen: Seen) -> dict[str, object]:
     if route is not None:
         entry["operation"] = route.id
         if route.counts_quota:
-            entry["billable"] = bool(call.billable)
-    if len(path) > 2 and path[2] in PRODUCTS:
-        entry["product"] = path[2]
-    if error is not None:
-        entry["error_type"] = error.type
-        entry["why"] = why(error)
-    elif kind := _type_of(seen):
-        entry["error_type"] = kind
-    if seen.replayed:
-        entry["replayed"] = True
-    if call.trigger.fired:
-        entry["trigger_fired"] = True
-    may_be_empty: tuple[tuple[str, object], ...] = (
-        ("client_address", address_of(call)),
-        ("user_agent", user_agent_of(request)),
-        ("idempotency_key", key_to_log(idempotency_key_of(call))),
-        ("trigger", trigger_of(call)),
-        ("booking_id", booking_id),
-        ("booking_reference", booking_reference),
-        ("request_body", redact(call.body)),
-        ("response_body", answer_of(seen)),
-    )
-    if request.META.get("QUERY_STRING"):
-        may_be_empty += (
-            ("query", query_of(request, route)),
-            ("ignored_parameters", ignored_of(request, route)),
-        )
-    entry.update({name: value for name, value in may_be_empty if value})
+            entry["billable"] = bool(draft.billable)
+    if path.product:
+        entry["product"] = path.product
+    if draft.idempotency_key and WELL_FORMED.fullmatch(draft.idempotency_key):
+        entry["idempotency_key"] = key_to_log(draft.idempotency_key)
+    if draft.outlined is not None:
+        entry.update(_of_the_answer(draft, draft.outlined))
+    if path.booking_id and "booking_id" not in entry:
+        entry["booking_id"] = path.booking_id
     return entry
 
 
-def owner_of(call: Call, error: GatewayError | None) -> Partner | None:
-    """Whose key it was, also where its secret was revoked or has expired."""
-    return call.partner_found or getattr(error, "owner", None)
+def _of_the_answer(draft: Draft, outlined: Sequence[object]) -> dict[str, object]:
+    """The booking that was made, read or altered, and the few facts that are kept of a search or a read."""
+    found: dict[str, object] = {}
+    id_, reference = outlined[ID], outlined[NAMED]
+    if isinstance(id_, str) and isinstance(reference, str) and REFERENCE.fullmatch(reference):
+        found = {"booking_id": id_, "booking_reference": reference}
+    if is_outlined(draft.method, draft.status, draft.route) and (kept := outline(outlined)):
+        found["response_body"] = kept
+    return found
 
 
-def why(error: GatewayError) -> str:
-    """The reason that the refusal carries, or the fields that it names."""
-    details = error.extras.get("details")
-    fields = [redact_path(str(detail["field"])) for detail in details] if isinstance(details, list) else []
-    named = listed([field for field in dict.fromkeys(fields) if field])
-    return f"What was sent is not valid in {named}." if named else error.why
-
-
-def address_of(call: Call) -> str:
-    """Where the call came from, if that is an address."""
-    return address_to_log(client_address(call.request))
-
-
-def idempotency_key_of(call: Call) -> str:
-    """The Idempotency-Key as sent, where it could be one."""
-    sent: str = call.request.META.get("HTTP_IDEMPOTENCY_KEY", "")
-    return sent if sent and WELL_FORMED.fullmatch(sent) else ""
-
-
-def path_of(request: HttpRequest) -> list[str]:
-    """The path's parts, those hidden that are neither a word of ours nor an id."""
-    return [
+@lru_cache(1_024)
+def path_of(sent: str) -> Path:
+    """What the path says. Remembered, because most calls are made to a few paths."""
+    parts = [
         part if not part or part in PATH_WORDS or ID_IN_PATH.fullmatch(part) else HIDDEN
-        for part in request.path_info[: 4 * MAX_PATH].split("/")
+        for part in sent.split("/")
     ]
-
-
-def trigger_of(call: Call) -> str:
-    """The sandbox trigger that the call carried, also one that did not apply."""
-    sent = call.trigger.value or call.trigger_ignored
-    return sent if sent in sandbox.TRIGGERS else ""
-
-
-def answer_of(seen: Seen) -> dict[str, object] | None:
-    """What may be kept of the answer: of a refusal or a change all of it, of a search or a read a few facts, which is cheap.
-
-    A replay is the stored bytes of the first call, whose own entry has them.
-    """
-    if seen.status >= 400:
-        return redact_refusal(seen.body, own_texts_of(seen))
-    route = seen.call.routes.get(seen.call.method)
-    if seen.call.method == "GET" or (route is not None and route.counts_quota):
-        return outline(seen.body)
-    return redact(seen.body)
-
-
-def own_texts_of(seen: Seen) -> Set[str]:
-    """The refusal's texts in which no word is a caller's or a supplier's, as whoever raised it said, now or before a replay."""
-    if seen.error is not None:
-        return seen.error.own_texts
-    stored = seen.call.stored
-    return texts_of(seen.body) if stored is not None and stored.ours else frozenset()
-
-
-def texts_of(refusal: object) -> Set[str]:
-    """The message of an error's envelope, and those of its details."""
-    told = refusal.get("error") if isinstance(refusal, dict) else None
-    if not isinstance(told, dict):
-        return frozenset()
-    return {told["message"], *(detail["message"] for detail in told.get("details", ()))}
-
-
-def booking_of(path: list[str], body: object) -> tuple[str, str]:
-    """Id and reference of the booking that was made, read or altered; empty where there is none."""
-    if isinstance(body, dict):
-        id_, reference = body.get("id"), body.get("reference")
-        if isinstance(reference, str) and REFERENCE.fullmatch(reference) and isinstance(id_, str):
-            return id_, reference
-    if len(path) > 4 and path[3] in BOOKINGS_IN_PATH and path[4] != HIDDEN:
-        return path[4], ""
-    return "", ""
-
-
-def _type_of(seen: Seen) -> str:
-    """The type of a refusal that is replayed: nobody raised it this time."""
-    if seen.status < 400 or not isinstance(seen.body, dict):
-        return ""
-    told = seen.body.get("error")
-    return str(told.get("type", "")) if isinstance(told, dict) else ""
+    is_booking = len(parts) > 4 and parts[3] in BOOKINGS_IN_PATH and parts[4] != HIDDEN
+    return Path(
+        "/".join(parts)[:MAX_PATH],
+        parts[2] if len(parts) > 2 and parts[2] in PRODUCTS else "",
+        parts[4] if is_booking else "",
+    )

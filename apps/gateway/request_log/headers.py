@@ -48,13 +48,9 @@ DIGITS = re.compile(r"[0-9]{1,6}")
 WITHOUT_MARKS = str.maketrans("", "", "_-[]")
 
 
-def user_agent_of(request: HttpRequest) -> str:
-    """The products that it names, with their versions; "•••" where it has another form."""
-    return _products(request.META.get("HTTP_USER_AGENT", "")[:MAX_SENT])
-
-
 @lru_cache(1_024)
-def _products(sent: str) -> str:
+def user_agent_to_log(sent: str) -> str:
+    """The products that it names, with their versions; "•••" where it has another form."""
     if not sent.strip():
         return ""
     if SECRET.search(sent):
@@ -74,9 +70,8 @@ def key_to_log(sent: str) -> str:
     return HIDDEN + hashlib.blake2b(sent.encode(), key=secret, digest_size=8).hexdigest()
 
 
-def method_of(request: HttpRequest) -> str:
-    method = request.method or ""
-    return method if method in METHODS else HIDDEN
+def method_to_log(sent: str) -> str:
+    return sent if sent in METHODS else HIDDEN
 
 
 def query_of(request: HttpRequest, route: Route | None) -> str:

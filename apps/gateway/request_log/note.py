@@ -1,12 +1,8 @@
 """Hands calls to the request log: at their end, and where they are refused before any view."""
 
-import time
-from datetime import timedelta
-
 from django.conf import settings
 from django.http import HttpRequest
 
-from apps.common import clock
 from apps.common.errors import GatewayError
 from apps.common.metrics import counting
 from apps.gateway.answer import Answer
@@ -14,13 +10,12 @@ from apps.gateway.call import Call
 from apps.gateway.envelope import error_body
 from apps.gateway.metrics import calls
 from apps.gateway.request_log import writer
-from apps.gateway.request_log.entry import Seen
 
 
 def call_ended(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
     """Logs a call that reached a view of /v1, whatever its answer."""
     if settings.REQUEST_LOG:
-        _log(call, answer, error, replayed=replayed)
+        writer.log_call(call, answer, error, replayed=replayed)
 
 
 def refused_before_any_view(request: HttpRequest, request_id: str, error: GatewayError, began: float) -> None:
@@ -30,11 +25,4 @@ def refused_before_any_view(request: HttpRequest, request_id: str, error: Gatewa
     if settings.REQUEST_LOG:
         call = Call(request, request_id, {}, {}, started=began)
         answer = Answer(error_body(error, request_id), error.status_code)
-        _log(call, answer, error, replayed=False)
-
-
-def _log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    seconds = time.monotonic() - call.started
-    began_at = clock.now() - timedelta(seconds=seconds)
-    milliseconds = round(seconds * 1000, 1)
-    writer.log_call(Seen(call, answer.status, answer.body, error, replayed, began_at, milliseconds))
+        writer.log_call(call, answer, error, replayed=False)

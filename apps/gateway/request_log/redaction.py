@@ -150,17 +150,15 @@ def redact(body: object) -> dict[str, object] | None:
     return _redacted(body, _known_in_bodies())
 
 
-def outline(body: object) -> dict[str, object] | None:
-    """The few properties on the first level that say what the answer was."""
-    if not isinstance(body, dict):
-        return None
-    forms = allow_list().forms
+def outline(values: Sequence[object]) -> dict[str, object]:
+    """Those of an answer's properties that OUTLINE names, given in its order, as far as they may be kept."""
     found: dict[str, object] = {}
-    for name in OUTLINE:
-        value = body.get(name)
-        if forms[name](value):
-            found[name] = value
-    return found or None
+    for known, value in zip(_known_in_outlines(), values, strict=True):
+        if value is not None:
+            judge = known.of_text if type(value) is str else known.form
+            if judge is not None and judge(value):  # type: ignore[arg-type]  # a text, for `of_text`
+                found[known.shown] = value
+    return found
 
 
 def redact_refusal(body: object, own_texts: Set[str]) -> dict[str, object] | None:
@@ -180,6 +178,11 @@ def redact_refusal(body: object, own_texts: Set[str]) -> dict[str, object] | Non
     known = _known_in_refusals()
     own = known["message"]._replace(of_text=is_own_message)
     return _redacted(body, {**known, "message": own})
+
+
+@cache
+def _known_in_outlines() -> tuple[_Known, ...]:
+    return tuple(_known_in_bodies()[name] for name in OUTLINE)
 
 
 @cache

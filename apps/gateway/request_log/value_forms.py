@@ -52,6 +52,18 @@ class OneOf:
         return isinstance(value, str) and value in self.words
 
 
+class AnyOf:
+    """A value that has one of these forms."""
+
+    __slots__ = ("forms",)
+
+    def __init__(self, forms: Iterable[Form]) -> None:
+        self.forms = tuple(forms)
+
+    def __call__(self, value: object) -> bool:
+        return any(form(value) for form in self.forms)
+
+
 def any_of(forms: Collection[Form]) -> Form:
     """A value that has one of these forms. Closed sets become one set, bounds the widest, and equal forms one form: every call
     is judged by it.
@@ -62,7 +74,7 @@ def any_of(forms: Collection[Form]) -> Form:
     sets = [form.words for form in forms if isinstance(form, OneOf)]
     if sets:
         several.append(OneOf(frozenset[str]().union(*sets)))
-    return several[0] if len(several) == 1 else lambda value: any(form(value) for form in several)
+    return several[0] if len(several) == 1 else AnyOf(several)
 
 
 def judge_of_texts(form: Form | None) -> Callable[[str], object] | None:
@@ -71,6 +83,9 @@ def judge_of_texts(form: Form | None) -> Callable[[str], object] | None:
         return form.matches
     if isinstance(form, OneOf):
         return form.words.__contains__
+    if isinstance(form, AnyOf):
+        judges = [judge for each in form.forms if (judge := judge_of_texts(each))]
+        return judges[0] if len(judges) == 1 else form
     return None if isinstance(form, Number) else form
 
 

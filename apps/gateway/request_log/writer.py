@@ -1,4 +1,4 @@
-"""The writer: one thread of each web process that moves the entries of its calls to Redis.
+"""The writer: one thread of each web process that makes the entries of its calls and moves them to Redis.
 
 It starts with the process's first call and ends with the process, when it moves what is left. A process of `multiprocessing` runs
 that module's finalizers but not `atexit`; in every other process `atexit` runs these finalizers.
@@ -15,10 +15,14 @@ from collections import deque
 import orjson
 from django.conf import settings
 
+from apps.common.errors import GatewayError
 from apps.common.redis import RedisUnavailable
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.request_log import stream
 from apps.gateway.request_log.buffer import Buffer
-from apps.gateway.request_log.entry import Seen, serialised
+from apps.gateway.request_log.draft import Draft, draft_of
+from apps.gateway.request_log.entry import serialised
 from apps.gateway.request_log.stream import Item, Kind
 
 logger = logging.getLogger(__name__)
@@ -45,14 +49,17 @@ class Writer:
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         self._start_at = 0.0
+        self.is_moving = False
+        """Whether the thread runs and will make another round."""
 
     def start(self) -> None:
-        """Starts the thread if it does not run. Called with every call. Never raises."""
+        """Starts the thread if it does not run. Never raises."""
         if self._thread is not None or not settings.REQUEST_LOG_FLUSH_SECONDS:
             return
         with self._starting:
             if self._thread is None and not self._stopping.is_set() and time.monotonic() >= self._start_at:
                 self._thread = self._started()
+                self.is_moving = self._thread is not None
 
     def flush(self) -> bool:
         """Moves all entries to Redis. Returns whether nothing is left. Never raises."""
@@ -68,6 +75,7 @@ class Writer:
 
     def stop(self) -> None:
         """Moves what is left as the process ends, and logs how many calls could not be moved."""
+        self.is_moving = False
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(STOP_SECONDS)
@@ -101,13 +109,24 @@ class Writer:
             self.flush()
 
     def _make_items(self) -> None:
-        while entries := self._buffer.take(CALLS_OF_AN_ITEM):
+        while drafts := self._buffer.take(CALLS_OF_AN_ITEM):
+            entries = [entry for draft in drafts if (entry := self._entry_of(draft))]
             payload = b"[" + b",".join(entries) + b"]"
             if self._waiting_bytes + len(payload) > MAX_WAITING_BYTES:
                 self._buffer.count_dropped(len(entries))
-                continue
-            self._waiting.append((Item(Kind.CALLS, payload), len(entries)))
-            self._waiting_bytes += len(payload)
+            elif entries:
+                self._waiting.append((Item(Kind.CALLS, payload), len(entries)))
+                self._waiting_bytes += len(payload)
+            time.sleep(0)  # the threads that answer calls go first
+
+    def _entry_of(self, draft: Draft) -> bytes:
+        """The entry as JSON. Empty where it has none, so that one call costs no other."""
+        try:
+            return serialised(draft)
+        except Exception:
+            logger.exception("Call %s could not be logged", draft.request_id)
+            self._buffer.count_dropped(1)
+            return b""
 
     def _send(self) -> bool:
         if time.monotonic() < self._retry_at:
@@ -139,20 +158,19 @@ buffer = Buffer()
 writer = Writer(buffer)
 
 
-def log_call(seen: Seen) -> None:
-    """Logs the call. Never raises. It waits for Redis only after the writer was stopped, when no thread would move the entry.
-
-    The entry is made here, because holding the call with all its objects for later costs the garbage collector more.
-    """
-    if buffer.admits(owned=seen.is_owned):
+def log_call(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
+    """Logs the call. Never raises. It waits for Redis only after the writer was stopped, when no thread would move the entry."""
+    owner = call.partner_found or getattr(error, "owner", None)
+    if buffer.admits(owned=owner is not None):
         try:
-            buffer.append(serialised(seen))
+            buffer.append(draft_of(call, answer, error, owner, replayed=replayed))
         except Exception:
-            logger.exception("Call %s could not be logged", seen.call.request_id)
+            logger.exception("Call %s could not be logged", call.request_id)
             buffer.count_dropped(1)
-    writer.start()
-    if writer.stopped:
-        writer.flush()
+    if not writer.is_moving:
+        writer.start()
+        if writer.stopped:
+            writer.flush()
 
 
 def _forget_the_parents_calls() -> None:

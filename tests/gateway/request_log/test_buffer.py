@@ -1,16 +1,21 @@
 """Room in the process: for so many calls, so many bytes, and few of calls that are nobody's."""
 
 from apps.gateway.request_log.buffer import Buffer
+from tests.gateway.request_log.drafts import draft
 
 
-def filled(buffer: Buffer, *entries: bytes) -> list[bool]:
+def filled(buffer: Buffer, *bodies: bytes) -> list[bool]:
     """Whether there was room for each of them."""
     admitted = []
-    for entry in entries:
+    for body in bodies:
         admitted.append(buffer.admits(owned=True))
         if admitted[-1]:
-            buffer.append(entry)
+            buffer.append(draft(more=body))
     return admitted
+
+
+def taken(buffer: Buffer, most: int) -> list[bytes]:
+    return [made.more for made in buffer.take(most)]
 
 
 def test_so_many_calls_have_room_and_the_rest_count_as_dropped() -> None:
@@ -22,14 +27,14 @@ def test_so_many_calls_have_room_and_the_rest_count_as_dropped() -> None:
 def test_entries_have_room_until_their_bytes_fill_it() -> None:
     buffer = Buffer(calls=10, size=4)
     assert filled(buffer, b"abc", b"de", b"f") == [True, True, False]
-    assert buffer.take(1) == [b"abc"]
+    assert taken(buffer, 1) == [b"abc"]
     assert filled(buffer, b"gh", b"i") == [True, False]
 
 
 def test_the_oldest_are_taken_first_and_no_more_than_asked_for() -> None:
     buffer = Buffer()
     filled(buffer, b"a", b"b", b"c")
-    assert (buffer.take(2), buffer.take(2), buffer.take(2)) == ([b"a", b"b"], [b"c"], [])
+    assert (taken(buffer, 2), taken(buffer, 2), taken(buffer, 2)) == ([b"a", b"b"], [b"c"], [])
     assert len(buffer) == 0
 
 

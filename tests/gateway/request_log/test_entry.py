@@ -262,10 +262,11 @@ def test_turned_off_nothing_is_taken_down(settings, logged: Logged):
 def test_logging_a_call_asks_neither_redis_nor_the_database(monkeypatch, django_assert_num_queries):
     api, taken = api_of_new_partner(), []
     with monkeypatch.context() as patched:
-        patched.setattr(writer, "log_call", taken.append)
+        patched.setattr(writer, "log_call", lambda *ended, **how: taken.append((ended, how)))
         api.get("/v1/account")
 
     with counted_redis_trips() as trips, django_assert_num_queries(0):
-        writer.log_call(taken[0])
+        [(ended, how)] = taken
+        writer.log_call(*ended, **how)
 
     assert (trips, len(writer.buffer)) == ([], 1)

@@ -2,13 +2,12 @@
 
 import uuid
 from collections.abc import Callable
-from types import SimpleNamespace
 
 import pytest
 from django.test import RequestFactory
 
 from apps.gateway import client_ip
-from apps.gateway.request_log import entry
+from apps.gateway.request_log.headers import address_to_log
 from apps.gateway.request_log.models import LoggedCall
 from tests.contract.attempts import FAULTS, Attempt, Fault
 from tests.support.operations import operation_of
@@ -106,7 +105,7 @@ def test_what_is_too_long_for_an_address_is_not_remembered(rf: RequestFactory):
     client_ip._can_be_read.cache_clear()
 
     def address(sent: str) -> str:
-        return entry.address_of(SimpleNamespace(request=rf.get("/", REMOTE_ADDR=sent)))  # type: ignore[arg-type]
+        return address_to_log(client_ip.client_address(rf.get("/", REMOTE_ADDR=sent)))
 
     assert address("1" * 46) == ""
     assert client_ip._can_be_read.cache_info().currsize == 0

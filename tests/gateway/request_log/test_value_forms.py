@@ -73,6 +73,13 @@ def test_a_text_is_judged_by_its_form_whatever_kind_of_form_it_is(form: Form, ke
     assert [text for text in ("a", "b", "c", "7") if judge(text)] == kept
 
 
+def test_of_several_forms_one_that_takes_texts_is_asked_without_the_others() -> None:
+    words, several = any_of([Number(10), OneOf({"b"})]), any_of([Number(10), OneOf({"b"}), Text("a+")])
+
+    assert getattr(judge_of_texts(words), "__self__", None) == {"b"}
+    assert judge_of_texts(several) is several
+
+
 @pytest.mark.parametrize("form", [None, Number(10)])
 def test_no_text_is_kept_without_a_form_or_as_a_number(form: Form | None) -> None:
     assert judge_of_texts(form) is None

@@ -2,54 +2,42 @@
 
 import os
 import threading
-import uuid
 from pathlib import Path
 
 import orjson
 import pytest
-from django.test import RequestFactory
 
-from apps.common import clock
 from apps.common.redis import RedisUnavailable
-from apps.gateway.call import Call
+from apps.gateway.answer import Answer
 from apps.gateway.request_log import stream, writer
 from apps.gateway.request_log.buffer import Buffer
+from apps.gateway.request_log.draft import Draft
 from apps.gateway.request_log.drain import drain
-from apps.gateway.request_log.entry import Seen, serialised
+from apps.gateway.request_log.entry import serialised
 from apps.gateway.request_log.health import request_log
 from apps.gateway.request_log.models import LoggedCall, LostCalls
 from apps.gateway.request_log.stream import Item, Kind
 from apps.gateway.request_log.writer import Writer
-from apps.keys.partner import Partner
+from tests.gateway.request_log.drafts import PARTNER, call, draft
 from tests.support.private_redis import PrivateRedis
 
-PARTNER = Partner("acc_a", "active", "key_a", "test", frozenset(), (), "EUR", 0, secret_id=1)
-
-
-def seen(**changes: object) -> Seen:
-    call = Call(RequestFactory().get("/v1/account"), str(uuid.uuid4()), {}, {})
-    call.partner_found = PARTNER
-    fields = {
-        "call": call,
-        "status": 200,
-        "body": None,
-        "error": None,
-        "replayed": False,
-        "created_at": clock.now(),
-        "duration_ms": 1.0,
-        **changes,
-    }
-    return Seen(**fields)  # type: ignore[arg-type]
+SOME_BODY = b'{"request_body":{"origin":"LHR"}}'
 
 
 def bytes_of(calls: int) -> int:
-    return calls * len(serialised(seen()))
+    return calls * len(serialised(draft()))
 
 
-def put(buffer: Buffer) -> None:
-    """A call's entry, where there is room."""
+def put(buffer: Buffer, **changes: object) -> None:
+    """A call, where there is room."""
     if buffer.admits(owned=True):
-        buffer.append(serialised(seen()))
+        buffer.append(draft(**changes))
+
+
+def log_call(status: int = 200) -> None:
+    made = call()
+    made.partner_found = PARTNER
+    writer.log_call(made, Answer(status=status), None, replayed=False)
 
 
 @pytest.fixture
@@ -66,15 +54,15 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "RETRY_SECONDS", 0.0)
 
 
-def test_a_process_keeps_so_many_bytes_of_calls_and_counts_the_rest():
-    buffer = Buffer(size=bytes_of(3))
+def test_a_process_keeps_so_many_bytes_of_bodies_and_counts_the_rest():
+    buffer = Buffer(size=3 * len(SOME_BODY))
     for _ in range(5):
-        put(buffer)
+        put(buffer, more=SOME_BODY)
 
     assert (len(buffer), buffer.take_dropped()) == (3, 2)
     assert len(buffer.take(2)) == 2
     for _ in range(5):
-        put(buffer)
+        put(buffer, more=SOME_BODY)
     assert (len(buffer), buffer.take_dropped()) == (3, 3)
 
 
@@ -164,7 +152,7 @@ def test_a_trip_carries_up_to_twenty_items_of_up_to_a_hundred_calls(monkeypatch)
 
     monkeypatch.setattr(stream, "push", push)
     for _ in range(2_150):
-        buffer.append(b"{}")
+        buffer.append(draft())
 
     assert Writer(buffer).flush() is True
     assert trips == [[100] * 20, [100, 50]]
@@ -180,7 +168,8 @@ def test_sixteen_mib_of_entries_wait_while_redis_is_away(monkeypatch, spare: int
 
     monkeypatch.setattr(stream, "push", away)
     buffer = Buffer(size=2**30)
-    buffer.append(b"x" * (16 * 2**20 - len("[]") - spare))
+    bare = len(serialised(draft(more=b"{}")))
+    buffer.append(draft(more=b"{" + b"x" * (16 * 2**20 - len("[]") - bare - spare) + b"}"))
 
     assert Writer(buffer).flush() is False
     assert pushed == [Kind.CALLS if kept else Kind.LOST]
@@ -188,19 +177,35 @@ def test_sixteen_mib_of_entries_wait_while_redis_is_away(monkeypatch, spare: int
 
 @pytest.mark.django_db
 def test_one_call_that_cannot_be_written_costs_no_other(server: PrivateRedis, monkeypatch):
-    def failing(call: Seen) -> bytes:
-        if call.status == 500:
+    def failing(made: Draft) -> bytes:
+        if made.status == 500:
             raise ValueError
-        return serialised(call)
+        return serialised(made)
 
     monkeypatch.setattr(writer, "serialised", failing)
     for status in (200, 500, 201):
-        writer.log_call(seen(status=status))
+        log_call(status)
     writer.writer.flush()
     drain()
 
     assert sorted(LoggedCall.objects.values_list("status", flat=True)) == [200, 201]
     assert LostCalls.objects.get().calls == 1
+
+
+def test_a_call_of_which_no_draft_can_be_made_is_answered_and_counted(monkeypatch, caplog):
+    monkeypatch.setattr(writer, "draft_of", lambda *_, **__: 1 / 0)
+    log_call()
+
+    assert (len(writer.buffer), writer.buffer.take_dropped()) == (0, 1)
+    assert "could not be logged" in caplog.text
+
+
+def test_entries_of_which_none_can_be_made_are_no_item(monkeypatch):
+    monkeypatch.setattr(writer, "serialised", lambda made: 1 / 0)
+    log_call()
+
+    assert writer.writer.flush()
+    assert [item.kind for item in stream.read(10)] == [Kind.LOST]
 
 
 def test_the_thread_hands_over_without_being_told_and_stops_with_nothing_left(server: PrivateRedis, settings):
@@ -226,11 +231,11 @@ def test_without_a_thread_calls_are_answered_and_wait_for_one(
     with monkeypatch.context() as exhausted:
         exhausted.setattr(threading.Thread, "start", refuse)
         for _ in range(2):
-            writer.log_call(seen())
+            log_call()
     assert caplog.text.count("No thread for the request log") == 1  # not with every call
 
     monkeypatch.setattr(writer.writer, "_start_at", 0.0)
-    writer.log_call(seen())
+    log_call()
     assert [thread.name for thread in threading.enumerate()].count("request-log") == 1
     writer.writer.stop()
     assert len(orjson.loads(stream.read(10)[0].payload)) == 3
@@ -238,14 +243,14 @@ def test_without_a_thread_calls_are_answered_and_wait_for_one(
 
 def test_a_call_that_ends_after_the_farewell_is_handed_over_at_once(server: PrivateRedis):
     writer.writer.stop()
-    writer.log_call(seen())
+    log_call()
 
     assert len(stream.read(10)) == 1
 
 
 def test_a_child_has_a_log_of_its_own(server: PrivateRedis):
     """The parent's calls are the parent's to write: a fork must not write them twice."""
-    writer.log_call(seen())
+    log_call()
     before = writer.writer
     child = os.fork()
     if child == 0:

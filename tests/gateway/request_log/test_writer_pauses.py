@@ -11,8 +11,10 @@ import pytest
 from apps.common.redis import RedisUnavailable
 from apps.gateway.request_log import stream, writer
 from apps.gateway.request_log.buffer import Buffer
+from apps.gateway.request_log.entry import serialised
 from apps.gateway.request_log.stream import Item, Kind
 from apps.gateway.request_log.writer import Writer
+from tests.gateway.request_log.drafts import draft
 
 
 class Clock:
@@ -60,7 +62,7 @@ def filled(made: int, **bounds: int) -> Buffer:
     buffer = Buffer(**bounds)
     for _ in range(made):
         if buffer.admits(owned=True):
-            buffer.append(b"{}")
+            buffer.append(draft())
     return buffer
 
 
@@ -90,7 +92,7 @@ def test_a_failure_that_nobody_foresaw_ends_the_round_and_not_the_log(redis: Str
 
 
 def test_what_was_sent_makes_room_again(clock: Clock, redis: Stream, monkeypatch):
-    monkeypatch.setattr(writer, "MAX_WAITING_BYTES", 10)
+    monkeypatch.setattr(writer, "MAX_WAITING_BYTES", len(serialised(draft())) + 2)
     buffer = filled(3, calls=1)
     log = Writer(buffer)
 
@@ -98,9 +100,10 @@ def test_what_was_sent_makes_room_again(clock: Clock, redis: Stream, monkeypatch
     kinds = [[item.kind for item in trip] for trip in redis.trips]
     assert kinds == [[Kind.LOST, Kind.CALLS]]
     assert log._waiting_bytes == 0
-    buffer.append(b"{}")
+    last = draft()
+    buffer.append(last)
     assert log.flush()
-    assert [item.payload for item in redis.trips[-1]] == [b"[{}]"]
+    assert [item.payload for item in redis.trips[-1]] == [b"[" + serialised(last) + b"]"]
 
 
 def test_losses_are_told_in_front_and_the_next_ones_once_those_are_told(clock: Clock, redis: Stream):
@@ -153,7 +156,7 @@ def test_a_process_that_ends_tries_for_three_seconds_and_says_what_it_left(
 def test_a_process_that_ends_does_not_try_again_once_its_time_is_over(
     clock: Clock, redis: Stream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clock, "sleep", lambda _seconds: Clock.sleep(clock, 3.0))
+    monkeypatch.setattr(clock, "sleep", lambda seconds: Clock.sleep(clock, 3.0 if seconds else 0.0))
     redis.room = None
 
     Writer(filled(1)).stop()
