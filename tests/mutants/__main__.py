@@ -108,6 +108,8 @@ def ends_of(area: str, mutants: Sequence[Mutant], tests_of: TestsOf, *, where: b
     try:
         while True:
             match receiving.recv():
+                case (_, End.SURVIVED, _):
+                    continue  # afresh it may be noticed: what cached functions remember has the fault then too
                 case (mutant, End() as end, by):
                     ends[mutant] = end
                     tell_of_end(mutant, end, len(ends), len(mutants))

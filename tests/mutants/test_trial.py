@@ -26,6 +26,16 @@ def test_what_runs_as_its_module_is_imported_is_put_before_all_tests_of_a_fresh_
     assert chosen_of(mutant_in("_write"), tests, [FILE], afresh=True) == [f"{FILE}::hold"]
 
 
+def test_what_one_test_alone_runs_is_put_before_all_of_its_modules_own_by_a_fresh_import() -> None:
+    """A cached function is run by the first test that asks it."""
+    others = {"tests/ledger/test_other.py::hold": Baseline(runs={(MODULE, "refund")})}
+    tests = {f"{FILE}::hold": Baseline(runs={(MODULE, "hold")}), f"{FILE}::refund": Baseline(), **others}
+    files = [FILE, "tests/ledger/test_other.py"]
+
+    assert chosen_of(mutant_in("hold"), tests, files) == [f"{FILE}::hold"]
+    assert chosen_of(mutant_in("hold"), tests, files, afresh=True) == [f"{FILE}::hold", f"{FILE}::refund"]
+
+
 def test_a_slower_machine_tries_as_many_tests_as_a_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
     tests = {f"{FILE}::test_{n}": Baseline(seconds=6, cost=6, runs={(MODULE, "hold")}) for n in range(4)}
     twice = {name: Baseline(seconds=12, cost=12, runs=test.runs) for name, test in tests.items()}

@@ -183,7 +183,8 @@ def chosen_of(mutant: Mutant, tests: Tests, files: Sequence[str], *, afresh: boo
     """Of the tests in `files` those that run the mutant's function: the module's own first, then the quickest.
 
     The slowest are left out, and what comes after `PATIENCE.most` seconds of them. A function that none of them runs may be one
-    that runs as its module is imported, such as one that writes a statement: `afresh`, all of them are chosen.
+    that runs as its module is imported, such as one that writes a statement: `afresh`, all of them are chosen. One that a cached
+    function calls is run by the first test that asks, whichever it is: `afresh`, all of the module's own are chosen.
     """
     at_import = afresh and not any(_runs(test, mutant) for test in tests.values())
     able = [
@@ -192,7 +193,7 @@ def chosen_of(mutant: Mutant, tests: Tests, files: Sequence[str], *, afresh: boo
         if test.passed
         and test.seconds <= PATIENCE.longest_test
         and file_of(name) in files
-        and (at_import or _runs(test, mutant))
+        and (at_import or (afresh and file_of(name) == files[0]) or _runs(test, mutant))
     ]
     able.sort(key=lambda name: (file_of(name) != files[0], tests[name].cost))
     costs = itertools.accumulate(tests[name].cost for name in able)
