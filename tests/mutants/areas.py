@@ -86,7 +86,10 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/gateway/request_log/test_refusals.py",
     ],
     "apps/gateway/request_log/entry": ["tests/gateway/request_log/test_refusals.py"],
-    "apps/gateway/request_log/headers": ["tests/gateway/request_log/test_refusals.py"],
+    "apps/gateway/request_log/headers": [
+        "tests/gateway/request_log/test_entry_facts.py",
+        "tests/gateway/request_log/test_refusals.py",
+    ],
     "apps/gateway/idempotency": [
         "tests/gateway/test_call_spans.py",  # what a retry is linked to
         "tests/gateway/test_idempotency_claims.py",
@@ -115,7 +118,11 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/gateway/request_log/models": ["tests/gateway/request_log/test_selectors_strays.py"],
     "apps/gateway/request_log/prune": ["tests/gateway/request_log/test_drain.py"],
     "apps/gateway/request_log/stream": ["tests/gateway/request_log/test_writer.py"],
-    "apps/gateway/request_log/writer": ["tests/gateway/request_log/test_writer_pauses.py"],
+    "apps/gateway/request_log/writer": [
+        "tests/gateway/request_log/test_entry.py",
+        "tests/gateway/request_log/test_refusals.py",
+        "tests/gateway/request_log/test_writer_pauses.py",
+    ],
     "apps/gateway/search_quota": ["tests/gateway/test_search_units.py"],
     "apps/gateway/pagination": ["tests/bookings/test_listing.py"],
     "apps/gateway/periodic/": ["tests/gateway/periodic/test_recording.py"],

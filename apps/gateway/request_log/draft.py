@@ -84,7 +84,7 @@ def _more(call: Call, answer: Answer, error: GatewayError | None, *, replayed: b
     sent = trigger.value or call.trigger_ignored
     query = request.META.get("QUERY_STRING")
     outlined = is_outlined(call.method, answer.status, route)
-    if outlined and not (replayed or sent or query or call.body or error is not None):
+    if outlined and not (replayed or sent or query or call.body):
         return b""
     more: dict[str, object] = {
         "replayed": replayed,

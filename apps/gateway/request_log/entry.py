@@ -76,7 +76,7 @@ def entry_of(draft: Draft) -> dict[str, object]:
             entry["billable"] = bool(draft.billable)
     if path.product:
         entry["product"] = path.product
-    if draft.idempotency_key and WELL_FORMED.fullmatch(draft.idempotency_key):
+    if WELL_FORMED.fullmatch(draft.idempotency_key):
         entry["idempotency_key"] = key_to_log(draft.idempotency_key)
     if draft.outlined is not None:
         entry.update(_of_the_answer(draft, draft.outlined))

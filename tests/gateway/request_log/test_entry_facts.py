@@ -13,6 +13,7 @@ from apps.common.errors import Conflict, InvalidRequest
 from apps.gateway.answer import Answer
 from apps.gateway.request_log import draft, note, writer
 from apps.gateway.request_log.draft import draft_of, why
+from apps.gateway.request_log.entry import serialised
 from apps.gateway.request_log.models import LoggedCall, reference_to
 from apps.gateway.request_log.redaction import redact, redact_refusal
 from apps.gateway.routes import RateClass, Route
@@ -109,6 +110,23 @@ def test_of_a_change_as_much_is_kept_as_may_be_also_where_nobody_declared_it(dec
     assert row["response_body"] == redact(body) != outline_of(body)
 
 
+def test_what_is_kept_of_a_change_is_told_once():
+    change = call(method="POST")
+    written = serialised(draft_of(change, Answer({"id": "a", "currency": "EUR"}), None, None, replayed=False))
+
+    assert written.count(b'"response_body"') == 1
+
+
+@pytest.mark.parametrize("status", [399, 400])
+def test_a_change_is_refused_from_400_on(status: int):
+    body = {"error": {"type": "conflict", "message": "The account is suspended."}}
+    refused = draft_of(call(method="POST"), Answer(body, status), None, None, replayed=True)
+
+    as_refusal, as_body = redact_refusal(body, frozenset()), redact(body)
+    assert as_refusal != as_body
+    assert row_of(refused)["response_body"] == (as_refusal if status == 400 else as_body)
+
+
 def test_of_a_body_sent_with_a_read_as_much_is_kept_as_may_be():
     read = call()
     read.body = {"currency": "EUR", "firstName": "Ada"}
@@ -193,6 +211,11 @@ REFERENCE = "F-2K7M9QXR"
             "/v1/hotels/bookings/hbk_01kb2c0000000000000000000a/cancel",
             [],
             ("hbk_01kb2c0000000000000000000a", None),
+        ),
+        (
+            "/v1/flights/orders/ford_01kb2c0000000000000000000a",
+            {"id": "a", "reference": REFERENCE},
+            ("a", REFERENCE),
         ),
         ("/v1/flights/orders/Ada", {}, (None, None)),
         ("/v1/flights/orders", {}, (None, None)),

@@ -13,6 +13,7 @@ from apps.gateway.request_log.redaction import (
     HIDDEN,
     MAX_BYTES,
     OMITTED,
+    outline,
     redact,
     redact_path,
 )
@@ -110,7 +111,12 @@ def test_an_outline_has_a_few_properties_in_their_form_or_is_nothing():
     body = {"id": id_of(40), "status": "confirmed", "limits": {"amountCents": 1}}
 
     assert outline_of(body) == {"id": id_of(40), "status": "confirmed"}
-    assert outline_of({"id": 7, "limits": {"amountCents": 1}}) == {}
+    assert outline_of({"id": 7, "totalCents": "Ada", "limits": {"amountCents": 1}}) == {}
+
+
+def test_an_outline_is_made_of_all_its_values():
+    with pytest.raises(ValueError):
+        outline([])
 
 
 def test_a_long_body_is_cut_and_says_so():

@@ -80,6 +80,13 @@ def test_of_several_forms_one_that_takes_texts_is_asked_without_the_others() -> 
     assert judge_of_texts(several) is several
 
 
+def test_a_form_of_another_kind_judges_texts_itself() -> None:
+    def is_a(value: object) -> bool:
+        return value == "a"
+
+    assert judge_of_texts(is_a) is is_a
+
+
 @pytest.mark.parametrize("form", [None, Number(10)])
 def test_no_text_is_kept_without_a_form_or_as_a_number(form: Form | None) -> None:
     assert judge_of_texts(form) is None

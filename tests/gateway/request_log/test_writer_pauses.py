@@ -239,6 +239,17 @@ def test_no_thread_starts_where_none_is_wanted_or_the_process_ends(started, sett
     assert (started, log._thread) == ([], None)
 
 
+def test_the_writer_moves_entries_by_itself_from_its_start_to_its_stop(started):
+    log = Writer(Buffer())
+    moving = [log.is_moving]
+    log.start()
+    moving.append(log.is_moving)
+    log._thread = None
+    log.stop()
+
+    assert [*moving, log.is_moving] == [False, True, False]
+
+
 def test_of_two_calls_that_come_first_one_starts_the_thread(started):
     log = Writer(Buffer())
     of_the_other = threading.current_thread()
