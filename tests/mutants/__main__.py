@@ -6,6 +6,7 @@ Without `--sample` every mutant is tried. The exit code is 1 where less than GOA
 """
 
 import argparse
+import fcntl
 import multiprocessing
 import os
 import sys
@@ -14,22 +15,25 @@ from collections import Counter
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import IO
 
 from config.embedded import prepare_environment, prepare_test_environment
 from config.embedded.environment import with_database
 from tests.mutants.afresh import import_ahead, try_afresh
-from tests.mutants.areas import AREAS, tests_of, tests_of_app
+from tests.mutants.areas import AREAS, ROOT, tests_of, tests_of_app
 from tests.mutants.mutant import Mutant, mutants_of, sampled
 from tests.mutants.trial import PATIENCE, End, Tests, TestsOf, file_of, try_warm
 
 GOAL = 0.95
 REDIS_DATABASE = 15  # the last of those that there are; the suite takes the first
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
+LOCK = ROOT / "var" / "mutants.lock"
 Ends = dict[Mutant, End]
 
 
 def main() -> int:
     told = arguments()
+    held = None if told.list else only_run(LOCK)
     PATIENCE.grow(told.slower)
     prepare_servers()
     tables: dict[str, Ends] = {}
@@ -39,7 +43,23 @@ def main() -> int:
             print("\n".join(map(str, chosen)))
             continue
         tables[area] = ends_of(area, chosen, tests_of_app if told.wide else tests_of, where=told.wide)
+    if held is not None:
+        held.close()
     return 0 if told.list else report(tables)
+
+
+def only_run(lock: Path) -> IO[str]:
+    """Holds `lock` until it is closed. Raises SystemExit where another run has it: two would spoil each other's database."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    held = lock.open("w")
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        held.close()
+        raise SystemExit(
+            "error: make mutants runs in this checkout already; a second run needs one of its own"
+        ) from None
+    return held
 
 
 def prepare_servers() -> None:
