@@ -21,6 +21,7 @@ from apps.common.waiting import about_to_wait
 from apps.gateway.call import Call
 from apps.gateway.envelope import error_response
 from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
+from apps.gateway.web_ticket import ticket_of
 
 HEADER = "X-Sandbox-Fault"
 NOTED = "sandbox_fault"
@@ -68,7 +69,7 @@ def happen(call: Call, response: HttpResponse) -> HttpResponse:
 
 def lose(call: Call, response: HttpResponse) -> HttpResponse:
     """Have our web server end the connection instead. Under another one the answer is a 503, after which one repeats as well."""
-    ticket = call.request.META.get("web.ticket")
+    ticket = ticket_of(call.request)
     if ticket is not None:
         ticket.unanswered = True
         return response

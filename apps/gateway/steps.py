@@ -27,6 +27,7 @@ from apps.gateway.request_log.headers import address_to_log
 from apps.gateway.routes import ANY_SCOPE, RateClass, Route, methods_served
 from apps.gateway.serializers import validate
 from apps.gateway.trace import timed
+from apps.gateway.web_ticket import ticket_of
 from apps.keys import allowed_ips, authentication, offered
 from apps.keys.partner import Partner
 
@@ -83,7 +84,7 @@ def tell_the_server(call: Call) -> None:
     """Tell the web server whose call it is. From the next call with this key on, it counts to the account's share of threads: one
     for all its sandboxes.
     """
-    ticket = call.request.META.get("web.ticket")
+    ticket = ticket_of(call.request)
     if ticket is not None:
         ticket.account = (call.partner.shown_account_id, call.partner.environment)
 

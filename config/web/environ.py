@@ -16,8 +16,6 @@ ALWAYS: dict[str, Any] = {
     "wsgi.url_scheme": "http",
     "wsgi.version": (1, 0),
 }
-TICKET = "web.ticket"
-"""Where the gateway reads the caller's address, and says whose call this is (`config.web.shares.Ticket`)."""
 
 _names: dict[str, str] = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 MAX_NAMES = 1_000

@@ -16,12 +16,13 @@ from typing import Any
 
 from apps.common import waiting
 from apps.gateway.client_ip import address_behind_proxies
+from apps.gateway.web_ticket import TICKET
 from config.web import refusals
 from config.web.accepting import READ, Listeners
 from config.web.answering import Outgoing, Started, outgoing
 from config.web.connection import Connection, Stage
 from config.web.connections import Connections
-from config.web.environ import TICKET, environ_of
+from config.web.environ import environ_of
 from config.web.limits import Limits
 from config.web.reading import Malformed, Request
 from config.web.shares import Costs, KnownKeys, Refused, Shares, Ticket, holder_of
