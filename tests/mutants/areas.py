@@ -82,11 +82,14 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/gateway/request_log/drain": ["tests/gateway/request_log/test_writer.py"],
     "apps/gateway/request_log/draft": [
         "tests/gateway/request_log/test_entry.py",
-        "tests/gateway/request_log/test_entry_facts.py",
         "tests/gateway/request_log/test_refusals.py",
     ],
-    "apps/gateway/request_log/entry": ["tests/gateway/request_log/test_refusals.py"],
+    "apps/gateway/request_log/entry": [
+        "tests/gateway/request_log/test_draft.py",
+        "tests/gateway/request_log/test_refusals.py",
+    ],
     "apps/gateway/request_log/headers": [
+        "tests/gateway/request_log/test_draft.py",
         "tests/gateway/request_log/test_entry_facts.py",
         "tests/gateway/request_log/test_refusals.py",
     ],

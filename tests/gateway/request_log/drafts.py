@@ -20,21 +20,21 @@ PARTNER = Partner("acc_a", "active", "key_a", "test", frozenset(), (), "EUR", 0,
 def draft(**changes: Any) -> Draft:
     """Of a read of the account, as it would be without a database."""
     plain = Draft(
-        str(uuid.uuid4()),
-        clock.now(),
-        0.001,
-        "GET",
-        "/v1/account",
-        200,
-        "",
-        PARTNER,
-        None,
-        None,
-        "",
-        "",
-        "",
-        None,
-        b"",
+        request_id=str(uuid.uuid4()),
+        ended_at=clock.now(),
+        seconds=0.001,
+        method="GET",
+        path="/v1/account",
+        status=200,
+        trace="",
+        owner=PARTNER,
+        route=None,
+        billable=None,
+        client_address="",
+        user_agent="",
+        idempotency_key="",
+        outlined=None,
+        more=b"",
     )
     return plain._replace(**changes)
 
@@ -42,6 +42,11 @@ def draft(**changes: Any) -> Draft:
 def call(path: str = "/v1/account", *, method: str = "GET", **sent: Any) -> Call:
     """Of nobody, and to no operation."""
     return Call(RequestFactory().generic(method, path, **sent), str(uuid.uuid4()), {}, {})
+
+
+def ended(made: Call, body: object) -> Draft:
+    """Of a call that succeeded."""
+    return draft_of(made, Answer(body), None, None, replayed=False)
 
 
 def replay(status: int, body: object, path: str = "/v1/account", **sent: Any) -> Draft:
