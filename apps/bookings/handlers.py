@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar, cast
 from django.conf import settings
 
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
+from apps.bookings.trade_rules import Service
 from apps.suppliers.lookups import Lookups
 from apps.suppliers.vendors import Vendor
 from apps.webhooks.services.emit import Fact
@@ -126,6 +127,9 @@ class CancelHandler(OperationHandler, Protocol):
 
     def cancelled_by_supplier(self, booking: Booking) -> Any | None:
         """What `outcome` takes, if the supplier has cancelled a standing booking by itself; else None."""
+
+    def service(self, booking: Booking) -> Service:
+        """When what was booked takes place, as it stands now."""
 
     def begins_at(self, booking: Booking, now: datetime) -> datetime:
         """When the journey, or its next part, begins: before that its supplier is polled more often (`PollingPace`)."""

@@ -8,6 +8,7 @@ from apps.bookings.handlers import Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
 from apps.bookings.refusals import refuse_dearer
 from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
+from apps.bookings.trade_rules import Service, partner_penalty
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.codec import from_json, to_json
@@ -133,6 +134,10 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
     kind = OperationKind.CANCEL
     quote_type: type[AnyCost]
 
+    @abstractmethod
+    def service(self, booking: Booking) -> Service:
+        """When what was booked takes place, as it stands now."""
+
     def ask_quote(self, booking: Booking) -> AnyCost:
         """What cancelling costs now, as its supplier says."""
         supplier: Any = self.supplier_of(booking)
@@ -140,14 +145,23 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
         return quote
 
     def prepare(self, operation: Operation) -> Prepared:
-        """What cancelling costs now. Raises Conflict above maxPenaltyCents, and Rejected for a cost in another currency than the
-        booking's: it is no sum that the partner could be charged.
+        """What cancelling costs now, as the supplier says (`quote`) and by the rules of the trade (`penaltyCents`).
+
+        Raises Conflict above maxPenaltyCents, and Rejected for a cost in another currency than the booking's: it is no sum that
+        the partner could be charged.
         """
-        quote = self.ask_quote(operation.booking)
-        if quote.currency != operation.booking.currency:
-            raise Rejected(f"cancelling costs {quote.currency}, and {operation.booking.currency} was paid")
-        refuse_dear_penalty(operation, quote.penalty_cents)
-        return Prepared(0, {"quote": to_json(quote)})
+        booking = operation.booking
+        quote = self.ask_quote(booking)
+        if quote.currency != booking.currency:
+            raise Rejected(f"cancelling costs {quote.currency}, and {booking.currency} was paid")
+        service, now = self.service(booking), booking.now()
+        penalty = partner_penalty(
+            service, now, penalty_cents=quote.penalty_cents, total_cents=booking.total_cents
+        )
+        refuse_dear_penalty(operation, penalty)
+        return Prepared(
+            0, {"quote": to_json(quote), "penaltyCents": penalty, "begun": service.has_begun(now)}
+        )
 
     def quote(self, operation: Operation) -> AnyCost:
         """The quote as `prepare` kept it, before the supplier was asked to cancel."""
@@ -167,5 +181,14 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
         )
         return found
 
+    def penalty_of(self, operation: Operation, result: AnyCost) -> int:
+        """What the cancellation costs the partner: all of it where the partner cancelled what had begun, whatever the supplier
+        returns.
+        """
+        if operation.prepared.get("begun"):
+            return operation.booking.total_cents
+        return result.penalty_cents
+
     def outcome(self, operation: Operation, result: AnyCost) -> Outcome:
-        return cancelled(operation, penalty_cents=result.penalty_cents, details=operation.booking.details)
+        penalty = self.penalty_of(operation, result)
+        return cancelled(operation, penalty_cents=penalty, details=operation.booking.details)

@@ -1,6 +1,7 @@
 """What the products' handlers share, with a supplier that notes what it is asked."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from apps.bookings.product_handlers import (
     tell_of_full_credit,
     total_to_pay,
 )
+from apps.bookings.trade_rules import Service
+from apps.common import clock
 from apps.common.errors import Conflict
 from apps.suppliers.errors import PriceChanged, Rejected
 
@@ -72,10 +75,16 @@ class Book(QuotedBookHandler[Agency, Offer]):
 
 
 class Cancel(QuotedCancelHandler[Agency, Cost]):
+    """`begins`: the hours until the service begins."""
+
     quote_type = Cost
 
-    def __init__(self, agency: Agency) -> None:
+    def __init__(self, agency: Agency, *, begins: float = 1) -> None:
         self.agency, self.faults = agency, [""]
+        self.begins_at = clock.now() + timedelta(hours=begins)
+
+    def service(self, booking: Booking) -> Service:
+        return Service(self.begins_at, self.begins_at, self.begins_at + timedelta(days=1))
 
     def supplier_of(self, booking: Booking, fault: str = "") -> Agency:
         self.faults.append(fault)
@@ -127,7 +136,8 @@ def test_a_cancellation_is_made_at_the_quote_that_was_kept() -> None:
     agency, begun = Agency(), operation()
     handler = Cancel(agency)
     prepared = handler.prepare(begun)
-    assert (prepared.price_cents, prepared.data) == (0, {"quote": {"penalty_cents": 30, "currency": "EUR"}})
+    quote = {"penalty_cents": 30, "currency": "EUR"}
+    assert (prepared.price_cents, prepared.data) == (0, {"quote": quote, "penaltyCents": 30, "begun": False})
     begun.prepared = dict(prepared.data)
     assert handler.call(begun, "slow") == Cost(20)
     assert handler.faults[-1] == "slow"
@@ -157,6 +167,26 @@ def test_the_outcome_is_what_cancelling_cost_not_what_was_quoted() -> None:
     begun = operation()
     outcome = Cancel(Agency()).outcome(begun, Cost(20))
     assert (outcome.status, outcome.refund_cents, outcome.details) == ("cancelled", 70, {"room": 7})
+
+
+def test_what_has_begun_costs_the_partner_all_of_it_whatever_the_supplier_returns() -> None:
+    agency, begun = Agency(), operation()
+    handler = Cancel(agency, begins=-1)
+    begun.prepared = dict(handler.prepare(begun).data)
+    assert begun.prepared["penaltyCents"] == 90
+    assert handler.call(begun, "") == Cost(20)  # at the supplier's own quote, not at ours
+    assert agency.asked == [("cancel", "H-1", "S1", Cost(30))]
+    outcome = handler.outcome(begun, Cost(20))
+    assert (outcome.cancellation or {})["penaltyCents"] == 90
+    assert outcome.refund_cents == 0
+    with pytest.raises(Conflict) as refused:
+        handler.prepare(operation(maxPenaltyCents=89))
+    assert refused.value.extras["penaltyCents"] == 90
+
+
+def test_what_a_supplier_cancels_by_itself_is_credited_whenever_that_is() -> None:
+    outcome = Cancel(Agency(), begins=-1).outcome(operation(), Cost(0))
+    assert outcome.refund_cents == 90
 
 
 def test_an_offer_that_is_as_it_was_quoted_is_neither_written_nor_read_again(

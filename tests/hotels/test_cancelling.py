@@ -11,7 +11,7 @@ from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk, in_days
 
 WHOLESALERS = ["htl_2267057_00", "htl_2267057_01", "htl_2267057_02"]
-BEFORE, BETWEEN, AFTER = 0, 30, 33  # days from the booking: free, on the day of arrival, past it
+BEFORE, BETWEEN, AFTER = 0, 29, 31  # days from the booking: free, on the eve of the arrival, during the stay
 
 
 def booked(desk: FrontDesk, hotel_id: str = WHOLESALERS[0], *, refundable: bool = True) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from apps.bookings.handlers import Outcome
-from apps.bookings.models import Booking, Operation, OperationKind
+from apps.bookings.handlers import Outcome, cancel_handler_for
+from apps.bookings.models import Booking, Operation, OperationKind, Product
 from apps.bookings.services.reserve import reserve_modification
 from apps.bookings.services.resume import carry_out
+from apps.bookings.trade_rules import refuse_over
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.gateway.call import Caller
@@ -18,17 +19,17 @@ STANDING = frozenset({"confirmed", "ticketed", "provisioned"})
 def cancel_booking(
     *, caller: Caller, booking: Booking, reason: str | None, max_penalty_cents: int | None
 ) -> Booking:
-    """Cancel what stands. Raises Conflict when it does not, or when it costs more than `max_penalty_cents` now."""
+    """Cancel what stands. Raises Conflict when it does not, is over, or costs more than `max_penalty_cents` now."""
 
     def begin() -> Operation:
-        refuse_unless_standing(booking)
+        refuse_unless_cancellable(booking)
         return reserve_modification(
             caller=caller,
             booking=booking,
             kind=OperationKind.CANCEL,
             request={"reason": reason, "maxPenaltyCents": max_penalty_cents},
             amount_cents=0,
-            refuse=refuse_unless_standing,
+            refuse=refuse_unless_cancellable,
         )
 
     return carry_out(caller=caller, begin=begin)
@@ -38,6 +39,15 @@ def refuse_unless_standing(booking: Booking) -> None:
     """Raises Conflict (409) for a booking that is pending, cancelled or failed."""
     if booking.status not in STANDING:
         raise Conflict(f"The booking is {booking.status}.", ours=True)
+
+
+def refuse_unless_cancellable(booking: Booking) -> None:
+    """Raises Conflict for a booking that does not stand, that no call can cancel, or whose service is over."""
+    refuse_unless_standing(booking)
+    handler = cancel_handler_for(booking)
+    if handler is None or booking.product == Product.ESIM:
+        raise Conflict("An eSIM order cannot be cancelled by a call.")
+    refuse_over(handler.service(booking), booking.now())
 
 
 def refuse_dear_penalty(operation: Operation, penalty_cents: int) -> None:

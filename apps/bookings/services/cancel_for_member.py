@@ -13,8 +13,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import AuditAction
 from apps.accounts.services.audit import Subject, record
 from apps.bookings.models import Booking, Product
-from apps.bookings.services.cancel import cancel_booking
-from apps.bookings.services.preview import refuse_unless_cancellable
+from apps.bookings.services.cancel import cancel_booking, refuse_unless_cancellable
 from apps.common.errors import AccountNotActive, Conflict, GatewayError, IdempotencyKeyInProgress
 from apps.gateway import idempotency
 from apps.gateway.answer import Answer

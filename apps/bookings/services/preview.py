@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from apps.bookings.handlers import CancelHandler, cancel_handler_for
-from apps.bookings.models import Booking, Operation, OperationKind, Product
-from apps.bookings.services.cancel import of_what_was_paid, refuse_unless_standing
+from apps.bookings.handlers import cancel_handler_for
+from apps.bookings.models import Booking, Operation, OperationKind
+from apps.bookings.services.cancel import refuse_unless_cancellable
 from apps.bookings.services.perform import refusal
-from apps.common.errors import Conflict
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.http import all_within
 
@@ -24,21 +23,13 @@ class Preview:
 
 def preview_cancellation(booking: Booking) -> Preview:
     """Raises Conflict for a booking that does not stand or cannot be cancelled, 502 and 503 where the supplier gives no price."""
-    handler = refuse_unless_cancellable(booking)
+    refuse_unless_cancellable(booking)
+    handler = cancel_handler_for(booking)
+    assert handler is not None
     operation = Operation(booking=booking, kind=OperationKind.CANCEL, client_ref=booking.reference)
     try:
         with all_within(MOST_SECONDS):
-            quote = handler.prepare(operation).data["quote"]
+            penalty = int(handler.prepare(operation).data["penaltyCents"])
     except SupplierError as error:
         raise refusal(error, operation) from error
-    penalty = of_what_was_paid(booking, int(quote["penalty_cents"]))
     return Preview(penalty, booking.total_cents - penalty)
-
-
-def refuse_unless_cancellable(booking: Booking) -> CancelHandler:
-    """What cancels it. Raises Conflict for a booking that does not stand, or cannot be cancelled by a call."""
-    refuse_unless_standing(booking)
-    handler = cancel_handler_for(booking)
-    if handler is None or booking.product == Product.ESIM:
-        raise Conflict("An eSIM order cannot be cancelled by a call.")
-    return handler

@@ -3,11 +3,12 @@
 from dataclasses import replace
 from datetime import datetime
 
-from apps.bookings.handlers import Outcome
 from apps.bookings.models import Booking, Operation
 from apps.bookings.product_handlers import QuotedCancelHandler, tell_of_full_credit
-from apps.bookings.services.cancel import cancelled, of_what_was_paid
+from apps.bookings.services.cancel import of_what_was_paid
+from apps.bookings.trade_rules import Service
 from apps.flights.details import OrderDetails
+from apps.flights.penalty_steps import flown
 from apps.flights.services.airline_changes import follow_airline
 from apps.flights.services.handlers import FlightHandler
 from apps.flights.suppliers.base import Cancellation, FlightSupplier
@@ -44,9 +45,11 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
         departures = [flown.leg.departure_at for flown in details.slices]
         return min((at for at in departures if at > now), default=details.ends_at)
 
-    def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
-        penalty_cents = borne(operation.booking, result).penalty_cents
-        return cancelled(operation, penalty_cents=penalty_cents, details=operation.booking.details)
+    def service(self, booking: Booking) -> Service:
+        return flown(known.leg for known in OrderDetails.of(booking).slices)
+
+    def penalty_of(self, operation: Operation, result: Cancellation) -> int:
+        return super().penalty_of(operation, borne(operation.booking, result))
 
 
 def credited_in_full(booking: Booking) -> Cancellation:

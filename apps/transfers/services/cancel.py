@@ -5,15 +5,16 @@ funds still held are released except for the penalty, captured ones are refunded
 """
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from apps.bookings.handlers import Outcome
 from apps.bookings.models import Booking, Operation
 from apps.bookings.product_handlers import QuotedCancelHandler, tell_of_full_credit
 from apps.bookings.services.cancel import cancelled
+from apps.bookings.trade_rules import Service
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
-from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.codec import to_json
 from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, FundsState, OrderDetails
 from apps.transfers.services.handlers import TransferHandler
 from apps.transfers.services.pickup import keep_order
@@ -49,6 +50,12 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
             return Cancellation(0, booking.total_cents, booking.currency)
         return cost
 
+    def service(self, booking: Booking) -> Service:
+        """From the pick-up until the ride is over."""
+        begins_at = self.begins_at(booking, booking.now())
+        ride = timedelta(minutes=OrderDetails.of(booking).duration_minutes or 0)
+        return Service(begins_at, begins_at, begins_at + ride)
+
     def begins_at(self, booking: Booking, now: datetime) -> datetime:
         """The pick-up where its time is known, else the time that was searched for. Both are local."""
         details = OrderDetails.of(booking)
@@ -58,7 +65,7 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         booking = operation.booking
         details = OrderDetails.of(booking)
-        penalty = min(result.penalty_cents, agreed_penalty(operation), booking.total_cents)
+        penalty = min(self.penalty_of(operation, result), agreed_penalty(operation), booking.total_cents)
         settlement = after_cancelling(
             details.settlement, penalty, booking.total_cents - penalty, booking.now()
         )
@@ -76,8 +83,7 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
 
 def agreed_penalty(operation: Operation) -> int:
     """The most that the partner agreed to: the quote. The supplier's own cancellation has none, and costs what it says."""
-    quote = operation.prepared.get("quote")
-    return from_json(Cancellation, quote).penalty_cents if quote else operation.booking.total_cents
+    return int(operation.prepared.get("penaltyCents", operation.booking.total_cents))
 
 
 def after_cancelling(before: FundsState, penalty_cents: int, refund_cents: int, now: datetime) -> FundsState:

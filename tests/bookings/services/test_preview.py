@@ -1,5 +1,6 @@
 """What cancelling would cost: asked of the supplier, and nothing else happens."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from apps.bookings import handlers
 from apps.bookings.handlers import Prepared
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.preview import Preview, preview_cancellation
+from apps.bookings.trade_rules import Service
+from apps.common import clock
 from apps.common.errors import Conflict, GatewayError, UpstreamError, UpstreamUnavailable
 from apps.suppliers.errors import Expired, Unavailable
 
@@ -17,6 +20,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.penalty_cents = 300
+        self.ends_at = clock.now() + timedelta(days=1)
         self.error: Exception | None = None
         self.asked: list[Operation] = []
 
@@ -24,7 +28,10 @@ class Desk:
         self.asked.append(operation)
         if self.error is not None:
             raise self.error
-        return Prepared(0, {"quote": {"penalty_cents": self.penalty_cents}})
+        return Prepared(0, {"penaltyCents": self.penalty_cents})
+
+    def service(self, booking: Booking) -> Service:
+        return Service(self.ends_at, self.ends_at, self.ends_at)
 
 
 @pytest.fixture
@@ -44,7 +51,6 @@ def booked(product: str = "hotel", status: str = "confirmed") -> Booking:
         (0, Preview(0, 1_000)),
         (300, Preview(300, 700)),
         (1_000, Preview(1_000, 0)),
-        (1_500, Preview(1_000, 0)),
     ],
 )
 def test_penalty_and_refund_are_what_was_paid(desk: Desk, penalty: int, preview: Preview) -> None:
@@ -64,6 +70,13 @@ def test_the_supplier_is_asked_about_this_booking_as_a_cancellation_would_ask(de
 def test_of_what_does_not_stand_nobody_is_asked(desk: Desk, status: str) -> None:
     with pytest.raises(Conflict, match=f"The booking is {status}."):
         preview_cancellation(booked(status=status))
+    assert desk.asked == []
+
+
+def test_a_service_that_is_over_has_no_price(desk: Desk) -> None:
+    desk.ends_at = clock.now()
+    with pytest.raises(Conflict, match="The service is over"):
+        preview_cancellation(booked())
     assert desk.asked == []
 
 
