@@ -6,7 +6,7 @@ from datetime import datetime
 from apps.bookings.models import Booking
 from apps.bookings.travellers.rest import opened
 from apps.common.money import Cents
-from apps.flights.penalty_steps import penalty_steps
+from apps.flights.rules import Gap, penalty_steps
 from apps.flights.schedule_changes import ScheduleChange, with_what_is_known
 from apps.flights.slices import OrderSlice, named
 from apps.flights.suppliers.base import Baggage, Conditions, FlightOrder, Passenger, Slice
@@ -56,7 +56,7 @@ class OrderDetails:
     @property
     def ends_at(self) -> datetime:
         """When the journey is over."""
-        return self.slices[-1].leg.arrival_at
+        return max(known.leg.arrival_at for known in self.slices)
 
     def penalty_steps(self, total_cents: int) -> PenaltySteps | None:
         """What cancelling costs of the partner's total. Not known where a release before 1.2 has changed the order."""
@@ -68,6 +68,11 @@ class OrderDetails:
             total_cents=total_cents,
             airline_total_cents=self.airline_total_cents,
         )
+
+    def gap(self, slice_id: str) -> Gap | None:
+        """The place in the itinerary that this slice would leave; None where the order has no such slice."""
+        removed = next((known for known in self.slices if known.slice_id == slice_id), None)
+        return Gap(self.slices, removed) if removed is not None else None
 
     def ticketed(self, order: FlightOrder) -> "OrderDetails":
         """With what the supplier issued for the offer. What it tells no more of the fare stays as it was offered."""

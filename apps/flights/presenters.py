@@ -10,11 +10,11 @@ from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.common.money import with_markup
 from apps.flights.details import OrderChange, OrderDetails
-from apps.flights.models import FlightChangeSearch
-from apps.flights.penalty_steps import penalty_steps
+from apps.flights.rules import penalty_steps
 from apps.flights.schedule_changes import OPEN, ScheduleChange
 from apps.flights.selectors import QuotedSearch
 from apps.flights.services.change import new_slice_id
+from apps.flights.services.change_options import FoundOptions
 from apps.flights.services.reprice import Repriced
 from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
 
@@ -201,12 +201,18 @@ def schedule_change_json(change: ScheduleChange) -> dict[str, object]:
     }
 
 
-def options_json(search: FlightChangeSearch, options: list[ChangeOption]) -> dict[str, object]:
+def options_json(found: FoundOptions) -> dict[str, object]:
     return {
-        "orderId": search.booking_id,
+        "orderId": found.search.booking_id,
         "options": [
-            option_json(option, handle("change", search.id, at)) for at, option in enumerate(options)
+            option_json(option, handle("change", found.search.id, at))
+            for at, option in enumerate(found.options)
         ],
+        "withheld": {
+            "outOfOrder": found.out_of_order,
+            "noLongerSold": found.no_longer_sold,
+            "unreadable": found.unreadable,
+        },
     }
 
 

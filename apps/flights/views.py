@@ -186,7 +186,7 @@ class FlightOrderViewSet(GatewayViewSet):
         Nothing is reissued and no money moves; an option can be confirmed for 20 minutes at most.
         """
         added = call.data["add"]
-        search, options = find_change_options(
+        found = find_change_options(
             caller=call.caller,
             booking=booking_of(call.partner, Product.FLIGHT, order_id),
             remove_slice_id=call.data["removeSliceId"],
@@ -194,7 +194,7 @@ class FlightOrderViewSet(GatewayViewSet):
             destination=added["destination"],
             departure_date=added["departureDate"],
         )
-        return Answer(presenters.options_json(search, options))
+        return Answer(presenters.options_json(found))
 
     @action(detail=True, methods=["post"])
     @Route(

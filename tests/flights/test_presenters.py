@@ -12,6 +12,7 @@ from apps.flights import presenters
 from apps.flights.details import OrderChange
 from apps.flights.models import FlightChangeSearch
 from apps.flights.selectors import QuotedSearch
+from apps.flights.services.change_options import FoundOptions
 from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
 from apps.suppliers.codec import from_text, to_text
 
@@ -133,7 +134,8 @@ def test_an_option_names_the_leg_as_the_changed_order_will() -> None:
     search = FlightChangeSearch(id=new_id("fcs"), booking=Booking(id="ford_1"))
     option = ChangeOption(-250, 9_755, 600, "EUR", LEG, NOON + timedelta(minutes=20), {"quoted_at": "now"})
     change_id = handle("change", search.id, 1)
-    shown = presenters.options_json(search, [option, option])
+    shown = presenters.options_json(FoundOptions(search, [option, option], 1, 2, 3))
+    assert shown["withheld"] == {"outOfOrder": 1, "noLongerSold": 2, "unreadable": 3}
     assert shown["orderId"] == "ford_1"
     assert shown["options"][1] == {  # type: ignore[index]
         "changeId": change_id,

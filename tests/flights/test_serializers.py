@@ -168,7 +168,8 @@ def test_a_search_that_cannot_be_meant_names_the_fields(
 
 @pytest.mark.parametrize("changes", GOOD_SEARCHES)
 def test_a_search_at_the_edge_of_what_can_be_meant_is_answered(desk: Desk, changes: dict[str, Any]) -> None:
-    assert 1 <= len(desk.searched(**changes)["offers"]) <= changes.get("limit", 20)
+    least = 0 if changes.get("departureDate") == -1 else 1  # all of yesterday's flights have left
+    assert least <= len(desk.searched(**changes)["offers"]) <= changes.get("limit", 20)
 
 
 @pytest.mark.parametrize(("changes", "fields"), ORDERS)

@@ -7,8 +7,9 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.bookings.serializers import ContactBody, max_total
+from apps.bookings.trade_rules import CHILD_AGES
 from apps.common import clock
-from apps.flights.suppliers.base import CHILD_AGES, FlightSearch, Passenger, Passengers
+from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
 from apps.gateway import fields
 from apps.gateway.declared import days_ahead
 from apps.gateway.request_log import value_forms
@@ -58,14 +59,14 @@ class TravelDay(fields.Day):
 
 @extend_schema_serializer(component_name="FlightPassengerCountsInput")
 class PassengersBody(Body):
-    """How many people travel, by age on the day of departure."""
+    """How many people travel, by age on the day that the last leg departs."""
 
     adults = fields.Whole(
         min_value=1,
         max_value=MAX_PASSENGERS,
         default=1,
         logged=True,
-        help_text="How many travellers pay an adult's fare: from 12 years on with most airlines.",
+        help_text="How many travellers pay an adult's fare: 12 years old or older when the last leg departs.",
     )
     children = fields.Whole(
         min_value=0,
@@ -73,8 +74,8 @@ class PassengersBody(Body):
         default=0,
         logged=True,
         help_text=(
-            "How many travellers pay a child's fare: 2 to 11 years old with most airlines. Adults"
-            " and children need 9 seats at most."
+            "How many travellers pay a child's fare: 2 to 11 years old when the last leg departs. Adults and "
+            "children need 9 seats at most."
         ),
     )
     infants = fields.Whole(
@@ -83,7 +84,8 @@ class PassengersBody(Body):
         default=0,
         logged=True,
         help_text=(
-            "How many travellers are younger than 2 and sit on an adult's lap: at most one for each adult."
+            "How many travellers are younger than 2 when the last leg departs and sit on an adult's lap: at most "
+            "one for each adult."
         ),
     )
 
@@ -210,8 +212,8 @@ class PassengerBody(Body):
     dateOfBirth = fields.Day(
         example="1990-12-10",
         help_text=(
-            "The day of birth, from 1900-01-01 to today. A child is 2 to 11 years old on the day that the "
-            "last leg departs."
+            "The day of birth, from 1900-01-01 to today. On the day that the last leg departs an adult is 12 years old "
+            "or older, a child 2 to 11, an infant younger than 2."
         ),
     )
     type = fields.Choice(

@@ -173,6 +173,15 @@ class ChangeOptionAnswer(AnswerBody):
     slice = SliceAnswer(help_text="The leg as it would be flown.")
 
 
+@extend_schema_serializer(component_name="FlightChangeOptionsWithheld")
+class OptionsWithheldAnswer(AnswerBody):
+    """How many options the airline named that are not offered, and why."""
+
+    outOfOrder = outputs.Whole(logged=True, help_text="Their times overlap another slice of the order.")
+    noLongerSold = outputs.Whole(logged=True, help_text="They have departed.")
+    unreadable = outputs.Whole(logged=True, help_text="The airline's words for them could not be read.")
+
+
 @extend_schema_serializer(component_name="FlightChangeOptionsResponse")
 class ChangeOptionsAnswer(AnswerBody):
     """What an order can be changed to."""
@@ -180,6 +189,11 @@ class ChangeOptionsAnswer(AnswerBody):
     orderId = outputs.Id(logged=True, help_text="The order to change, `ford_…`.")
     options = ChangeOptionAnswer(
         many=True, help_text="What the airline offers for that day and route. Empty: nothing."
+    )
+    withheld = OptionsWithheldAnswer(
+        logged=True,
+        since="1.2",
+        help_text="Options that were left out. Nothing else is left out without being counted.",
     )
 
 

@@ -14,11 +14,11 @@ from apps.bookings.services.resume import carry_out
 from apps.common import errors
 from apps.common.ids import handle
 from apps.flights.details import OrderDetails
+from apps.flights.rules import age_objections, last_day
 from apps.flights.selectors import QuotedOffer, quoted_offer
 from apps.flights.services.handlers import FlightHandler
 from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import (
-    CHILD_AGES,
     FlightOffer,
     FlightOrder,
     FlightSupplier,
@@ -75,28 +75,22 @@ def refuse_other_passengers(quoted: QuotedOffer, passengers: tuple[Passenger, ..
 
 
 def refuse_other_ages(quoted: QuotedOffer, passengers: tuple[Passenger, ...]) -> None:
-    """Raises InvalidRequest (400) for a child who is no child when the last leg departs, or of an age that was not searched for.
-
-    Airlines count the age on that day for the whole journey.
+    """Raises InvalidRequest (400) for a passenger whose age is not that of their type on the day of the last leg, or for a child
+    of an age that was not searched for.
     """
-    day = quoted.offer.slices[-1].departure_at.date()
+    day = last_day(quoted.offer.slices)
+    details = age_objections(passengers, day)
+    objected = {detail["field"] for detail in details}
     left = list(quoted.passengers.children_ages)
-    details = []
     for place, passenger in enumerate(passengers):
-        if passenger.type != "child":
+        field, age = f"passengers.{place}.dateOfBirth", passenger.age_on(day)
+        if passenger.type != "child" or not quoted.passengers.children_ages or field in objected:
             continue
-        age = passenger.age_on(day)
-        if age not in CHILD_AGES:
-            told = (
-                f"must be of a child, {CHILD_AGES[0]} to {CHILD_AGES[-1]} years old on {day}, and not {age}"
-            )
-        elif quoted.passengers.children_ages and age not in left:
-            told = f"makes {age} years on {day}, and no other child of that age was searched for"
+        if age in left:
+            left.remove(age)
         else:
-            if left:
-                left.remove(age)
-            continue
-        details.append({"field": f"passengers.{place}.dateOfBirth", "message": told})
+            message = f"is that of a {age}-year-old on {day}, and no other child of that age was searched for"
+            details.append({"field": field, "message": message})
     if details:
         raise errors.InvalidRequest(details=details)
 

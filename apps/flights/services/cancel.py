@@ -8,7 +8,7 @@ from apps.bookings.product_handlers import QuotedCancelHandler, tell_of_full_cre
 from apps.bookings.services.cancel import of_what_was_paid
 from apps.bookings.trade_rules import Service
 from apps.flights.details import OrderDetails
-from apps.flights.penalty_steps import flown
+from apps.flights.rules import flown
 from apps.flights.services.airline_changes import follow_airline
 from apps.flights.services.handlers import FlightHandler
 from apps.flights.suppliers.base import Cancellation, FlightSupplier

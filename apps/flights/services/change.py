@@ -11,8 +11,8 @@ from apps.bookings.services.resume import carry_out
 from apps.common.errors import Conflict, OfferExpired, PriceChanged
 from apps.common.ids import handle
 from apps.flights.details import OrderChange, OrderDetails
-from apps.flights.selectors import quoted_change
-from apps.flights.services.change_options import refuse_unless_changeable, with_new_total
+from apps.flights.selectors import QuotedChange, quoted_change
+from apps.flights.services.change_options import as_charged, refuse_unless_changeable
 from apps.flights.services.handlers import FlightHandler
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.gateway.call import Caller
@@ -25,7 +25,7 @@ def change_flight(*, caller: Caller, booking: Booking, change_id: str) -> Bookin
     def begin() -> Operation:
         refuse_confirmed(booking)
         quoted = quoted_change(caller.partner, booking, change_id)
-        refuse_unless_changeable(booking)
+        refuse_unless_fitting(booking, quoted)
         caller.trigger.refuse_handle(OfferExpired.of_change)
         caller.trigger.refuse_payment(
             total_cents=quoted.option.new_total_cents, currency=quoted.option.currency
@@ -41,18 +41,33 @@ def change_flight(*, caller: Caller, booking: Booking, change_id: str) -> Bookin
                 "quotedTotalCents": quoted.option.new_total_cents,
             },
             amount_cents=max(0, quoted.option.difference_cents),
-            refuse=refuse_now,
+            refuse=lambda locked: refuse_now(locked, quoted),
         )
 
     def refuse_confirmed(booking: Booking) -> None:
         if any(change.change_id == change_id for change in OrderDetails.of(booking).changes):
             raise Conflict("This change was already confirmed.", ours=True)
 
-    def refuse_now(booking: Booking) -> None:
+    def refuse_now(booking: Booking, quoted: QuotedChange) -> None:
         refuse_confirmed(booking)
-        refuse_unless_changeable(booking)
+        refuse_unless_fitting(booking, quoted)
 
     return carry_out(caller=caller, begin=begin)
+
+
+def refuse_unless_fitting(booking: Booking, quoted: QuotedChange) -> None:
+    """Raises Conflict (409) for an order that cannot be changed, or that the option no longer fits: its slice has departed,
+    another one was moved into its way, a passenger would be of another age. Raises OfferExpired where its slice is gone.
+    """
+    refuse_unless_changeable(booking)
+    details, leg = OrderDetails.of(booking), quoted.option.slice
+    gap = details.gap(quoted.slice_id)
+    if gap is None:
+        raise OfferExpired.of_change()
+    gap.refuse_flown(booking.now())
+    if not gap.takes(leg):
+        raise Conflict("The flight of this option overlaps another slice of the order by now.", ours=True)
+    gap.refuse_other_ages(details.passengers, leg.departure_at.date())
 
 
 class ChangeFlight(FlightHandler):
@@ -68,7 +83,7 @@ class ChangeFlight(FlightHandler):
         quoted = from_json(ChangeOption, operation.request["option"])
         booking = operation.booking
         option = self.supplier(operation).prepare_change(booking.supplier_reference, quoted)
-        option = with_new_total(booking, option)
+        option = as_charged(booking, option)
         if option.difference_cents > quoted.difference_cents:
             raise PriceChanged(
                 previous_total_cents=quoted.new_total_cents,

@@ -1,6 +1,6 @@
 """POST /v1/flights/orders/{id}/change-options: priced alternatives to one leg. Nothing is reissued and no money moves."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from django.conf import settings
@@ -8,12 +8,12 @@ from django.conf import settings
 from apps.bookings.models import Booking
 from apps.bookings.refusals import translated
 from apps.bookings.services.settle import poll_soon
-from apps.common import clock
+from apps.bookings.trade_rules import Service, partner_difference, quoted_until, still_sold
 from apps.common.errors import Conflict, InvalidRequest
 from apps.common.ids import new_id
 from apps.flights.details import OrderDetails
 from apps.flights.models import FlightChangeSearch
-from apps.flights.services.search import earliest
+from apps.flights.rules import flown
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch, FlightSupplier
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
@@ -25,6 +25,17 @@ MOST_OPTIONS = 1_024
 """As many as a handle can number. The adapters give the cheapest first."""
 
 
+@dataclass(frozen=True, slots=True)
+class FoundOptions:
+    """The options, and how many more the airline named: that overlap another leg, that have left, that cannot be read."""
+
+    search: FlightChangeSearch
+    options: list[ChangeOption]
+    out_of_order: int = 0
+    no_longer_sold: int = 0
+    unreadable: int = 0
+
+
 def find_change_options(
     *,
     caller: Caller,
@@ -33,17 +44,23 @@ def find_change_options(
     origin: str,
     destination: str,
     departure_date: date,
-) -> tuple[FlightChangeSearch, list[ChangeOption]]:
-    """Raises InvalidRequest for a slice that is not on the order. Raises Conflict for an order that is not ticketed or not
-    changeable, or whose slice the airline has replaced.
+) -> "FoundOptions":
+    """Raises InvalidRequest for a slice that is not on the order, and for a route or a day that does not fit its place. Raises
+    Conflict for an order that is not ticketed or not changeable, and for a slice that has departed or that the airline has
+    replaced.
     """
     refuse_unless_changeable(booking)
-    removed = {known.slice_id: known.leg for known in OrderDetails.of(booking).slices}.get(remove_slice_id)
-    if removed is None:
+    details, now = OrderDetails.of(booking), booking.now()
+    gap = details.gap(remove_slice_id)
+    if gap is None:
         raise InvalidRequest.field("removeSliceId", "is not a slice of this order")
+    gap.refuse_flown(now)
+    gap.refuse_other_route(origin, destination)
+    gap.refuse_other_day(origin, destination, departure_date)
+    gap.refuse_other_ages(details.passengers, departure_date)
     request = ChangeSearch(
         supplier_reference=booking.supplier_reference,
-        remove_slice=removed.supplier_id,
+        remove_slice=gap.removed.supplier_id,
         origin=origin,
         destination=destination,
         departure_date=departure_date,
@@ -52,44 +69,63 @@ def find_change_options(
         supplier = flight_supplier(
             booking.environment, caller.trigger.at_supplier(), booking.exchange, named=booking.supplier_name
         )
-        options = priced(supplier, request, booking)[:MOST_OPTIONS]
-    now = clock.now(caller.partner)
+        offered = offered_by(supplier, request, booking)
+    readable = [option for option in offered if option.currency == booking.currency]
+    fitting = [option for option in readable if gap.takes(option.slice)]
+    options, no_longer_sold = still_sold(fitting, service_of, now)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
-    options = [
-        replace(with_new_total(booking, option), expires_at=earliest(option.expires_at, lives_until))
-        for option in options
+    quoted = [
+        replace(
+            as_charged(booking, option),
+            expires_at=quoted_until(option.expires_at, lives_until, service_of(option)),
+        )
+        for option in options[:MOST_OPTIONS]
     ]
     search = FlightChangeSearch.objects.create(
         id=new_id("fcs"),
         booking=booking,
         slice_id=remove_slice_id,
-        options=to_json(options),
+        options=to_json(quoted),
         created_at=now,
         expires_at=lives_until,
     )
-    return search, options
+    return FoundOptions(
+        search,
+        quoted,
+        out_of_order=len(readable) - len(fitting),
+        no_longer_sold=no_longer_sold,
+        unreadable=len(offered) - len(readable),
+    )
 
 
-def priced(supplier: FlightSupplier, request: ChangeSearch, booking: Booking) -> list[ChangeOption]:
-    """What the airline offers in the order's currency. Where it has moved the order to other flights since the last poll, the
-    order is polled soon.
-    """
+def service_of(option: ChangeOption) -> Service:
+    return flown([option.slice])
+
+
+def offered_by(supplier: FlightSupplier, request: ChangeSearch, booking: Booking) -> list[ChangeOption]:
+    """What the airline offers. Where it has moved the order to other flights since the last poll, the order is polled soon."""
     try:
-        return [one for one in supplier.change_options(request) if one.currency == booking.currency]
+        return supplier.change_options(request)
     except Missing as error:
         poll_soon(booking)
         raise Conflict(
-            "The airline has changed this order, which no longer has this slice there. We are reading it anew: "
+            "The airline has changed this order, which no longer has this slice there. We are reading it again: "
             "read the order in a minute and choose among its slices.",
             ours=True,
         ) from error
 
 
-def with_new_total(booking: Booking, option: ChangeOption) -> ChangeOption:
-    """The option with the total that the order will have (`ChangeFlight.outcome`). The airline's own total may leave out the fee
-    of the change, or count more than the partner paid.
+def as_charged(booking: Booking, option: ChangeOption) -> ChangeOption:
+    """The option at what the partner pays now, with the total that the order will have (`ChangeFlight.outcome`). The airline's
+    own total may leave out the fee of the change, or count more than the partner paid.
     """
-    return replace(option, new_total_cents=max(0, booking.total_cents + option.difference_cents))
+    service = flown(known.leg for known in OrderDetails.of(booking).slices)
+    difference = partner_difference(service, booking.now(), option.difference_cents)
+    return replace(
+        option,
+        difference_cents=difference,
+        new_total_cents=max(0, booking.total_cents + difference),
+    )
 
 
 def refuse_unless_changeable(booking: Booking) -> None:

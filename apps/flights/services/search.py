@@ -1,15 +1,18 @@
 """POST /v1/flights/searches: ask the supplier, store the offers in one row, quote them for 20 minutes."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 
 from apps.bookings.refusals import translated
+from apps.bookings.trade_rules import Service, quoted_until, still_sold
 from apps.common import clock
 from apps.common.ids import new_id
+from apps.flights.rules import flown
 from apps.flights.selectors import QuotedSearch
 from apps.flights.statements import STORE
+from apps.flights.suppliers.base import FlightOffer
 from apps.flights.suppliers.base import FlightSearch as Request
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.answer import Record
@@ -26,15 +29,19 @@ def search_flights(*, caller: Caller, request: Request) -> QuotedSearch:
     supplier = flight_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
         offers = quoted_in(partner.currency, supplier.search(request))
-    offers = sorted(offers, key=lambda offer: offer.total_cents)[: request.limit]
     now = clock.now(partner)
+    offers, departed = still_sold(offers, service_of, now)
+    offers = sorted(offers, key=lambda offer: offer.total_cents)[: request.limit]
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     return QuotedSearch(
         id=new_id("fsr"),
         created_at=now,
         expires_at=lives_until,
         markup_bp=partner.markup_bp,
-        offers=[replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers],
+        offers=[
+            replace(offer, expires_at=quoted_until(offer.expires_at, lives_until, service_of(offer)))
+            for offer in offers
+        ],
     )
 
 
@@ -56,6 +63,5 @@ def record_of(search: QuotedSearch, partner: Partner, request: Request) -> Recor
     )
 
 
-def earliest(supplier_expiry: datetime | None, ours: datetime) -> datetime:
-    """An offer can be ordered as long as the supplier says, 20 minutes at most."""
-    return min(supplier_expiry, ours) if supplier_expiry else ours
+def service_of(offer: FlightOffer) -> Service:
+    return flown(offer.slices)

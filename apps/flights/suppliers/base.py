@@ -12,9 +12,6 @@ from typing import Protocol
 from apps.common.money import Cents
 from apps.suppliers.errors import InvalidField
 
-CHILD_AGES = range(2, 12)
-"""Of a child, in whole years on the day that the last slice departs."""
-
 
 @dataclass(frozen=True, slots=True)
 class Passengers:

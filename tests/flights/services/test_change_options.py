@@ -10,7 +10,7 @@ from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.flights.models import FlightChangeSearch
-from apps.flights.services.change_options import priced, refuse_unless_changeable, with_new_total
+from apps.flights.services.change_options import as_charged, offered_by, refuse_unless_changeable
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json
@@ -53,7 +53,8 @@ def test_the_airline_is_asked_for_the_leg_by_its_own_name(
     body = options_body(order["slices"][1], days=80)
     body["add"]["destination"] = "OPO"
     reply = desk.api.post(f"/v1/flights/orders/{order['id']}/change-options", body)
-    assert (reply.status, reply.body) == (200, {"orderId": order["id"], "options": []})
+    none = {"outOfOrder": 0, "noLongerSold": 0, "unreadable": 0}
+    assert (reply.status, reply.body) == (200, {"orderId": order["id"], "options": [], "withheld": none})
     back = booking.details["slices"][1]["leg"]["supplier_id"]
     (request,) = asked
     assert (request.supplier_reference, request.remove_slice) == (booking.supplier_reference, back)
@@ -113,7 +114,9 @@ def test_the_new_total_is_what_will_have_been_paid_whatever_the_airline_says(
     desk.options_of(order)
     option = from_json(ChangeOption, FlightChangeSearch.objects.get().options[0])
     theirs = replace(option, difference_cents=difference, new_total_cents=77_777)
-    assert with_new_total(Booking(total_cents=10_000), theirs) == replace(theirs, new_total_cents=total)
+    booking = Booking.objects.get()
+    booking.total_cents = 10_000
+    assert as_charged(booking, theirs) == replace(theirs, new_total_cents=total)
 
 
 def test_who_sold_the_order_is_asked_whoever_sells_now(
@@ -133,7 +136,7 @@ def test_an_order_that_the_airline_has_moved_is_read_anew_at_once(
     airline.spoil("change_options", Missing())
     asked = ChangeSearch(booking.supplier_reference, "gone", "LIS", "BER", clock.today())
     with pytest.raises(Conflict, match="The airline has changed this order") as raised:
-        priced(airline, asked, booking)  # type: ignore[arg-type]
+        offered_by(airline, asked, booking)  # type: ignore[arg-type]
     assert raised.value.own_texts == {raised.value.message}
     looked_at, due = booking.next_news_at, Booking.objects.get().next_news_at
     assert looked_at is not None

@@ -41,7 +41,7 @@ class FlightSimulator:
     def search(self, request: FlightSearch) -> list[FlightOffer]:
         if self.market.sold_out:
             return []
-        return offers.search(request, self.market.percent)
+        return offers.search(request, self.market.percent, self.now())
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         total = sum(self._totals(offer))

@@ -1,6 +1,7 @@
 """Offers: a search's itineraries in three kinds of fare, each re-priced from itself alone."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import lru_cache
 
 from apps.flights.suppliers.base import FlightOffer, FlightSearch, Passengers, Slice
@@ -12,10 +13,17 @@ from apps.suppliers.errors import Expired
 MOST_OFFERS = 20
 
 
-def search(request: FlightSearch, market_percent: int) -> list[FlightOffer]:
-    """The offers for `request`, the cheapest first; none where nobody flies or an airport is unknown."""
+BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
+
+
+def search(request: FlightSearch, market_percent: int, now: datetime = BEFORE_ALL) -> list[FlightOffer]:
+    """The offers for `request`, the cheapest first; none where nobody flies or an airport is unknown. Like the cache of some
+    suppliers it also lists what has left by now, after the others and whatever the limit.
+    """
     found = _all(replace(request, limit=0), market_percent)
-    return _selected(list(found), min(request.limit, MOST_OFFERS))
+    ahead = [offer for offer in found if offer.slices[0].departure_at > now]
+    left = [offer for offer in found if offer.slices[0].departure_at <= now]
+    return _selected(ahead, min(request.limit, MOST_OFFERS)) + left
 
 
 @lru_cache(maxsize=256)

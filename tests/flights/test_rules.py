@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from apps.flights.penalty_steps import penalty_steps
+from apps.flights.rules import penalty_steps
 from apps.flights.suppliers.base import Conditions, Slice
 from apps.suppliers.penalty_steps import PenaltyStep
 

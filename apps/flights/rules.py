@@ -1,0 +1,122 @@
+"""The rules of the trade for itineraries: when they take place, who flies as what, which leg may take another's place. Pure."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from apps.bookings.trade_rules import Service, age_objection, lost_from
+from apps.common.errors import Conflict, InvalidRequest
+from apps.flights.slices import OrderSlice
+from apps.flights.suppliers.base import Conditions, Passenger, Slice
+from apps.suppliers import airports
+from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps
+
+
+def flown(legs: Iterable[Slice]) -> Service:
+    """When an itinerary takes place: from its first departure to its last arrival."""
+    legs = tuple(legs)
+    begins_at = min(leg.departure_at for leg in legs).astimezone(UTC)
+    return Service(begins_at, begins_at, max(leg.arrival_at for leg in legs).astimezone(UTC))
+
+
+def last_day(legs: Iterable[Slice]) -> date:
+    """The day on which the last leg departs, at its airport: airlines count ages on it for the whole journey."""
+    return max(legs, key=lambda leg: leg.departure_at).departure_at.date()
+
+
+def penalty_steps(
+    conditions: Conditions, legs: Sequence[Slice], *, total_cents: int, airline_total_cents: int | None = None
+) -> PenaltySteps | None:
+    """The fare's penalty until the first departure, all of the total from then on: conditions say what comes back before
+    departure. None where the airline does not say.
+
+    `airline_total_cents`: the airline's own total, where it is another one. Of what the partner paid beyond it nothing comes
+    back.
+    """
+    penalty = conditions.penalty_cents
+    if penalty is None or not legs:
+        return None
+    if not conditions.refundable:
+        penalty = total_cents
+    elif airline_total_cents is not None:
+        penalty = max(penalty, total_cents - (airline_total_cents - penalty))
+    before = PenaltyStep(None, min(penalty, total_cents))
+    return lost_from(flown(legs).begins_at, [before], total_cents)
+
+
+def age_objections(passengers: Iterable[Passenger], day: date) -> list[dict[str, str]]:
+    """`details` of a 400 about passengers whose age on `day` is not that of their type."""
+    found = [
+        (place, age_objection(passenger.type, passenger.age_on(day), day))
+        for place, passenger in enumerate(passengers)
+    ]
+    return [
+        {"field": f"passengers.{place}.dateOfBirth", "message": message}
+        for place, message in found
+        if message
+    ]
+
+
+# --- A leg in place of another -------------------------------------------------------------------------------------------
+class Gap:
+    """The place in an itinerary that one leg leaves: between the leg before it and the leg after it, where there are any."""
+
+    def __init__(self, slices: Iterable[OrderSlice], removed: OrderSlice) -> None:
+        in_order = sorted(slices, key=lambda known: known.leg.departure_at)
+        at = in_order.index(removed)
+        self.removed = removed.leg
+        self.before = in_order[at - 1].leg if at else None
+        self.after = in_order[at + 1].leg if at + 1 < len(in_order) else None
+        self.others = [known.leg for known in in_order if known is not removed]
+
+    def refuse_flown(self, now: datetime) -> None:
+        """Raises Conflict (409) once the leg has departed."""
+        if self.removed.departure_at <= now:
+            raise Conflict("This slice has departed; it can no longer be changed.", ours=True)
+
+    def refuse_other_route(self, origin: str, destination: str) -> None:
+        """Raises InvalidRequest (400) at `add` unless each end stays where it was, or joins the neighbouring leg."""
+        leaves = {self.removed.origin, self.before.destination if self.before else origin}
+        arrives = {self.removed.destination, self.after.origin if self.after else destination}
+        if origin not in leaves or destination not in arrives:
+            raise InvalidRequest.field(
+                "add",
+                "must keep the route of the slice that it replaces, "
+                f"{self.removed.origin} to {self.removed.destination}, or join the slices before and after it",
+            )
+
+    def refuse_other_day(self, origin: str, destination: str, day: date) -> None:
+        """Raises InvalidRequest (400) for a day that is over when the leg before it arrives, or that begins once the leg after it
+        has departed.
+        """
+        zone = clock_of(origin, self.removed.departure_at)
+        opens = datetime.combine(day, time(), zone)
+        closes = datetime.combine(day + timedelta(days=1), time(), zone)
+        if self.before is not None and closes <= self.before.arrival_at:
+            raise InvalidRequest.field(
+                "add.departureDate", "must not be before the arrival of the slice before it"
+            )
+        if self.after is not None and opens >= self.after.departure_at:
+            raise InvalidRequest.field(
+                "add.departureDate", "must not be after the departure of the slice after it"
+            )
+
+    def takes(self, leg: Slice) -> bool:
+        """Whether `leg` leaves after the leg before it has arrived, and arrives before the leg after it departs."""
+        after_before = self.before is None or self.before.arrival_at <= leg.departure_at
+        before_after = self.after is None or leg.arrival_at <= self.after.departure_at
+        return after_before and before_after
+
+    def refuse_other_ages(self, passengers: Iterable[Passenger], added: date) -> None:
+        """Raises Conflict (409) where the change would move the last leg to a day on which somebody has outgrown their type."""
+        day = max([added, *(leg.departure_at.date() for leg in self.others)])
+        if age_objections(passengers, day):
+            raise Conflict(
+                f"The last slice would depart on {day}, when a passenger is not of the age of their type.",
+                ours=True,
+            )
+
+
+def clock_of(code: str, otherwise: datetime) -> tzinfo | None:
+    """The airport's own clock; the offset of `otherwise` for an airport that we do not know."""
+    airport = airports.find(code)
+    return airport.clock if airport else otherwise.tzinfo
