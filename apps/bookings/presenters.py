@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from apps.bookings.models import Booking
 from apps.bookings.travellers.rest import is_redacted
 from apps.common.clock import rfc3339
+from apps.suppliers.withheld import Withheld
 
 
 def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, object]:
@@ -29,4 +30,14 @@ def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, objec
         **redacted,
         **own,
         "cancellation": booking.cancellation,
+    }
+
+
+def withheld_json(withheld: Withheld) -> dict[str, int]:
+    """What a search's answer leaves out."""
+    return {
+        "documentsRequired": withheld.documents_required,
+        "noLongerSold": withheld.no_longer_sold,
+        "unsupported": withheld.unsupported,
+        "unreadable": withheld.unreadable,
     }

@@ -139,6 +139,34 @@ def cancellation_steps(of: str, beside: str) -> CancellationStepAnswer:
     )
 
 
+@extend_schema_serializer(component_name="Withheld")
+class WithheldAnswer(AnswerBody):
+    """How much of what suppliers sent is left out of the answer, by reason. Filters and `limit` are not counted."""
+
+    documentsRequired = outputs.Whole(
+        logged=True,
+        help_text="The supplier demands the travellers' identity documents, which you cannot send.",
+    )
+    noLongerSold = outputs.Whole(logged=True, help_text="It has expired, departed or begun.")
+    unsupported = outputs.Whole(
+        logged=True,
+        help_text=(
+            "It cannot be bought through this API: it is paid at the property, sold to members only, on split tickets, or "
+            "priced in a currency that is not converted to yours."
+        ),
+    )
+    unreadable = outputs.Whole(logged=True, help_text="The supplier's data is malformed.")
+
+
+def withheld(what: str) -> WithheldAnswer:
+    """The field `withheld` of a search's answer."""
+    return WithheldAnswer(
+        logged=True,
+        since="1.2",
+        help_text=f"How many {what} the suppliers sent that are left out of this answer, by reason; 0 where there are none.",
+    )
+
+
 STATUSES = {
     "pending": "`pending`: its funds are set aside, and the supplier has not confirmed it yet.",
     "confirmed": "`confirmed`: it stands.",

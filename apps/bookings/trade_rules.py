@@ -4,15 +4,12 @@
 What a supplier cancels or refunds by itself is no act of the partner's: none of this applies to it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TypeVar
 
 from apps.common.errors import Conflict
 from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps, without_idle
-
-Offer = TypeVar("Offer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +28,6 @@ class Service:
 
     def is_over(self, now: datetime) -> bool:
         return now >= self.ends_at
-
-
-def still_sold(
-    offers: Iterable[Offer], service_of: Callable[[Offer], Service], now: datetime
-) -> tuple[list[Offer], int]:
-    """The offers that can still be travelled, and how many cannot."""
-    every = list(offers)
-    sold = [offer for offer in every if now < service_of(offer).sold_until]
-    return sold, len(every) - len(sold)
 
 
 def quoted_until(supplier_expiry: datetime | None, ours: datetime, service: Service) -> datetime:

@@ -72,6 +72,25 @@ class Plan(models.Model):
         return self.name
 
 
+class CatalogueGap(models.Model):
+    """How many plans the last sync of a supplier's catalogue left out. Without a row: none."""
+
+    environment = models.CharField(max_length=4, choices=Environment)
+    supplier_name = models.CharField(max_length=32)
+    identity_check = models.PositiveIntegerField(
+        help_text="Plans whose buyer would have to prove an identity"
+    )
+    unreadable = models.PositiveIntegerField(help_text="Plans whose data is malformed")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["environment", "supplier_name"], name="catalogue_gap_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.supplier_name} {self.environment}"
+
+
 class LastUsage(models.Model):
     """What a profile had used when its supplier was last heard; answered while it is not."""
 

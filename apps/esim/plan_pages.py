@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from apps.common.errors import InvalidRequest
 from apps.esim import presenters
-from apps.esim.selectors import PlanFilters, place_of
+from apps.esim.selectors import PlanFilters, place_of, plans_withheld
 from apps.esim.services.list_plans import list_plans, list_plans_behind
 from apps.gateway.call import Call
 from apps.gateway.pagination import (
@@ -72,6 +72,7 @@ def plan_page(call: Call, filters: PlanFilters) -> dict[str, object]:
         "total": total,
         "hasMore": more,
         "nextCursor": write_cursor(place_of(plans[-1]), binding) if more else None,
+        "withheld": presenters.withheld_json(**plans_withheld(environment, currency)),
     }
 
 

@@ -21,6 +21,11 @@ def plan_json(plan: Plan, partner: Partner) -> dict[str, object]:
     return {**sold_plan_json(sold), "coverage": plan.coverage, "deviceNote": DEVICE_NOTE}
 
 
+def withheld_json(identity_check: int, unreadable: int) -> dict[str, int]:
+    """What the catalogue leaves out."""
+    return {"identityCheck": identity_check, "unreadable": unreadable}
+
+
 def sold_plan_json(plan: SoldPlan) -> dict[str, object]:
     return {
         "id": plan.id,

@@ -7,7 +7,7 @@ from django.db.models import F, Q, QuerySet
 from apps.common.environments import Environment
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
-from apps.esim.models import Plan
+from apps.esim.models import CatalogueGap, Plan
 from apps.esim.prices import sold_in
 from apps.suppliers.choice import supplier_name
 
@@ -41,6 +41,19 @@ def plans_sold_in(environment: str, currency: str) -> QuerySet[Plan]:
     plans = plans_on_sale(environment)
     currencies = sold_in(supplier_name("esim", environment), currency)
     return plans if currencies is None else plans.filter(currency__in=currencies)
+
+
+def plans_withheld(environment: str, currency: str) -> dict[str, int]:
+    """How many plans the catalogue lacks, whatever a page is filtered by: `identity_check`, `unreadable`. A plan without a price
+    in the account's currency counts as unreadable.
+    """
+    supplier = supplier_name("esim", environment)
+    gap = CatalogueGap.objects.filter(environment=environment, supplier_name=supplier).first()
+    identity_check, unreadable = (gap.identity_check, gap.unreadable) if gap else (0, 0)
+    currencies = sold_in(supplier, currency)
+    if currencies is not None:
+        unreadable += plans_on_sale(environment).exclude(currency__in=currencies).count()
+    return {"identity_check": identity_check, "unreadable": unreadable}
 
 
 def price_at_last_sync(supplier: str, supplier_plan_id: str) -> int | None:

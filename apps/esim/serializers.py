@@ -1,5 +1,6 @@
 """eSIM bodies and answers (contract §3, eSIM)."""
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.bookings.serializers import booking_answer, max_total
@@ -98,6 +99,19 @@ class EsimPlanAnswer(EsimOrderPlan):
     )
 
 
+@extend_schema_serializer(component_name="EsimPlansWithheld")
+class PlansWithheldAnswer(AnswerBody):
+    """How many plans of the supplier are not sold, by reason."""
+
+    identityCheck = outputs.Whole(
+        logged=True, help_text="The buyer has to prove an identity, which this API has no call for."
+    )
+    unreadable = outputs.Whole(
+        logged=True,
+        help_text="The supplier's data is malformed, or the price is in a currency that is not converted to yours.",
+    )
+
+
 EsimPlanPage = type(
     "EsimPlanPage",
     (AnswerBody,),
@@ -123,6 +137,11 @@ EsimPlanPage = type(
                 "Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on "
                 "the last page."
             ),
+        ),
+        "withheld": PlansWithheldAnswer(
+            logged=True,
+            since="1.2",
+            help_text="How many plans the catalogue as a whole leaves out, whatever the filters; 0 where there are none.",
         ),
     },
 )

@@ -1,6 +1,7 @@
 """Flight searches with their offers, and the change options of orders. Orders themselves are bookings (`apps.bookings`)."""
 
 from django.db import models
+from django.db.models import Value
 
 from apps.accounts.models import Account
 from apps.bookings.models import Booking
@@ -18,6 +19,11 @@ class FlightSearch(models.Model):
     markup_bp = models.PositiveIntegerField(help_text="As the account had it when the offers were quoted")
     passengers = models.JSONField(help_text="How many of each kind were searched for")
     offers = models.JSONField(help_text="As the supplier gave them (`FlightOffer`)")
+    withheld = models.JSONField(
+        default=dict,
+        db_default=Value({}, models.JSONField()),
+        help_text="Counts of what is left out (`Withheld`)",
+    )
     repriced = models.JSONField(default=dict, help_text="Totals since quoted anew, by place in `offers`")
     created_at = models.DateTimeField(default=clock.now, editable=False)
     expires_at = models.DateTimeField()

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
-from apps.bookings.presenters import booking_json
+from apps.bookings.presenters import booking_json, withheld_json
 from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.common.money import with_markup
@@ -43,6 +43,7 @@ def search_json(search: QuotedSearch) -> dict[str, object]:
             offer_json(offer, handle("offer", search.id, place), place, shared)
             for place, offer in enumerate(search.offers)
         ],
+        "withheld": withheld_json(search.withheld),
     }
 
 
@@ -210,8 +211,9 @@ def options_json(found: FoundOptions) -> dict[str, object]:
         ],
         "withheld": {
             "outOfOrder": found.out_of_order,
-            "noLongerSold": found.no_longer_sold,
-            "unreadable": found.unreadable,
+            "noLongerSold": found.withheld.no_longer_sold,
+            "unsupported": found.withheld.unsupported,
+            "unreadable": found.withheld.unreadable,
         },
     }
 

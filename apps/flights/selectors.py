@@ -12,6 +12,7 @@ from apps.flights.statements import QUOTED, SEARCH
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, Passengers
 from apps.keys.partner import Partner
 from apps.suppliers.codec import from_json, from_text
+from apps.suppliers.withheld import NONE_WITHHELD, Withheld
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class QuotedSearch:
     expires_at: datetime
     markup_bp: int
     offers: list[FlightOffer]
+    withheld: Withheld = NONE_WITHHELD
 
 
 def stored_search(search_id: str) -> QuotedSearch | None:
@@ -30,8 +32,15 @@ def stored_search(search_id: str) -> QuotedSearch | None:
     row = kept_cursor.one_row(SEARCH, [search_id])
     if row is None:
         return None
-    id_, created_at, expires_at, markup_bp, offers = row
-    return QuotedSearch(id_, created_at, expires_at, markup_bp, from_text(list[FlightOffer], offers))
+    id_, created_at, expires_at, markup_bp, offers, withheld = row
+    return QuotedSearch(
+        id_,
+        created_at,
+        expires_at,
+        markup_bp,
+        from_text(list[FlightOffer], offers),
+        from_text(Withheld, withheld),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Hotel searches with their rates, and what suppliers tell of their hotels. Bookings are `apps.bookings`' own."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 
 from apps.accounts.models import Account
 from apps.common import clock
@@ -20,6 +20,11 @@ class HotelSearch(models.Model):
     check_out = models.DateField()
     rooms = models.JSONField(help_text="Who was searched for (`Room`)")
     hotels = models.JSONField(help_text="As the supplier gave them (`HotelOffer`)")
+    withheld = models.JSONField(
+        default=dict,
+        db_default=Value({}, models.JSONField()),
+        help_text="Counts of what is left out (`Withheld`)",
+    )
     created_at = models.DateTimeField(default=clock.now, editable=False)
     expires_at = models.DateTimeField(
         help_text="Until when its rates can be booked; the record is read for longer"

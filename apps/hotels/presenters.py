@@ -9,7 +9,7 @@ from django.conf import settings
 
 from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
-from apps.bookings.presenters import booking_json
+from apps.bookings.presenters import booking_json, withheld_json
 from apps.common.clock import rfc3339
 from apps.common.money import with_markup
 from apps.gateway.envelope import render
@@ -50,6 +50,7 @@ def search_json(search: QuotedSearch) -> dict[str, object]:
             }
             for place, offer in enumerate(search.offers)
         ],
+        "withheld": withheld_json(search.withheld),
     }
 
 

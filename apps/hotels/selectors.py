@@ -14,6 +14,7 @@ from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
 from apps.suppliers.codec import from_text
 from apps.suppliers.values import Value
+from apps.suppliers.withheld import NONE_WITHHELD, Withheld
 
 RATES_OF_A_HOTEL = 10  # at most; a handle numbers 1,024 rates, which leaves room for 100 hotels
 
@@ -29,6 +30,7 @@ class QuotedSearch:
     expires_at: datetime
     markup_bp: int
     offers: list[HotelOffer]
+    withheld: Withheld = NONE_WITHHELD
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,16 @@ def _search(statement: str, parameters: dict[str, str | datetime]) -> QuotedSear
     row = kept_cursor.one_row(statement, parameters)
     if row is None:
         return None
-    id_, check_in, check_out, created_at, expires_at, markup_bp, offers = row
+    id_, check_in, check_out, created_at, expires_at, markup_bp, offers, withheld = row
     return QuotedSearch(
-        id_, check_in, check_out, created_at, expires_at, markup_bp, from_text(list[HotelOffer], offers)
+        id_,
+        check_in,
+        check_out,
+        created_at,
+        expires_at,
+        markup_bp,
+        from_text(list[HotelOffer], offers),
+        from_text(Withheld, withheld),
     )
 
 
@@ -116,7 +125,7 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
     if position >= len(offer.rates):
         raise OfferExpired
     rate = from_text(Rate, offer.rates[position])
-    if _expired(rate, now):
+    if expired(rate, now):
         raise OfferExpired
     return QuotedRate(
         id=rate_id,
@@ -131,6 +140,6 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
     )
 
 
-def _expired(rate: Rate, now: datetime) -> bool:
+def expired(rate: Rate, now: datetime) -> bool:
     """A supplier may end one rate before the rest of the search."""
     return rate.expires_at is not None and rate.expires_at <= now

@@ -1,19 +1,20 @@
 """The SQL that stores a hotel search and reads it again.
 
 Written by hand because the ORM takes several times as long to compile these as PostgreSQL to run them, and would turn the
-stored hotels into JSON text, and back, more often than once. `hotels` and `rooms` are JSON text on both ways.
+stored hotels into JSON text, and back, more often than once. `hotels`, `rooms` and `withheld` are JSON text on both ways.
 """
 
 # A part of the statement that bills the search (`apps/gateway/billing.py`).
 STORE = """
 INSERT INTO hotels_hotelsearch
-       (id, account_id, environment, supplier_name, markup_bp, check_in, check_out, rooms, hotels, created_at, expires_at)
+       (id, account_id, environment, supplier_name, markup_bp, check_in, check_out, rooms, hotels, withheld, created_at,
+        expires_at)
 VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(check_in)s, %(check_out)s, %(rooms)s,
-        %(hotels)s, %(created_at)s, %(expires_at)s)
+        %(hotels)s, %(withheld)s, %(created_at)s, %(expires_at)s)
 """
 
 SEARCH = """
-SELECT id, check_in, check_out, created_at, expires_at, markup_bp, hotels FROM hotels_hotelsearch WHERE id = %(search)s
+SELECT id, check_in, check_out, created_at, expires_at, markup_bp, hotels, withheld FROM hotels_hotelsearch WHERE id = %(search)s
 """
 
 SEARCH_OF_ACCOUNT = f"""{SEARCH}

@@ -1,6 +1,7 @@
 """Transfer searches with their offers. Orders themselves are bookings (`apps.bookings`)."""
 
 from django.db import models
+from django.db.models import Value
 
 from apps.accounts.models import Account
 from apps.common import clock
@@ -17,6 +18,11 @@ class TransferSearch(models.Model):
     markup_bp = models.PositiveIntegerField(help_text="As the account had it when the offers were quoted")
     request = models.JSONField(help_text="What was searched for (`suppliers.base.TransferSearch`)")
     offers = models.JSONField(help_text="As the supplier gave them (`TransferOffer`)")
+    withheld = models.JSONField(
+        default=dict,
+        db_default=Value({}, models.JSONField()),
+        help_text="Counts of what is left out (`Withheld`)",
+    )
     created_at = models.DateTimeField(default=clock.now, editable=False)
     expires_at = models.DateTimeField()
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
-from apps.bookings.presenters import booking_json
+from apps.bookings.presenters import booking_json, withheld_json
 from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.common.money import with_markup
@@ -34,6 +34,7 @@ def search_json(search: QuotedSearch) -> dict[str, object]:
             offer_json(offer, handle("quote", search.id, place), search.markup_bp, steps)
             for place, offer in enumerate(search.offers)
         ],
+        "withheld": withheld_json(search.withheld),
     }
 
 

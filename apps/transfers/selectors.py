@@ -10,6 +10,7 @@ from apps.common.ids import parse_handle
 from apps.keys.partner import Partner
 from apps.suppliers.choice import SIMULATOR
 from apps.suppliers.codec import from_text
+from apps.suppliers.withheld import NONE_WITHHELD, Withheld
 from apps.transfers.statements import QUOTED, SEARCH
 from apps.transfers.suppliers.base import TransferOffer
 from apps.transfers.suppliers.base import TransferSearch as Request
@@ -24,6 +25,7 @@ class QuotedSearch:
     expires_at: datetime
     markup_bp: int
     offers: list[TransferOffer]
+    withheld: Withheld = NONE_WITHHELD
 
 
 def stored_search(search_id: str) -> QuotedSearch | None:
@@ -31,8 +33,15 @@ def stored_search(search_id: str) -> QuotedSearch | None:
     row = kept_cursor.one_row(SEARCH, [search_id])
     if row is None:
         return None
-    id_, created_at, expires_at, markup_bp, offers = row
-    return QuotedSearch(id_, created_at, expires_at, markup_bp, from_text(list[TransferOffer], offers))
+    id_, created_at, expires_at, markup_bp, offers, withheld = row
+    return QuotedSearch(
+        id_,
+        created_at,
+        expires_at,
+        markup_bp,
+        from_text(list[TransferOffer], offers),
+        from_text(Withheld, withheld),
+    )
 
 
 @dataclass(frozen=True, slots=True)

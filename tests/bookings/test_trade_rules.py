@@ -44,19 +44,13 @@ def supplier_steps(draw: st.DrawFn) -> list[PenaltyStep]:
     return [PenaltyStep(at.astimezone(UTC), cost) for at, cost in zip(sorted(later), costs, strict=True)]
 
 
-@given(services(), st.lists(instants, max_size=5), instants, instants)
+@given(services(), st.none() | instants, instants)
 @settings(max_examples=10_000, deadline=None)
-def test_nothing_sold_has_begun(
-    service: Service, begins: list[datetime], now: datetime, ours: datetime
-) -> None:
-    offers = [Service(at, at, at + timedelta(hours=2)) for at in begins] + [service]
-    sold, withheld = trade_rules.still_sold(offers, lambda offer: offer, now)
-    assert [offer for offer in offers if offer.sold_until > now] == sold
-    assert withheld == len(offers) - len(sold)
-    for offer in sold:
-        until = trade_rules.quoted_until(None, ours, offer)
-        assert until <= offer.sold_until
-        assert until <= ours
+def test_no_handle_outlives_the_sale(service: Service, supplier: datetime | None, ours: datetime) -> None:
+    until = trade_rules.quoted_until(supplier, ours, service)
+    limits = [service.sold_until, ours, *([supplier] if supplier else [])]
+    assert until in limits
+    assert all(until <= limit for limit in limits)
 
 
 @given(services(), supplier_steps(), instants, st.integers(0, 2 * TOTAL))

@@ -23,6 +23,7 @@ from apps.ledger.models import Wallet
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
+from apps.suppliers.withheld import NONE_WITHHELD, Found
 from apps.webhooks.models import Event
 from tests.factories.partners import new_partner
 from tests.support.api import Api
@@ -93,10 +94,11 @@ class Shop:
 
     def __init__(self, *plans: SupplierPlan) -> None:
         self.sold = list(plans)
+        self.withheld = NONE_WITHHELD
         self.simulator = EsimSimulator(DatabaseStore("esim"))
 
-    def plans(self) -> list[SupplierPlan]:
-        return self.sold
+    def plans(self) -> Found[SupplierPlan]:
+        return Found(self.sold, self.withheld)
 
     def raise_prices(self, percent: int) -> None:
         self.sold = [replace(plan, price_cents=plan.price_cents * percent // 100) for plan in self.sold]

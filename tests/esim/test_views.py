@@ -5,8 +5,10 @@ import pytest
 from apps.bookings.models import Booking
 from apps.esim.models import Plan
 from apps.esim.presenters import DEVICE_NOTE
+from apps.esim.services.sync import count_withheld
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.models import SimulatedWrite
+from apps.suppliers.withheld import Withheld
 from tests.esim.shop import BALANCE_CENTS, a_partner, a_plan, an_order, money
 from tests.support.api import Api, Reply
 
@@ -58,6 +60,12 @@ class TestPlans:
     def test_a_page_is_twenty_plans_unless_asked_otherwise(self, api: Api, catalogue) -> None:
         body = api.get(PLANS).body
         assert (len(body["data"]), body["page"], body["pageSize"], body["total"]) == (20, 1, 20, 36)
+        assert body["withheld"] == {"identityCheck": 0, "unreadable": 0}
+
+    def test_a_page_tells_how_many_plans_are_not_sold(self, api: Api, catalogue) -> None:
+        count_withheld("test", "simulator", Withheld(documents_required=3, unreadable=2))
+        for query in ("", "?country=PT", "?limit=5"):
+            assert api.get(f"{PLANS}{query}").body["withheld"] == {"identityCheck": 3, "unreadable": 2}
 
     def test_pages_together_are_the_whole_catalogue(self, api: Api, catalogue) -> None:
         pages = [api.get(f"{PLANS}?page={number}&pageSize=10").body for number in (1, 2, 3, 4, 5)]

@@ -15,6 +15,7 @@ from apps.flights.selectors import QuotedSearch
 from apps.flights.services.change_options import FoundOptions
 from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
 from apps.suppliers.codec import from_text, to_text
+from apps.suppliers.withheld import Withheld
 
 LEAVES = datetime.fromisoformat("2027-02-03T23:35:00+00:00")
 LANDS = datetime.fromisoformat("2027-02-04T04:05:00+01:00")
@@ -102,6 +103,7 @@ def test_an_offer_shows_all_but_what_only_the_airline_reads() -> None:
                 ],
             }
         ],
+        "withheld": {"documentsRequired": 0, "noLongerSold": 0, "unsupported": 0, "unreadable": 0},
     }
 
 
@@ -134,8 +136,8 @@ def test_an_option_names_the_leg_as_the_changed_order_will() -> None:
     search = FlightChangeSearch(id=new_id("fcs"), booking=Booking(id="ford_1"))
     option = ChangeOption(-250, 9_755, 600, "EUR", LEG, NOON + timedelta(minutes=20), {"quoted_at": "now"})
     change_id = handle("change", search.id, 1)
-    shown = presenters.options_json(FoundOptions(search, [option, option], 1, 2, 3))
-    assert shown["withheld"] == {"outOfOrder": 1, "noLongerSold": 2, "unreadable": 3}
+    shown = presenters.options_json(FoundOptions(search, [option, option], Withheld(4, 2, 5, 3), 1))
+    assert shown["withheld"] == {"outOfOrder": 1, "noLongerSold": 2, "unsupported": 5, "unreadable": 3}
     assert shown["orderId"] == "ford_1"
     assert shown["options"][1] == {  # type: ignore[index]
         "changeId": change_id,

@@ -15,7 +15,7 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.ids import encode
-from apps.esim.models import Plan
+from apps.esim.models import CatalogueGap, Plan
 from apps.esim.suppliers.base import SupplierPlan
 from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway.periodic import Tally
@@ -24,6 +24,7 @@ from apps.suppliers.choice import SIMULATOR, supplier_name
 from apps.suppliers.codec import to_json
 from apps.suppliers.currency.rates import rate
 from apps.suppliers.errors import SupplierError
+from apps.suppliers.withheld import Withheld
 
 logger = logging.getLogger(__name__)
 
@@ -86,13 +87,15 @@ def sync_environment(environment: str) -> Synced:
 
     A supplier that suddenly sells nothing is not believed: that is a fault of theirs, and would empty our catalogue.
     """
-    sold = {plan.supplier_plan_id: plan for plan in esim_supplier(environment).plans()}
+    found = esim_supplier(environment).plans()
+    sold = {plan.supplier_plan_id: plan for plan in found}
     supplier = supplier_name("esim", environment)
     if not sold:
         logger.error("%s sells no plans for %s: the catalogue stays as it is", supplier, environment)
         return NOTHING_SOLD
     with transaction.atomic():
         synced = _write(environment, supplier, sold)
+        count_withheld(environment, supplier, found.withheld)
     if supplier != SIMULATOR:
         ask_for_rates({plan.currency for plan in sold.values()})
     return synced
@@ -121,6 +124,19 @@ def _write(environment: str, supplier: str, sold: dict[str, SupplierPlan]) -> Sy
     gone = [plan.id for plan in known.values() if plan.id not in still_sold and plan.withdrawn_at is None]
     withdraw(gone)
     return Synced(len(added), len(changed), len(gone), len(fresh) - len(added) - len(changed))
+
+
+def count_withheld(environment: str, supplier: str, withheld: Withheld) -> None:
+    """Keep the counts of a sync. Writes nothing where they are those of the sync before."""
+    counts = {"identity_check": withheld.documents_required, "unreadable": withheld.unreadable}
+    gap = CatalogueGap(environment=environment, supplier_name=supplier, **counts)
+    if not CatalogueGap.objects.filter(environment=environment, supplier_name=supplier, **counts).exists():
+        CatalogueGap.objects.bulk_create(
+            [gap],
+            update_conflicts=True,
+            unique_fields=["environment", "supplier_name"],
+            update_fields=list(counts),
+        )
 
 
 def withdraw(plan_ids: Iterable[str]) -> None:

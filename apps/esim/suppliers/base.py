@@ -10,6 +10,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 from apps.common.money import Cents
+from apps.suppliers.withheld import Found
 
 PLAN_TYPES = ("data", "unlimited", "voice_sms")
 PLATFORMS = ("ios", "android")
@@ -176,8 +177,10 @@ class EsimSupplier(Protocol):
     usage_every: timedelta
     """How seldom the usage of one profile may be asked for; zero for as often as one likes."""
 
-    def plans(self) -> list[SupplierPlan]:
-        """The whole catalogue: what is missing from it is no longer sold."""
+    def plans(self) -> Found[SupplierPlan]:
+        """The whole catalogue: what is missing from it is no longer sold. Plans that demand an identity check (counted as
+        `documents_required`) and plans that cannot be read are counted.
+        """
 
     def order(self, request: OrderRequest) -> EsimOrder:
         """Buy one profile. Raises PriceChanged when it costs more now, Expired when it is no longer sold."""

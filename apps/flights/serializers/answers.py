@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import PriceAnswer, cancellation_steps
+from apps.bookings.serializers import PriceAnswer, cancellation_steps, withheld
 from apps.flights.serializers.bodies import CABINS
 from apps.gateway import outputs
 from apps.gateway.serializers import AnswerBody
@@ -222,3 +222,4 @@ class FlightSearchAnswer(AnswerBody):
         many=True,
         help_text="What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found.",
     )
+    withheld = withheld("offers")

@@ -179,7 +179,11 @@ class OptionsWithheldAnswer(AnswerBody):
 
     outOfOrder = outputs.Whole(logged=True, help_text="Their times overlap another slice of the order.")
     noLongerSold = outputs.Whole(logged=True, help_text="They have departed.")
-    unreadable = outputs.Whole(logged=True, help_text="The airline's words for them could not be read.")
+    unsupported = outputs.Whole(
+        logged=True,
+        help_text="They have no price in the order's currency, or the airline would keep what they save.",
+    )
+    unreadable = outputs.Whole(logged=True, help_text="The airline's data of them is malformed.")
 
 
 @extend_schema_serializer(component_name="FlightChangeOptionsResponse")

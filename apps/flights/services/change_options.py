@@ -1,14 +1,14 @@
 """POST /v1/flights/orders/{id}/change-options: priced alternatives to one leg. Nothing is reissued and no money moves."""
 
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from django.conf import settings
 
 from apps.bookings.models import Booking
 from apps.bookings.refusals import translated
 from apps.bookings.services.settle import poll_soon
-from apps.bookings.trade_rules import Service, partner_difference, quoted_until, still_sold
+from apps.bookings.trade_rules import partner_difference, quoted_until
 from apps.common.errors import Conflict, InvalidRequest
 from apps.common.ids import new_id
 from apps.flights.details import OrderDetails
@@ -20,6 +20,7 @@ from apps.gateway.call import Caller
 from apps.suppliers.codec import to_json
 from apps.suppliers.errors import Missing
 from apps.suppliers.http import all_within
+from apps.suppliers.withheld import Found, Withheld
 
 MOST_OPTIONS = 1_024
 """As many as a handle can number. The adapters give the cheapest first."""
@@ -27,13 +28,12 @@ MOST_OPTIONS = 1_024
 
 @dataclass(frozen=True, slots=True)
 class FoundOptions:
-    """The options, and how many more the airline named: that overlap another leg, that have left, that cannot be read."""
+    """The options, and how many more the airline named. `out_of_order`: those that overlap another leg."""
 
     search: FlightChangeSearch
     options: list[ChangeOption]
-    out_of_order: int = 0
-    no_longer_sold: int = 0
-    unreadable: int = 0
+    withheld: Withheld
+    out_of_order: int
 
 
 def find_change_options(
@@ -44,7 +44,7 @@ def find_change_options(
     origin: str,
     destination: str,
     departure_date: date,
-) -> "FoundOptions":
+) -> FoundOptions:
     """Raises InvalidRequest for a slice that is not on the order, and for a route or a day that does not fit its place. Raises
     Conflict for an order that is not ticketed or not changeable, and for a slice that has departed or that the airline has
     replaced.
@@ -70,39 +70,34 @@ def find_change_options(
             booking.environment, caller.trigger.at_supplier(), booking.exchange, named=booking.supplier_name
         )
         offered = offered_by(supplier, request, booking)
-    readable = [option for option in offered if option.currency == booking.currency]
-    fitting = [option for option in readable if gap.takes(option.slice)]
-    options, no_longer_sold = still_sold(fitting, service_of, now)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
-    quoted = [
-        replace(
-            as_charged(booking, option),
-            expires_at=quoted_until(option.expires_at, lives_until, service_of(option)),
-        )
-        for option in options[:MOST_OPTIONS]
+    priced = [
+        quoted(booking, option, lives_until) for option in offered if option.currency == booking.currency
     ]
+    withheld = offered.withheld + Withheld(unsupported=len(offered) - len(priced))
+    sold = Found(priced, withheld).still_sold(
+        lambda option: option.expires_at is not None and option.expires_at <= now
+    )
+    fitting = [option for option in sold if gap.takes(option.slice)]
+    options = fitting[:MOST_OPTIONS]
     search = FlightChangeSearch.objects.create(
         id=new_id("fcs"),
         booking=booking,
         slice_id=remove_slice_id,
-        options=to_json(quoted),
+        options=to_json(options),
         created_at=now,
         expires_at=lives_until,
     )
-    return FoundOptions(
-        search,
-        quoted,
-        out_of_order=len(readable) - len(fitting),
-        no_longer_sold=no_longer_sold,
-        unreadable=len(offered) - len(readable),
-    )
+    return FoundOptions(search, options, sold.withheld, len(sold) - len(fitting))
 
 
-def service_of(option: ChangeOption) -> Service:
-    return flown([option.slice])
+def quoted(booking: Booking, option: ChangeOption, lives_until: datetime) -> ChangeOption:
+    """The option at its price for the partner, until its flight leaves at the latest."""
+    ends = quoted_until(option.expires_at, lives_until, flown([option.slice]))
+    return replace(as_charged(booking, option), expires_at=ends)
 
 
-def offered_by(supplier: FlightSupplier, request: ChangeSearch, booking: Booking) -> list[ChangeOption]:
+def offered_by(supplier: FlightSupplier, request: ChangeSearch, booking: Booking) -> Found[ChangeOption]:
     """What the airline offers. Where it has moved the order to other flights since the last poll, the order is polled soon."""
     try:
         return supplier.change_options(request)

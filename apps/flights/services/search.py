@@ -1,12 +1,12 @@
 """POST /v1/flights/searches: ask the supplier, store the offers in one row, quote them for 20 minutes."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 
 from apps.bookings.refusals import translated
-from apps.bookings.trade_rules import Service, quoted_until, still_sold
+from apps.bookings.trade_rules import quoted_until
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.flights.rules import flown
@@ -21,6 +21,7 @@ from apps.keys.partner import Partner
 from apps.suppliers.choice import supplier_name
 from apps.suppliers.codec import to_column
 from apps.suppliers.currency.quoting import quoted_in
+from apps.suppliers.withheld import Found
 
 
 def search_flights(*, caller: Caller, request: Request) -> QuotedSearch:
@@ -28,21 +29,25 @@ def search_flights(*, caller: Caller, request: Request) -> QuotedSearch:
     partner = caller.partner
     supplier = flight_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
-        offers = quoted_in(partner.currency, supplier.search(request))
+        found = quoted_in(partner.currency, supplier.search(request))
     now = clock.now(partner)
-    offers, departed = still_sold(offers, service_of, now)
-    offers = sorted(offers, key=lambda offer: offer.total_cents)[: request.limit]
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
+    offers = Found([quoted(offer, lives_until) for offer in found], found.withheld).still_sold(
+        lambda offer: offer.expires_at is not None and offer.expires_at <= now
+    )
     return QuotedSearch(
         id=new_id("fsr"),
         created_at=now,
         expires_at=lives_until,
         markup_bp=partner.markup_bp,
-        offers=[
-            replace(offer, expires_at=quoted_until(offer.expires_at, lives_until, service_of(offer)))
-            for offer in offers
-        ],
+        withheld=offers.withheld,
+        offers=sorted(offers, key=lambda offer: offer.total_cents)[: request.limit],
     )
+
+
+def quoted(offer: FlightOffer, lives_until: datetime) -> FlightOffer:
+    """The offer with the end of its handle: the supplier's or ours, and the departure at the latest."""
+    return replace(offer, expires_at=quoted_until(offer.expires_at, lives_until, flown(offer.slices)))
 
 
 def record_of(search: QuotedSearch, partner: Partner, request: Request) -> Record:
@@ -57,11 +62,8 @@ def record_of(search: QuotedSearch, partner: Partner, request: Request) -> Recor
             "markup_bp": search.markup_bp,
             "passengers": to_column(request.passengers),
             "offers": to_column(search.offers),
+            "withheld": to_column(search.withheld),
             "created_at": search.created_at,
             "expires_at": search.expires_at,
         },
     )
-
-
-def service_of(offer: FlightOffer) -> Service:
-    return flown(offer.slices)

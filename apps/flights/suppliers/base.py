@@ -11,6 +11,7 @@ from typing import Protocol
 
 from apps.common.money import Cents
 from apps.suppliers.errors import InvalidField
+from apps.suppliers.withheld import Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +218,8 @@ class FlightSupplier(Protocol):
 
     name: str
 
-    def search(self, request: FlightSearch) -> list[FlightOffer]: ...
+    def search(self, request: FlightSearch) -> Found[FlightOffer]:
+        """The offers that can be sold; all others are counted."""
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         """The offer at today's price. Raises Expired when it is gone."""
@@ -232,7 +234,8 @@ class FlightSupplier(Protocol):
 
     def read_order(self, supplier_reference: str) -> FlightOrder: ...
 
-    def change_options(self, request: ChangeSearch) -> list[ChangeOption]: ...
+    def change_options(self, request: ChangeSearch) -> Found[ChangeOption]:
+        """The options that can be sold; all others are counted."""
 
     def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
         """The option at its price now, with all that confirming it and looking it up need. Changes nothing and costs nothing."""

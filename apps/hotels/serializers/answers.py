@@ -3,7 +3,7 @@
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import PriceAnswer, booking_answer, cancellation_steps
+from apps.bookings.serializers import PriceAnswer, booking_answer, cancellation_steps, withheld
 from apps.gateway import outputs
 from apps.gateway.serializers import AnswerBody, page_of
 
@@ -199,7 +199,8 @@ class FoundHotelAnswer(HotelAnswer):
     """A hotel with its prices."""
 
     rates = HotelRateAnswer(
-        many=True, help_text="The hotel's prices for the stay that was searched for. Never empty."
+        many=True,
+        help_text="The hotel's prices for the stay that was searched for, the 10 cheapest at most. Never empty.",
     )
 
 
@@ -223,6 +224,7 @@ class HotelSearchAnswer(AnswerBody):
     hotels = FoundHotelAnswer(
         many=True, help_text="The hotels that have a price, `limit` at most. Empty: nothing was found."
     )
+    withheld = withheld("rates")
 
 
 class RoomAnswer(RoomKindAnswer):

@@ -10,7 +10,7 @@ from apps.common import clock
 from apps.common.ids import new_id
 from apps.gateway.answer import Record
 from apps.gateway.call import Caller
-from apps.hotels.selectors import RATES_OF_A_HOTEL, QuotedSearch
+from apps.hotels.selectors import RATES_OF_A_HOTEL, QuotedSearch, expired
 from apps.hotels.statements import STORE
 from apps.hotels.suppliers.base import HotelOffer, Rate, StaySearch
 from apps.hotels.suppliers.registry import hotel_supplier
@@ -18,6 +18,7 @@ from apps.keys.partner import Partner
 from apps.suppliers.choice import supplier_name
 from apps.suppliers.codec import to_column
 from apps.suppliers.currency.quoting import quoted_in
+from apps.suppliers.withheld import Found
 
 
 def search_hotels(*, caller: Caller, request: StaySearch) -> QuotedSearch:
@@ -25,8 +26,9 @@ def search_hotels(*, caller: Caller, request: StaySearch) -> QuotedSearch:
     partner = caller.partner
     supplier = hotel_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
-        offers = affordable(supplier.search(request), request, partner.currency)
+        found = supplier.search(request)
     now = clock.now(partner)
+    offers = affordable(found, request, partner.currency, now)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     return QuotedSearch(
         id=new_id("hsr"),
@@ -35,6 +37,7 @@ def search_hotels(*, caller: Caller, request: StaySearch) -> QuotedSearch:
         created_at=now,
         expires_at=lives_until,
         markup_bp=partner.markup_bp,
+        withheld=offers.withheld,
         offers=[quoted(offer, lives_until) for offer in offers],
     )
 
@@ -53,24 +56,31 @@ def record_of(search: QuotedSearch, partner: Partner, request: StaySearch) -> Re
             "check_out": search.check_out,
             "rooms": to_column(request.rooms),
             "hotels": to_column(search.offers, list[HotelOffer]),
+            "withheld": to_column(search.withheld),
             "created_at": search.created_at,
             "expires_at": search.expires_at,
         },
     )
 
 
-def affordable(offers: list[HotelOffer], request: StaySearch, currency: str) -> list[HotelOffer]:
-    """The hotels that have rates with a price in the account's currency, up to the limit that was asked for."""
+def affordable(
+    offers: Found[HotelOffer], request: StaySearch, currency: str, now: datetime
+) -> Found[HotelOffer]:
+    """The hotels that have rates with a price in the account's currency, up to the limit that was asked for. Rates without one,
+    and expired ones, are counted.
+    """
     most = request.max_total_cents
     found: list[HotelOffer] = []
+    withheld = offers.withheld
     for offer in offers:
         if len(found) == request.limit:
             break
-        rates = quoted_in(currency, offer.rates)
+        rates = quoted_in(currency, Found(offer.rates)).still_sold(lambda rate: expired(rate, now))
+        withheld += rates.withheld
         within = tuple(rates if most is None else [rate for rate in rates if rate.total_cents <= most])
         if within:
             found.append(HotelOffer(offer.hotel, within))
-    return found
+    return Found(found, withheld)
 
 
 def quoted(offer: HotelOffer, lives_until: datetime) -> HotelOffer:

@@ -13,6 +13,7 @@ from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.currency.amounts import AS_IT_IS
 from apps.suppliers.penalty_steps import PenaltySteps
 from apps.suppliers.values import Value
+from apps.suppliers.withheld import Found
 
 
 class Room(Value, frozen=True):
@@ -176,9 +177,9 @@ class HotelSupplier(Protocol):
 
     name: str
 
-    def search(self, request: StaySearch) -> list[HotelOffer]:
+    def search(self, request: StaySearch) -> Found[HotelOffer]:
         """Settled prices only. Where the supplier gathers prices from others, the adapter polls it within its own deadline, and
-        leaves out what has not settled by then. Raises Unavailable when nothing has.
+        leaves out what has not settled by then. Raises Unavailable when nothing has. Every rate that cannot be sold is counted.
         """
 
     def check_rate(self, rate: Rate) -> Rate:

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import PriceAnswer, booking_answer, cancellation_steps
+from apps.bookings.serializers import PriceAnswer, booking_answer, cancellation_steps, withheld
 from apps.gateway import outputs
 from apps.gateway.serializers import AnswerBody, page_of
 from apps.transfers.details import FUNDS
@@ -115,6 +115,7 @@ class TransferSearchAnswer(AnswerBody):
     offers = TransferOfferAnswer(
         many=True, help_text="What is sold for this drive, `limit` at most. Empty: nothing was found."
     )
+    withheld = withheld("offers")
 
 
 class PlaceAnswer(AnswerBody):

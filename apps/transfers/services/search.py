@@ -25,14 +25,16 @@ def search_transfers(*, caller: Caller, request: Request) -> QuotedSearch:
     partner = caller.partner
     supplier = transfer_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
-        offers = quoted_in(partner.currency, supplier.search(request))
+        found = quoted_in(partner.currency, supplier.search(request))
     now = clock.now(partner)
+    offers = found.still_sold(lambda offer: offer.expires_at is not None and offer.expires_at <= now)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     return QuotedSearch(
         id=new_id("tsr"),
         created_at=now,
         expires_at=lives_until,
         markup_bp=partner.markup_bp,
+        withheld=offers.withheld,
         offers=[replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers],
     )
 
@@ -49,6 +51,7 @@ def record_of(search: QuotedSearch, partner: Partner, request: Request) -> Recor
             "markup_bp": search.markup_bp,
             "request": to_column(request),
             "offers": to_column(search.offers),
+            "withheld": to_column(search.withheld),
             "created_at": search.created_at,
             "expires_at": search.expires_at,
         },

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from apps.common.money import Cents
+from apps.suppliers.withheld import Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,8 @@ class TransferSupplier(Protocol):
 
     name: str
 
-    def search(self, request: TransferSearch) -> list[TransferOffer]: ...
+    def search(self, request: TransferSearch) -> Found[TransferOffer]:
+        """The offers that can be sold; all others are counted."""
 
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
         """The offer of that search at today's price. Raises Expired when it is gone."""

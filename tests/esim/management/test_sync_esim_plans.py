@@ -9,13 +9,14 @@ from apps.esim.suppliers.simulator.catalogue import plans
 from apps.esim.tasks import sync_esim_plans
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.vendors import Vendor
+from apps.suppliers.withheld import Found
 from tests.esim.shop import Shop
 
 pytestmark = pytest.mark.django_db
 
 
 class Away(Shop):
-    def plans(self) -> list:
+    def plans(self) -> Found:
         raise Unavailable("no answer")
 
 

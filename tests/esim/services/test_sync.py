@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.esim.models import Plan
-from apps.esim.selectors import plans_on_sale, plans_sold_in
+from apps.esim.selectors import plans_on_sale, plans_sold_in, plans_withheld
 from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans, withdraw
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.registry import VENDORS
@@ -24,6 +24,7 @@ from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.vendors import Vendor
+from apps.suppliers.withheld import Found, Withheld
 from tests.esim.shop import Shop, a_partner
 
 pytestmark = pytest.mark.django_db
@@ -212,6 +213,7 @@ def test_a_sync_tells_staff_of_a_rate_that_is_too_old_for_a_partners_currency(
     move_clock(days=8)
     sync_environment("live")
     assert plans_sold_in("live", "EUR").count() == 0
+    assert plans_withheld("live", "EUR") == {"identity_check": 0, "unreadable": plans_on_sale("live").count()}
     alerted = SupplierAlert.objects.get()
     assert (alerted.kind, alerted.detail.partition(" is as of ")[0]) == ("exchange_rate_old", "USD to EUR")
 
@@ -235,8 +237,8 @@ def test_of_each_environment_it_is_told_how_its_sync_ended(
     assert tallied(silent) == Outcome(frozenset({ITSELF, "test"}), {"live": "Unavailable: no answer"})
 
 
-def raising(error: Exception) -> Callable[[], list[SupplierPlan]]:
-    def plans() -> list[SupplierPlan]:
+def raising(error: Exception) -> Callable[[], Found[SupplierPlan]]:
+    def plans() -> Found[SupplierPlan]:
         raise error
 
     return plans
@@ -247,3 +249,16 @@ def test_an_environment_to_which_no_esims_are_sold_is_not_synced(shop: Shop, set
     assert sync_plans() == {"test": Synced(added=2)}
     settings.SUPPLIERS = {"esim": {"live": OFF}}
     assert sync_plans() == {}
+
+
+def test_what_the_catalogue_lacks_is_counted_until_another_sync_says_otherwise(
+    shop: Shop, settings: LazySettings
+) -> None:
+    nothing = {"identity_check": 0, "unreadable": 0}
+    assert plans_withheld("test", "EUR") == nothing
+    shop.withheld = Withheld(documents_required=2, unreadable=1)
+    sync_plans()
+    assert plans_withheld("test", "EUR") == {"identity_check": 2, "unreadable": 1}
+    shop.withheld = Withheld()
+    sync_environment("test")
+    assert plans_withheld("test", "EUR") == nothing

@@ -14,6 +14,7 @@ from apps.flights.services.change import ChangeFlight
 from apps.flights.suppliers.base import ChangeOption
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json
+from apps.suppliers.withheld import Found
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -24,13 +25,13 @@ def free_of_charge(airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch) ->
     """From now on no change costs or saves anything."""
     price = airline.simulator.change_options
 
-    def priced(request: Any) -> list[ChangeOption]:
-        return [
+    def priced(request: Any) -> Found[ChangeOption]:
+        return Found(
             replace(
                 option, difference_cents=0, new_total_cents=option.new_total_cents - option.difference_cents
             )
             for option in price(request)
-        ]
+        )
 
     monkeypatch.setattr(airline.simulator, "change_options", priced)
 
@@ -117,10 +118,10 @@ def test_a_saving_is_at_most_what_was_paid(
     """An airline that took more for the order than the partner paid may return more."""
     offered = airline.simulator.change_options
 
-    def saving_more_than_was_paid(request: Any) -> list[ChangeOption]:
-        return [
+    def saving_more_than_was_paid(request: Any) -> Found[ChangeOption]:
+        return Found(
             replace(option, difference_cents=-option.new_total_cents - 10**6) for option in offered(request)
-        ]
+        )
 
     monkeypatch.setattr(airline.simulator, "change_options", saving_more_than_was_paid)
     order = desk.ordered()

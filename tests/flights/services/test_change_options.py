@@ -15,6 +15,7 @@ from apps.flights.suppliers.base import ChangeOption, ChangeSearch
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json
 from apps.suppliers.errors import Missing, NotPossible, Rejected, SupplierError, Unavailable
+from apps.suppliers.withheld import Found
 from tests.flights.desk import Desk, faults, funds, in_days, options_body, refusal
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -49,11 +50,11 @@ def test_the_airline_is_asked_for_the_leg_by_its_own_name(
     order = desk.round_trip()
     booking = Booking.objects.get()
     asked: list[ChangeSearch] = []
-    monkeypatch.setattr(airline.simulator, "change_options", lambda request: asked.append(request) or [])
+    monkeypatch.setattr(airline.simulator, "change_options", lambda request: asked.append(request) or Found())
     body = options_body(order["slices"][1], days=80)
     body["add"]["destination"] = "OPO"
     reply = desk.api.post(f"/v1/flights/orders/{order['id']}/change-options", body)
-    none = {"outOfOrder": 0, "noLongerSold": 0, "unreadable": 0}
+    none = {"outOfOrder": 0, "noLongerSold": 0, "unsupported": 0, "unreadable": 0}
     assert (reply.status, reply.body) == (200, {"orderId": order["id"], "options": [], "withheld": none})
     back = booking.details["slices"][1]["leg"]["supplier_id"]
     (request,) = asked
@@ -82,7 +83,9 @@ def test_an_option_lives_as_long_as_the_airline_says_and_twenty_minutes_at_most(
     monkeypatch.setattr(clock, "_database_now", lambda: now)
     ends = now + timedelta(minutes=minutes)
     monkeypatch.setattr(
-        airline.simulator, "change_options", lambda asked: [replace(o, expires_at=ends) for o in price(asked)]
+        airline.simulator,
+        "change_options",
+        lambda asked: Found(replace(o, expires_at=ends) for o in price(asked)),
     )
     expected = clock.rfc3339(now + timedelta(minutes=lives))
     assert {option["expiresAt"] for option in desk.options_of(order)} == {expected}
@@ -199,9 +202,9 @@ def test_each_of_very_many_options_has_a_handle_of_its_own(
     monkeypatch.setattr(
         airline.simulator,
         "change_options",
-        lambda request: [
+        lambda request: Found(
             replace(one, difference_cents=place) for one in real(request)[:1] for place in range(1_100)
-        ],
+        ),
     )
     options = desk.ask_options(order).body["options"]
     assert [option["differenceCents"] for option in options] == list(range(1_024))

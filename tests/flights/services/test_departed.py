@@ -11,6 +11,7 @@ from apps.bookings.models import Booking
 from apps.common import clock
 from apps.flights.suppliers.base import Slice
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.withheld import Found
 from tests.flights.desk import ADA, BYRON, Desk, faults, funds, options_body, refusal
 from tests.support.flight_shop import CONTACT
 from tests.support.scripted_flights import ScriptedFlights
@@ -105,7 +106,7 @@ def test_an_option_whose_flight_has_left_is_left_out_and_counted(
 
     monkeypatch.setattr(airline.simulator, "change_options", with_one_departed)
     reply = desk.ask_options(order)
-    assert reply.body["withheld"] == {"outOfOrder": 0, "noLongerSold": 1, "unreadable": 0}
+    assert reply.body["withheld"] == {"outOfOrder": 0, "noLongerSold": 1, "unsupported": 0, "unreadable": 0}
     assert reply.body["options"]
 
 
@@ -124,7 +125,7 @@ def test_an_option_can_be_bought_until_its_flight_leaves(
     monkeypatch.setattr(
         airline.simulator,
         "change_options",
-        lambda request: [replace(one, slice=moved_to(one.slice, leaves)) for one in priced(request)],
+        lambda request: Found(replace(one, slice=moved_to(one.slice, leaves)) for one in priced(request)),
     )
     option = desk.options_of(order)[0]
     assert option["expiresAt"] == clock.rfc3339(leaves)
@@ -321,10 +322,10 @@ def test_an_option_on_which_an_infant_has_turned_two_is_not_confirmed(
     priced = airline.simulator.change_options
 
     def two_days_later(request: Any) -> Any:
-        return [
+        return Found(
             replace(one, slice=moved_to(one.slice, one.slice.departure_at + timedelta(days=2)))
             for one in priced(request)
-        ]
+        )
 
     monkeypatch.setattr(airline.simulator, "change_options", two_days_later)
     option = desk.options_of(order, days=62)[0]

@@ -9,10 +9,13 @@ import pytest
 from apps.common import clock
 from apps.common.money import with_markup
 from apps.flights.models import FlightSearch
+from apps.flights.presenters import search_json
+from apps.flights.selectors import stored_search
 from apps.flights.suppliers.base import FlightOffer, Passengers
 from apps.flights.suppliers.base import FlightSearch as Request
 from apps.suppliers.codec import from_json
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
+from apps.suppliers.withheld import Found, Withheld
 from tests.flights.desk import Desk, a_partner, desk_of, in_days, refusal, search_body, without
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -22,9 +25,9 @@ def asked(airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, **answer: A
     questions: list[Request] = []
     search = airline.simulator.search
 
-    def asking(request: Request) -> list[FlightOffer]:
+    def asking(request: Request) -> Found[FlightOffer]:
         questions.append(request)
-        return [replace(offer, **answer) for offer in search(request)]
+        return Found(replace(offer, **answer) for offer in search(request))
 
     monkeypatch.setattr(airline.simulator, "search", asking)
     return questions
@@ -117,7 +120,7 @@ def test_of_more_offers_than_were_asked_for_the_first_are_quoted(
 def test_where_nobody_flies_there_are_no_offers(
     desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(airline.simulator, "search", lambda request: [])
+    monkeypatch.setattr(airline.simulator, "search", lambda request: Found())
     reply = desk.api.post("/v1/flights/searches", search_body())
     assert (reply.status, reply.body["offers"]) == (201, [])
     assert reply.headers["X-Search-Billable"] == "true"
@@ -185,3 +188,28 @@ def test_an_airline_that_fails_keeps_and_bills_nothing_and_may_be_asked_again(
     assert not FlightSearch.objects.exists()
     again = desk.api.post("/v1/flights/searches", search_body(), "search-again")
     assert (again.status, again.headers["X-Search-Billable"]) == (201, "true")
+
+
+def test_what_is_withheld_is_counted_kept_and_replayed(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of three offers the airline no longer sells one."""
+    search = airline.simulator.search
+
+    def withholding(request: Request) -> Found[FlightOffer]:
+        expired, *others = search(replace(request, limit=3))
+        return Found([replace(expired, expires_at=clock.now()), *others], Withheld(1, 0, 2, 3))
+
+    monkeypatch.setattr(airline.simulator, "search", withholding)
+    first, again = (desk.api.post("/v1/flights/searches", search_body(), "search-once") for _ in range(2))
+    counts = {"documentsRequired": 1, "noLongerSold": 1, "unsupported": 2, "unreadable": 3}
+    assert (len(first.body["offers"]), first.body["withheld"]) == (2, counts)
+    assert again.content == first.content
+
+
+def test_a_search_that_an_earlier_release_stored_withholds_nothing(desk: Desk) -> None:
+    body = desk.searched()
+    FlightSearch.objects.update(withheld={})
+    found = stored_search(body["id"])
+    assert found is not None
+    assert search_json(found)["withheld"] == body["withheld"] == dict.fromkeys(body["withheld"], 0)

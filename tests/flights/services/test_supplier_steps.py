@@ -14,6 +14,7 @@ from apps.flights.services.book import OrderFlight
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import InvalidField, OutcomeUnknown, PriceChanged, Unavailable
+from apps.suppliers.withheld import Found
 from tests.flights.desk import BALANCE_CENTS, Desk, faults, funds, lines, refusal, told
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -123,7 +124,10 @@ def test_a_change_of_an_order_that_the_airline_took_more_for_costs_the_differenc
     desk: Desk, does: Does, partner: Onboarded
 ) -> None:
     order = desk.ordered()
-    does("change_options", lambda found: [replace(o, new_total_cents=o.new_total_cents + 1) for o in found])
+    does(
+        "change_options",
+        lambda found: Found(replace(o, new_total_cents=o.new_total_cents + 1) for o in found),
+    )
     dearer = desk.options_of(order)[-1]
     changed = desk.changed(order, dearer)
     assert changed["totalCents"] == order["totalCents"] + dearer["differenceCents"]
@@ -138,7 +142,9 @@ def test_the_new_total_that_is_told_is_what_the_order_then_has_cost(
     fee = 2_500
     does(
         "change_options",
-        lambda found: [replace(o, new_total_cents=o.new_total_cents - fee, penalty_cents=fee) for o in found],
+        lambda found: Found(
+            replace(o, new_total_cents=o.new_total_cents - fee, penalty_cents=fee) for o in found
+        ),
     )
     dearer = desk.options_of(order)[-1]
     assert dearer["newTotalCents"] == order["totalCents"] + dearer["differenceCents"]
@@ -231,7 +237,9 @@ def test_a_saving_above_what_was_paid_is_credited_up_to_that(
     paid = order["totalCents"]
     does(
         "change_options",
-        lambda found: [replace(option, difference_cents=-paid - 5, new_total_cents=0) for option in found],
+        lambda found: Found(
+            replace(option, difference_cents=-paid - 5, new_total_cents=0) for option in found
+        ),
     )
     reply = desk.confirm(order, desk.options_of(order)[0])
     assert (reply.status, reply.body["differenceCents"], reply.body["order"]["totalCents"]) == (200, -paid, 0)

@@ -11,6 +11,8 @@ from apps.hotels.services.search import affordable
 from apps.hotels.suppliers.base import HotelOffer
 from apps.suppliers.codec import from_json
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
+from apps.suppliers.values import replaced
+from apps.suppliers.withheld import Found, Withheld
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.requests import a_search
 from tests.hotels.suppliers.scripted import ScriptedHotels
@@ -71,7 +73,7 @@ def test_only_rates_up_to_the_price_that_was_asked_for_are_kept_and_only_hotels_
     offers = supplier.search(a_search(limit=5))
     totals = sorted(rate.total_cents for offer in offers for rate in offer.rates)
     for most in (totals[0] - 1, totals[0], totals[4], totals[-1]):
-        found = affordable(offers, a_search(max_total_cents=most, limit=5), "EUR")
+        found = affordable(offers, a_search(max_total_cents=most, limit=5), "EUR", clock.now())
         assert all(offer.rates for offer in found)
         kept = sorted(rate.total_cents for offer in found for rate in offer.rates)
         assert kept == [total for total in totals if total <= most]
@@ -91,3 +93,20 @@ def test_a_supplier_that_fails_keeps_and_bills_nothing(
     assert not HotelSearch.objects.exists()
     supplier.raises.clear()
     assert desk.search(key="search-again").headers["X-Search-Billable"] == "true"
+
+
+def test_rates_that_are_withheld_are_counted_and_the_record_says_so_too(
+    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every hotel has three rates, one of which has expired."""
+    offers = []
+    for offer in supplier.search(a_search(limit=2)):
+        gone = replaced(offer.rates[0], expires_at=clock.now())
+        offers.append(replaced(offer, rates=(gone, *offer.rates[1:])))
+    monkeypatch.setattr(supplier, "search", lambda request: Found(offers, Withheld(1, 0, 2, 3)))
+    first, again = (desk.search(key="search-once") for _ in range(2))
+    assert [len(hotel["rates"]) for hotel in first.body["hotels"]] == [2, 2]
+    counts = {"documentsRequired": 1, "noLongerSold": 2, "unsupported": 2, "unreadable": 3}
+    assert first.body["withheld"] == counts
+    assert again.content == first.content
+    assert desk.api.get(f"/v1/hotels/searches/{first.body['id']}").content == first.content

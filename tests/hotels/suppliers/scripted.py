@@ -8,6 +8,7 @@ from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.errors import OutcomeUnknown, SupplierError
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.values import replaced
+from apps.suppliers.withheld import Found
 
 
 class ScriptedHotels(HotelSimulator):
@@ -21,10 +22,10 @@ class ScriptedHotels(HotelSimulator):
         self.raises: dict[str, Callable[[], SupplierError]] = {}
         self.loses: set[str] = set()
 
-    def search(self, request: StaySearch) -> list[HotelOffer]:
+    def search(self, request: StaySearch) -> Found[HotelOffer]:
         self._refuse("search")
         offers = super().search(request)
-        return [replaced(offer, rates=tuple(map(self._written, self._many(offer)))) for offer in offers]
+        return Found(replaced(offer, rates=tuple(map(self._written, self._many(offer)))) for offer in offers)
 
     def check_rate(self, rate: Rate) -> Rate:
         self._refuse("check_rate")

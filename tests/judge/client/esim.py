@@ -11,6 +11,7 @@ from apps.esim.suppliers.base import (
     TopUpRequest,
     Usage,
 )
+from apps.suppliers.withheld import Found
 from tests.judge.client.remote import RemoteSimulator
 
 
@@ -23,8 +24,8 @@ class RemoteEsim:
     def __init__(self, url: str) -> None:
         self.remote = RemoteSimulator(url, "esim")
 
-    def plans(self) -> list[SupplierPlan]:
-        return self.remote.read(list[SupplierPlan], "plans")
+    def plans(self) -> Found[SupplierPlan]:
+        return Found(self.remote.read(list[SupplierPlan], "plans"))
 
     def order(self, request: OrderRequest) -> EsimOrder:
         return self.remote.write(EsimOrder, "order", request=request)

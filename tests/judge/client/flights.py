@@ -11,6 +11,7 @@ from apps.flights.suppliers.base import (
     Passenger,
 )
 from apps.suppliers.errors import InvalidField
+from apps.suppliers.withheld import Found
 from tests.judge.client.remote import RemoteSimulator
 
 
@@ -22,8 +23,8 @@ class RemoteFlights:
     def __init__(self, url: str) -> None:
         self.remote = RemoteSimulator(url, "flights")
 
-    def search(self, request: FlightSearch) -> list[FlightOffer]:
-        return self.remote.read(list[FlightOffer], "search", request=request)
+    def search(self, request: FlightSearch) -> Found[FlightOffer]:
+        return Found(self.remote.read(list[FlightOffer], "search", request=request))
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         return self.remote.read(FlightOffer, "reprice", offer=offer)
@@ -40,8 +41,8 @@ class RemoteFlights:
     def read_order(self, supplier_reference: str) -> FlightOrder:
         return self.remote.read(FlightOrder, "read_order", supplier_reference=supplier_reference)
 
-    def change_options(self, request: ChangeSearch) -> list[ChangeOption]:
-        return self.remote.read(list[ChangeOption], "change_options", request=request)
+    def change_options(self, request: ChangeSearch) -> Found[ChangeOption]:
+        return Found(self.remote.read(list[ChangeOption], "change_options", request=request))
 
     def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
         """As it is: no call for what the simulator does not need."""

@@ -3,6 +3,7 @@
 from datetime import date
 
 from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
+from apps.suppliers.withheld import Found
 from tests.judge.client.remote import RemoteSimulator
 
 
@@ -14,8 +15,8 @@ class RemoteHotels:
     def __init__(self, url: str) -> None:
         self.remote = RemoteSimulator(url, "hotels")
 
-    def search(self, request: StaySearch) -> list[HotelOffer]:
-        return self.remote.read(list[HotelOffer], "search", request=request)
+    def search(self, request: StaySearch) -> Found[HotelOffer]:
+        return Found(self.remote.read(list[HotelOffer], "search", request=request))
 
     def check_rate(self, rate: Rate) -> Rate:
         return self.remote.read(Rate, "check_rate", rate=rate)

@@ -1,5 +1,6 @@
 """The transfer simulator in a process of its own, behind the same promise."""
 
+from apps.suppliers.withheld import Found
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,
@@ -18,8 +19,8 @@ class RemoteTransfers:
     def __init__(self, url: str) -> None:
         self.remote = RemoteSimulator(url, "transfers")
 
-    def search(self, request: TransferSearch) -> list[TransferOffer]:
-        return self.remote.read(list[TransferOffer], "search", request=request)
+    def search(self, request: TransferSearch) -> Found[TransferOffer]:
+        return Found(self.remote.read(list[TransferOffer], "search", request=request))
 
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
         return self.remote.read(TransferOffer, "reprice", request=request, offer=offer)

@@ -13,6 +13,7 @@ from apps.suppliers.currency.quoting import quoted_in
 from apps.suppliers.currency.rates import rate
 from apps.suppliers.errors import Expired, PriceChanged
 from apps.suppliers.guarded_adapter import GuardedAdapter
+from apps.suppliers.withheld import Found, Withheld
 
 pytestmark = pytest.mark.django_db
 
@@ -27,25 +28,26 @@ class Offer:
 def test_offers_with_a_rate_are_converted_and_others_left_out(store_rate: Callable[..., object]) -> None:
     store_rate("USD", "EUR", "0.9")
     offers = [Offer(1_000, "EUR"), Offer(1_000, "USD"), Offer(1_000, "GBP"), Offer(2_000, "USD")]
-    quoted = quoted_in("EUR", offers)
+    quoted = quoted_in("EUR", Found(offers))
     assert [(offer.total_cents, offer.currency) for offer in quoted] == [
         (1_000, "EUR"),
         (900, "EUR"),
         (1_800, "EUR"),
     ]
     assert quoted[0] is offers[0]
+    assert quoted.withheld == Withheld(unsupported=1)
 
 
 def test_what_is_left_out_is_logged_once_a_pair(caplog: pytest.LogCaptureFixture) -> None:
-    assert quoted_in("EUR", [Offer(1, "GBP")] * 30) == []
-    assert quoted_in("EUR", [Offer(1, "GBP"), Offer(1, "USD")]) == []
+    assert quoted_in("EUR", Found([Offer(1, "GBP")] * 30)) == []
+    assert quoted_in("EUR", Found([Offer(1, "GBP"), Offer(1, "USD")])) == []
     assert [record.args for record in caplog.records] == [("GBP", "EUR", "GBP"), ("USD", "EUR", "USD")]
 
 
 def test_offers_in_the_accounts_currency_cost_no_look_up() -> None:
     offers = [Offer(1_000, "EUR")] * 3
     with CaptureQueriesContext(connection) as queries:
-        assert quoted_in("EUR", offers) == offers
+        assert quoted_in("EUR", Found(offers)) == offers
     assert len(queries) == 0
 
 
@@ -76,7 +78,7 @@ def exchange(store_rate: Callable[..., object]) -> Exchange:
 def test_an_adapter_speaks_the_accounts_currency(exchange: Exchange) -> None:
     behind = Dollars()
     supplier = GuardedAdapter(behind, exchange=exchange)
-    (quoted,) = quoted_in("EUR", [behind.now])
+    (quoted,) = quoted_in("EUR", Found([behind.now]))
     assert supplier.name == "dollars"
     assert supplier.reprice(quoted) == quoted
     assert supplier.reprice(offer=quoted) == quoted
@@ -85,7 +87,7 @@ def test_an_adapter_speaks_the_accounts_currency(exchange: Exchange) -> None:
 
 def test_a_price_that_changed_is_told_in_the_accounts_currency(exchange: Exchange) -> None:
     behind = Dollars()
-    (quoted,) = quoted_in("EUR", [behind.now])
+    (quoted,) = quoted_in("EUR", Found([behind.now]))
     behind.now = replace(behind.now, total_cents=1_100)
     with pytest.raises(PriceChanged) as changed:
         GuardedAdapter(behind, exchange=exchange).reprice(quoted, strict=True)

@@ -10,6 +10,7 @@ from apps.common.clock import day_after, rfc3339
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import InvalidField
+from apps.suppliers.withheld import Found
 from apps.transfers.details import OrderDetails
 from apps.transfers.services.book import penalty_of
 from apps.transfers.suppliers.base import (
@@ -114,7 +115,7 @@ def test_an_order_repeats_what_the_traveller_has_to_be_told(
 ) -> None:
     search = company.search
     monkeypatch.setattr(
-        company, "search", lambda request: [replace(o, remarks=("No pets.",)) for o in search(request)]
+        company, "search", lambda request: Found(replace(o, remarks=("No pets.",)) for o in search(request))
     )
     assert an_order(api)["remarks"] == ["No pets."]
 

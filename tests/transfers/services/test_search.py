@@ -1,17 +1,21 @@
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
+from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json
+from apps.suppliers.withheld import Found, Withheld
 from apps.transfers.models import TransferSearch
 from apps.transfers.services.search import earliest
 from apps.transfers.suppliers.base import Passengers, Place
 from apps.transfers.suppliers.base import TransferSearch as Request
 from tests.support.api import Api
-from tests.transfers.agency import Company, a_partner, order, search
+from tests.transfers.agency import SEARCH, Company, a_partner, order, search
+from tests.transfers.suppliers.requests import a_search
 
 OURS = datetime(2026, 11, 20, 12)
 
@@ -79,3 +83,19 @@ def test_a_handle_lives_no_longer_than_the_supplier_says(theirs: datetime | None
 def test_a_sold_out_company_answers_no_offers(api: Api, company: Company) -> None:
     company.market = type(company.market)(sold_out=True)
     assert search(api)["offers"] == []
+
+
+def test_what_is_withheld_is_counted_kept_and_replayed(
+    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the offers the company no longer sells one."""
+    offers = company.search(a_search())
+    gone = replace(offers[0], expires_at=clock.now())
+    monkeypatch.setattr(
+        company, "search", lambda request: Found([gone, *offers[1:]], Withheld(unsupported=2, unreadable=3))
+    )
+    first, again = (api.post("/v1/transfers/searches", SEARCH, "search-once") for _ in range(2))
+    assert len(first.body["offers"]) == len(offers) - 1
+    counts = {"documentsRequired": 0, "noLongerSold": 1, "unsupported": 2, "unreadable": 3}
+    assert first.body["withheld"] == counts
+    assert again.content == first.content

@@ -21,6 +21,7 @@ from apps.esim.suppliers.base import (
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import PriceChanged
+from apps.suppliers.withheld import NONE_WITHHELD, Found
 
 logger = logging.getLogger(__name__)
 
@@ -42,15 +43,17 @@ class AiraloEsim:
         self.currency = currency
         self.last_price = last_price
 
-    def plans(self) -> list[SupplierPlan]:
+    def plans(self) -> Found[SupplierPlan]:
         """All or nothing: a page that does not come ends the sync, and nothing is withdrawn for that."""
         sold: dict[str, SupplierPlan] = {}
+        withheld = NONE_WITHHELD
         for kind in catalogue.KINDS:
             for page in self.client.pages(kind):
                 with readable():
-                    found = list(catalogue.plans_of(page, kind, self.currency))
+                    found = catalogue.plans_of(page, kind, self.currency)
                 sold.update({plan.supplier_plan_id: plan for plan in found})
-        return list(sold.values())
+                withheld += found.withheld
+        return Found(sold.values(), withheld)
 
     def order(self, request: OrderRequest) -> EsimOrder:
         now = self.last_price(request.supplier_plan_id)

@@ -1,7 +1,7 @@
 """Airalo's packages as our plans: country or region, then operator, then package."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -11,6 +11,7 @@ import pycountry
 from apps.common import money
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import Coverage, SupplierPlan
+from apps.suppliers.withheld import NONE_WITHHELD, Found, Withheld
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +50,7 @@ REGION_WORDS = {
 }
 """The first of these that a slug has."""
 DISCOUNTED = "discount_pricing"
+TOP_UP = "topup"
 LONGEST_ID = LONGEST_NAME = 255
 UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError)
 
@@ -99,19 +101,32 @@ class Destination:
     coverage: tuple[Coverage, ...]
 
 
-def plans_of(page: Mapping[str, Any], kind: str, currency: str) -> Iterator[SupplierPlan]:
-    """The plans of one page that we can sell: eSIMs for which nobody must show a passport."""
+def plans_of(page: Mapping[str, Any], kind: str, currency: str) -> Found[SupplierPlan]:
+    """The plans of one page that we can sell: eSIMs for which nobody must show a passport. All others are counted."""
     terms = Terms.of(page, currency)
+    sold: list[SupplierPlan] = []
+    withheld = NONE_WITHHELD
     for entry in items(page["data"]):
         for operator in items(entry.get("operators") or []):
+            packages: list[Any] = [None]  # of an operator that cannot be read: at least one
             try:
-                destination = None if operator.get("is_kyc_verify") else destination_of(entry, operator, kind)
-                packages = items(operator.get("packages") or [])
+                packages = [one for one in items(operator.get("packages") or []) if not _is_top_up(one)]
+                if operator.get("is_kyc_verify"):
+                    withheld += Withheld(documents_required=len(packages))
+                    continue
+                destination = destination_of(entry, operator, kind)
             except UNREADABLE:
                 logger.warning("an operator of Airalo cannot be read: %.100r", operator)
-                continue
-            if destination is not None:
-                yield from _plans_at(destination, packages, terms)
+                destination = None
+            plans = [_plan_read(destination, package, terms) for package in packages]
+            sold += [plan for plan in plans if plan is not None]
+            withheld += Withheld(unreadable=plans.count(None))
+    return Found(sold, withheld)
+
+
+def _is_top_up(package: Any) -> bool:
+    """Top-ups are sold with the profile that they are for, not in the catalogue."""
+    return isinstance(package, Mapping) and package.get("type") == TOP_UP
 
 
 def items(listed: Any) -> list[Any]:
@@ -155,23 +170,22 @@ def _networks(covered: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(network["name"]) for network in covered.get("networks") or [] if network["name"])
 
 
-def _plans_at(destination: Destination, packages: list[Any], terms: Terms) -> Iterator[SupplierPlan]:
-    """One package that cannot be read takes only itself out of the shop."""
-    for package in packages:
-        try:
-            plan = plan_of(destination, package, terms)
-        except UNREADABLE:
-            logger.warning("a package of Airalo cannot be read: %.100r", package)
-            continue
-        if plan is not None:
-            yield plan
+def _plan_read(destination: Destination | None, package: Any, terms: Terms) -> SupplierPlan | None:
+    """None for a package that cannot be read: it takes only itself out of the shop."""
+    if destination is None:
+        return None
+    try:
+        return plan_of(destination, package, terms)
+    except UNREADABLE:
+        logger.warning("a package of Airalo cannot be read: %.100r", package)
+        return None
 
 
-def plan_of(destination: Destination, package: Mapping[str, Any], terms: Terms) -> SupplierPlan | None:
-    """None for a top-up, and for what has no price."""
+def plan_of(destination: Destination, package: Mapping[str, Any], terms: Terms) -> SupplierPlan:
+    """Raises one of UNREADABLE, also for what has no price."""
     cost = terms.cost_of(package)
     if package["type"] != "sim" or not cost:
-        return None
+        raise ValueError("no eSIM with a price")
     unlimited = bool(package.get("is_unlimited"))
     minutes, messages = count(package.get("voice")), count(package.get("text"))
     own_id = package["id"]

@@ -12,7 +12,6 @@ from apps.esim.suppliers.base import EsimOrder, Profile, Usage
 from apps.suppliers.references import LONGEST_REFERENCE
 
 FAILED, REFUNDED = "failed", "refunded"
-TOP_UP = "topup"
 PAID = ("net_price", "unit_paid_price", "total_amount_paid")
 USAGE_STATUSES = {
     "NOT_ACTIVE": "not_installed",

@@ -7,8 +7,16 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from apps.esim.suppliers.airalo.catalogue import LONGEST_ID, LONGEST_NAME, UNREADABLE, Terms, items, plan_type
-from apps.esim.suppliers.airalo.mapping import FAILED, TOP_UP, moment, named, number_of, status_of, text
+from apps.esim.suppliers.airalo.catalogue import (
+    LONGEST_ID,
+    LONGEST_NAME,
+    TOP_UP,
+    UNREADABLE,
+    Terms,
+    items,
+    plan_type,
+)
+from apps.esim.suppliers.airalo.mapping import FAILED, moment, named, number_of, status_of, text
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import TopUpPlan, TopUpRequest
 

@@ -22,6 +22,7 @@ from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.market import Market
 from apps.suppliers.simulation.store import BOOK, CANCEL, AlreadyWrittenError, Store, Write
+from apps.suppliers.withheld import Found
 
 
 class EsimSimulator:
@@ -40,10 +41,10 @@ class EsimSimulator:
         self.market = market or Market()
         self.now = now
 
-    def plans(self) -> list[SupplierPlan]:
+    def plans(self) -> Found[SupplierPlan]:
         if self.market.sold_out:
-            return []
-        return [replace(plan, price_cents=self._price(plan)) for plan in catalogue.plans().values()]
+            return Found()
+        return Found(replace(plan, price_cents=self._price(plan)) for plan in catalogue.plans().values())
 
     def order(self, request: OrderRequest) -> EsimOrder:
         """Orders at the price now; raises PriceChanged when that is above what the plan was sold for."""

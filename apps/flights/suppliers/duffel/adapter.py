@@ -40,6 +40,7 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
+from apps.suppliers.withheld import Found
 
 BOOKED_WITHOUT_DETAILS, ACCEPTED = 200, 202
 
@@ -58,7 +59,7 @@ class DuffelFlights:
 
     # --- Before an order ----------------------------------------------------------------------------------------
 
-    def search(self, request: FlightSearch) -> list[FlightOffer]:
+    def search(self, request: FlightSearch) -> Found[FlightOffer]:
         """Where their search itself is not found, they are away: there is nothing that the partner could have named wrongly."""
         try:
             with outcomes(DuffelCall.READ):
@@ -158,7 +159,7 @@ class DuffelFlights:
 
     # --- Changes ------------------------------------------------------------------------------------------------
 
-    def change_options(self, request: ChangeSearch) -> list[ChangeOption]:
+    def change_options(self, request: ChangeSearch) -> Found[ChangeOption]:
         with outcomes(DuffelCall.READ):
             order = self.client.order(request.supplier_reference)
             changes.require("change", order)

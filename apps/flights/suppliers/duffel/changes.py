@@ -1,7 +1,6 @@
 """Priced alternatives to a slice: what to ask, what of the answer can be sold, and what confirming takes."""
 
 import logging
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +9,7 @@ from apps.flights.suppliers.duffel.mapping import UNREADABLE, cents, leg, sold, 
 from apps.flights.suppliers.duffel.refunds import reaches_us
 from apps.flights.suppliers.duffel.times import instant
 from apps.suppliers.errors import Expired, Missing, NotPossible
+from apps.suppliers.withheld import NONE_WITHHELD, Found, Withheld
 
 logger = logging.getLogger(__name__)
 
@@ -48,19 +48,19 @@ def _cabin(removed: Data) -> str:
     return next((seat["cabin_class"] for seat in seats if seat.get("cabin_class")), "economy")
 
 
-def options(answer: Data, *, currency: str) -> list[ChangeOption]:
-    """The cheapest first. `currency`: the order's."""
-    return sorted(_options(answer, currency), key=lambda option: option.difference_cents)
-
-
-def _options(answer: Data, currency: str) -> Iterator[ChangeOption]:
-    """One that cannot be read is left out; the others are none the worse for it."""
+def options(answer: Data, *, currency: str) -> Found[ChangeOption]:
+    """The cheapest first; what cannot be sold or read is counted. `currency`: the order's."""
+    found, withheld = [], NONE_WITHHELD
     for data in answer.get("order_change_offers") or ():
         try:
             if _sellable(data, currency):
-                yield _option(data)
+                found.append(_option(data))
+            else:
+                withheld += Withheld(unsupported=1)
         except UNREADABLE as error:
             logger.error("a change option of duffel could not be read: %s", type(error).__name__)
+            withheld += Withheld(unreadable=1)
+    return Found(sorted(found, key=lambda option: option.difference_cents), withheld)
 
 
 def _sellable(data: Data, currency: str) -> bool:

@@ -6,7 +6,6 @@ Whatever a documented object lacks shows as KeyError, TypeError or ValueError; `
 import logging
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from decimal import Decimal
 from operator import itemgetter
@@ -26,6 +25,7 @@ from apps.flights.suppliers.base import (
 from apps.flights.suppliers.duffel import display
 from apps.flights.suppliers.duffel.times import instant, local_time, minutes
 from apps.suppliers.references import LONGEST_REFERENCE
+from apps.suppliers.withheld import NONE_WITHHELD, Found, Withheld
 
 logger = logging.getLogger(__name__)
 
@@ -84,40 +84,44 @@ def _searched(passengers: Passengers) -> list[Data]:
     ]
 
 
-def cheapest(answer: Data, cabin: str, limit: int) -> list[FlightOffer]:
+def cheapest(answer: Data, cabin: str, limit: int) -> Found[FlightOffer]:
     """Those that can be sold here, the cheapest first; of each currency as many as are wanted, because the caller may have no
-    rate for another. They answer hundreds, and only what is wanted is read whole.
-
-    One that cannot be read is left out; the others are none the worse for it.
+    rate for another. They answer hundreds, and only what is wanted is read whole. What cannot be sold or read is counted.
     """
+    priced: list[tuple[int, Data]] = []
+    withheld = NONE_WITHHELD
+    for data in answer["offers"]:
+        try:
+            reason = _withheld(data)
+            if reason is None:
+                priced.append((cents(data["total_amount"], data["total_currency"]), data))
+        except UNREADABLE as error:
+            reason = _unreadable(error)
+        withheld += reason or NONE_WITHHELD
     count: Counter[str] = Counter()
     chosen = []
-    for _, data in sorted(_priced(answer["offers"]), key=itemgetter(0)):
+    for _, data in sorted(priced, key=itemgetter(0)):
         if count[data["total_currency"]] < limit:
-            with _readable():
+            try:
                 chosen.append(offer(data, cabin))
                 count[data["total_currency"]] += 1
-    return chosen
+            except UNREADABLE as error:
+                withheld += _unreadable(error)
+    return Found(chosen, withheld)
 
 
-def _priced(offers: list[Data]) -> Iterator[tuple[int, Data]]:
-    for data in offers:
-        with _readable():
-            if _sellable(data):
-                yield cents(data["total_amount"], data["total_currency"]), data
+def _unreadable(error: Exception) -> Withheld:
+    logger.error("an offer of duffel could not be read: %s", type(error).__name__)
+    return Withheld(unreadable=1)
 
 
-@contextmanager
-def _readable() -> Iterator[None]:
-    try:
-        yield
-    except UNREADABLE as error:
-        logger.error("an offer of duffel could not be read: %s", type(error).__name__)
-
-
-def _sellable(data: Data) -> bool:
-    """Whole offers, by a carrier that wants no passports: we collect none."""
-    return not data.get("partial") and not data.get("passenger_identity_documents_required")
+def _withheld(data: Data) -> Withheld | None:
+    """Why an offer is not sold; None for one that is: whole, on one ticket, and without documents, because we collect none."""
+    if data.get("partial") or data.get("type") == "split_ticket":
+        return Withheld(unsupported=1)
+    if data.get("passenger_identity_documents_required"):
+        return Withheld(documents_required=1)
+    return None
 
 
 def offer(data: Data, cabin: str) -> FlightOffer:

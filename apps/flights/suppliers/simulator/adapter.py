@@ -21,6 +21,7 @@ from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, InvalidField, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.market import Market
 from apps.suppliers.simulation.store import ACCEPT, BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
+from apps.suppliers.withheld import Found
 
 
 class FlightSimulator:
@@ -38,10 +39,8 @@ class FlightSimulator:
         self.market = market or Market()
         self.now = now
 
-    def search(self, request: FlightSearch) -> list[FlightOffer]:
-        if self.market.sold_out:
-            return []
-        return offers.search(request, self.market.percent, self.now())
+    def search(self, request: FlightSearch) -> Found[FlightOffer]:
+        return Found([] if self.market.sold_out else offers.search(request, self.market.percent, self.now()))
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         total = sum(self._totals(offer))
@@ -76,9 +75,9 @@ class FlightSimulator:
         record, _ = self._latest(supplier_reference)
         return record.order
 
-    def change_options(self, request: ChangeSearch) -> list[ChangeOption]:
+    def change_options(self, request: ChangeSearch) -> Found[ChangeOption]:
         record, sequence = self._latest(request.supplier_reference)
-        return changes.options(record, request, sequence, self.now())
+        return Found(changes.options(record, request, sequence, self.now()))
 
     def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
         """As it is: an option's price holds until it is stale."""

@@ -35,6 +35,7 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.values import replaced
+from apps.suppliers.withheld import NONE_WITHHELD, Found
 
 NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
 PATIENCE_SECONDS = 8.0
@@ -49,19 +50,22 @@ class LiteApiHotels:
     def __init__(self, client: LiteApiClient) -> None:
         self.client = client
 
-    def search(self, request: StaySearch) -> list[HotelOffer]:
+    def search(self, request: StaySearch) -> Found[HotelOffer]:
         """A city that does not answer is forgiven where another did."""
         ends = time.monotonic() + PATIENCE_SECONDS
         found: dict[str, HotelOffer] = {}
+        withheld = NONE_WITHHELD
         for question in questions.searches(request):
             try:
-                found |= {offer.hotel.hotel_id: offer for offer in self._asked(question, request)}
+                offers = self._asked(question, request)
+                found |= {offer.hotel.hotel_id: offer for offer in offers}
+                withheld += offers.withheld
             except Unavailable:
                 if not found:
                     raise
             if len(found) >= request.limit or time.monotonic() > ends:
                 break
-        return facts.with_facts(list(found.values())[: request.limit])
+        return Found(facts.with_facts(list(found.values())[: request.limit]), withheld)
 
     def check_rate(self, rate: Rate) -> Rate:
         """A prebook: the rate then carries its id, and is to be kept before it is booked."""
@@ -164,7 +168,7 @@ class LiteApiHotels:
             self.client.hotel(ANY_HOTEL)
         return "both hosts answer"
 
-    def _asked(self, question: dict[str, Any], request: StaySearch) -> list[HotelOffer]:
+    def _asked(self, question: dict[str, Any], request: StaySearch) -> Found[HotelOffer]:
         """Raises InvalidField for a value of the partner's that they do not take."""
         try:
             answer = self.client.rates(question)
@@ -174,7 +178,7 @@ class LiteApiHotels:
                 raise
             raise InvalidField(field, "is not taken by the supplier of the hotels") from refusal
         with readable(SEARCH):
-            return list(offers.offers(answer, request))
+            return offers.offers(answer, request)
 
     def _unchanged(self, rate: Rate) -> Rate:
         """The rate, ready to be booked. Raises PriceChanged."""

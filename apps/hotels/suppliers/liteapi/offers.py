@@ -30,6 +30,7 @@ from apps.hotels.suppliers.liteapi.texts import handle, name_of, text
 from apps.hotels.suppliers.shown import NOTHING, RoomKind, Tax, images_text, rooms_text, taxes_text
 from apps.suppliers.errors import Expired
 from apps.suppliers.values import replaced
+from apps.suppliers.withheld import NONE_WITHHELD, Found, Withheld
 
 LONGEST_ID, LONGEST_OFFER = 64, 16_384
 MOST_STARS = 7
@@ -40,25 +41,36 @@ ROOM_IDS = "room_ids"
 """In a rate's `supplier_data`: which of the hotel's rooms it is for, one for each room of the stay."""
 
 
-def offers(answer: dict[str, Any], request: StaySearch) -> Iterator[HotelOffer]:
+def offers(answer: dict[str, Any], request: StaySearch) -> Found[HotelOffer]:
     """The hotels that satisfy the request, in their order, each with its rates, the cheapest first.
 
-    A hotel or rate that cannot be read is left out: the others can be sold.
+    A rate that cannot be read is counted, as is each of a hotel that cannot be read.
     """
     if not isinstance(answer["data"], list | None):
         raise TypeError("no list of hotels")
     told = answer.get("hotels")
     hotels = [hotel for hotel in told if isinstance(hotel, dict)] if isinstance(told, list) else []
     described = {str(hotel.get("id")): hotel for hotel in hotels}
-    for found in answer["data"] or []:
+    found, withheld = [], NONE_WITHHELD
+    for data in answer["data"] or []:
         try:
-            hotel = hotel_of(described[found["hotelId"]])
-            room_types = list(found["roomTypes"])
+            hotel = hotel_of(described[data["hotelId"]])
+            room_types = list(data["roomTypes"])
         except UNREADABLE:
+            withheld += Withheld(unreadable=_rates_told(data))
             continue
-        rates = sorted(_suitable(room_types, request), key=lambda rate: rate.total_cents)
-        if rates and is_where(hotel, request):
-            yield HotelOffer(hotel, tuple(rates))
+        if is_where(hotel, request):
+            rates = _suitable(room_types, request)
+            withheld += rates.withheld
+            if rates:
+                found.append(HotelOffer(hotel, tuple(sorted(rates, key=lambda rate: rate.total_cents))))
+    return Found(found, withheld)
+
+
+def _rates_told(data: Any) -> int:
+    """Of a hotel that cannot be read: at least one, for it is listed because it has some."""
+    told = data.get("roomTypes") if isinstance(data, dict) else None
+    return max(1, len(told)) if isinstance(told, list) else 1
 
 
 def hotel_of(data: Any) -> Hotel:
@@ -96,12 +108,14 @@ def country_of(told: object) -> str:
     return code
 
 
-def _suitable(room_types: list[Any], request: StaySearch) -> Iterator[Rate]:
+def _suitable(room_types: list[Any], request: StaySearch) -> Found[Rate]:
     adults = ",".join(str(room.adults) for room in request.rooms)
+    found, unreadable = [], 0
     for room_type in room_types:
         try:
             rate = rate_of(room_type, adults)
         except UNREADABLE:
+            unreadable += 1
             continue
         too_dear = (
             request.max_total_cents is not None
@@ -109,7 +123,8 @@ def _suitable(room_types: list[Any], request: StaySearch) -> Iterator[Rate]:
             and rate.total_cents > request.max_total_cents
         )
         if not too_dear and (rate.refundable or not request.refundable_only):
-            yield rate
+            found.append(rate)
+    return Found(found, Withheld(unreadable=unreadable))
 
 
 def rate_of(room_type: Any, adults: str) -> Rate:

@@ -13,6 +13,7 @@ from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, R
 from apps.suppliers.simulation.market import Market
 from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
 from apps.suppliers.values import replaced
+from apps.suppliers.withheld import Found
 
 MOST_HOTELS = 100
 
@@ -32,11 +33,11 @@ class HotelSimulator:
         self.market = market or Market()
         self.now = now
 
-    def search(self, request: StaySearch) -> list[HotelOffer]:
+    def search(self, request: StaySearch) -> Found[HotelOffer]:
         """Hotels in the order of `properties`, each with its rates. Its prices need no time to settle: it makes them itself."""
         if self.market.sold_out:
-            return []
-        return list(islice(self._offers(request), min(request.limit, MOST_HOTELS)))
+            return Found()
+        return Found(islice(self._offers(request), min(request.limit, MOST_HOTELS)))
 
     def check_rate(self, rate: Rate) -> Rate:
         if self.market.sold_out:

@@ -18,6 +18,7 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
+from apps.suppliers.withheld import Found
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,
@@ -46,13 +47,10 @@ class HotelbedsTransfers:
     def __init__(self, client: HotelbedsClient) -> None:
         self.client = client
 
-    def search(self, request: TransferSearch) -> list[TransferOffer]:
-        found = [
-            offer
-            for offer in self._offers(request)
-            if request.vehicle_class in (None, offer.vehicle.category)
-        ]
-        return found[: request.limit]
+    def search(self, request: TransferSearch) -> Found[TransferOffer]:
+        offers = self._offers(request)
+        wanted = [offer for offer in offers if request.vehicle_class in (None, offer.vehicle.category)]
+        return Found(wanted[: request.limit], offers.withheld)
 
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
         """With a fresh rate key, good for booking at once."""
@@ -122,7 +120,7 @@ class HotelbedsTransfers:
             "" if self.client.live else " for testing: what it sells is not real"
         )
 
-    def _offers(self, request: TransferSearch) -> list[TransferOffer]:
+    def _offers(self, request: TransferSearch) -> Found[TransferOffer]:
         return offers_of(self.client.availability(request), request, clock.now())
 
     def _cancelled_after_all(self, reference: str, refused: NotPossible) -> Cancellation:

@@ -37,11 +37,11 @@ class HotelbedsClient:
         self._quota = DailyQuota(key)
         self._http = SupplierHTTP(NAME, base_url=base_url.rstrip("/") + PREFIX, headers=self._headers)
 
-    def availability(self, search: TransferSearch) -> list[Document]:
-        """The services for a journey; none where the answer is empty, in whatever way. Raises InvalidField."""
+    def availability(self, search: TransferSearch) -> list[Any]:
+        """The services for a journey, whatever their form; none where the answer is empty. Raises InvalidField."""
         path = f"/availability/{LANGUAGE}/{route(search)}"
         reply = self._send(Asked.SEARCH, "GET", path, search=search, limits=self.to_search)
-        return _items(_document(reply), "services") if reply.body.strip() else []
+        return _listed(_document(reply), "services") if reply.body.strip() else []
 
     def book(self, body: Document) -> Document:
         reply = self._send(Asked.BOOK, "POST", "/bookings", json=body, limits=self.to_book)
@@ -129,8 +129,12 @@ def _document(reply: Reply) -> Any:
 
 
 def _items(document: Any, name: str) -> list[Document]:
+    return [item for item in _listed(document, name) if isinstance(item, dict)]
+
+
+def _listed(document: Any, name: str) -> list[Any]:
     found = document.get(name) if isinstance(document, dict) else None
-    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+    return found if isinstance(found, list) else []
 
 
 def _only_booking(document: Any) -> Document:

@@ -5,6 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from apps.suppliers.withheld import Found, Withheld
 from apps.transfers.suppliers.base import TransferOffer, TransferSearch, WaitingTime
 from apps.transfers.suppliers.clocks import clock_of
 from apps.transfers.suppliers.hotelbeds.money import Amount, number, price_of
@@ -20,10 +21,13 @@ WAITING = (("customer", "customerTransferTimeInfo"), ("driver", "supplierTransfe
 MINUTES = {"minutes": 1, "minute": 1, "hours": 60, "hour": 60}
 
 
-def offers_of(services: list[dict[str, Any]], search: TransferSearch, now: datetime) -> list[TransferOffer]:
-    """What can be sold of an answer, the cheapest first."""
-    found = [offer for service in services if (offer := offer_of(service, search, now))]
-    return sorted(found, key=lambda offer: offer.total_cents)
+def offers_of(services: list[Any], search: TransferSearch, now: datetime) -> Found[TransferOffer]:
+    """What can be sold of an answer, the cheapest first, and how many of its services cannot be read."""
+    read = [offer_of(service, search, now) if isinstance(service, dict) else None for service in services]
+    found = [offer for offer in read if offer is not None]
+    return Found(
+        sorted(found, key=lambda offer: offer.total_cents), Withheld(unreadable=len(read) - len(found))
+    )
 
 
 def offer_of(service: Mapping[str, Any], search: TransferSearch, now: datetime) -> TransferOffer | None:

@@ -9,6 +9,7 @@ from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.market import Market
 from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
+from apps.suppliers.withheld import Found
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,
@@ -34,10 +35,8 @@ class TransferSimulator:
         self.market = market or Market()
         self.now = now
 
-    def search(self, request: TransferSearch) -> list[TransferOffer]:
-        if self.market.sold_out:
-            return []
-        return offers.search(request, self.market.percent)
+    def search(self, request: TransferSearch) -> Found[TransferOffer]:
+        return Found([] if self.market.sold_out else offers.search(request, self.market.percent))
 
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
         if self.market.sold_out:

@@ -11,6 +11,7 @@ from apps.esim.suppliers.airalo.catalogue import Terms, plan_type, plans_of, reg
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.withheld import Withheld
 from tests.esim.suppliers.airalo import goods
 from tests.esim.suppliers.airalo.connected import adapter_for
 from tests.esim.suppliers.airalo.stub import AiraloStub
@@ -111,10 +112,12 @@ def test_the_kind_of_a_plan(unlimited: bool, minutes: int, messages: int, kind: 
     assert plan_type(unlimited, minutes, messages) == kind
 
 
-def test_top_ups_and_what_wants_a_passport_are_left_out() -> None:
-    sold = page(goods.package("a", "1"), goods.package("b", "1", type="topup"))
-    assert ids(plans_of(sold, "local", "USD")) == ["a"]
-    assert ids(plans_of(page(goods.package("a", "1"), is_kyc_verify=True), "local", "USD")) == []
+def test_top_ups_are_no_plans_and_what_wants_a_passport_is_withheld() -> None:
+    packages = goods.package("a", "1"), goods.package("b", "1", type="topup")
+    sold = plans_of(page(*packages), "local", "USD")
+    assert (ids(sold), sold.withheld) == (["a"], Withheld())
+    sold = plans_of(page(*packages, is_kyc_verify=True), "local", "USD")
+    assert (ids(sold), sold.withheld) == ([], Withheld(documents_required=1))
 
 
 def test_what_cannot_be_read_takes_only_itself_out(caplog: pytest.LogCaptureFixture) -> None:
@@ -126,8 +129,8 @@ def test_what_cannot_be_read_takes_only_itself_out(caplog: pytest.LogCaptureFixt
         *(whole | {"title": title} for title in (None, "", 7)),
         "nonsense",
     ]
-    sold = page(goods.package("a", "1"), *broken, goods.package("d", "1"))
-    assert ids(plans_of(sold, "local", "USD")) == ["a", "d"]
+    sold = plans_of(page(goods.package("a", "1"), *broken, goods.package("d", "1")), "local", "USD")
+    assert (ids(sold), sold.withheld) == (["a", "d"], Withheld(unreadable=len(broken)))
     assert len(caplog.records) == len(broken)
 
 
@@ -143,8 +146,8 @@ def test_an_operator_that_cannot_be_read_takes_only_itself_out(
     caplog: pytest.LogCaptureFixture, broken: dict[str, Any]
 ) -> None:
     readable, other = (goods.operator(goods.package(id, "1"), countries=("PT",)) for id in ("a", "b"))
-    sold = {"data": [goods.country("portugal", "PT", other | broken, readable)]}
-    assert ids(plans_of(sold, "local", "USD")) == ["a"]
+    sold = plans_of({"data": [goods.country("portugal", "PT", other | broken, readable)]}, "local", "USD")
+    assert (ids(sold), sold.withheld) == (["a"], Withheld(unreadable=1))
     assert len(caplog.records) == 1
 
 
@@ -182,7 +185,9 @@ def test_countries_that_nobody_knows_are_left_out() -> None:
     (plan,) = plans_of({"data": [goods.region("europe", sold_by)]}, "global", "USD")
     assert plan.countries == ("PT",)
     nowhere = goods.operator(goods.package("a", "1"), countries=("XX",))
-    assert list(plans_of({"data": [goods.region("europe", nowhere)]}, "global", "USD")) == []
+    for entry in (goods.region("europe", nowhere), goods.region("the-moon", sold_by)):
+        sold = plans_of({"data": [entry]}, "global", "USD")
+        assert (sold, sold.withheld) == ([], Withheld(unreadable=1))
 
 
 PACKAGE = {
@@ -225,7 +230,8 @@ def test_what_has_no_price_is_not_sold() -> None:
         goods.package("c", "1") | {"net_price": price, "prices": None} for price in prices
     ]
     sold = page(goods.package("a", "0"), *worthless)
-    assert ids(plans_of(sold, "local", "USD")) == []
+    found = plans_of(sold, "local", "USD")
+    assert (found, found.withheld) == ([], Withheld(unreadable=1 + len(worthless)))
 
 
 def test_an_account_with_a_discount_pays_less_than_the_price(stub: AiraloStub) -> None:

@@ -8,6 +8,7 @@ import pytest
 from apps.flights.suppliers.base import Conditions, Passengers
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.errors import Expired
+from apps.suppliers.withheld import Withheld
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import flexible
@@ -60,10 +61,25 @@ def test_too_many_requests_are_sent_again_when_they_say(
     assert [1 <= pause <= 2.5 for pause in pauses] == [True]
 
 
-def test_an_offer_that_wants_passports_is_left_out(stub: DuffelStub, duffel: DuffelFlights) -> None:
-    found = {offer.supplier_data["offer_id"] for offer in duffel.search(a_search())}
+def test_an_offer_that_wants_passports_is_withheld(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    offers = duffel.search(a_search())
+    found = {offer.supplier_data["offer_id"] for offer in offers}
     passports = {key for key, one in stub.offers.items() if one["passenger_identity_documents_required"]}
     assert (len(passports), found) == (1, set(stub.offers) - passports)
+    assert offers.withheld == Withheld(documents_required=1)
+
+
+def test_what_wants_passports_is_counted_beyond_the_limit(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    wanting = {"passenger_identity_documents_required": True}
+    answered_offers(stub, duffel, {}, {}, *[{**wanting, "total_amount": "9000.00"}] * 3)
+    found = duffel.search(a_search(limit=1))
+    assert (len(found), found.withheld) == (1, Withheld(documents_required=3))
+
+
+def test_a_split_ticket_is_unsupported(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    answered_offers(stub, duffel, {"type": "split_ticket"}, {"type": "single_ticket"})
+    found = duffel.search(a_search())
+    assert (len(found), found.withheld) == (1, Withheld(unsupported=1))
 
 
 def answered_offers(stub: DuffelStub, duffel: DuffelFlights, *changes: dict[str, Any]) -> None:
@@ -88,7 +104,8 @@ def test_a_partial_offer_and_one_that_cannot_be_read_spoil_no_other(
         {"passengers": [{"id": None}]},
     )
     answered_offers(stub, duffel, {"partial": True}, {"slices": None}, {"total_amount": "soon"}, *odd, {})
-    assert len(duffel.search(a_search())) == 1
+    found = duffel.search(a_search())
+    assert (len(found), found.withheld) == (1, Withheld(unsupported=1, unreadable=2 + len(odd)))
 
 
 def test_only_what_is_wanted_is_read_whole(

@@ -9,6 +9,7 @@ import pytest
 from apps.hotels.suppliers.base import Area, Board, Hotel, HotelOffer, LocalCharge, Rate, Room
 from apps.hotels.suppliers.liteapi.offers import confirmed_rate, offers, rate_of
 from apps.suppliers.errors import Expired
+from apps.suppliers.withheld import Found, Withheld
 from tests.hotels.suppliers.liteapi.samples import (
     CITY_TAX,
     NON_REFUNDABLE,
@@ -65,8 +66,8 @@ PREBOOK = {
 }
 
 
-def found(answer: dict[str, Any], **changes: Any) -> list[HotelOffer]:
-    return list(offers(answer, a_search(**changes)))
+def found(answer: dict[str, Any], **changes: Any) -> Found[HotelOffer]:
+    return offers(answer, a_search(**changes))
 
 
 def test_the_documented_answer() -> None:
@@ -219,7 +220,8 @@ UNREADABLE = [
 @pytest.mark.parametrize("room_type", UNREADABLE)
 def test_a_room_that_cannot_be_read_is_left_out(room_type: Any) -> None:
     assert found(an_answer(room_type, a_room_type())) == [HotelOffer(HOTEL, (RATE,))]
-    assert found(an_answer(room_type)) == []
+    alone = found(an_answer(room_type, room_type))
+    assert (alone, alone.withheld) == ([], Withheld(unreadable=2))
 
 
 @pytest.mark.parametrize(
@@ -242,7 +244,8 @@ def test_a_room_that_cannot_be_read_is_left_out(room_type: Any) -> None:
     ],
 )
 def test_a_hotel_that_is_not_described_is_left_out(described: dict[str, Any]) -> None:
-    assert found(an_answer(hotel=described)) == []
+    answer = found(an_answer(a_room_type(), a_room_type(), hotel=described))
+    assert (answer, answer.withheld) == ([], Withheld(unreadable=2))
 
 
 @pytest.mark.parametrize("address", [None, "", "\0"])
@@ -286,6 +289,7 @@ def test_rates_come_cheapest_first_within_what_was_asked_for() -> None:
     answer = an_answer(a_room_type(), cheap)
     assert prices(found(answer)) == [18_000, 21_240]
     assert prices(found(answer, refundable_only=True)) == [21_240]
+    assert found(answer, refundable_only=True, max_total_cents=20_000).withheld == Withheld()
     assert prices(found(answer, max_total_cents=20_000)) == [18_000]
     assert prices(found(answer, max_total_cents=20_000, currency="USD")) == [18_000, 21_240]
 

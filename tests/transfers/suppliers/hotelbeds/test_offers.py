@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from apps.suppliers.codec import to_column
+from apps.suppliers.withheld import Withheld
 from apps.transfers.suppliers.base import TransferOffer, Vehicle, WaitingTime
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.money import Amount, order_amount
-from apps.transfers.suppliers.hotelbeds.offers import offer_of, same_service
+from apps.transfers.suppliers.hotelbeds.offers import offer_of, offers_of, same_service
 from apps.transfers.suppliers.hotelbeds.pickups import pickup_of
 from apps.transfers.suppliers.hotelbeds.vehicles import vehicle_of
 from tests.transfers.suppliers.hotelbeds.fleet import FLEET, service_json
@@ -198,3 +199,14 @@ def test_what_no_table_can_keep_is_left_out_of_texts() -> None:
     assert (offer.vehicle.description, offer.remarks) == ("Standard A car", ("A car",))
     assert to_column(offer)
     assert {offer.supplier_data[name] for name in ("vehicle", "pickup", "instructions")} == {"A car"}
+
+
+def test_a_service_that_cannot_be_read_is_counted() -> None:
+    broken = [a_service(rateKey=None), a_service(price=priced(0)), a_service(price=None), "a service", None]
+    found = offers_of([a_service(), *broken], a_search(), NOW)
+    assert (len(found), found.withheld) == (1, Withheld(unreadable=len(broken)))
+
+
+def test_a_filter_withholds_nothing(hotelbeds: HotelbedsTransfers, stub: HotelbedsStub) -> None:
+    found = hotelbeds.search(a_search(vehicle_class="economy", limit=1))
+    assert (len(found), found.withheld) == (1, Withheld())

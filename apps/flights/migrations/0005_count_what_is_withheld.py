@@ -1,0 +1,21 @@
+"""Counts of the offers that a search leaves out."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("flights", "0004_pack_searches_fast"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="flightsearch",
+            name="withheld",
+            field=models.JSONField(
+                db_default=models.Value({}, models.JSONField()),
+                default=dict,
+                help_text="Counts of what is left out (`Withheld`)",
+            ),
+        ),
+    ]
