@@ -1,11 +1,11 @@
 """Why an attempt failed: a code, and plain words for the partner."""
 
 import errno
-import http.client
 import ssl
 from dataclasses import dataclass
 from datetime import date
 
+from apps.common.outbound.answer import BadAnswer
 from apps.common.outbound.connecting import AddressRefused
 from apps.common.outbound.name_lookup import NameNotResolved, NoThreadLeft
 from apps.webhooks.sender.certificates import CertificateExpired
@@ -130,7 +130,7 @@ EXPLANATIONS = (
     (ssl.SSLError, _tls),
     (ConnectionRefusedError, _refused),
     (ConnectionError, _closed),
-    (http.client.HTTPException, _not_http),
+    (BadAnswer, _not_http),
     (OSError, _connection),
 )
 

@@ -1,11 +1,11 @@
 import errno
-import http.client
 import socket
 import ssl
 from datetime import date
 
 import pytest
 
+from apps.common.outbound.answer import BadAnswer
 from apps.common.outbound.connecting import AddressRefused
 from apps.common.outbound.connection import ClosedBeforeAnswer
 from apps.common.outbound.deadline import DeadlinePassed
@@ -57,12 +57,8 @@ def tls_error(reason: str) -> ssl.SSLError:
         (certificate_error(1, "odd"), "tls_certificate", "TLS certificate is not trusted: odd"),
         (ConnectionRefusedError(), "connection_refused", "connection refused"),
         (ClosedBeforeAnswer(), "connection_closed", "the connection was closed without an answer"),
-        (
-            http.client.RemoteDisconnected(),  # type: ignore[call-arg]
-            "connection_closed",
-            "the connection was closed without an answer",
-        ),
-        (http.client.BadStatusLine("SSH-2.0"), "not_http", "what came back is not HTTP"),
+        (ConnectionAbortedError(), "connection_closed", "the connection was closed without an answer"),
+        (BadAnswer("SSH-2.0"), "not_http", "what came back is not HTTP"),
         (OSError(errno.EHOSTUNREACH, "No route to host"), "unreachable", "the host cannot be reached"),
         (OSError(errno.EMFILE, "Too many"), "connection", "the connection failed: Too many"),
         (socket.gaierror(-2, "Name unknown"), "connection", "the connection failed: Name unknown"),

@@ -46,6 +46,8 @@ class Exchange:
     peer: IPAddress | None = None
     """The address that was connected to; None on a kept connection."""
     sent_at: float = 0.0
+    received: int = 0
+    """Bytes that came back."""
     timings: Timings = field(default_factory=Timings)
 
     @property

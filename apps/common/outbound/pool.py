@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 
+from apps.common.outbound.answer import Answer
 from apps.common.outbound.connecting import Connector, Origin
-from apps.common.outbound.connection import Connection, FinalAnswer, Headers
+from apps.common.outbound.connection import Connection, Headers
 from apps.common.outbound.http_exchange import Exchange
 from apps.common.outbound.timed_socket import TimedSocket
 
@@ -57,7 +58,7 @@ class ConnectionPool:
         return Connection(origin, TimedSocket(self._connector.open(origin, exchange), exchange))
 
     @contextmanager
-    def ask(self, connection: Connection, request: Request, exchange: Exchange) -> Iterator[FinalAnswer]:
+    def ask(self, connection: Connection, request: Request, exchange: Exchange) -> Iterator[Answer]:
         """The answer to `request`, its body to be read inside the block.
 
         Afterwards the connection is kept where nothing of the answer is left to read, and closed otherwise. Raises what
@@ -65,11 +66,9 @@ class ConnectionPool:
         """
         keep = False
         try:
-            with connection.ask(
-                request.method, request.target, request.headers, request.body, exchange
-            ) as answer:
-                yield answer
-                keep = answer.is_read and not answer.will_close
+            answer = connection.ask(request.method, request.target, request.headers, request.body, exchange)
+            yield answer
+            keep = answer.leaves_connection_usable
         finally:
             if keep:
                 self._give(connection)

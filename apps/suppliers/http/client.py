@@ -11,7 +11,6 @@ import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from http.client import HTTPException
 from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +18,8 @@ from urllib.parse import urlsplit
 import requests
 from urllib3 import HTTPHeaderDict
 
-from apps.common.outbound.body import BadBody, read_body
+from apps.common.outbound.answer import BadAnswer
+from apps.common.outbound.body import read_body
 from apps.common.outbound.http_exchange import Exchange
 from apps.common.outbound.pool import Request
 from apps.common.tracing import spans
@@ -43,7 +43,7 @@ Headers = Mapping[str, str]
 
 HEADERS = {"User-Agent": "TravelPartnerAPI/1.0", "Accept": "application/json", "Accept-Encoding": "gzip"}
 """Of every request; without cookies, credentials from files, or proxies from the environment."""
-NO_ANSWER = (HTTPException, OSError, BadBody)
+NO_ANSWER = (BadAnswer, OSError)
 
 
 class SupplierHTTP:
@@ -224,7 +224,7 @@ def _reply(state: State, exchange: Exchange, request: Request, max_bytes: int, *
     connection = kept or state.pool.open(state.origin, exchange)
     with state.pool.ask(connection, request, exchange) as answer:
         body = read_body(answer, max_bytes=max_bytes)
-        return Reply(answer.status, HTTPHeaderDict(answer.getheaders()), body, time.monotonic() - started)
+        return Reply(answer.status, HTTPHeaderDict(answer.headers), body, time.monotonic() - started)
 
 
 def _path(request: Request) -> str:

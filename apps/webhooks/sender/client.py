@@ -1,6 +1,5 @@
 """The client that posts webhooks to the addresses that partners chose (contract §3, Webhooks)."""
 
-import http.client
 import logging
 import ssl
 from collections.abc import Mapping
@@ -10,8 +9,9 @@ from functools import cache, partial
 from django.conf import settings
 
 from apps.common.outbound.addresses import may_connect
+from apps.common.outbound.answer import Answer, BadAnswer
 from apps.common.outbound.connecting import Connector
-from apps.common.outbound.connection import ClosedBeforeAnswer, Connection, FinalAnswer
+from apps.common.outbound.connection import ClosedBeforeAnswer, Connection
 from apps.common.outbound.deadline import Deadline
 from apps.common.outbound.http_exchange import Exchange, Stopwatch
 from apps.common.outbound.name_lookup import Lookup, Resolver, system_lookup
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 USER_AGENT = "TravelPartnerAPI-Webhooks/1.0"
 MAX_BYTES = 256 * 1024
-"""Read of one answer in all: heads, a chunk's extension and trailers have no limit of their own."""
+"""Read of one answer in all: interim answers, the extensions of chunks and the trailers included."""
 LOOKUP_THREADS = 128
 KEPT_CONNECTIONS = 4  # of one scheme, host and port
 IDLE_SECONDS = 4.0  # less than the five seconds after which common servers close
@@ -123,20 +123,22 @@ def complete_headers(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
     }
 
 
-def _read_body(answer: FinalAnswer) -> tuple[bytes, bool]:
+def _read_body(answer: Answer) -> tuple[bytes, bool]:
     """The first 8 KiB, and whether that is all that will be kept. Nothing is unpacked: no coding was asked for.
 
-    An answer that was cut short counts by its status.
+    An answer that was cut short, or whose length is ambiguous, counts by its status.
     """
     body = b""
     try:
-        while len(body) < KEPT_BYTES and (piece := answer.read1(KEPT_BYTES - len(body))):
+        for piece in answer.pieces():
             body += piece
+            if len(body) >= KEPT_BYTES:
+                break
     except TimeoutError:
-        return body, False
-    except (http.client.HTTPException, OSError, ValueError):
-        answer.will_close = True
-    return body, True
+        return body[:KEPT_BYTES], False
+    except (BadAnswer, OSError):
+        pass
+    return body[:KEPT_BYTES], True
 
 
 @cache

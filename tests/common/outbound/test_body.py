@@ -1,27 +1,17 @@
 """Bodies: whole, unpacked, and never larger than allowed."""
 
 import gzip
-import http.client
-import io
 
 import pytest
 
-from apps.common.outbound.body import BadBody, read_body
-
-
-class Wire:
-    def __init__(self, raw: bytes) -> None:
-        self._raw = raw
-
-    def makefile(self, mode: str) -> io.BytesIO:
-        return io.BytesIO(self._raw)
+from apps.common.outbound.answer import Answer, BadAnswer
+from apps.common.outbound.body import read_body
 
 
 def body(raw: bytes, max_bytes: int = 1000, **headers: str) -> bytes:
     lines = [f"{name.replace('_', '-')}: {value}\r\n".encode() for name, value in headers.items()]
-    answer = http.client.HTTPResponse(Wire(b"HTTP/1.1 200 OK\r\n" + b"".join(lines) + b"\r\n" + raw))  # type: ignore[arg-type]
-    answer.begin()
-    return read_body(answer, max_bytes=max_bytes)
+    wire = iter([b"HTTP/1.1 200 OK\r\n" + b"".join(lines) + b"\r\n" + raw])
+    return read_body(Answer(lambda: next(wire, b"")), max_bytes=max_bytes)
 
 
 def test_a_body_is_read_whole() -> None:
@@ -52,5 +42,5 @@ def test_an_empty_body_is_empty_however_it_is_called() -> None:
     ids=["cut short", "gzip cut short", "no gzip", "another packing", "too large", "too large unpacked"],
 )
 def test_what_is_no_whole_body_is_refused(raw: bytes, headers: dict[str, str]) -> None:
-    with pytest.raises(BadBody):
+    with pytest.raises(BadAnswer):
         body(raw, **headers)

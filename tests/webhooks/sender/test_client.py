@@ -3,13 +3,13 @@
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
 
 from apps.common.outbound import deadline
-from apps.common.outbound.connection import FinalAnswer
+from apps.common.outbound.answer import Answer
 from apps.webhooks.causes import Cause
 from apps.webhooks.retry_schedule import Outcome
 from apps.webhooks.sender.client import Sender
@@ -171,14 +171,14 @@ def test_no_receiver_takes_more_than_the_deadline(sender: Sender, receiver: Rece
 
 def test_answer_that_drips_its_body_is_not_a_success(sender: Sender, monkeypatch: pytest.MonkeyPatch) -> None:
     """The time is over once half of it was read."""
-    now, read = [1000.0], FinalAnswer.read1
+    now, pieces = [1000.0], Answer.pieces
 
-    def read_and_be_late(answer: FinalAnswer, most: int) -> bytes:
-        piece = read(answer, most)
-        now[0] += 30
-        return piece
+    def read_and_be_late(answer: Answer) -> Iterator[bytes]:
+        for piece in pieces(answer):
+            now[0] += 30
+            yield piece
 
-    monkeypatch.setattr(FinalAnswer, "read1", read_and_be_late)
+    monkeypatch.setattr(Answer, "pieces", read_and_be_late)
     monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: now[0]))
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))

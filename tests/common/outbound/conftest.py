@@ -1,0 +1,3 @@
+from tests.webhooks.sender.conftest import sender
+
+__all__ = ["sender"]
