@@ -10,7 +10,8 @@ import socket
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# IANA's special-purpose registry, and what is not unicast.
+# IANA's special-purpose registry, what is not unicast, and addresses that mean a cloud's platform to its machines. The clouds'
+# other metadata services are within these ranges: 169.254.169.254, 100.100.100.200 (Alibaba), 192.0.0.192 (Oracle).
 REFUSED_V4 = tuple(
     ipaddress.IPv4Network(network)
     for network in (
@@ -29,6 +30,12 @@ REFUSED_V4 = tuple(
         "203.0.113.0/24",  # documentation
         "224.0.0.0/4",  # multicast
         "240.0.0.0/4",  # reserved, broadcast
+        # Clouds' own services, which have public addresses and are reached only from within that cloud.
+        "161.26.0.0/16",  # IBM: DNS, time, mirrors
+        "166.8.0.0/14",  # IBM: service endpoints
+        "168.63.129.16/32",  # Azure: the platform of the virtual machine (WireServer, DNS)
+        "199.36.153.4/30",  # Google: restricted.googleapis.com
+        "199.36.153.8/30",  # Google: private.googleapis.com
     )
 )
 UNICAST_V6 = ipaddress.IPv6Network("2000::/3")
@@ -38,6 +45,8 @@ REFUSED_V6 = tuple(
         "2001::/23",  # protocol assignments: Teredo, benchmarks, ORCHID
         "2001:db8::/32",  # documentation
         "2002::/16",  # 6to4: an IPv4 address inside
+        "2600:2d00:2:1000::/56",  # Google: restricted.googleapis.com
+        "2600:2d00:2:2000::/56",  # Google: private.googleapis.com
         "3fff::/20",  # documentation
     )
 )

@@ -90,6 +90,7 @@ def test_literal_is_refused_before_anything_is_sent(listener: Listener, scheme: 
         ["::ffff:127.0.0.1"],
         ["0.0.0.0"],
         ["169.254.169.254"],
+        ["168.63.129.16"],
         ["100.64.0.1"],
         ["64:ff9b::7f00:1"],
         ["2002:7f00:1::"],
