@@ -85,7 +85,7 @@ def _iteration(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
 
 
 def _following(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
-    """`follow()` beside `list()`: the same arguments, and how long to pause where there is nothing new."""
+    """`follow()` beside `list()`: the same arguments, how long to pause if there is nothing new, or to end there."""
     kept = [argument for argument in operation.query if argument.name != "after"]
     after = next(argument for argument in operation.query if argument.name == "after")
     pause = Argument(
@@ -95,14 +95,24 @@ def _following(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
         required=False,
         sentence="Seconds between two looks for what is new; 5 where nothing is said.",
     )
+    until_empty = Argument(
+        "until_empty",
+        "",
+        "bool",
+        required=False,
+        sentence="End once all events so far are read, instead of waiting for more.",
+    )
     settings = _settings(operation)
     kind, prefix = ("AsyncIterator", "a") if asynchronous else ("Iterator", "")
-    arguments = [after, *kept, pause, *settings]
+    arguments = [after, *kept, pause, until_empty, *settings]
     yield f"\n    def follow({_signature([], arguments)}) -> {kind}[models.{operation.item}]:"
-    text = "What `list` finds, and what comes later: it never ends. Store the `id` of what you have done, to go on `after` it."
+    text = (
+        "What `list` finds, and what comes later. Without `until_empty` it never ends: it waits for the next event, so "
+        "nothing after the loop is reached. Store the `id` of what you have done, to go on `after` it."
+    )
     yield _docstring(text, [argument for argument in arguments if argument.name != "limit"])
     handed = "".join(f", {argument.name}={argument.name}" for argument in [*kept, *settings])
-    yield f"        return pages.{prefix}following(lambda after: self.list(after=after{handed}), after, pause)"
+    yield f"        return pages.{prefix}following(lambda after: self.list(after=after{handed}), after, pause, until_empty)"
 
 
 def _settings(operation: Operation) -> list[Argument]:

@@ -170,6 +170,18 @@ def test_key_and_address_come_from_the_environment(monkeypatch: pytest.MonkeyPat
         TravelPartner()
 
 
+@pytest.mark.parametrize("root", ["https://service", "https://service/proxy", "https://v1"])
+@pytest.mark.parametrize("end", ["", "/", "/v1", "/v1/", "//v1//", "/v1\n"])
+def test_the_address_may_end_in_the_version(root: str, end: str) -> None:
+    assert repr(TravelPartner(KEY, root + end)) == f"TravelPartner({root!r})"
+
+
+@pytest.mark.parametrize("address", ["service", "service/v1", "ftp://service", "https://", "https:///v1"])
+def test_an_address_that_is_none_is_a_mistake(address: str) -> None:
+    with pytest.raises(ValueError, match="base_url begins with https:// and a host"):
+        TravelPartner(KEY, address)
+
+
 @pytest.mark.parametrize("secret", ["svc_test_a\nb", "svc_test_é", "svc test"])
 def test_a_key_that_is_none_is_refused_without_being_shown(secret: str) -> None:
     with pytest.raises(ValueError, match="has characters that no key has") as refused:

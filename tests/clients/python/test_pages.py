@@ -126,6 +126,37 @@ def test_follow_begins_with_the_oldest_where_the_position_is_still_empty(
     assert queries == [{}]
 
 
+def test_follow_ends_where_nothing_is_left_if_that_is_wanted(
+    scripted: Callable[[Handler], TravelPartner], feed: Handler, queries: list[dict[str, str]]
+) -> None:
+    """Not at a page that is empty because of a filter: that one has more."""
+    events = scripted(feed).events.follow(pause=10_000, until_empty=True)
+    assert [event.id for event in events] == ["evt_1", "evt_2"]
+    assert queries == [{}, {"after": "evt_2"}]
+
+
+def test_follow_goes_on_after_an_empty_page_that_has_more(
+    scripted: Callable[[Handler], TravelPartner], queries: list[dict[str, str]]
+) -> None:
+    def part(request: httpx.Request) -> httpx.Response:
+        queries.append(dict(request.url.params))
+        first = len(queries) == 1
+        data = [] if first else [{**EVENT, "id": "evt_9"}]
+        return httpx.Response(200, json={"data": data, "hasMore": first, "nextAfter": f"evt_{len(queries)}"})
+
+    events = scripted(part).events.follow(type="payment.refunded", until_empty=True)
+    assert [event.id for event in events] == ["evt_9"]
+
+
+def test_follow_until_empty_may_be_awaited(feed: Handler, still: StillClock) -> None:
+    async def all_so_far() -> list[str]:
+        http = httpx.AsyncClient(transport=httpx.MockTransport(feed))
+        client = AsyncTravelPartner(KEY, "http://service", http=http, clock=still.clock)
+        return [event.id async for event in client.events.follow(pause=10_000, until_empty=True)]
+
+    assert asyncio.run(all_so_far()) == ["evt_1", "evt_2"]
+
+
 def test_follow_may_be_awaited(feed: Handler, still: StillClock) -> None:
     async def the_first_three() -> list[str]:
         http = httpx.AsyncClient(transport=httpx.MockTransport(feed))

@@ -8,12 +8,13 @@ from collections.abc import Callable
 import httpx
 import pytest
 from travel_partner import AsyncTravelPartner, NoAnswerError, Retries, TravelPartner, errors
-from travel_partner.models import EsimOrder, Ping
+from travel_partner.models import ContactInput, EsimOrder, Ping
 
-from tests.clients.python.conftest import KEY, StillClock, answer, keys, refused
+from tests.clients.python.conftest import KEY, Handler, StillClock, answer, keys, refused
 from tests.support.wire import Act, Wire, nobody
 
 PING = b'{"status": "ok", "time": "2026-11-20T14:03:22.120Z"}'
+CONTACT = ContactInput(email="ada@example.com", phone="+351210000000")
 DONE = answer("200 OK", b'{"done": true}')
 Patient = Callable[..., TravelPartner]
 
@@ -162,6 +163,18 @@ def test_a_key_of_the_callers_own_is_sent(server: Wire, client: TravelPartner) -
     assert keys(server) == ["order-4711"] * 2
 
 
+@pytest.mark.parametrize("name", ["idempotency_key", "customer_ref"])
+@pytest.mark.parametrize(
+    "value", ["order\r\nX-A: 1", "order-4711\n", "order-4711 ", "order\t4711", "örder-4711"]
+)
+def test_what_no_header_can_hold_is_a_mistake_and_nothing_is_sent(
+    server: Wire, client: TravelPartner, name: str, value: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{name} must be printable ASCII"):
+        client.flights.orders.create(offer_id="offer_1", passengers=[], contact=CONTACT, **{name: value})
+    assert server.connections == 0
+
+
 def test_a_key_that_is_empty_by_mistake_is_sent_for_the_service_to_refuse(
     server: Wire, client: TravelPartner
 ) -> None:
@@ -224,9 +237,14 @@ def test_nobody_listens(still: StillClock) -> None:
         TravelPartner(KEY, nobody(), clock=still.clock).ping()
 
 
-def test_an_address_that_is_none_is_not_tried_again(still: StillClock) -> None:
+def test_a_request_that_cannot_be_sent_is_not_tried_again(
+    scripted: Callable[[Handler], TravelPartner], still: StillClock
+) -> None:
+    def refuse(request: httpx.Request) -> httpx.Response:
+        raise httpx.LocalProtocolError("illegal", request=request)
+
     with pytest.raises(NoAnswerError) as hopeless:
-        TravelPartner(KEY, "ftp://127.0.0.1", clock=still.clock).ping()
+        scripted(refuse).ping()
     assert (hopeless.value.tries, still.waits) == (1, [])
 
 

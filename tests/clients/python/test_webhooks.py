@@ -154,6 +154,23 @@ def test_a_text_is_no_body() -> None:
         webhooks.verify(BODY.decode(), signed(OWN), OURS, now=NOW)
 
 
+@schemes
+def test_white_space_around_a_secret_does_no_harm(scheme: set[str]) -> None:
+    """As it is read from a file or from an environment."""
+    for secrets in (f"{OURS}\n", f" {OURS}\r\n", [f"{FOREIGN}\n", f"{OURS}\n"]):
+        assert webhooks.verify(BODY, signed(scheme), secrets, now=NOW).id == "evt_1"
+
+
+@pytest.mark.parametrize("tolerance", [float("nan"), float("inf"), -float("inf"), -1, "300", None])
+def test_a_tolerance_that_is_none_is_a_mistake(tolerance: object) -> None:
+    with pytest.raises(ValueError, match=r"^tolerance is a number of seconds: 0 or more, and finite\.$"):
+        webhooks.verify(BODY, signed(OWN), OURS, tolerance=tolerance, now=NOW)
+
+
+def test_no_tolerance_is_one_too() -> None:
+    assert webhooks.verify(BODY, signed(OWN), OURS, tolerance=0, now=NOW).id == "evt_1"
+
+
 @pytest.mark.parametrize("secrets", ["", "svc_test_x", [], [OURS, ""]])
 def test_a_secret_that_is_none_is_a_mistake_and_not_shown(secrets: str | list[str]) -> None:
     with pytest.raises(ValueError, match=r"^A signing secret begins with whsec_\.$"):

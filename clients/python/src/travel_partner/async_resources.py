@@ -1896,16 +1896,18 @@ class Events(AsyncResource):
         type: str | None = None,
         booking_reference: str | None = None,
         pause: float | None = None,
+        until_empty: bool | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.FeedEvent]:
-        """What `list` finds, and what comes later: it never ends. Store the `id` of what you have done, to go on `after`
-        it.
+        """What `list` finds, and what comes later. Without `until_empty` it never ends: it waits for the next event, so
+        nothing after the loop is reached. Store the `id` of what you have done, to go on `after` it.
 
         - `after`: The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from
           the oldest.
         - `type`: Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.
         - `booking_reference`: Only events of the booking with this reference, such as `H-7KQ2M9XD`.
         - `pause`: Seconds between two looks for what is new; 5 where nothing is said.
+        - `until_empty`: End once all events so far are read, instead of waiting for more.
         """
         return pages.afollowing(
             lambda after: self.list(
@@ -1913,6 +1915,7 @@ class Events(AsyncResource):
             ),
             after,
             pause,
+            until_empty,
         )
 
 

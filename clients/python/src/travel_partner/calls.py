@@ -41,15 +41,18 @@ class Call(Generic[T]):
         return self.timeout or (WRITE_SECONDS if self.method == "POST" else READ_SECONDS)
 
     def headers(self) -> dict[str, str]:
-        """A POST without a key gets one here: the call keeps what this returns for all of its tries."""
+        """A POST without a key gets one here: the call keeps what this returns for all of its tries.
+
+        Raises ValueError for what no header can hold: then nothing was sent.
+        """
         found = {"Accept": "application/json"}
         if self.body is not None:
             found["Content-Type"] = "application/json"
         if self.method == "POST":
             own = self.idempotency_key
-            found["Idempotency-Key"] = str(uuid.uuid4()) if own is None else own
+            found["Idempotency-Key"] = str(uuid.uuid4()) if own is None else _sendable("idempotency_key", own)
         if self.customer_ref is not None:
-            found["X-Partner-Customer-Ref"] = self.customer_ref
+            found["X-Partner-Customer-Ref"] = _sendable("customer_ref", self.customer_ref)
         return found
 
     def content(self) -> bytes | None:
@@ -67,6 +70,12 @@ class Call(Generic[T]):
             raise errors.UnreadableAnswerError(what, response) from error
         except UnicodeDecodeError as error:
             raise msgspec.DecodeError("a text that is not UTF-8") from error
+
+
+def _sendable(name: str, value: str) -> str:
+    if not (value.isascii() and value.isprintable() and value == value.strip()):
+        raise ValueError(f"{name} must be printable ASCII, without line breaks and without spaces around it.")
+    return value
 
 
 _decoders: dict[object, msgspec.json.Decoder[Any]] = {}

@@ -56,9 +56,12 @@ async def aby_cursor(read: Callable[[str | None], Awaitable[Page[T]]]) -> AsyncI
 
 
 def following(
-    read: Callable[[str | None], Part[T]], after: str | None, pause: float | None = None
+    read: Callable[[str | None], Part[T]],
+    after: str | None,
+    pause: float | None = None,
+    until_empty: bool | None = None,
 ) -> Iterator[T]:
-    """Never ends: where there is nothing new it looks again after `pause` seconds.
+    """Never ends: if there is nothing new it looks again after `pause` seconds. With `until_empty` it ends there.
 
     An empty `after` is that of a reader who has nothing yet.
     """
@@ -67,11 +70,16 @@ def following(
         yield from part.data
         after = part.next_after
         if not part.has_more:
+            if until_empty:
+                return
             time.sleep(PAUSE_SECONDS if pause is None else pause)
 
 
 async def afollowing(
-    read: Callable[[str | None], Awaitable[Part[T]]], after: str | None, pause: float | None = None
+    read: Callable[[str | None], Awaitable[Part[T]]],
+    after: str | None,
+    pause: float | None = None,
+    until_empty: bool | None = None,
 ) -> AsyncIterator[T]:
     while True:
         part = await read(after or None)
@@ -79,4 +87,6 @@ async def afollowing(
             yield item
         after = part.next_after
         if not part.has_more:
+            if until_empty:
+                return
             await asyncio.sleep(PAUSE_SECONDS if pause is None else pause)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -23,8 +24,10 @@ class Settings:
 
     def __init__(self, api_key: str | None, base_url: str | None, retries: Retries, clock: Clock) -> None:
         self.key = ApiKey(_known(api_key, "api_key", "TRAVEL_PARTNER_API_KEY"))
-        address = _known(base_url, "base_url", "TRAVEL_PARTNER_BASE_URL")
-        self.base_url = address.rstrip("/").removesuffix("/v1")
+        address = _known(base_url, "base_url", "TRAVEL_PARTNER_BASE_URL").strip()
+        if not re.match(r"https?://[^/]", address, re.IGNORECASE):
+            raise ValueError("base_url begins with https:// and a host.")
+        self.base_url = re.sub(r"(?<![:/])/+(v1/*)?$", "", address)
         self.clock = clock
         self._retries = retries
 

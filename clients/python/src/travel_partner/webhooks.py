@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -58,12 +59,15 @@ def verify(
     """The event of a delivery. Raises WebhookVerificationError unless it was signed with one of `secrets` a short while ago.
 
     `body`: the bytes as they came in. `headers`: all of the request's. `secrets`: one, or several while one is replaced.
+    `tolerance`: how many seconds the clocks may differ. Raises ValueError for a secret or a tolerance that is none.
     """
     if not isinstance(body, bytes):
         raise TypeError(
             "Hand over the bytes of the body as they came in: what is parsed and written anew differs."
         )
-    keys = [secrets] if isinstance(secrets, str) else list(secrets)
+    if not isinstance(tolerance, int | float) or not 0 <= tolerance < math.inf:
+        raise ValueError("tolerance is a number of seconds: 0 or more, and finite.")
+    keys = [key.strip() for key in ([secrets] if isinstance(secrets, str) else secrets)]
     if not keys or not all(key.startswith(PREFIX) for key in keys):
         raise ValueError(f"A signing secret begins with {PREFIX}.")
     _check(body, {name.lower(): value for name, value in headers.items()}, keys, _window(tolerance, now))
