@@ -14,7 +14,7 @@ export interface Limits {
 export interface ClientOptions extends Limits {
   /** `svc_test_…` or `svc_live_…`. The key decides the environment. */
   apiKey: string;
-  /** Where the service is, for instance `https://api.example.com`. */
+  /** Where the service is, for instance `https://api.example.com`, with or without `/v1` at its end. */
   baseUrl: string;
   /** Added to `User-Agent`, for instance `my-shop/2.1`. */
   userAgent?: string | undefined;
@@ -40,7 +40,7 @@ export interface CallOptions extends Limits {
 }
 
 export interface WriteOptions extends CallOptions {
-  /** 8 to 255 characters. Left out, the call makes one of its own; either way all tries of the call carry the same. */
+  /** 8 to 255 characters of printable ASCII. Left out, the call makes one of its own; either way all tries of the call carry the same. */
   idempotencyKey?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface Prepared {
   idempotencyKey: string | undefined;
 }
 
-/** Throws TypeError for what cannot be sent: an id that is none, a header with a line break. */
+/** Throws TypeError for what cannot be sent: an invalid id, a header with a line break. */
 export function prepare(
   baseUrl: string,
   id: OperationId,
@@ -27,14 +27,22 @@ export function prepare(
   const { method, path, keyed } = OPERATIONS[id];
   const idempotencyKey = keyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
   const headers = new Headers({ ...identity, Accept: "application/json" });
-  if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
-  if (options.customerRef !== undefined) headers.set("X-Partner-Customer-Ref", options.customerRef);
+  if (idempotencyKey !== undefined) headers.set("Idempotency-Key", sendable("idempotencyKey", idempotencyKey));
+  if (options.customerRef !== undefined) {
+    headers.set("X-Partner-Customer-Ref", sendable("customerRef", options.customerRef));
+  }
   const init: Prepared["init"] = { method, headers };
   if (parts.body !== undefined) {
     headers.set("Content-Type", "application/json");
     init.body = JSON.stringify(parts.body);
   }
   return { url: baseUrl + filled(path, parts.path ?? {}) + written(parts.query ?? {}), init, idempotencyKey };
+}
+
+/** `Headers` would cut off a line break at the end, and send another key than the one that the caller stored. */
+function sendable(name: string, value: string): string {
+  if (/^(?! )[ -~]*$/.test(value) && !value.endsWith(" ")) return value;
+  throw new TypeError(`${name} must be printable ASCII, without line breaks and without spaces around it`);
 }
 
 function filled(path: string, ids: Record<string, string>): string {

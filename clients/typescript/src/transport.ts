@@ -94,10 +94,11 @@ function given<Options extends object>(options: Options): { [Name in keyof Optio
 
 /** fetch would name a key with a line break in its error. */
 function checkedKey(apiKey: string): string {
-  if (typeof apiKey !== "string" || !/^[!-~]+$/.test(apiKey)) {
+  const key = typeof apiKey === "string" ? apiKey.trim() : "";
+  if (!/^[!-~]+$/.test(key)) {
     throw new TypeError("apiKey must be a key such as svc_test_…, without spaces or line breaks");
   }
-  return apiKey;
+  return key;
 }
 
 function checkedUrl(baseUrl: string): string {
@@ -105,7 +106,7 @@ function checkedUrl(baseUrl: string): string {
   if (url.username || url.password || url.search || url.hash) {
     throw new TypeError("baseUrl is a scheme, a host and at most a path");
   }
-  return url.href.replace(/\/+$/, "");
+  return url.href.replace(/(?<![:/])\/+(v1\/*)?$/, "");
 }
 
 function userAgent({ userAgent }: ClientOptions): string {

@@ -73,7 +73,7 @@ test("the key is in no error and in no inspection", async (context) => {
   const shown: unknown[] = [on.client];
   for (let call = 0; call < 3; call++) shown.push(await thrownBy(on.client.account.get()));
   shown.push(await on.client.account.get());
-  for (const apiKey of [`${API_KEY}\n`, `${API_KEY} `, `${API_KEY}é`]) {
+  for (const apiKey of [`${API_KEY}\nX-A: 1`, `svc ${API_KEY}`, `${API_KEY}é`]) {
     assert.throws(() => new TravelPartner({ apiKey, baseUrl: on.url }), (error) => shown.push(error) > 0);
   }
 

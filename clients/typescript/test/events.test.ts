@@ -26,8 +26,18 @@ test("an empty position, as a store has it in the beginning, follows from the ol
   const on = await stage(context, [FIRST]);
   const { value } = await on.client.events.follow({ after: "", limit: 100 }).next();
 
-  assert.equal(value.id, "evt_1");
+  assert.equal(value?.id, "evt_1");
   assert.equal(on.received[0]?.url, "/v1/events?limit=100"); // the service refuses `after=`
+});
+
+test("following until there is nothing left ends there, and not at an empty page that has more", async (context) => {
+  const filtered = json(200, { data: [], hasMore: true, nextAfter: "evt_0" });
+  const on = await stage(context, [filtered, FIRST, NOTHING, THIRD]);
+  const ids: string[] = [];
+  for await (const event of on.client.events.follow({}, { untilEmpty: true })) ids.push(event.id);
+
+  assert.deepEqual(ids, ["evt_1", "evt_2"]);
+  assert.deepEqual([on.received.length, on.time.waits], [3, []]);
 });
 
 test("a forgotten event ends it and names the oldest", async (context) => {

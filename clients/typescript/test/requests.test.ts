@@ -68,9 +68,41 @@ test("an id stays one part of the path", async (context) => {
 test("a header that cannot be sent is the caller's error, and nothing is sent", async (context) => {
   const on = await stage(context, [json(201, {})]);
 
-  await assert.rejects(on.client.flights.orders.create(ORDER, { idempotencyKey: "trip\n42" }), TypeError);
-  await assert.rejects(on.client.flights.orders.create(ORDER, { customerRef: "Łódź" }), TypeError);
+  for (const value of ["trip\r\nX-A: 1", "trip-4711\n", "trip-4711 ", "trip\t4711", "trip-4711é", "Łódź"]) {
+    await assert.rejects(on.client.flights.orders.create(ORDER, { idempotencyKey: value }), /^TypeError: idempotencyKey must/);
+    await assert.rejects(on.client.flights.orders.create(ORDER, { customerRef: value }), /^TypeError: customerRef must/);
+  }
   assert.deepEqual([on.received.length, on.time.waits], [0, []]);
+});
+
+test("the base URL may end in the version", async (context) => {
+  const on = await stage(context, [json(200, {})]);
+  for (const end of ["", "/", "/v1", "/v1/", "//v1//", "/v1\n"]) {
+    await new TravelPartner({ apiKey: API_KEY, baseUrl: on.url + end }).ping();
+    await new TravelPartner({ apiKey: API_KEY, baseUrl: `${on.url}/proxy${end}` }).ping();
+    assert.deepEqual(
+      on.received.splice(0).map(({ url }) => url),
+      ["/v1/ping", "/proxy/v1/ping"],
+    );
+  }
+});
+
+test("a host may be named as the version", async () => {
+  const asked: string[] = [];
+  const send = (url: unknown): Promise<Response> => {
+    asked.push(url as string);
+    return Promise.resolve(Response.json({}));
+  };
+  await new TravelPartner({ apiKey: API_KEY, baseUrl: "https://v1", fetch: send }).ping();
+
+  assert.deepEqual(asked, ["https://v1/v1/ping"]);
+});
+
+test("white space around the API key does no harm", async (context) => {
+  const on = await stage(context, [json(200, {})], { apiKey: `${API_KEY}\n` });
+  await on.client.account.get();
+
+  assert.equal(on.received[0]?.headers.authorization, `Bearer ${API_KEY}`);
 });
 
 test("the base URL may have a path and a slash at its end, and nothing else", async (context) => {

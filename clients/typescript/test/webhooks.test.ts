@@ -69,6 +69,29 @@ for (const scheme of SCHEMES) {
   });
 }
 
+for (const scheme of SCHEMES) {
+  test(`${scheme}: white space around a secret does no harm, as it is read from a file`, async () => {
+    for (const secret of [`${SECRET}\n`, ` ${SECRET}\r\n`, [`${OTHER}\n`, `${SECRET}\n`]]) {
+      assert.equal((await verify({ scheme, secret })).id, "evt_1");
+    }
+  });
+
+  test(`${scheme}: a tolerance that is no finite number of seconds is the caller's error, however old the delivery`, async () => {
+    for (const toleranceSeconds of [NaN, Infinity, -Infinity, -1, "300", null] as number[]) {
+      const headers = signed([SECRET], BODY, 1);
+      await assert.rejects(verify({ scheme, headers, toleranceSeconds }), {
+        name: "TypeError",
+        message: "toleranceSeconds must be a number of seconds: 0 or more, and finite",
+      });
+    }
+    assert.equal((await verify({ scheme, toleranceSeconds: 0 })).id, "evt_1");
+  });
+
+  test(`${scheme}: where the time is not known nothing is in time`, async () => {
+    await assert.rejects(verify({ scheme, now: () => NaN }), WebhookVerificationError);
+  });
+}
+
 test("nonsense in the headers is refused, never a crash", async () => {
   const timestamp = String(NOW);
   for (const value of ["", "t=", "v1=", "t=now,v1=00", `t=${NOW}`, `t=${NOW},v1=é`, "=,=,=", `t=${NOW},v1=${"0".repeat(63)}`]) {

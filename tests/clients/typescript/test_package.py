@@ -63,7 +63,7 @@ def test_older_modules_can_require_it(consumer: Path) -> None:
 @pytest.mark.packages
 def test_every_example_of_the_readme_compiles(consumer: Path) -> None:
     examples = re.findall(r"^```ts\n(.*?)^```$", (CLIENT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert len(examples) == 8
+    assert len(examples) == 9
     (consumer / "main.ts").unlink()
     for number, example in enumerate(examples):
         imports, rest = split_imports(example)

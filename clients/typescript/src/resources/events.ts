@@ -7,6 +7,8 @@ import type { Call } from "../transport.js";
 export interface FollowOptions extends CallOptions {
   /** Between two looks for what is new, in milliseconds. 5 seconds is the default. */
   pauseMs?: number | undefined;
+  /** End once all events so far are read, instead of waiting for more. */
+  untilEmpty?: boolean | undefined;
 }
 
 export class Events {
@@ -24,19 +26,22 @@ export class Events {
   }
 
   /**
-   * What `list` finds, and what comes later: it never ends but by `signal`. Store the `id` of what you have done, to go on
-   * `after` it. An empty `after` is that of a reader who has nothing yet.
+   * What `list` finds, and what comes later. Without `untilEmpty` it never ends but by `signal`: it waits for the next event, so
+   * nothing after the loop is reached. Store the `id` of what you have done, to go on `after` it. An empty `after` is that of a
+   * reader who has nothing yet.
    */
   async *follow(
     { after: begin, ...filters }: QueryOf<"listEvents"> = {},
-    { pauseMs = 5_000, ...options }: FollowOptions = {},
-  ): AsyncGenerator<FeedEvent, never, undefined> {
+    { pauseMs = 5_000, untilEmpty = false, ...options }: FollowOptions = {},
+  ): AsyncGenerator<FeedEvent, void, undefined> {
     let after = begin;
     for (;;) {
       const { data, hasMore, nextAfter } = await this.list({ ...filters, ...(after && { after }) }, options);
       yield* data;
       after = nextAfter;
-      if (!hasMore) await this.#runtime.sleep(pauseMs, options.signal);
+      if (hasMore) continue;
+      if (untilEmpty) return;
+      await this.#runtime.sleep(pauseMs, options.signal);
     }
   }
 }

@@ -10,7 +10,7 @@ export interface VerifyOptions {
   headers: WebhookHeaders;
   /** The endpoint's `whsec_…`, or several: of several endpoints, or of before and after a rotation. */
   secret: string | readonly string[];
-  /** How old or how far ahead a delivery may be. 300 is the default. */
+  /** How old or how far ahead a delivery may be. 300 is the default; 0 or more, and finite. */
   toleranceSeconds?: number | undefined;
   /** `standard` (`webhook-signature`) or `service` (`X-Service-Signature`). Left out: the one that is there. */
   scheme?: Scheme | undefined;
@@ -19,19 +19,24 @@ export interface VerifyOptions {
 }
 
 /**
- * The event of a genuine delivery. Throws WebhookVerificationError for any other.
+ * The event of a genuine delivery. Throws WebhookVerificationError for any other, and TypeError for an invalid tolerance.
  * A delivery may come twice: work on each `event.id` once.
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEvent> {
   const { headers, secret, toleranceSeconds = 300, scheme = schemeOf(headers), now = Date.now } = options;
+  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
+    throw new TypeError("toleranceSeconds must be a number of seconds: 0 or more, and finite");
+  }
   const body = bytes(options.body);
   const claimed = claim(headers, scheme);
   if (claimed.signatures.length === 0) throw new WebhookVerificationError("The delivery has no signature");
   if (!/^\d{1,12}$/.test(claimed.timestamp)) throw new WebhookVerificationError("The delivery has no timestamp");
-  if (Math.abs(now() / 1000 - Number(claimed.timestamp)) > toleranceSeconds) {
+  const isNear = Math.abs(now() / 1000 - Number(claimed.timestamp)) <= toleranceSeconds; // false also for NaN
+  if (!isNear) {
     throw new WebhookVerificationError("The delivery's timestamp is too far from now");
   }
-  if (!(await isSigned(claimed, body, typeof secret === "string" ? [secret] : secret, scheme))) {
+  const secrets = (typeof secret === "string" ? [secret] : secret).map((one) => one.trim());
+  if (!(await isSigned(claimed, body, secrets, scheme))) {
     throw new WebhookVerificationError("No signature was made with this secret and this body");
   }
   return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
