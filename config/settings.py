@@ -380,6 +380,8 @@ KEY_CATALOGUE_SECONDS = 60
 KEY_BYPASS_SECONDS = 120
 # What the cache held before Redis was silent for longer is not believed: a change may have gone unheard.
 KEY_CATALOGUE_SILENCE_MS = 1_000
+# How often a web process reads from PostgreSQL which keys changed, for changes that Redis did not hear of; 0: never.
+KEY_POLL_SECONDS = 0.4
 
 # Every /v1 call of the last 30 days, for the partner to look at.
 REQUEST_LOG = env.bool("REQUEST_LOG", default=True)

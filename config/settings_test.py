@@ -28,6 +28,7 @@ DATABASES["default"]["OPTIONS"]["options"] += (
 )
 REDIS_TIMEOUT_SECONDS = 30.0
 KEY_CATALOGUE_SILENCE_MS = 60_000
+KEY_POLL_SECONDS = 0  # only where a test says so: its thread has a connection of its own
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WEBHOOK_ALLOW_LOCAL_TARGETS = True
 SIMULATE_LIVE_KEYS = True

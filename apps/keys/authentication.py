@@ -1,8 +1,8 @@
 """Authentication: from a secret to the partner who calls with it.
 
 A valid secret costs one round trip to Redis, in which the call is counted as well. One that the cache does not have, or must not
-use, costs one statement in PostgreSQL as well. Revocation takes effect at once: see `key_cache` for how, and
-`services/bypass.py` for where it is announced.
+use, costs one statement in PostgreSQL as well. Revocation takes effect at once: see `key_cache` for how,
+`services/bypass.py` for where it is announced, and `recent_changes` for a revocation that Redis did not hear of.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.common.counter import Counted, Counter
 from apps.common.errors import ApiKeyExpired, ApiKeyRevoked, InvalidApiKey
-from apps.keys import key_cache, last_use, secrets
+from apps.keys import key_cache, last_use, recent_changes, secrets
 from apps.keys.partner import Partner
 
 # Written by hand: it is all that a call costs while Redis is away.
@@ -50,9 +50,11 @@ def authenticate_and_count(
     if not key_cache.remembers(digest):
         refuse_junk(secret)
     now = clock.now()
-    known = key_cache.known(digest, now=now)
-    counter = counter_of(known.partner) if known and not has_expired(known.partner, now) else None
-    cached = key_cache.read(digest, now=now, known=known, counter=counter)
+    cached = key_cache.Cached()
+    if recent_changes.allow_cached(digest):
+        known = key_cache.known(digest, now=now)
+        counter = counter_of(known.partner) if known and not has_expired(known.partner, now) else None
+        cached = key_cache.read(digest, now=now, known=known, counter=counter)
     partner = cached.partner or load(digest)
     refuse_expired(partner, now)
     if cached.partner is None and cached.generation is not None:

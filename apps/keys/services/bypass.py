@@ -1,14 +1,12 @@
 """Stops the use of cached copies of keys: with every change, and every second again for the recent changes."""
 
 from collections.abc import Iterable
-from datetime import timedelta
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
 from apps.common import clock
-from apps.keys import key_cache
+from apps.keys import key_cache, recent_changes
 from apps.keys.models import ApiKey, KeySecret
 
 
@@ -16,7 +14,7 @@ def bypass_keys(keys: QuerySet[ApiKey]) -> None:
     """Call it inside the transaction that changes `keys`: they are bypassed before its commit and again after it.
 
     The first bypass covers a process that dies in between, the second a commit that took long. The sweep covers a Redis that
-    could not be reached either time.
+    could not be reached either time, and `recent_changes` one that only this process cannot reach.
     """
     key_ids = list(keys.values_list("id", flat=True))
     ApiKey.objects.filter(id__in=key_ids).update(changed_at=clock.now())
@@ -27,8 +25,7 @@ def bypass_keys(keys: QuerySet[ApiKey]) -> None:
 
 def rebypass_recent_changes() -> int:
     """The sweep: bypass everything that changed within the last 120 s. Returns how many secrets that were."""
-    since = clock.now() - timedelta(seconds=settings.KEY_BYPASS_SECONDS)
-    digests = digests_of(ApiKey.objects.filter(changed_at__gte=since).values_list("id", flat=True))
+    digests = recent_changes.changed_digests()
     key_cache.bypass(digests)
     return len(digests)
 
