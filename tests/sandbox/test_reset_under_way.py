@@ -1,22 +1,27 @@
 """A reset while calls run: each of them ends as a refused or as a finished one, never half."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from django.db import connection, transaction
 from django.db.models import F
 
 from apps.accounts.models import Sandbox
 from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
-from apps.keys.models import ApiKey
+from apps.keys.models import ApiKey, KeySecret
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.models import Hold, LedgerTransaction
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.sandboxes.reset import reset_sandbox
 from apps.webhooks.models import UNFINISHED, Delivery, Endpoint, Event
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import FlightShop, day, order_body
+from tests.support.locks import until_somebody_waits
 from tests.support.threads import all_at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("noon")]
@@ -131,3 +136,22 @@ def test_a_booking_that_the_reset_overtakes_is_finished_where_it_began(monkeypat
     assert api.get(f"/v1/flights/orders/{booking.pk}").status == 404
     assert api.get("/v1/account").body["balance"]["availableCents"] == 1_000_000
     assert check_ledger() == []
+
+
+def test_a_reset_waits_for_a_call_that_stores_when_its_key_was_used():
+    """That call locks the key first and then its secret. The other way round, one of the two would end in a deadlock."""
+    key, _ = issued_key(AccountFactory())
+
+    def reset() -> str:
+        try:
+            return reset_sandbox(account_id=key.account_id).account_id
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            ApiKey.objects.filter(pk=key.pk).update(last_used_at=key.created_at)
+            resetting = pool.submit(reset)
+            until_somebody_waits()
+            KeySecret.objects.filter(key=key).update(last_used_at=key.created_at)
+        assert resetting.result() == ApiKey.objects.get().account_id

@@ -58,6 +58,9 @@ def move_keys(account_id: str, to_account_id: str, *, ahead: timedelta) -> None:
     """
     now = clock.now()
     keys = ApiKey.objects.filter(account=account_id, environment=Environment.TEST)
+    list(
+        keys.select_for_update(no_key=True).order_by("pk").values_list("pk")
+    )  # before their secrets, as everywhere
     KeySecret.objects.filter(key__in=keys).update(
         expires_at=F("expires_at") - ahead,
         created_at=no_later_than(now, "created_at"),
