@@ -1,5 +1,6 @@
 """A reset while calls run: each of them ends as a refused or as a finished one, never half."""
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -15,6 +16,7 @@ from apps.keys.scopes import GRANTABLE
 from apps.ledger.models import Hold, LedgerTransaction
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.sandbox import environment_views
 from apps.webhooks.models import UNFINISHED, Delivery, Endpoint, Event
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
@@ -136,6 +138,43 @@ def test_a_booking_that_the_reset_overtakes_is_finished_where_it_began(monkeypat
     assert api.get(f"/v1/flights/orders/{booking.pk}").status == 404
     assert api.get("/v1/account").body["balance"]["availableCents"] == 1_000_000
     assert check_ledger() == []
+
+
+def test_a_parallel_copy_of_a_reset_is_in_progress_and_then_replays_it(monkeypatch):
+    account = AccountFactory(**LIMITLESS)
+    api = Api(issued_key(account)[1])
+    reset_json, begun, commits = environment_views.reset_json, threading.Event(), threading.Event()
+
+    def before_the_commit(sandbox: Sandbox) -> dict[str, object]:
+        begun.set()
+        assert commits.wait(timeout=60)
+        return reset_json(sandbox)
+
+    def reset() -> Reply:
+        try:
+            return api.post("/sandbox/reset", key="the-same-key")
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(environment_views, "reset_json", before_the_commit)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(reset)
+        assert begun.wait(timeout=60)
+        copy = pool.submit(reset)
+        until_somebody_waits()
+        commits.set()
+        assert first.result().status == 200
+        refused = copy.result()
+
+    assert (refused.status, refused.error_type) == (409, "idempotency_key_in_progress")
+    assert refused.headers["Retry-After"] == "1"
+    again = api.post("/sandbox/reset", key="the-same-key")
+    assert (again.status, again.body, again.headers["Idempotent-Replayed"]) == (
+        200,
+        first.result().body,
+        "true",
+    )
+    assert Sandbox.objects.filter(owner=account).count() == 2
 
 
 def test_a_reset_waits_for_a_call_that_stores_when_its_key_was_used():

@@ -12,9 +12,11 @@ from django.db.models import F
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account, AuditAction, Sandbox
+from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.accounts.services.sandboxes import lock_sandbox
 from apps.common import clock
 from apps.common.environments import Environment
+from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.no_later import no_later_than
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.models import ApiKey, KeySecret
@@ -29,10 +31,16 @@ def reset_sandbox(*, account_id: str, actor: Actor = SUPPORT, claim_id: int | No
     real time, no faults.
 
     `claim_id` is the claim of the call that asks for it: it moves as well, so that a retry with its Idempotency-Key finds the
-    answer. Raises Conflict where the sandbox was reset or closed meanwhile.
+    answer. Raises Conflict where the sandbox was reset or closed meanwhile, and IdempotencyKeyInProgress where it was a call with
+    the same key that reset it: a retry gets that call's answer.
     """
     owner = lock_owner(Account.objects.only("sandbox_of").get(pk=account_id).shown_id)
-    old = lock_sandbox(account_id)
+    try:
+        old = lock_sandbox(account_id)
+    except Conflict:
+        if claim_id is not None and was_reset_under(claim_id, owner):
+            raise IdempotencyKeyInProgress from None
+        raise
     if old.account_id != owner.pk:
         Account.objects.select_for_update(no_key=True).get(
             pk=account_id
@@ -49,6 +57,17 @@ def reset_sandbox(*, account_id: str, actor: Actor = SUPPORT, claim_id: int | No
         )
     record(new, AuditAction.SANDBOX_RESET, actor)
     return new
+
+
+def was_reset_under(claim_id: int, owner: Account) -> bool:
+    """Whether a call with the key of this claim has reset a sandbox of `owner` meanwhile: its own claim has moved on."""
+    mine = IdempotencyRecord.objects.get(pk=claim_id)
+    return IdempotencyRecord.objects.filter(
+        account__in=[each.account_id for each in sandboxes_of(owner.pk)],
+        environment=Environment.TEST,
+        key=mine.key,
+        fingerprint=mine.fingerprint,
+    ).exists()
 
 
 def move_keys(account_id: str, to_account_id: str, *, ahead: timedelta) -> None:
