@@ -17,6 +17,7 @@ from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.keys.offered import is_sold, of_what_is_sold
 from apps.ledger.services.open_wallet import OPENING_BALANCE
+from apps.onboarding.services.sandboxes.rows import MAX_OPENED_A_DAY
 from apps.webhooks.catalogue import CATALOGUE, EventType
 from apps.webhooks.event_data import EVENT_DATA
 from apps.webhooks.exams.cases import CASE_HEADER, CASES
@@ -151,6 +152,7 @@ def of_limits() -> dict[str, Any]:
         ],
         "search_quota": f"{settings.SEARCH_QUOTA_PER_DAY:,}",
         "keys": settings.KEYS_PER_ACCOUNT,
+        "opened_a_day": MAX_OPENED_A_DAY,
     }
 
 
@@ -264,7 +266,7 @@ GUIDES = (
         "Several sandboxes",
         "Up to ten test environments that share nothing; a reset, and funds.",
         TEST,
-        lambda: {"opening_balance": f"{OPENING_BALANCE:,.2f}"},
+        lambda: {"opening_balance": f"{OPENING_BALANCE:,.2f}", "opened_a_day": MAX_OPENED_A_DAY},
     ),
     Guide(
         "faults",

@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from apps.common.errors import Conflict, InvalidRequest, NotFound
+from apps.common.errors import Conflict, InvalidRequest, NotFound, RateLimitExceeded
 from apps.portal.base_view import PortalView
 from apps.portal.form_errors import add_errors
 
@@ -27,7 +27,7 @@ class CreateView(PortalView, ABC):
 
     @abstractmethod
     def create(self, form: Any) -> HttpResponse:
-        """May raise InvalidRequest and Conflict: both are shown on the form."""
+        """May raise InvalidRequest, Conflict and RateLimitExceeded: each is shown on the form."""
 
     def extra_context(self) -> dict[str, Any]:
         return {}
@@ -45,7 +45,7 @@ class CreateView(PortalView, ABC):
                 return self.create(form)
             except InvalidRequest as refusal:
                 add_errors(form, refusal, self.error_fields)
-            except Conflict as refusal:
+            except (Conflict, RateLimitExceeded) as refusal:
                 form.add_error(None, refusal.message)
         return self.page(form, status=400)
 
@@ -86,7 +86,7 @@ class ObjectFormView(ObjectView[T]):
 
     @abstractmethod
     def change(self, obj: T, form: Any) -> HttpResponse:
-        """May raise InvalidRequest and Conflict, and NotFound where the object was deleted meanwhile."""
+        """May raise InvalidRequest, Conflict and RateLimitExceeded, and NotFound where the object was deleted meanwhile."""
 
     def initial(self, obj: T) -> dict[str, Any]:
         return {}
@@ -111,6 +111,8 @@ class ObjectFormView(ObjectView[T]):
                 add_errors(form, refusal, self.error_fields)
             except Conflict as refusal:
                 return self.conflict(obj, form, refusal)
+            except RateLimitExceeded as refusal:
+                form.add_error(None, refusal.message)
             except NotFound:
                 raise Http404 from None
         return self.page(obj, form, status=400)

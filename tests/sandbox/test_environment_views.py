@@ -1,14 +1,18 @@
 """POST /sandbox/reset and /sandbox/funds."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
+from django.db.models import F
 
 from apps.accounts.models import Account, AccountAuditEntry, Sandbox
 from apps.common import clock
+from apps.common.errors import RateLimitExceeded
 from apps.ledger.models import MOST_CENTS, LedgerTransaction, Wallet
 from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS
 from apps.ledger.services.top_up import top_up
+from apps.onboarding.services.sandboxes import rows
+from apps.onboarding.services.sandboxes.open import open_sandbox
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import approved_account, issued_key
 from tests.factories.ledger import WalletFactory
@@ -92,6 +96,31 @@ def test_a_reset_takes_no_fields(api):
     refused = api.post("/sandbox/reset", {"really": True})
     assert (refused.status, refused.error_type) == (400, "invalid_request")
     assert not Sandbox.objects.exists()
+
+
+def test_resets_are_limited_by_the_real_day(api, account, monkeypatch):
+    assert rows.MAX_OPENED_A_DAY == 200
+    monkeypatch.setattr(rows, "MAX_OPENED_A_DAY", 2)
+    assert [api.post("/sandbox/reset", key=f"reset-no-{n}").status for n in range(2)] == [200, 200]
+    assert api.post("/sandbox/reset", key="reset-no-1").headers["Idempotent-Replayed"] == "true"
+    assert api.post("/sandbox/clock", {"advanceSeconds": 2 * 86_400}).status == 200
+
+    refused = api.post("/sandbox/reset", key="one-too-many")
+
+    now = clock.now()
+    until_midnight = 86_400 - (now - datetime.combine(now.date(), time(), UTC)).seconds
+    assert (refused.status, refused.error_type) == (429, "rate_limit_exceeded")
+    assert refused.headers["Retry-After"] == str(refused.error["retryAfter"])
+    assert abs(refused.error["retryAfter"] - until_midnight) <= 5
+    assert Sandbox.objects.filter(owner=account, retired_at=None).count() == 1
+    assert api.get("/sandbox/clock").body["offsetSeconds"] == 2 * 86_400
+    with pytest.raises(RateLimitExceeded):
+        open_sandbox(account=account, name="CI")
+    other = Api(issued_key(approved_account())[1])
+    assert other.post("/sandbox/reset").status == 200
+
+    Sandbox.objects.update(opened_at=F("opened_at") - timedelta(days=1))
+    assert api.post("/sandbox/reset", key="one-too-many").status == 200
 
 
 def test_funds_are_added_once_for_each_key(api, account):

@@ -9,6 +9,7 @@ from apps.accounts.selectors.sandboxes import sandbox_called, sandboxes_of
 from apps.common import clock
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction, Wallet
+from apps.onboarding.services.sandboxes import rows
 from apps.onboarding.services.sandboxes.close import close_sandbox
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
@@ -90,6 +91,18 @@ def test_the_eleventh_and_a_name_twice_are_refused_on_the_form(portal: Person):
     twice = portal.post(f"{PAGE}name/", {"name": "CI 3"})
     assert (twice.status_code, "a sandbox called CI 3 already" in twice.content.decode()) == (400, True)
     assert len(names(portal.account)) == 10
+
+
+def test_the_daily_limit_is_shown_on_the_form(portal: Person, monkeypatch):
+    monkeypatch.setattr(rows, "MAX_OPENED_A_DAY", 1)
+    assert portal.post(f"{PAGE}reset/", {"shown_in": "Sandbox"}).status_code == 302
+
+    for refused in (
+        portal.post(f"{PAGE}reset/", {"shown_in": "Sandbox"}),
+        portal.post(f"{PAGE}open/", {"name": "CI"}),
+    ):
+        assert (refused.status_code, "at most 1 times a UTC day" in refused.content.decode()) == (400, True)
+    assert names(portal.account) == ["Sandbox"]
 
 
 def test_a_reset_is_confirmed_and_its_forms_go_on(portal: Person):

@@ -13,7 +13,8 @@ from apps.onboarding.services.sandboxes.rows import free_name, lock_owner, open_
 def open_sandbox(*, account: Account, name: str, actor: Actor = SUPPORT) -> Sandbox:
     """A new one, empty but for what every test wallet opens with.
 
-    Raises InvalidRequest for a name that is unusable or taken, Conflict for an eleventh in use.
+    Raises InvalidRequest for a name that is unusable or taken, Conflict for an eleventh in use, RateLimitExceeded for
+    the 201st of a UTC day, resets included.
     """
     owner = lock_owner(account.pk)
     name = free_name(owner, name)

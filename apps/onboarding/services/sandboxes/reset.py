@@ -32,7 +32,7 @@ def reset_sandbox(*, account_id: str, actor: Actor = SUPPORT, claim_id: int | No
 
     `claim_id` is the claim of the call that asks for it: it moves as well, so that a retry with its Idempotency-Key finds the
     answer. Raises Conflict where the sandbox was reset or closed meanwhile, and IdempotencyKeyInProgress where it was a call with
-    the same key that reset it: a retry gets that call's answer.
+    the same key that reset it: a retry gets that call's answer. Raises RateLimitExceeded after the 200th of a UTC day.
     """
     owner = lock_owner(Account.objects.only("sandbox_of").get(pk=account_id).shown_id)
     try:

@@ -1,15 +1,21 @@
 """What opening, renaming, resetting and closing a sandbox share: the owner's lock, the name, the hidden account row."""
 
+import math
+from datetime import UTC, datetime, time, timedelta
+
 from apps.accounts.actors import Actor
 from apps.accounts.models import Account, AuditAction, Sandbox
 from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.accounts.services import audit
 from apps.accounts.services.sandboxes import account_name
+from apps.common import clock
 from apps.common.environments import Environment
-from apps.common.errors import InvalidRequest
+from apps.common.errors import InvalidRequest, RateLimitExceeded
 from apps.ledger.services.open_wallet import open_test_wallet
 
 MAX_NAME_LENGTH = 64
+MAX_OPENED_A_DAY = 200
+"""Resets and openings together: each leaves an account row and a wallet for ever, because ledger entries are never removed."""
 
 
 def lock_owner(account_id: str) -> Account:
@@ -28,8 +34,27 @@ def free_name(owner: Account, name: str, *, but: Sandbox | None = None) -> str:
     return name
 
 
+def refuse_too_many_today(owner: Account) -> None:
+    """Raises RateLimitExceeded with the seconds until the next UTC midnight, both by the real time. Call it with the owner locked."""
+    now = clock.now()
+    midnight = datetime.combine(now.date(), time(), UTC)
+    opened = Sandbox.objects.filter(owner=owner, opened_at__gte=midnight).exclude(account=owner).count()
+    if opened >= MAX_OPENED_A_DAY:
+        wait = math.ceil((midnight + timedelta(days=1) - now).total_seconds())
+        raise RateLimitExceeded(
+            f"An account resets and opens sandboxes at most {MAX_OPENED_A_DAY} times a UTC day; wait {wait} s.",
+            ours=True,
+            headers={"Retry-After": str(wait)},
+            retryAfter=wait,
+        )
+
+
 def open_row(owner: Account, name: str, *, is_first: bool) -> Sandbox:
-    """A sandbox under an account row of its own, with its wallet. The caller has checked the name."""
+    """A sandbox under an account row of its own, with its wallet. The caller has locked the owner and checked the name.
+
+    Raises RateLimitExceeded after the 200th of a UTC day.
+    """
+    refuse_too_many_today(owner)
     account = Account.objects.create(
         name=account_name(owner, name), currency=owner.currency, sandbox_of=owner, status=owner.status
     )
