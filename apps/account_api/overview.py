@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from apps.accounts.selectors.sandboxes import STATUS_THERE
 from apps.common import clock, kept_cursor
 from apps.gateway.search_quota import Quota, limit_of
 from apps.keys.partner import Partner
 from apps.keys.secrets import digest
 
-OVERVIEW = """
-SELECT account.name, account.status, account.live_requested_at, account.live_approved_until,
+OVERVIEW = f"""
+SELECT account.name, {STATUS_THERE}, account.live_requested_at, account.live_approved_until,
        COALESCE(wallet.balance_cents - wallet.held_cents, 0), COALESCE(wallet.held_cents, 0),
        key.name, key.settlement_mode, key.last_used_at, key.created_at, secret.prefix, secret.expires_at,
        COALESCE(quota.used, 0)
@@ -17,11 +18,12 @@ FROM keys_keysecret secret
 JOIN keys_apikey key ON key.id = secret.key_id
 JOIN accounts_account holder ON holder.id = key.account_id
 JOIN accounts_account account ON account.id = COALESCE(holder.sandbox_of_id, holder.id)
+LEFT JOIN accounts_sandbox sandbox ON sandbox.account_id = holder.id AND key.environment = 'test'
 LEFT JOIN ledger_wallet wallet ON wallet.account_id = holder.id AND wallet.environment = key.environment
 LEFT JOIN gateway_searchquotaday quota
        ON quota.account_id = holder.id AND quota.environment = key.environment AND quota.day = %s
 WHERE secret.digest = %s
-"""
+"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)

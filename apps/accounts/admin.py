@@ -156,9 +156,16 @@ class AccountAdmin(InvitesOwners):
         """The test environments that are stored under rows of their own; of such a row, the partner."""
         if account.sandbox_of is not None:
             return format_html("A sandbox of {}", page_of(account.sandbox_of))
-        found = account.sandboxes.exclude(account=account.pk).select_related("account")
+        found = account.sandboxes.exclude(account=account.pk, stopped_at=None).select_related("account")
         rows = [
-            (page_of(each.account, each.name), "" if each.retired_at is None else " (reset or closed)")
+            (
+                page_of(each.account, each.name),
+                " (reset or closed)"
+                if each.retired_at
+                else " (read-only: its ledger differs)"
+                if each.stopped_at
+                else "",
+            )
             for each in found.order_by(F("retired_at").desc(nulls_first=True), "name")[:SHOWN_SANDBOXES]
         ]
         return format_html_join(" · ", "{}{}", rows) or "None of their own"

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 import orjson
 from django.db import connection
 
+from apps.accounts.selectors.sandboxes import STATUS_THERE
 from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.common.counter import Counted, Counter
@@ -19,8 +20,8 @@ from apps.keys import key_cache, last_use, recent_changes, secrets
 from apps.keys.partner import Partner
 
 # Written by hand: it is all that a call costs while Redis is away.
-LOOK_UP = """
-SELECT key.account_id, account.status, key.id, key.environment, key.scopes, key.allowed_ips,
+LOOK_UP = f"""
+SELECT key.account_id, {STATUS_THERE}, key.id, key.environment, key.scopes, key.allowed_ips,
        account.currency, account.markup_bp, account.rate_search, account.rate_booking, account.rate_read,
        account.search_quota, secret.expires_at, secret.id, sandbox.clock_offset, sandbox.faults, holder.sandbox_of_id,
        key.revoked_at
@@ -30,7 +31,7 @@ JOIN accounts_account holder ON holder.id = key.account_id
 JOIN accounts_account account ON account.id = COALESCE(holder.sandbox_of_id, holder.id)
 LEFT JOIN accounts_sandbox sandbox ON sandbox.account_id = key.account_id AND key.environment = 'test'
 WHERE secret.digest = %s
-"""
+"""  # noqa: S608
 
 
 def authenticate(secret: str) -> Partner:

@@ -46,16 +46,18 @@ _LOCKED_COLUMNS = """
            greatest(%(now)s::timestamptz, w.moved_at + interval '1 microsecond') AS at"""
 
 
-# The status is the partner's, also where the wallet is of a test environment that is stored under an account row of its own.
-_STATUS = "COALESCE(partner.status, a.status)"
+# The status is the partner's, also where the wallet is of a test environment that is stored under an account row of its own. A
+# test environment may be stopped by itself.
+_ACTIVE = "COALESCE(partner.status, a.status) = 'active' AND sandbox.stopped_at IS NULL"
 _WALLET_WITH_ACCOUNT = """ledger_wallet w JOIN accounts_account a ON a.id = w.account_id
-      LEFT JOIN accounts_account partner ON partner.id = a.sandbox_of_id"""
+      LEFT JOIN accounts_account partner ON partner.id = a.sandbox_of_id
+      LEFT JOIN accounts_sandbox sandbox ON sandbox.account_id = w.account_id AND w.environment = 'test'"""
 
 
 def _wallet_of_account() -> str:
     return f"""
 wallet AS MATERIALIZED (
-    SELECT {_LOCKED_COLUMNS}, {_STATUS} = 'active' AS active
+    SELECT {_LOCKED_COLUMNS}, {_ACTIVE} AS active
       FROM {_WALLET_WITH_ACCOUNT}
      WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text
        FOR NO KEY UPDATE OF w
@@ -183,7 +185,7 @@ SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FR
 LOOKING = f"""
 look AS MATERIALIZED (
     SELECT currency, available_cents, active, {_COVERS} AS covers
-      FROM (SELECT w.currency, w.balance_cents - w.held_cents AS available_cents, {_STATUS} = 'active' AS active
+      FROM (SELECT w.currency, w.balance_cents - w.held_cents AS available_cents, {_ACTIVE} AS active
               FROM {_WALLET_WITH_ACCOUNT}
              WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text) AS wallet
 )"""  # noqa: S608

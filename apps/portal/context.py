@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
 
 from apps.accounts.clocks import NOT_MOVED, Place
-from apps.accounts.models import Account, Membership, Role, Sandbox, User
+from apps.accounts.models import Account, AccountStatus, Membership, Role, Sandbox, User
 from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.common.environments import Environment
 from apps.common.kept_cursor import all_rows
@@ -55,6 +55,12 @@ class PortalContext:
     def stored_account(self) -> Account:
         """The row of `account_id`, for services that want it. One query unless it is the account itself."""
         return self.account if self.account_id == self.account.pk else self.sandbox.account
+
+    @property
+    def status(self) -> str:
+        """The account's in this environment: a test environment may be read-only by itself."""
+        active, stopped = AccountStatus.ACTIVE, None if self.is_live else self.sandbox.stopped_at
+        return AccountStatus.READ_ONLY if self.account.status == active and stopped else self.account.status
 
     @property
     def role(self) -> str:

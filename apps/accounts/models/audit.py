@@ -49,6 +49,8 @@ class AuditAction(models.TextChoices):
     SANDBOX_RESET = "sandbox.reset"
     SANDBOX_FUNDED = "sandbox.funded"
     SANDBOX_CLOSED = "sandbox.closed"
+    SANDBOX_STOPPED = "sandbox.stopped"
+    SANDBOX_STARTED = "sandbox.started"
     BALANCE_WARNING_CHANGED = "account.balance_warning_changed"
     CHAT_SET = "account.chat_set"
     CHAT_REMOVED = "account.chat_removed"

@@ -49,6 +49,13 @@ class Sandbox(models.Model):
         null=True, blank=True, help_text="Since when it is no longer in use: it was reset or closed"
     )
 
+    stopped_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Since when its ledger differs: until staff have looked, it is as of a read-only account",
+    )
+
     class Meta:
         verbose_name_plural = "sandboxes"
         constraints = [

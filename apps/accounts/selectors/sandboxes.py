@@ -9,6 +9,11 @@ from apps.common.errors import NotFound
 from apps.common.kept_cursor import all_rows
 from apps.common.read_rows import Columns
 
+STATUS_THERE = """
+CASE WHEN account.status = 'active' AND sandbox.stopped_at IS NOT NULL THEN 'read-only' ELSE account.status END
+"""
+"""The status in an environment. `account` is the partner's row, `sandbox` that of the test environment, where there is one."""
+
 SANDBOX = Columns(Sandbox, "accounts_sandbox")
 # Asked by every page of the portal.
 IN_USE = f"""

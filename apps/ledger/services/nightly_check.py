@@ -1,16 +1,16 @@
 import logging
 
-from django.db.models.functions import Coalesce
-
 from apps.accounts.models import Account
-from apps.accounts.services.status import make_read_only
+from apps.accounts.services.status import make_read_only, stop_sandbox
+from apps.common.environments import Environment
 from apps.ledger.services.check_ledger import Difference, check_ledger
 
 logger = logging.getLogger(__name__)
 
 
 def nightly_check() -> list[Difference]:
-    """Check the ledger, and make every account whose figures differ read-only until staff have looked.
+    """Check the ledger, and make every account whose live figures differ read-only until staff have looked; where those of a test
+    environment differ, that one alone.
 
     Called by beat, and by `manage.py check_ledger --stop-accounts` where there is no broker. A suspended account stays suspended.
     """
@@ -25,8 +25,9 @@ def nightly_check() -> list[Difference]:
             difference.stored_cents,
             difference.derived_cents,
         )
-    differing = {difference.account_id for difference in differences}
-    with_figures = Account.objects.filter(pk__in=differing).values(shown=Coalesce("sandbox_of", "pk"))
-    for account in Account.objects.filter(pk__in=with_figures):
-        make_read_only(account=account)
+    for account_id, environment in sorted({(each.account_id, each.environment) for each in differences}):
+        if environment == Environment.TEST:
+            stop_sandbox(account_id=account_id)
+        else:
+            make_read_only(account=Account.objects.get(pk=account_id))
     return differences

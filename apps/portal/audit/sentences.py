@@ -187,6 +187,8 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.SANDBOX_RESET: ("reset the sandbox", no_ending),
     AuditAction.SANDBOX_FUNDED: ("added funds to the sandbox", funds),
     AuditAction.SANDBOX_CLOSED: ("closed the sandbox", no_ending),
+    AuditAction.SANDBOX_STOPPED: ("made the sandbox read-only, because its ledger differs:", no_ending),
+    AuditAction.SANDBOX_STARTED: ("made the sandbox active", no_ending),
     AuditAction.TRAVELLERS_ERASED: ("erased the travellers of", no_ending),
     AuditAction.TRAVELLERS_FORGOTTEN: ("forgot travellers whose time was over", how_many_bookings),
     AuditAction.BALANCE_WARNING_CHANGED: ("changed the warning of a low balance", threshold),

@@ -89,7 +89,7 @@ def partner_without_key(portal: PortalContext) -> Partner:
     account, owner = portal.account, portal.account.pk
     return Partner(
         account_id=portal.account_id,
-        account_status=account.status,
+        account_status=portal.status,
         key_id="",
         environment=portal.environment,
         scopes=frozenset(),

@@ -59,10 +59,11 @@ def notices_for(
 
 def account_notices(portal: PortalContext, now: datetime) -> Iterator[Notice]:
     account, address = portal.account, reverse("portal:production_access")
-    if account.status != "active":
+    if portal.status != "active":
+        whose = "account" if account.status != "active" else "sandbox"
         yield Notice(
             "error",
-            f"The account is {account.status}. Bookings that stand keep standing; {contact.ask()}.",
+            f"The {whose} is {portal.status}. Bookings that stand keep standing; {contact.ask()}.",
             reverse("docs:error", args=["account_not_active"]),
             "What this means",
         )

@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 
+from apps.accounts.services.status import stop_sandbox
 from apps.bookings.models import Booking
 from apps.bookings.services.cancel_for_member import new_key
 from apps.common import clock
@@ -136,6 +137,15 @@ def test_a_suspended_account_cancels_nothing(portal, account, api):
     account.save()
     answer = portal.post(f"{LIST}{order['id']}/cancel/", form, follow=True)
     assert "The account is suspended." in text_of(answer)
+    assert Booking.objects.get().status == "ticketed"
+
+
+def test_a_stopped_sandbox_cancels_nothing(portal, account, api):
+    order = FlightShop(api).ordered()
+    form = form_of(portal.post(f"{LIST}{order['id']}/"))
+    stop_sandbox(account_id=account.pk)
+    answer = portal.post(f"{LIST}{order['id']}/cancel/", form, follow=True)
+    assert "The account is read-only." in text_of(answer)
     assert Booking.objects.get().status == "ticketed"
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from apps.accounts.models import Account, Sandbox
 from apps.accounts.selectors.sandboxes import sandboxes_of
+from apps.accounts.services.status import stop_sandbox
 from apps.common import clock
 from apps.gateway import search_quota
 from apps.gateway.request_log.models import CallHour, LoggedCall
@@ -260,6 +261,14 @@ def test_a_balance_that_ends_soon_is_said_with_the_hour_of_the_first_refusal(
 def test_an_account_without_a_care_has_no_matters(account):
     WalletFactory(account=account, environment="live", cents=100)
     assert (texts_of(account), texts_of(account, "live")) == ([], [])
+
+
+def test_a_stopped_sandbox_is_said_there_and_not_in_live(account):
+    WalletFactory(account=account, environment="live", cents=100)
+    stop_sandbox(account_id=account.pk)
+    [(kind, text)] = texts_of(account)
+    assert (kind, text.partition(".")[0]) == ("error", "The sandbox is read-only")
+    assert texts_of(account, "live") == []
 
 
 def test_live_without_money_a_lapse_and_a_suspension_are_said(account):

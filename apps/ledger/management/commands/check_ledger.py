@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--stop-accounts",
             action="store_true",
-            help="make accounts whose figures differ read-only, as at night",
+            help="make what differs read-only, as at night: the account, or the one sandbox",
         )
 
     def handle(self, *args: object, stop_accounts: bool, **options: object) -> None:

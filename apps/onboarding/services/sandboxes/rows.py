@@ -35,7 +35,7 @@ def free_name(owner: Account, name: str, *, but: Sandbox | None = None) -> str:
 
 
 def refuse_too_many_today(owner: Account) -> None:
-    """Raises RateLimitExceeded with the seconds until the next UTC midnight, both by the real time. Call it with the owner locked."""
+    """Raises RateLimitExceeded with the seconds until the next UTC midnight. Call it with the owner locked."""
     now = clock.now()
     midnight = datetime.combine(now.date(), time(), UTC)
     opened = Sandbox.objects.filter(owner=owner, opened_at__gte=midnight).exclude(account=owner).count()
