@@ -11,7 +11,7 @@ from django.conf import settings
 from apps.bookings.backlog import ASK_FOR_MORE_NEWS, SETTLE_MORE, call_helpers
 from apps.bookings.services.forget_travellers import forget_travellers
 from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.prune import prune_idempotency_records
+from apps.bookings.services.prune import prune_idempotency_records, prune_sandboxes
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.seal_travellers import seal_travellers
@@ -41,7 +41,8 @@ def settle_more() -> None:
 
 @shared_task
 def forget_idempotency_records() -> int:
-    return prune_idempotency_records()
+    """Called by beat. What is left of retired sandboxes is deleted by the same run."""
+    return prune_idempotency_records() + prune_sandboxes()
 
 
 @shared_task(

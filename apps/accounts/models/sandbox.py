@@ -49,6 +49,12 @@ class Sandbox(models.Model):
         null=True, blank=True, help_text="Since when it is no longer in use: it was reset or closed"
     )
 
+    pruned_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Since when nothing of it is left but its keys and its ledger",
+    )
     stopped_at = models.DateTimeField(
         null=True,
         blank=True,

@@ -40,8 +40,8 @@ def account_name(owner: Account, name: str) -> str:
 
 
 def name_rows_after(owner: Account) -> None:
-    """Name the account rows of its sandboxes anew, after the account was renamed."""
-    apart = Account.objects.filter(sandbox_of=owner).select_related("sandbox")
+    """Rename the account rows of its sandboxes in use, after the account was renamed."""
+    apart = Account.objects.filter(sandbox_of=owner, sandbox__retired_at=None).select_related("sandbox")
     for row in apart:
         row.name = account_name(owner, row.sandbox.name)
     Account.objects.bulk_update(apart, ["name"])

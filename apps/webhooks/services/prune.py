@@ -174,3 +174,24 @@ def _close_orphans() -> None:
     for endpoint in deleted.distinct():
         close_unfinished(endpoint.deliveries.filter(next_attempt_at__isnull=False), endpoint.now())
     end_late_deliveries()
+
+
+def prune_retired(account_id: str, *, batch: int = BATCH) -> bool:
+    """Delete all of a test environment that was reset or closed long ago. Returns whether nothing is left.
+
+    An endpoint that moved on belongs to another one. One that stayed behind stays as long as deliveries of another refer to it.
+    """
+    there: dict[str, Any] = {"account": account_id, "environment": Environment.TEST}
+    endpoints = Endpoint.objects.filter(**there)
+    for rows in (
+        Attempt.objects.filter(delivery__account=account_id, delivery__environment=Environment.TEST),
+        RecoveryItem.objects.filter(recovery__account=account_id, recovery__environment=Environment.TEST),
+        Recovery.objects.filter(**there),
+        Delivery.objects.filter(**there),
+        Event.objects.filter(**there),
+        Exam.objects.filter(**there),
+        EventFeed.objects.filter(**there),
+        endpoints.filter(deliveries=None, exams=None, recoveries=None),
+    ):
+        forget(rows, batch=batch)
+    return not endpoints.exists()
