@@ -26,6 +26,8 @@ class Answer:
     """Id of the record that holds the body (a search), so that the body is not stored twice."""
     record: Record | None = None
     """That record, of a search."""
+    billable: bool = True
+    """Of a search: False where no supplier was asked, because none could have an offer. Its unit of the quota is given back."""
     secret: bool = False
     """Whether the body shows a secret. It is then encrypted where it is stored for replays, and never compressed."""
     about: object = None

@@ -39,14 +39,14 @@ def finish(
 
 
 def settle(call: Call, answer: Answer, error: GatewayError | None = None) -> None:
-    """Bill a success in the transaction that stores its answer; give the quota back after a failure.
+    """Bill a success in the transaction that stores its answer; give the quota back after a failure, or where nobody was asked.
 
     Raises IdempotencyKeyInProgress when the call outlived its claim and another call has the key.
     """
     claim = call.claim
     if claim is not None and claim.finished and answer.status < 500:
         claim = None  # the operation stored the answer in its own transaction
-    if call.billable and call.quota is not None and answer.status >= 400:
+    if call.billable and call.quota is not None and (answer.status >= 400 or not answer.billable):
         give_back(call, call.quota)
     if call.billable and call.quota is not None:
         bill(call, call.quota, answer, claim)

@@ -19,7 +19,7 @@ from apps.suppliers.errors import SupplierError
 from apps.transfers import presenters, selectors, serializers
 from apps.transfers.services.book import order_transfer
 from apps.transfers.services.let_company_alter import let_company_alter
-from apps.transfers.services.search import record_of, search_transfers
+from apps.transfers.services.search import can_be_driven, record_of, search_transfers
 
 STATUSES = ("pending", "confirmed", "cancelled", "failed")
 
@@ -47,10 +47,13 @@ class TransferSearchViewSet(GatewayViewSet):
         """Search transfers.
 
         Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport,
-        station or port it is the arrival or the departure there.
+        station or port it is the arrival or the departure there. Between places too far apart for any vehicle the answer has no
+        offers and is not billed.
         """
         request = serializers.search_request(call.data, call.partner.currency)
         search = search_transfers(caller=call.caller, request=request)
+        if not can_be_driven(request):
+            return Answer(presenters.search_json(search), 201, billable=False)
         record = record_of(search, call.partner, request)
         return Answer(presenters.search_json(search), 201, resource=search.id, record=record)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.conf import settings
 
@@ -11,21 +12,37 @@ from apps.common.ids import new_id
 from apps.gateway.answer import Record
 from apps.gateway.call import Caller
 from apps.keys.partner import Partner
+from apps.suppliers import airports
 from apps.suppliers.choice import supplier_name
 from apps.suppliers.codec import to_column
 from apps.suppliers.currency.quoting import quoted_in
+from apps.suppliers.withheld import Found
 from apps.transfers.selectors import QuotedSearch
 from apps.transfers.statements import STORE
+from apps.transfers.suppliers.base import Place, TransferOffer
 from apps.transfers.suppliers.base import TransferSearch as Request
 from apps.transfers.suppliers.registry import transfer_supplier
 
+FURTHEST_KM = 2_560
+"""As the crow flies. No supplier sells a longer drive."""
+
+
+class Position(NamedTuple):
+    latitude: float
+    longitude: float
+
 
 def search_transfers(*, caller: Caller, request: Request) -> QuotedSearch:
-    """The search and its offers, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable."""
+    """The search and its offers, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable.
+
+    Where no vehicle can drive it there are none, and no supplier is asked.
+    """
     partner = caller.partner
-    supplier = transfer_supplier(partner.environment, caller.trigger.at_supplier())
-    with translated():
-        found = quoted_in(partner.currency, supplier.search(request))
+    found: Found[TransferOffer] = Found()
+    if can_be_driven(request):
+        supplier = transfer_supplier(partner.environment, caller.trigger.at_supplier())
+        with translated():
+            found = quoted_in(partner.currency, supplier.search(request))
     now = clock.now(partner)
     offers = found.still_sold(lambda offer: offer.expires_at is not None and offer.expires_at <= now)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
@@ -37,6 +54,24 @@ def search_transfers(*, caller: Caller, request: Request) -> QuotedSearch:
         withheld=offers.withheld,
         offers=[replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers],
     )
+
+
+def can_be_driven(request: Request) -> bool:
+    """Whether a vehicle may join the two ends: False only where both are known to lie too far apart, as across an ocean.
+
+    Of two ends that cannot be joined no supplier is asked, and the search is not billed.
+    """
+    start, end = position_of(request.start), position_of(request.end)
+    return start is None or end is None or airports.distance_km(start, end) <= FURTHEST_KM
+
+
+def position_of(place: Place) -> airports.Point | None:
+    """Where a place lies that says so itself: an airport, coordinates, or a town that has an airport."""
+    if place.type == "IATA":
+        return airports.find(place.code or "")
+    if place.latitude is not None and place.longitude is not None:
+        return Position(float(place.latitude), float(place.longitude))
+    return next(iter(airports.of_town(place.town, place.country)), None) if place.town else None
 
 
 def record_of(search: QuotedSearch, partner: Partner, request: Request) -> Record:

@@ -1,13 +1,16 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from apps.common import clock
 from apps.common.clock import rfc3339
+from apps.gateway.models import SearchUnit
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json
+from apps.suppliers.simulation.market import Market
 from apps.suppliers.withheld import Found, Withheld
 from apps.transfers.models import TransferSearch
 from apps.transfers.services.search import earliest
@@ -58,8 +61,51 @@ def test_the_same_search_offers_the_same(api: Api) -> None:
     assert comparable(search(api)) == comparable(search(api))
 
 
-def test_too_far_to_drive_offers_nothing(api: Api) -> None:
-    assert search(api, to={"type": "IATA", "code": "JFK"})["offers"] == []
+NEW_YORK = {"type": "IATA", "code": "JFK"}
+QUOTA_LEFT, BILLABLE = "X-Search-Quota-Remaining", "X-Search-Billable"
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        {"from": {"type": "IATA", "code": "LHR"}, "to": NEW_YORK},
+        {"to": NEW_YORK},
+        {"to": {"type": "GEO", "latitude": 40.7, "longitude": -74.0}},
+        {"to": {"type": "HOTEL", "code": "1", "town": "New York", "country": "US"}},
+    ],
+)
+def test_a_search_that_no_vehicle_can_drive_asks_nobody_and_is_not_billed(
+    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch, ends: dict[str, Any]
+) -> None:
+    before = int(api.get("/v1/account").headers[QUOTA_LEFT])
+    monkeypatch.setattr(company, "search", None)  # a call of it fails
+
+    replies = [api.post("/v1/transfers/searches", {**SEARCH, **ends}, key="the-same-key") for _ in range(2)]
+
+    for reply in replies:
+        assert (reply.status, reply.body["offers"], reply.headers[BILLABLE]) == (201, [], "false")
+        assert int(reply.headers[QUOTA_LEFT]) == before
+    assert (replies[1].body, replies[1].headers["Idempotent-Replayed"]) == (replies[0].body, "true")
+    assert api.get("/v1/account/usage").body["data"] == []
+    assert not SearchUnit.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        {"from": {"type": "IATA", "code": "LIS"}, "to": {"type": "IATA", "code": "BER"}},
+        {"to": {"type": "HOTEL", "code": "265"}},
+    ],
+)
+def test_a_long_drive_and_an_end_that_is_not_known_are_billed(api: Api, ends: dict[str, Any]) -> None:
+    reply = api.post("/v1/transfers/searches", {**SEARCH, **ends})
+    assert (reply.headers[BILLABLE], len(reply.body["offers"]) > 0) == ("true", True)
+
+
+def test_a_search_that_a_supplier_answers_without_offers_is_billed(api: Api, company: Company) -> None:
+    company.market = Market(sold_out=True)
+    reply = api.post("/v1/transfers/searches", SEARCH)
+    assert (reply.status, reply.body["offers"], reply.headers[BILLABLE]) == (201, [], "true")
 
 
 def test_a_quote_ends_after_twenty_minutes(api: Api, move_clock: Callable[..., None]) -> None:
