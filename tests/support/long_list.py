@@ -24,6 +24,8 @@ class Long:
 
 
 LONG = (
+    # A whole day's trade of all products, in three currencies.
+    Long("tests/journeys/test_books_balance.py::test_the_books_balance_after_all_that_can_happen", stays=1),
     # Every supplier in some fifteen of the scenarios.
     Long("tests/suppliers/kit/test_scenarios.py::test_nothing_is_lost_doubled_or_charged_wrong", stays=64),
     Long("tests/suppliers/kit/test_mutations.py::test_no_field_is_taken_for_granted", stays=1),
