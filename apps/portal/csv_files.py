@@ -1,6 +1,7 @@
 """The rows of a list as a CSV file for a spreadsheet, sent row by row."""
 
 import csv
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +23,10 @@ PageOf = Callable[[str | None], tuple[Sequence[Row], str | None]]
 PAGE_LENGTH = 1_000
 MOST = 50_000
 """Rows of a file that is sent at once. Of more it would take longer than an answer may."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = re.compile(r"[\t\r\n]|\s*[=+\-@＝＋－＠]")
+"""How a text begins that a spreadsheet may run: East Asian editions read the full-width signs as the plain ones."""
+BYTE_ORDER_MARK = "\ufeff"
+"""Without it Excel reads a file in the code page of the machine."""
 
 
 class Echo:
@@ -49,17 +53,17 @@ def _rows_by(read: Callable[[Callable[[], Any]], Any], page_of: PageOf[Row]) -> 
 
 
 def csv_lines(columns: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """Texts that a spreadsheet would run as a formula are escaped, numbers are not. No columns: the rows alone."""
+    """Texts that a spreadsheet would run as a formula are escaped, numbers are not. Without columns, the rows alone."""
     writer = csv.writer(Echo())
     if columns is not None:
-        yield writer.writerow(columns)
+        yield BYTE_ORDER_MARK + writer.writerow(columns)
     for row in rows:
         yield writer.writerow([without_formula(cell) if isinstance(cell, str) else cell for cell in row])
 
 
 def without_formula(text: str) -> str:
     """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return f"'{text}" if FORMULA.match(text) else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +97,14 @@ def csv_answer(
         asked = urlencode({"list": list_name, "query": request.GET.urlencode()})
         return redirect(f"{portal.reverse('exports')}?{asked}")
     rows = map(source.row_of, all_rows(source.page_of))
-    response = StreamingHttpResponse(csv_lines(source.columns, rows), content_type="text/csv")
-    name = file_name(list_name, "" if account_wide else portal.environment)
+    return csv_file(
+        csv_lines(source.columns, rows), file_name(list_name, "" if account_wide else portal.environment)
+    )
+
+
+def csv_file(content: Iterable[str | bytes], name: str) -> StreamingHttpResponse:
+    """Stream `content` as the file `name`.csv."""
+    response = StreamingHttpResponse(content, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response
 

@@ -1,9 +1,11 @@
 """The CSV files of the lists: all rows of the list's filters, and no cell that a spreadsheet would run."""
 
+import codecs
 import csv
 import io
 import re
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 from django.db import connection
@@ -32,7 +34,7 @@ FILES = {
     "/portal/audit/": "audit.csv",
 }
 MODULES = (requests, bookings, deliveries, audit)
-FORMULAS = ["=1+1", "+1", "-1", "@x", "\tx"]
+FORMULAS = ["=1+1", "+1", "-1", "@x", "＝1+1", "＋1", "－1", "＠x", "\tx", "\nx", "\rx", " =1+1", "\u3000＝1"]
 
 
 @pytest.fixture
@@ -41,8 +43,10 @@ def names(portal: Person) -> dict[str, str]:
 
 
 def rows_of(answer) -> list[dict[str, str]]:
-    assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv")
-    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
+    content = b"".join(answer.streaming_content)
+    assert (content[:3], content.count(codecs.BOM_UTF8)) == (codecs.BOM_UTF8, 1)
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
 
 
 def test_each_list_leads_to_its_file_with_all_its_rows(portal: Person, names, monkeypatch):
@@ -93,8 +97,8 @@ def test_no_cell_is_a_formula(portal: Person, names):
         audited = rows_of(portal.get("/portal/audit/audit.csv", actor=f"{text}{number}"))
         assert booking["externalReference"] == f"'{text}"
         assert [(row["who"], row["subjectName"]) for row in audited] == [(f"'{text}{number}", f"'{text}")]
-    assert csv_files.without_formula("a=b") == "a=b"
-    assert list(csv_files.csv_lines(["n"], [[-5]])) == ["n\r\n", "-5\r\n"], "A number is no formula"
+    plain = [["a=b", " a", "é", -5, Decimal("-12.34"), Decimal("0.00")]]
+    assert list(csv_files.csv_lines(None, plain)) == ["a=b, a,é,-5,-12.34,0.00\r\n"], "A number is no formula"
 
 
 def test_what_cannot_be_read_leads_back_to_the_list_that_says_so(portal: Person, names):

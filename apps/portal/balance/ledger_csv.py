@@ -1,14 +1,12 @@
 """The ledger as a CSV file for a spreadsheet."""
 
-import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from apps.common.clock import rfc3339
 from apps.common.money import to_major
 from apps.ledger.browsing import Filters, page_of_transactions
 from apps.ledger.models import LedgerTransaction
-from apps.portal.csv_files import Echo, without_formula
 
 COLUMNS = (
     "id",
@@ -28,14 +26,6 @@ COLUMNS = (
 PAGE_LENGTH = 1_000
 
 
-def csv_rows(transactions: Iterable[LedgerTransaction]) -> Iterator[str]:
-    """The file row by row. Amounts are in major units, with a decimal point."""
-    writer = csv.writer(Echo())
-    yield writer.writerow(COLUMNS)
-    for transaction in transactions:
-        yield writer.writerow(row_of(transaction))
-
-
 def matching_transactions(account_id: str, environment: str, filters: Filters) -> Iterator[LedgerTransaction]:
     """All transactions that match, read in pages of 1,000 with one statement each.
 
@@ -51,6 +41,7 @@ def matching_transactions(account_id: str, environment: str, filters: Filters) -
 
 
 def row_of(transaction: LedgerTransaction) -> list[Any]:
+    """Amounts are in major units, with a decimal point."""
     cents = (
         transaction.amount_cents,
         transaction.held_delta_cents,
@@ -67,5 +58,5 @@ def row_of(transaction: LedgerTransaction) -> list[Any]:
         transaction.booking_reference or "",
         transaction.key_id or "",
         transaction.request_id or "",
-        without_formula(transaction.description),
+        transaction.description,
     ]

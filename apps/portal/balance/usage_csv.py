@@ -5,11 +5,10 @@ from typing import Any
 
 from django.http import HttpRequest, StreamingHttpResponse
 
-from apps.accounts import clocks
 from apps.gateway.search_quota import usage_since
 from apps.portal.balance.views import first_day_of_usage
 from apps.portal.base_view import PortalView
-from apps.portal.csv_files import csv_lines
+from apps.portal.csv_files import csv_file, csv_lines, file_name
 
 COLUMNS = ("date", "keyId", "keyName", "product", "billableSearches")
 
@@ -23,7 +22,4 @@ class UsageFileView(PortalView):
         rows: Iterator[list[Any]] = (
             [row.day.isoformat(), row.key_id, row.key.name, row.product, row.billable] for row in used
         )
-        response = StreamingHttpResponse(csv_lines(COLUMNS, rows), content_type="text/csv")
-        name = f"usage-{portal.environment}-{clocks.now_here().date().isoformat()}.csv"
-        response["Content-Disposition"] = f'attachment; filename="{name}"'
-        return response
+        return csv_file(csv_lines(COLUMNS, rows), file_name("usage", portal.environment))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect
 
 from apps.accounts import clocks
@@ -11,7 +11,7 @@ from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.portal.base_view import PortalView
 from apps.portal.context import EVERYONE
-from apps.portal.csv_files import MOST, file_name, frozen
+from apps.portal.csv_files import MOST, csv_file, file_name, frozen
 from apps.portal.exports.ask import (
     LIFETIME,
     ask_for_export,
@@ -95,9 +95,7 @@ class ExportFileView(PortalView):
             raise Http404 from None
         if not export.may_be_taken(clock.now()):
             return redirect(self.portal.reverse("exports"))
-        response = StreamingHttpResponse(content_of(export), content_type="text/csv")
-        response["Content-Disposition"] = f'attachment; filename="{export.name}.csv"'
-        return response
+        return csv_file(content_of(export), export.name)
 
 
 class ExportRemoveView(PortalView):

@@ -38,7 +38,7 @@ def types(answer) -> list[str]:
 
 
 def rows_of(answer) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
 
 
 def test_every_line_leads_to_its_booking_request_and_key(portal, api):
@@ -88,7 +88,7 @@ def test_the_file_adds_up_and_opens_no_formula(portal, api, account):
     )
     answer = portal.get(f"{PAGE}ledger.csv")
     rows = rows_of(answer)
-    assert answer["Content-Type"] == "text/csv"
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert tuple(rows[0]) == COLUMNS
     assert sum(float(row["amount"]) for row in rows) == pytest.approx(float(rows[0]["availableAfter"]))
     assert (rows[0]["amount"], rows[0]["description"]) == ("-12.34", '\'=HYPERLINK("https://evil.example")')

@@ -43,8 +43,8 @@ def asked(person: Person, list_name: str = "requests", query: str = "") -> Expor
 
 def rows_of(person: Person, export: Export) -> list[dict[str, str]]:
     answer = person.get(f"{PAGE}{export.pk}/")
-    assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv")
-    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
+    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
 
 
 def states(person: Person) -> list[str]:
@@ -63,7 +63,7 @@ def test_a_file_is_asked_for_written_and_has_what_the_streamed_one_has(
     assert write_exports() == 1
     assert states(portal) == ["Ready"]
     streamed = portal.get(f"{LISTS[list_name].address('test')}{list_name}.csv")
-    whole = list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
+    whole = list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode("utf-8-sig"))))
     assert rows_of(portal, export) == whole != []
     assert f"{len(whole):,}" in portal.get(PAGE).content.decode()
 

@@ -59,7 +59,7 @@ def an_export(portal: Person, query: str = "", list_name: str = "requests") -> E
 
 def ids_in(export: Export) -> list[str]:
     export.refresh_from_db()
-    lines = b"".join(content_of(export)).decode().splitlines()
+    lines = b"".join(content_of(export)).decode("utf-8-sig").splitlines()
     assert lines[0].startswith("requestId,")
     return [line.split(",")[0] for line in lines[1:]]
 
