@@ -149,8 +149,14 @@ def _by_weekday(history: Spending, weeks: int) -> list[float]:
 
 
 def _patterned(sums: Sequence[float], *, weight: float) -> list[float]:
-    """Each by the mean of all. The fewer periods there were (`weight`), the nearer to 1: one observation more, of no pattern."""
-    mean = sum(sums) / len(sums)
+    """Each divided by the mean of all, so that the mean of the pattern is 1. The fewer periods there were (`weight`), the nearer
+    to 1: one observation more, of no pattern.
+
+    In an hour in which more came back than was spent, nothing is spent. The mean is of what is left, or the pattern would be
+    above 1 in the mean and the balance used up too soon.
+    """
+    spent = [max(each, 0.0) for each in sums]
+    mean = sum(spent) / len(spent)
     if mean <= 0:
-        return [1.0] * len(sums)
-    return [(max(each, 0.0) / mean * weight + 1.0) / (weight + 1.0) for each in sums]
+        return [1.0] * len(spent)
+    return [(each / mean * weight + 1.0) / (weight + 1.0) for each in spent]

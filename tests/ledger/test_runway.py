@@ -6,7 +6,7 @@ from statistics import fmean
 
 import pytest
 
-from apps.ledger.runway import FASTEST, HORIZON, Runway, Spending, foretell
+from apps.ledger.runway import FASTEST, HORIZON, Pace, Runway, Spending, foretell
 from tests.ledger.histories import DAYS, HOUR, KINDS, NOW, bookings
 
 LATEST = timedelta(hours=12)
@@ -182,6 +182,37 @@ def test_nights_are_slept_through():
         Spending(THIS_HOUR - timedelta(days=28), hours), available_cents=3_000, usual_cents=0, now=evening
     )
     assert 8 <= tonight.first_refusal_at.hour <= 10
+
+
+@pytest.mark.parametrize(
+    ("back", "net", "days"),
+    [(50, 110, 16.7), (1_020, 4_000, 22.2)],
+    ids=["16.7 days, not 11.6", "22.2 days, not 17.8"],
+)
+def test_refunds_at_an_hour_of_their_own_do_not_shorten_the_runway(back: int, net: int, days: float) -> None:
+    """The pace is net of refunds. At 3 o'clock `back` is refunded; the other hours spend alike, so that a day costs `net`."""
+    hours = [
+        -23 * back if (THIS_HOUR - HOUR * ago).hour == 3 else net + back for ago in range(28 * 24, 0, -1)
+    ]
+    runway = foretell(
+        Spending(THIS_HOUR - timedelta(days=28), hours),
+        available_cents=round(23 * net * days),
+        usual_cents=0,
+        now=THIS_HOUR,
+    )
+    assert runway is not None
+    assert runway.per_day_cents == 23 * net
+    assert runway.first_refusal_at is not None
+    assert round((runway.first_refusal_at - THIS_HOUR) / timedelta(days=1), 1) == days
+
+
+def test_the_patterns_have_a_mean_of_one_whatever_is_refunded() -> None:
+    """Sundays and nights give back, and what is left is spread over the hours and the weekdays that spend."""
+    times = [THIS_HOUR - HOUR * ago for ago in range(28 * 24, 0, -1)]
+    hours = [-100 if at.weekday() == 6 or at.hour < 4 else 300 for at in times]
+    pace = Pace.of(Spending(times[0], hours))
+    assert min(pace.by_weekday) < 1 < max(pace.by_weekday)
+    assert (fmean(pace.by_hour), fmean(pace.by_weekday)) == (pytest.approx(1), pytest.approx(1))
 
 
 def test_what_grew_is_taken_to_grow_on():
