@@ -75,6 +75,13 @@ def test_live_is_the_same_whichever_sandbox_is_chosen(portal: Person):
     assert portal.get("/portal/live/sandbox/").status_code == 404
 
 
+def test_the_choice_of_a_sandbox_is_offered_in_test_alone(portal: Person):
+    open_sandbox(account=portal.account, name="CI")
+    offered = 'action="/portal/switch/sandbox/"'
+    assert offered in portal.get("/portal/test/").content.decode()
+    assert offered not in portal.get("/portal/live/").content.decode()
+
+
 def test_a_sandbox_of_another_account_cannot_be_chosen(portal: Person):
     open_sandbox(account=AccountFactory(), name="Theirs")
     for name in ("Theirs", "", "x" * 300):
