@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
+from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.portal.person import PASSWORD, Person, code_now
@@ -82,9 +83,10 @@ class Visitor:
         self.page.get_by_role("button", name="Switch it on").click()
         return secret
 
-    def carry_session_of(self, person: Person) -> None:
+    def carry_session_of(self, person: Person | Client) -> None:
         """Sign in without the forms, with the session of the person's test client."""
-        cookie = person.client.cookies[settings.SESSION_COOKIE_NAME]
+        client = person if isinstance(person, Client) else person.client
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
         self.context.add_cookies(
             [{"name": settings.SESSION_COOKIE_NAME, "value": cookie.value, "url": self.url}]
         )
