@@ -1,5 +1,6 @@
 """Bookings and stuck operations in the back office."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -124,7 +125,9 @@ def test_staff_give_up_with_the_reference_and_a_reason(review, onboarded) -> Non
     mistyped = desk.decide(page_of(operation), "lacks_it", client_ref="F-1", reason="They never got it")
     assert told(mistyped) == ["That is not its reference."]
     empty = desk.decide(page_of(operation), "lacks_it", client_ref=operation.client_ref, reason="")
-    assert "This field is required." in empty.content.decode()
+    [problem] = re.findall(r'href="#id_lacks_it-reason">(.*?)</a>', empty.content.decode())
+    assert problem.endswith(": This field is required.")
+    assert re.search(r"<title>\s*Error: ", empty.content.decode())
     done = desk.decide(
         page_of(operation), "lacks_it", client_ref=operation.client_ref, reason="They never got it"
     )

@@ -1,5 +1,6 @@
 """Whole journeys by keyboard alone, at four widths in both schemes. The suite takes one of the eight, and `make pages` all."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -97,3 +98,22 @@ def test_an_endpoint_is_made_and_sent_a_sample(keys: Keys, owner: Person):
     page.wait_for_url("**/webhooks/deliveries/whd_*/")
     expect(page.get_by_text("The sample is sent now")).to_be_visible()
     keys.fits()
+
+
+def test_a_rejected_form_has_its_summary_in_view_and_focused_and_it_leads_to_the_field(
+    keys: Keys, owner: Person
+):
+    keys.visitor.carry_session_of(owner)
+    page = keys.page
+    keys.visitor.goto("/portal/test/keys/new/")
+    keys.press("Create the key")
+    summary = page.get_by_role("alert")
+    expect(summary).to_be_focused()
+    expect(summary).to_be_in_viewport()
+    expect(page).to_have_title(re.compile("^Error: "))
+    keys.visitor.complaints.remove(
+        "/portal/test/keys/new/: Failed to load resource: the server responded with a status of 400 (Bad Request)"
+    )
+    keys.fits()
+    keys.press("Name: This field is required\\.")
+    expect(page.locator("#id_name")).to_be_focused()
