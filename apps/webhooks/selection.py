@@ -1,4 +1,4 @@
-"""What a recovery is about: deliveries that ended without success, and events an endpoint never got."""
+"""What a recovery is about: deliveries that wait for their next attempt or ended without success, and events never delivered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
+from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, Event, Recovery
 from apps.webhooks.retry_schedule import RETRY_DELAYS
@@ -16,6 +17,8 @@ UNSUCCESSFUL = (DeliveryStatus.FAILED, DeliveryStatus.EXHAUSTED)
 @dataclass(frozen=True, slots=True)
 class Selection:
     """`since`: deliveries that ended FAILED or EXHAUSTED then or later; `until`, `event_types` and `statuses` narrow them.
+
+    With RETRYING among the `statuses`, also deliveries of events of that time that wait for their next attempt.
 
     `include_missed` adds the events of that time of which the endpoint has no delivery: those that happened while
     it was disabled. Only types it subscribes to now, and nothing from before it existed.
@@ -57,12 +60,13 @@ class Selection:
 class Preview:
     """How many deliveries a recovery would send now."""
 
+    waiting: int
     unsuccessful: int
     missed: int
 
     @property
     def total(self) -> int:
-        return self.unsuccessful + self.missed
+        return self.waiting + self.unsuccessful + self.missed
 
 
 def outage_began_at(endpoint: Endpoint) -> datetime | None:
@@ -79,6 +83,7 @@ def outage_began_at(endpoint: Endpoint) -> datetime | None:
 def preview(*, endpoint: Endpoint, selection: Selection) -> Preview:
     """The counts, before anything is started."""
     return Preview(
+        waiting=waiting_deliveries(endpoint, selection).count(),
         unsuccessful=unsuccessful_deliveries(endpoint, selection).count(),
         missed=missed_events(endpoint, selection).count(),
     )
@@ -88,9 +93,11 @@ def selected_event_ids(
     endpoint: Endpoint, selection: Selection, *, after: str = "", most: int | None = None
 ) -> list[str]:
     """The ids of the events to send, oldest first (ids grow with time): at most `most`, of those after `after`."""
+    waiting = waiting_deliveries(endpoint, selection).filter(event_id__gt=after)
     unsuccessful = unsuccessful_deliveries(endpoint, selection).filter(event_id__gt=after)
     missed = missed_events(endpoint, selection).filter(id__gt=after)
     ids = [
+        *waiting.order_by("event_id").values_list("event_id", flat=True)[:most],
         *unsuccessful.order_by("event_id").values_list("event_id", flat=True)[:most],
         *missed.order_by("id").values_list("id", flat=True)[:most],
     ]
@@ -118,6 +125,21 @@ def unsuccessful_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySe
     )
     if selection.until is not None:
         deliveries = deliveries.filter(completed_at__lt=selection.until)
+    return deliveries.filter(event_type__in=selection.event_types) if selection.event_types else deliveries
+
+
+def awaiting_next_attempt(endpoint: Endpoint) -> QuerySet[Delivery]:
+    """Those that are due later. What is due now will be sent without being asked for."""
+    mine = Delivery.objects.filter(account_id=endpoint.account_id, environment=endpoint.environment)
+    return mine.filter(endpoint=endpoint, next_attempt_at__gt=clock.now())
+
+
+def waiting_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySet[Delivery]:
+    if DeliveryStatus.RETRYING not in selection.statuses:
+        return Delivery.objects.none()
+    deliveries = awaiting_next_attempt(endpoint).filter(created_at__gte=selection.since)
+    if selection.until is not None:
+        deliveries = deliveries.filter(created_at__lt=selection.until)
     return deliveries.filter(event_type__in=selection.event_types) if selection.event_types else deliveries
 
 

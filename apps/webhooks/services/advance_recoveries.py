@@ -17,6 +17,7 @@ from apps.webhooks import wakeups
 from apps.webhooks.models import (
     UNDER_WAY,
     Delivery,
+    DeliveryStatus,
     Endpoint,
     EndpointStatus,
     Event,
@@ -25,10 +26,11 @@ from apps.webhooks.models import (
     Recovery,
     RecoveryStatus,
 )
-from apps.webhooks.selection import UNSUCCESSFUL
+from apps.webhooks.selection import UNSUCCESSFUL, Selection
 from apps.webhooks.selectors import lock_endpoint
 from apps.webhooks.services.recover import list_more
 from apps.webhooks.services.resend import MOST_ATTEMPTS, make_due, new_delivery
+from apps.webhooks.services.send_now import bring_forward
 
 logger = logging.getLogger(__name__)
 
@@ -37,13 +39,13 @@ BATCH = 500  # at most so many in one transaction
 
 READ_RESULTS = """
 UPDATE webhooks_recoveryitem item
-   SET state = CASE d.status WHEN 'DELIVERED' THEN 'delivered' ELSE 'not_accepted' END
+   SET state = CASE d.status WHEN 'DELIVERED' THEN 'delivered' ELSE 'not_accepted' END  -- one that waits again was not
   FROM webhooks_delivery d
  WHERE item.recovery_id = %(recovery_id)s::text
    AND item.state = 'sent'
    AND d.event_id = item.event_id
    AND d.endpoint_id = %(endpoint_id)s::text
-   AND d.next_attempt_at IS NULL
+   AND (d.next_attempt_at IS NULL OR d.next_attempt_at > %(now)s)
 RETURNING item.state"""
 
 
@@ -96,7 +98,10 @@ def _advance(recovery: Recovery) -> int:
 def _read_results(recovery: Recovery) -> None:
     """Note which deliveries ended: the canary decides whether the others follow, and failures in a row are counted."""
     with connection.cursor() as cursor:
-        cursor.execute(READ_RESULTS, {"recovery_id": recovery.pk, "endpoint_id": recovery.endpoint_id})
+        cursor.execute(
+            READ_RESULTS,
+            {"recovery_id": recovery.pk, "endpoint_id": recovery.endpoint_id, "now": clock.now()},
+        )
         results = Counter(state for (state,) in cursor.fetchall())
     accepted, failed = results[ItemState.DELIVERED], results[ItemState.NOT_ACCEPTED]
     recovery.failures_in_a_row = 0 if accepted else recovery.failures_in_a_row + failed
@@ -137,17 +142,18 @@ def _send(recovery: Recovery, endpoint: Endpoint, count: int, now: datetime) -> 
         return 0
     waiting = recovery.items.filter(state=ItemState.WAITING).order_by("pk")[:count]
     event_ids = dict(waiting.values_list("event_id", "pk"))
-    sent = _make_due(endpoint, list(event_ids), now)
+    takes_waiting = DeliveryStatus.RETRYING in Selection.of(recovery).statuses
+    sent = _make_due(endpoint, list(event_ids), now, takes_waiting=takes_waiting)
     recovery.items.filter(pk__in=event_ids.values()).update(state=ItemState.SKIPPED)
     recovery.items.filter(pk__in=[event_ids[event_id] for event_id in sent]).update(state=ItemState.SENT)
     recovery.allowance = max(0.0, recovery.allowance - len(sent))
     return len(sent)
 
 
-def _make_due(endpoint: Endpoint, event_ids: list[str], now: datetime) -> list[str]:
+def _make_due(endpoint: Endpoint, event_ids: list[str], now: datetime, *, takes_waiting: bool) -> list[str]:
     """Make the deliveries of these events due. Returns the ids of those that are.
 
-    Left out: events that were delivered meanwhile, that are being sent anyway, that were deleted, or that were sent too often.
+    Left out: events that were delivered meanwhile, that will be sent anyway, that were deleted, or that were sent too often.
     """
     deliveries = {
         delivery.event_id: delivery
@@ -161,9 +167,15 @@ def _make_due(endpoint: Endpoint, event_ids: list[str], now: datetime) -> list[s
         if delivery.status in UNSUCCESSFUL and delivery.attempt_count < MOST_ATTEMPTS
     ]
     make_due([delivery.pk for delivery in again], now)
+    early = [
+        delivery
+        for delivery in deliveries.values()
+        if takes_waiting and delivery.next_attempt_at is not None and delivery.next_attempt_at > now
+    ]
+    bring_forward([delivery.pk for delivery in early], now)
     missed = Event.objects.filter(pk__in=set(event_ids) - deliveries.keys())
     made = Delivery.objects.bulk_create([new_delivery(event, endpoint) for event in missed])
-    return [delivery.event_id for delivery in (*again, *made)]
+    return [delivery.event_id for delivery in (*again, *early, *made)]
 
 
 def _finish_if_over(recovery: Recovery) -> None:

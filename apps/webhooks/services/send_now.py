@@ -35,7 +35,7 @@ def send_now(*, delivery: Delivery) -> Delivery:
     now = clock.now()
     if is_being_sent(delivery, now):
         raise Conflict("This delivery is being sent right now.", ours=True)
-    _bring_forward([delivery.pk], now)
+    bring_forward([delivery.pk], now)
     delivery.refresh_from_db(fields=["next_attempt_at"])
     transaction.on_commit(wakeups.notify)
     return delivery
@@ -74,7 +74,7 @@ def send_several(account_id: str, environment: str, delivery_ids: Collection[str
     deliveries = list(mine.select_for_update(no_key=True).order_by("pk"))
     now = clock.now()
     able = [each for each in deliveries if each.endpoint_id in enabled]
-    due = _bring_forward([each.pk for each in able], now)
+    due = bring_forward([each.pk for each in able], now)
     due += make_due([each.pk for each in able if each.attempt_count < MOST_ATTEMPTS], now)
     if due:
         transaction.on_commit(wakeups.notify)
@@ -107,7 +107,7 @@ def _enabled_of(endpoint_ids: Collection[str]) -> set[str]:
     return {each.pk for each in locked if each.status == EndpointStatus.ENABLED}
 
 
-def _bring_forward(delivery_ids: Collection[str], now: datetime) -> int:
+def bring_forward(delivery_ids: Collection[str], now: datetime) -> int:
     """Make those due now that wait for a later time; one that is finished waits for none. Returns how many."""
     waiting = Delivery.objects.filter(pk__in=delivery_ids, next_attempt_at__gt=now)
     return waiting.update(next_attempt_at=now)

@@ -8,14 +8,15 @@ import pytest
 from apps.common import clock
 from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
+from apps.webhooks.selection import Selection
 from apps.webhooks.selectors import Progress, progress_of
 from apps.webhooks.services import advance_recoveries as advance_recoveries_module
 from apps.webhooks.services.advance_recoveries import advance, advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.prune import prune
-from apps.webhooks.services.recover import resume_recovery
+from apps.webhooks.services.recover import resume_recovery, start_recovery
 from apps.webhooks.services.resend import MOST_ATTEMPTS
-from tests.factories.webhooks import EndpointFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Receiver, Reply
 from tests.webhooks.conftest import Deliver
 from tests.webhooks.services.recoveries import recovery_of, status_of
@@ -78,6 +79,51 @@ def test_canary_that_is_not_accepted_halts_and_costs_nothing(
     endpoint.refresh_from_db()
     assert (endpoint.status, endpoint.consecutive_failures) == ("enabled", 0)
     assert set(Delivery.objects.values_list("status", flat=True)) == {"FAILED"}
+
+
+def waiting_recovery(endpoint: Endpoint, count: int) -> Recovery:
+    """Of deliveries that were refused once and wait for their second attempt."""
+    later = clock.now() + timedelta(hours=2)
+    before = clock.now() - timedelta(hours=3)
+    DeliveryFactory.create_batch(
+        count,
+        endpoint=endpoint,
+        status="RETRYING",
+        attempt_count=4,
+        created_at=before,
+        next_attempt_at=later,
+    )
+    yesterday = Selection(since=clock.now() - timedelta(days=1), statuses=("RETRYING",))
+    return start_recovery(endpoint=endpoint, selection=yesterday, per_minute=60)
+
+
+def test_what_waits_is_due_now_the_canary_first(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, stopped_clock: Callable[..., None]
+) -> None:
+    recovery = waiting_recovery(endpoint, 3)
+    assert [step(deliver), step(deliver)] == [1, 1]
+    stopped_clock(seconds=5)
+    assert [step(deliver), step(deliver)] == [1, 0]
+    assert status_of(recovery) == ("finished", None)
+    assert progress_of(recovery) == Progress(waiting=0, sent=0, delivered=3, not_accepted=0, skipped=0)
+    assert set(Delivery.objects.values_list("status", "attempt_count")) == {("DELIVERED", 5)}
+    assert set(Attempt.objects.values_list("counted", "manual")) == {(True, False)}
+
+
+def test_what_waits_and_is_refused_again_halts_it_and_waits_for_the_attempt_after(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    receiver.answer = Reply(status=500)
+    recovery = waiting_recovery(endpoint, 3)
+    assert [step(deliver), step(deliver)] == [1, 0]
+    assert status_of(recovery) == ("halted", "canary_failed")
+    assert progress_of(recovery) == Progress(waiting=2, sent=0, delivered=0, not_accepted=1, skipped=0)
+    [tried] = Delivery.objects.filter(attempt_count=5)
+    assert (tried.status, tried.next_attempt_at > clock.now() + timedelta(hours=3)) == ("RETRYING", True)
+    receiver.answer = Reply()
+    resume_recovery(recovery=recovery)
+    step(deliver)
+    assert Delivery.objects.get(pk=tried.pk).status == "DELIVERED"
 
 
 def test_resumed_recovery_begins_with_what_was_not_accepted(

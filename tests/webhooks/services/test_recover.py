@@ -38,7 +38,21 @@ def test_what_ended_without_success_since_then_is_selected_oldest_first(old: End
     ended(EndpointFactory(account=old.account), "FAILED", 1)
     ended(old, "FAILED", 1, account=AccountFactory())  # of a sandbox that the endpoint has left
     assert selected_event_ids(old, since()) == sorted([first, second])
-    assert preview(endpoint=old, selection=since()) == Preview(unsuccessful=2, missed=0)
+    assert preview(endpoint=old, selection=since()) == Preview(waiting=0, unsuccessful=2, missed=0)
+
+
+def test_what_waits_for_its_next_attempt_is_selected_when_asked_for(old: Endpoint) -> None:
+    """Not what is due, what is older or of another type, or what belongs to a sandbox that the endpoint has left."""
+    later = {"status": "RETRYING", "next_attempt_at": clock.now() + timedelta(hours=2)}
+    wanted = DeliveryFactory(endpoint=old, created_at=ago(20), **later).event_id
+    DeliveryFactory(endpoint=old, created_at=ago(25), **later)
+    DeliveryFactory(endpoint=old, created_at=ago(1), event__type="booking.cancelled", **later)
+    DeliveryFactory(endpoint=old, created_at=ago(1), **later | {"next_attempt_at": clock.now()})
+    DeliveryFactory(endpoint=old, created_at=ago(1), account=AccountFactory(), **later)
+    asked = since(statuses=("RETRYING",), event_types=("booking.confirmed",), until=ago(0.5))
+    assert selected_event_ids(old, asked) == [wanted]
+    assert preview(endpoint=old, selection=asked) == Preview(waiting=1, unsuccessful=0, missed=0)
+    assert preview(endpoint=old, selection=since()).total == 0
 
 
 def test_only_the_types_asked_for_are_selected(old: Endpoint) -> None:
@@ -87,7 +101,7 @@ def test_an_end_is_not_included_and_a_beginning_is(old: Endpoint) -> None:
     unheard = [str(EventFactory(account=old.account, created_at=moment).pk) for moment in moments]
     selection = Selection(since=begins, until=ends, include_missed=True)
     assert selected_event_ids(old, selection) == sorted([*failed[1:3], *unheard[1:3]])
-    assert preview(endpoint=old, selection=selection) == Preview(unsuccessful=2, missed=2)
+    assert preview(endpoint=old, selection=selection) == Preview(waiting=0, unsuccessful=2, missed=2)
 
 
 def test_what_happened_in_the_instant_in_which_the_endpoint_was_made_was_missed(old: Endpoint) -> None:

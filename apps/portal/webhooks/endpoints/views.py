@@ -9,6 +9,7 @@ from apps.portal.webhooks.endpoints.forms import ERROR_FIELDS, NOTES
 from apps.portal.webhooks.endpoints.state import endpoint_states
 from apps.webhooks.delivery_pages import Filters, page_of_deliveries
 from apps.webhooks.models import Endpoint
+from apps.webhooks.selection import awaiting_next_attempt
 from apps.webhooks.selectors import endpoint_of, endpoints_of, recoveries_to
 
 RECENT = 10
@@ -44,6 +45,7 @@ class EndpointDetailView(EndpointView):
                 "state": states[0],
                 "events": [(name, NOTES.get(name, "")) for name in endpoint.events],
                 "deliveries": recent.rows,
+                "waiting": awaiting_next_attempt(endpoint).count(),
                 "recoveries": list(recoveries_to(endpoint)[:RECENT]),
                 "may_change": portal.has_role(DEVELOPERS),
             },

@@ -10,16 +10,23 @@ from django.utils import timezone
 from apps.accounts import clocks
 from apps.portal.moment_field import in_utc, local_moment
 from apps.webhooks.catalogue import EMITTED
-from apps.webhooks.models import Endpoint
-from apps.webhooks.selection import Selection
+from apps.webhooks.models import DeliveryStatus, Endpoint
+from apps.webhooks.selection import Selection, awaiting_next_attempt
 from apps.webhooks.services.prune import RETENTION
 from apps.webhooks.services.recover import DEFAULT_PER_MINUTE, MAX_PER_MINUTE
 
 MISSED = "missed"
+WAITING = "waiting"
 WHAT = {
+    WAITING: "Waiting for their next attempt",
     "exhausted": "Exhausted: all seven tries failed",
     "failed": "Failed: answered 410, or not accepted when it was sent again",
     MISSED: "Missed: happened while the endpoint was disabled",
+}
+STATUSES = {
+    WAITING: DeliveryStatus.RETRYING,
+    "exhausted": DeliveryStatus.EXHAUSTED,
+    "failed": DeliveryStatus.FAILED,
 }
 
 
@@ -42,7 +49,6 @@ class RecoverForm(forms.Form):
     until = LocalTime(label="Until", required=False, is_end=True)
     what = forms.MultipleChoiceField(
         label="What to send",
-        choices=list(WHAT.items()),
         initial=list(WHAT),
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one."},
@@ -60,6 +66,10 @@ class RecoverForm(forms.Form):
 
     def __init__(self, *args: Any, endpoint: Endpoint, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        waiting = awaiting_next_attempt(endpoint).count()
+        self.fields["what"].choices = [  # type: ignore[attr-defined]
+            (kind, f"{label}: {waiting:,}" if kind == WAITING else label) for kind, label in WHAT.items()
+        ]
         zone = timezone.get_current_timezone_name()
         self.fields["since"].help_text = f"{zone}. The history is kept for 30 days."
         self.fields["until"].help_text = f"{zone}. Empty: up to now."
@@ -94,6 +104,6 @@ class RecoverForm(forms.Form):
             since=chosen["since"].astimezone(UTC),
             until=chosen["until"].astimezone(UTC) if chosen["until"] else None,
             event_types=tuple(chosen["event_types"]),
-            statuses=tuple(kind.upper() for kind in chosen["what"] if kind != MISSED),
+            statuses=tuple(STATUSES[kind] for kind in chosen["what"] if kind != MISSED),
             include_missed=MISSED in chosen["what"],
         )

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
@@ -14,7 +15,7 @@ from apps.portal.webhooks.endpoints.views import EndpointFormView
 from apps.portal.webhooks.recoveries.forms import RecoverForm
 from apps.portal.webhooks.recoveries.state import state_of_recovery
 from apps.webhooks.models import Endpoint, Recovery
-from apps.webhooks.selection import preview
+from apps.webhooks.selection import awaiting_next_attempt, preview
 from apps.webhooks.selectors import recovery_of
 from apps.webhooks.services.recover import resume_recovery, start_recovery, stop_recovery
 
@@ -30,6 +31,8 @@ class EndpointRecoverView(EndpointFormView):
     def form(self, endpoint: Endpoint, data: Any = None) -> RecoverForm:
         given = self.request.GET if data is None and "since" in self.request.GET else data
         begins = missed_since(endpoint) or clocks.now_here() - LOOK_BACK
+        oldest = awaiting_next_attempt(endpoint).aggregate(at=Min("created_at"))["at"]
+        begins = min(begins, oldest) if oldest else begins
         initial = {"since": begins.replace(second=0, microsecond=0)}
         return RecoverForm(given, endpoint=endpoint, initial=initial)
 

@@ -88,6 +88,27 @@ def test_it_counts_before_anything_is_sent(portal, endpoint):
     assert "preview" not in portal.get(page_of(endpoint)).context
 
 
+def test_what_waits_for_its_next_attempt_is_offered_chosen_and_sent(portal, endpoint):
+    before = clock.now() - timedelta(hours=30)
+    due_later = clock.now() + timedelta(hours=6)
+    DeliveryFactory.create_batch(
+        3, endpoint=endpoint, status="RETRYING", created_at=before, next_attempt_at=due_later
+    )
+    assert "Waiting for their next attempt: 3." in text_of(portal.get(f"{HOME}{endpoint.pk}/"))
+    offered = portal.get(page_of(endpoint))
+    assert re.search(r'value="waiting"[^>]* checked>', offered.content.decode())
+    assert "Waiting for their next attempt: 3" in text_of(offered)
+    shown = {name: offered.context["form"][name].value() for name in ("since", "what", "per_minute")}
+    shown["since"] = f"{shown['since']:%Y-%m-%dT%H:%M}"
+    counted = portal.client.get(page_of(endpoint), shown).context["preview"]
+    assert (counted.waiting, counted.unsuccessful, counted.missed) == (3, 2, 1)
+    portal.post(page_of(endpoint), shown | {"what": ["waiting"]})
+    assert (advance_recoveries(), endpoint.deliveries.filter(next_attempt_at__lte=clock.now()).count()) == (
+        1,
+        1,
+    )
+
+
 @pytest.mark.parametrize(
     ("changed", "total"),
     [
