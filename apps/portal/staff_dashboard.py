@@ -16,6 +16,7 @@ from apps.gateway.request_log.selectors import lost_calls
 from apps.ledger.models import MovementState, StaffMovement
 from apps.portal.templatetags.portal import span
 from apps.suppliers.alerts.models import SupplierAlert
+from apps.webhooks.endpoint_health import failing
 from apps.webhooks.health import LATE_SECONDS
 from apps.webhooks.models import DisabledReason, Endpoint
 from apps.webhooks.selectors import due_lag
@@ -90,6 +91,8 @@ def supplier_rows(person: User) -> Iterator[DashboardRow]:
 
 def webhook_rows(person: User) -> Iterator[DashboardRow]:
     if person.has_perm("webhooks.view_endpoint"):
+        failing_now = failing(Endpoint.objects.all()).count()
+        yield count_row("Endpoints that are failing", failing_now, "webhooks_endpoint", "failing=now")
         failed = Endpoint.objects.filter(
             disabled_reason=DisabledReason.CONSECUTIVE_FAILURES, deleted_at__isnull=True
         )

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from apps.accounts.actors import actor_of, signed_in
 from apps.common.back_office import Acts, Huge, ReadOnly, listed
 from apps.webhooks.catalogue import CATALOGUE
+from apps.webhooks.endpoint_health import failing
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.resend import resend
@@ -36,6 +37,17 @@ class TypeOfEvent(EventType):
     column = "type"
 
 
+class Failing(admin.SimpleListFilter):
+    title = "answers"
+    parameter_name = "failing"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        return [("now", "Failing")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Endpoint]) -> QuerySet[Endpoint]:
+        return failing(queryset) if self.value() else queryset
+
+
 @admin.register(Endpoint)
 class EndpointAdmin(ReadOnly, Acts):
     list_display = [
@@ -50,6 +62,7 @@ class EndpointAdmin(ReadOnly, Acts):
     ]
     list_filter = [
         "status",
+        Failing,
         "disabled_reason",
         "environment",
         ("deleted_at", admin.EmptyFieldListFilter),

@@ -6,11 +6,11 @@ The counts of deliveries say it late: a delivery ends after seven tries, which t
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from django.db.models import JSONField, QuerySet
+from django.db.models import BooleanField, JSONField, QuerySet
 from django.db.models.expressions import RawSQL
 
 from apps.common import zones
-from apps.webhooks.models import Endpoint
+from apps.webhooks.models import Endpoint, EndpointStatus
 
 NEWEST = 1_000
 """So many tries of an endpoint are read at most: one range of the index `attempt_by_endpoint`."""
@@ -42,6 +42,14 @@ SELECT to_jsonb(counted) || jsonb_build_object(
     'failing_since', (SELECT extract(epoch FROM min(began)) FROM streak),
     'outcomes', (SELECT coalesce(jsonb_object_agg(outcome, tries), '{}') FROM streak))
   FROM counted"""
+
+# As Health.is_failing has it: the newest FAILURES tries failed, or all tries where there are fewer.
+FAILS = """
+SELECT count(*) > 0 AND NOT bool_or(accepted)
+  FROM (SELECT coalesce(status_code BETWEEN 200 AND 299, false) AS accepted
+          FROM webhooks_attempt
+         WHERE endpoint_id = webhooks_endpoint.id AND error_code NOT IN ('lost', 'internal')
+         ORDER BY attempted_at DESC LIMIT %s) AS newest"""
 
 WITHOUT_ANSWER = {
     "timeout": "no answer in time",
@@ -113,6 +121,12 @@ def endpoints_with_health(endpoints: QuerySet[Endpoint], now: datetime) -> list[
     """Those endpoints in their order, each with its health at `now`, which is the time there. One statement."""
     found = endpoints.annotate(health=RawSQL(HEALTH, [NEWEST, now - DAY], JSONField()))  # noqa: S611 - no text of a caller
     return [(endpoint, health_of(endpoint.health)) for endpoint in found]
+
+
+def failing(endpoints: QuerySet[Endpoint]) -> QuerySet[Endpoint]:
+    """Those that are enabled and failing now. It reads FAILURES tries of each that is enabled."""
+    fails = RawSQL(FAILS, [FAILURES], BooleanField())  # noqa: S611 - no text of a caller
+    return endpoints.filter(fails, status=EndpointStatus.ENABLED, deleted_at__isnull=True)
 
 
 def health_of(read: dict[str, object]) -> Health:

@@ -56,6 +56,15 @@ def test_everything_that_waits_is_counted_and_leads_to_its_list() -> None:
         status=EndpointStatus.DISABLED, disabled_reason="consecutive_failures", disabled_at=clock.now()
     )
     DeliveryFactory(next_attempt_at=clock.now() - timedelta(minutes=5))
+    refused = DeliveryFactory(status="RETRYING", next_attempt_at=clock.now() + timedelta(hours=1))
+    refused.attempts.create(
+        endpoint=refused.endpoint,
+        number=1,
+        attempted_at=clock.now(),
+        duration_ms=10,
+        status_code=500,
+        error_code="status",
+    )
     LostCalls.objects.create(calls=1_200)
     LostCalls.objects.create(calls=7, noticed_at=clock.now() - timedelta(hours=25))
     TaskRecord.objects.create(task="webhooks.prune", alert="late", alert_at=clock.now())
@@ -69,12 +78,13 @@ def test_everything_that_waits_is_counted_and_leads_to_its_list() -> None:
         "Settlements that failed and are still owed": "0",
         "Top-ups and adjustments awaiting a second person, 1 of them yours": "2",
         "Open alerts about suppliers": "1",
+        "Endpoints that are failing": "1",
         "Endpoints disabled after 10 failures": "1",
         "Backlog of webhook deliveries": "5 min",
         "Entries that the request log lost in a day": "1,200",
         "Periodic tasks that fail or are late": "1",
     }
-    assert len(waiting(desk.user)) == 7
+    assert len(waiting(desk.user)) == 8
     pages = [row.address for row in staff_dashboard(desk.user)]
     assert [fault for page in pages for fault in faults_of(desk, page)] == []
 
@@ -95,7 +105,7 @@ def test_the_desk_costs_few_queries_and_obeys_the_policy() -> None:
     staff_dashboard(desk.user)
     with CaptureQueriesContext(connection) as queries:
         staff_dashboard(desk.user)
-    assert len(queries) <= 10
+    assert len(queries) <= 11
     assert faults_of(desk, INDEX) == []
 
 

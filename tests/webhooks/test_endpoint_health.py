@@ -5,7 +5,7 @@ import pytest
 from django.db import connection
 
 from apps.common import clock
-from apps.webhooks.endpoint_health import HEALTH, NEWEST, Health, endpoints_with_health
+from apps.webhooks.endpoint_health import HEALTH, NEWEST, Health, endpoints_with_health, failing
 from apps.webhooks.models import Attempt, Endpoint
 from apps.webhooks.selectors import endpoints_of
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
@@ -52,6 +52,28 @@ def test_an_endpoint_that_refuses_all_is_failing_since_the_first_of_them(
     assert (found.is_failing, found.failures, found.outcomes) == (True, 65, {"500": 65})
     assert found.failing_since == now - timedelta(minutes=65)
     assert (found.tries, found.accepted, found.share) == (67, 1, 1)
+
+
+def test_those_that_fail_are_found_as_each_says_of_itself() -> None:
+    lost = {"error_code": "lost"}
+    fails = [
+        [REFUSED],
+        [SILENT, REFUSED],
+        [ACCEPTED, REFUSED, REFUSED, SILENT],
+        [REFUSED, lost],
+    ]
+    works = [[], [ACCEPTED], [ACCEPTED, REFUSED, REFUSED], [REFUSED, REFUSED, REFUSED, ACCEPTED], [lost]]
+    endpoints = {
+        True: EndpointFactory.create_batch(len(fails)),
+        False: EndpointFactory.create_batch(len(works)),
+    }
+    for is_failing, tries in ((True, fails), (False, works)):
+        for endpoint, answers in zip(endpoints[is_failing], tries, strict=True):
+            tried(endpoint, *((10 - number, answer) for number, answer in enumerate(answers)))
+            assert health(endpoint).is_failing is is_failing
+    assert set(failing(Endpoint.objects.all())) == set(endpoints[True])
+    Endpoint.objects.update(status="disabled", disabled_reason="manual", disabled_at=clock.now())
+    assert not failing(Endpoint.objects.all()).exists()
 
 
 def test_failing_is_said_with_its_time_count_and_answer() -> None:

@@ -10,13 +10,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 
+from apps.accounts import clocks
 from apps.common.errors import NotFound
 from apps.portal.base_view import PortalView
 from apps.portal.context import DEVELOPERS
 from apps.portal.form_views import ObjectFormView
 from apps.portal.json_view import json_view
+from apps.portal.webhooks.endpoints.state import EndpointState
 from apps.portal.webhooks.events.forms import EndpointChoice
 from apps.webhooks.catalogue import CATALOGUE, TEST, EventType
+from apps.webhooks.endpoint_health import endpoints_with_health
 from apps.webhooks.models import Endpoint, EndpointStatus
 from apps.webhooks.samples import samples
 from apps.webhooks.selectors import endpoints_of
@@ -77,9 +80,15 @@ class EventTypeView(ObjectFormView[EventType]):
         shown = [
             ShownSample(each.name, each.summary, json_view(each.payload)) for each in samples()[obj.name]
         ]
+        now = clocks.now_here()
+        found = endpoints_with_health(endpoints_of(self.portal.account_id, self.portal.environment), now)
         return {
             "samples": shown,
-            "subscribed": [each for each in self.endpoints() if obj.name in each.events],
+            "subscribed": [
+                EndpointState(endpoint, health, now, ())
+                for endpoint, health in found
+                if obj.name in endpoint.events
+            ],
             "may_send": self.portal.has_role(DEVELOPERS) and not self.portal.is_live,
         }
 

@@ -6,7 +6,7 @@ import pytest
 from apps.common import clock
 from apps.webhooks.catalogue import CATALOGUE, TEST
 from apps.webhooks.models import Delivery
-from tests.factories.webhooks import EndpointFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 
 pytestmark = pytest.mark.django_db
 LIST = "/portal/test/webhooks/event-types/"
@@ -38,6 +38,23 @@ def test_each_type_that_is_sent_has_a_page_with_its_samples(portal):
         assert [f"&quot;{name}&quot;" in sample.json for sample in page.context["samples"]].count(True) >= 1
     unsent = [event.name for event in CATALOGUE if not event.emitted]
     assert {portal.get(f"{LIST}{name}/").status_code for name in [*unsent, "unheard"]} == {404}
+
+
+def test_an_endpoint_that_is_failing_is_shown_as_failing(portal, account):
+    names = ["booking.confirmed"]
+    EndpointFactory(account=account, events=names, description="Works")
+    fails = EndpointFactory(account=account, events=names, description="Refuses all")
+    DeliveryFactory(endpoint=fails).attempts.create(
+        endpoint=fails,
+        number=1,
+        attempted_at=clock.now(),
+        duration_ms=10,
+        status_code=500,
+        error_code="status",
+    )
+    text = text_of(portal.get(CONFIRMED))
+    assert "Failing Refuses all" in text
+    assert "Enabled Works" in text
 
 
 def test_a_sample_is_sent_to_an_own_endpoint_and_is_in_the_trail(portal, account):
