@@ -1,11 +1,17 @@
 """`reauthenticated_methods` of a view: a page that shows or makes a secret asks for the password or a code again."""
 
+from urllib.parse import quote
+
 import pytest
 
 from apps.accounts.models import Role
+from apps.keys.models import ApiKey
 from apps.portal.home.views import HomeView
 from apps.portal.switch_account.views import SwitchAccountView
+from apps.webhooks.models import Endpoint
 from tests.factories.accounts import AccountFactory, MembershipFactory
+from tests.factories.keys import issued_key
+from tests.factories.webhooks import EndpointFactory
 from tests.portal.person import PASSWORD, Person, member_of
 
 pytestmark = pytest.mark.django_db
@@ -50,3 +56,21 @@ def test_who_may_not_do_it_is_refused_before_being_asked(account, monkeypatch):
     monkeypatch.setattr(SwitchAccountView, "allowed_roles_to_post", frozenset({Role.OWNER}))
     viewer = member_of(account, Role.VIEWER, seconds_ago=301)
     assert viewer.post("/portal/switch/", {"account": account.id}).status_code == 403
+
+
+@pytest.mark.parametrize("page", ["webhooks/{endpoint}/edit/", "keys/{key}/addresses/"])
+def test_where_events_go_and_from_where_a_key_works_are_changed_after_the_password_alone(stale, page):
+    names = {
+        "endpoint": EndpointFactory(account=stale.account).pk,
+        "key": issued_key(stale.account)[0].pk,
+    }
+    path = f"/portal/test/{page.format(**names)}"
+    sent = {
+        "url": "https://elsewhere.example/",
+        "events": ["booking.confirmed"],
+        "allowed_ips": "203.0.113.7",
+    }
+    asked = f"/account/reauthenticate/?next={quote(path, safe='')}"
+    assert [stale.get(path)["Location"], stale.post(path, sent)["Location"]] == [asked, asked]
+    assert not Endpoint.objects.filter(url=sent["url"]).exists()
+    assert not ApiKey.objects.exclude(allowed_ips=[]).exists()

@@ -12,6 +12,7 @@ from apps.keys.models import ApiKey
 from apps.keys.services.change_allowed_ips import change_allowed_ips
 from apps.keys.services.rename import rename_key
 from apps.keys.services.revoke import revoke_key
+from apps.portal.base_view import GET_AND_POST
 from apps.portal.context import DEVELOPERS
 from apps.portal.form_views import ConfirmView, ObjectFormView, Question
 from apps.portal.keys.forms import ERROR_FIELDS, KeyAddressesForm, RenameKeyForm
@@ -52,6 +53,7 @@ class KeyRenameView(KeyFormView):
 
 class KeyAddressesView(KeyFormView):
     template, form_class = "portal/keys/addresses.html", KeyAddressesForm
+    reauthenticated_methods = GET_AND_POST
 
     def initial(self, key: ApiKey) -> dict[str, Any]:
         return {"allowed_ips": "\n".join(key.allowed_ips)}

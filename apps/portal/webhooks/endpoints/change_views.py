@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 
 from apps.common import zones
+from apps.portal.base_view import GET_AND_POST
 from apps.portal.form_views import ConfirmView, ObjectActionView, Question
 from apps.portal.webhooks.endpoints.forms import EndpointForm
 from apps.portal.webhooks.endpoints.state import missed_since
@@ -28,6 +29,7 @@ from apps.webhooks.services.send_test import send_test
 
 class EndpointEditView(EndpointFormView):
     template, form_class = "portal/webhooks/endpoints/edit.html", EndpointForm
+    reauthenticated_methods = GET_AND_POST
 
     def initial(self, endpoint: Endpoint) -> dict[str, Any]:
         return {"url": endpoint.url, "events": endpoint.events, "description": endpoint.description}
