@@ -3,7 +3,7 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.templatetags.static import static
-from django.urls import include, path
+from django.urls import include, path, re_path
 from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
@@ -12,6 +12,7 @@ from apps.esim.views import qr_picture
 from apps.gateway.metrics.views import metrics
 from apps.gateway.urls import probes
 from apps.hotels.pictures import hotel_picture
+from apps.portal.errors import other_slash
 from apps.portal.home.views import start
 from apps.portal.theme import choose_theme
 
@@ -36,7 +37,6 @@ urlpatterns = [
     path("", start, name="start"),
     path("portal/", start),
     path("portal/", include("apps.portal.urls")),
-    path("docs", RedirectView.as_view(pattern_name="docs:index")),
     path("docs/", include("apps.docs.collection.urls")),
     path("docs/", include("apps.docs.urls")),
     path("", include("apps.status.urls")),
@@ -52,6 +52,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     # Where browsers look for it whose page names none: those of the back office.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("img/icon.svg"))),
+    re_path(r"^(?P<path>(?:portal|docs|account|admin)(?:/.*)?)\Z", other_slash),
 ]
 
 handler400 = "apps.gateway.middleware.bad_request"

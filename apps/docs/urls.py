@@ -15,7 +15,6 @@ urlpatterns = [
     path("errors", either(views.errors), name="errors"),
     path("errors/<slug:type>", either(views.error), name="error"),
     # Where a shortened address lands.
-    path("errors/", RedirectView.as_view(pattern_name="docs:errors")),
     path("guides", RedirectView.as_view(pattern_name="docs:index")),
     path("guides/", RedirectView.as_view(pattern_name="docs:index")),
     path("search", views.search_page, name="search"),
@@ -23,7 +22,6 @@ urlpatterns = [
     path("changelog", either(views.changelog), name="changelog"),
     path("changelog.atom", machines.feed, name="feed"),
     path("reference", either(reference.overview), name="reference"),
-    path("reference/", RedirectView.as_view(pattern_name="docs:reference")),
     path("reference/try", reference.try_it, name="try"),
     path("reference/<slug:slug>", either(reference.product), name="product"),
     path("reference/<slug:product>/<slug:slug>", either(reference.operation), name="operation"),

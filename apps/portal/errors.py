@@ -6,10 +6,12 @@ Django's handlers for 400, 403 and 404 find the templates by themselves. /v1 nev
 import sys
 from collections.abc import Callable
 from math import ceil
+from urllib.parse import quote
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import resolve
 from django.views.decorators.csrf import requires_csrf_token
 
 from apps.gateway.middleware import is_passing
@@ -25,6 +27,15 @@ def too_many_requests(request: HttpRequest, refusal: TooManyAttempts | None = No
     response = render(request, "429.html", context, status=429)
     response["Retry-After"] = str(refusal.seconds)
     return response
+
+
+def other_slash(request: HttpRequest, path: str) -> HttpResponse:
+    """Redirect to the page whose address differs by the slash at its end. The last of all routes; /v1 has nothing like it."""
+    other = "/" + (path.removesuffix("/") if path.endswith("/") else f"{path}/")
+    if request.method not in ("GET", "HEAD") or resolve(other).func is other_slash:
+        raise Http404
+    query = request.META["QUERY_STRING"]
+    return redirect(f"{quote(other)}{'?' if query else ''}{query}")
 
 
 class PageForWrongMethod:

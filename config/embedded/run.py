@@ -120,7 +120,9 @@ Travel Partner API is ready.
   API       {base_url}/v1
   Document  {base_url}/v1/openapi.json
   Test key  {partner["testKey"]}
+  Docs      {base_url}/docs/
   Portal    {base_url}/portal/
+  Staff     {base_url}/admin/  (manage.py createsuperuser makes the first of them)
   Log in    {partner["portalEmail"]}  {partner["portalPassword"]}
 
 A flight search to try (Ctrl-C stops everything):

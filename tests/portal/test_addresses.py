@@ -24,3 +24,31 @@ def test_the_address_of_a_page_is_djangos():
 def test_an_address_by_its_name_is_djangos(args: tuple[str, ...]):
     name, *more = args
     assert address_of(name, *more) == reverse(name, args=more)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ("/portal", "/portal/"),
+        ("/admin", "/admin/"),
+        ("/docs", "/docs/"),
+        ("/docs/guides/first-call/", "/docs/guides/first-call"),
+        ("/docs/errors/?q=%C3%A9", "/docs/errors?q=%C3%A9"),
+        ("/docs/reference/hotels/", "/docs/reference/hotels"),
+        ("/portal/test/keys?page=2", "/portal/test/keys/?page=2"),
+        ("/account/login", "/account/login/"),
+    ],
+)
+def test_an_address_without_its_slash_or_with_one_too_many_leads_to_the_page(client, asked, leads_to):
+    answer = client.get(asked)
+    assert (answer.status_code, answer["Location"]) == (302, leads_to)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["/portal/none", "/docs/none/at/all/", "/portal//evil.example", "/v1/ping/", "/v1", "/healthz/"]
+)
+def test_what_is_no_page_either_way_is_not_found(client, path):
+    assert client.get(path).status_code == 404
+    assert client.post("/portal").status_code == 404
