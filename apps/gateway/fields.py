@@ -99,6 +99,12 @@ class Id(Text):
     form = value_forms.IS_ID
 
 
+class PlaceName(Text):
+    """The name of a city, in any script."""
+
+    form = value_forms.IS_PLACE_NAME
+
+
 class Whole(Declared, serializers.IntegerField):
     """A JSON integer; true, "5" and 5.0 are none."""
 

@@ -16,8 +16,10 @@ from apps.gateway.request_log.value_forms import BOOKING_REFERENCE, OWN_ID, UUID
 
 MAX_PATH = 255
 
-# What may stand in a path: the words of our own paths, and ids. A name typed where an id belongs goes.
-ID_IN_PATH = re.compile(rf"{OWN_ID}|{UUID}")
+# What may stand in a path: the words of our own paths, and ids. One with a prefix of ours is an id even if it is none that was
+# made: a wrong id is what people look for. A name typed where an id belongs goes.
+OF_OUR_FORM = r"(?:acc|change|eord|esp|etop|evt|ford|fsr|hbk|hsr|htl|offer|quote|rate|slice|tord|tsr|we|whd)_[0-9A-Za-z_-]{1,40}"
+ID_IN_PATH = re.compile(rf"{OWN_ID}|{UUID}|{OF_OUR_FORM}")
 REFERENCE = re.compile(BOOKING_REFERENCE)
 PATH_WORDS = frozenset(
     {

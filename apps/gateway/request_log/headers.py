@@ -38,6 +38,9 @@ RANDOM_KEY = re.compile(
     rf"|{OWN_ID}"
 )
 
+# `hotelIds[]`, `check_in`, `page.size`: an identifier, not so many digits as a telephone number or a document has.
+PARAMETER = re.compile(r"(?!.*[0-9]{5})[A-Za-z_][A-Za-z0-9_.\[\]-]{0,39}")
+
 METHODS = frozenset(
     {
         *("GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE", "TRACE", "CONNECT"),
@@ -90,13 +93,18 @@ def query_of(request: HttpRequest, route: Route | None) -> str:
 def ignored_of(request: HttpRequest, route: Route | None) -> str:
     """The parameters that the operation does not know, without their values.
 
-    A name is shown where it is one of ours but for its case, `_`, `-` and brackets: a slip. Any other may be a traveller's.
+    A name is shown where it is one of ours but for its case, `_`, `-` and brackets, or a word as programs name parameters.
+    Anything else may be a value.
     """
     if route is None:
         return ""
     sent = ignored_parameters(request, route.query)[:MOST_NAMED]
-    shown = [name if _plain(name) in _own_names() else HIDDEN for name in sent]
+    shown = [name if _plain(name) in _own_names() or _is_word(name) else HIDDEN for name in sent]
     return ", ".join(dict.fromkeys(shown))[:255]
+
+
+def _is_word(name: str) -> bool:
+    return PARAMETER.fullmatch(name) is not None and SECRET.search(name) is None
 
 
 @cache

@@ -1,6 +1,7 @@
 """The forms a value may have for the request log to keep it: an id, a code, a date, a word of a closed set, a small number.
 
-No form admits free text, so that no name, address, telephone number or secret of a caller is kept.
+No form admits free text, so that no name, address, telephone number or secret of a caller is kept. The name of a place that is
+searched for is the one exception: without it nobody finds their own search again.
 """
 
 import re
@@ -96,5 +97,9 @@ IS_THREE_CAPITALS = Text(r"[A-Z]{3}")
 IS_TWO_CAPITALS = Text(r"[A-Z]{2}")
 IS_DATE = Text(rf"{DAY}(?:T{TIME})?")
 IS_DATE_TIME = Text(rf"{DAY}T{TIME}")
+IS_PLACE_NAME = Text(
+    r"[^\W\d_][^0-9_@:;=+*#%&$!?|\\\"<>{}\[\]\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]{0,84}"
+)
+"""In any script: no digit, and no mark of an address, a link or a program."""
 IS_CENTS = Number(10**12 + 1)
 IS_SMALL_NUMBER = Number(100_000)

@@ -81,8 +81,9 @@ class StayDay(fields.Day):
 class DestinationBody(Body):
     """Where to look by name. Give a city, a country or both."""
 
-    city = fields.Text(
+    city = fields.PlaceName(
         required=False,
+        logged=True,
         example="Lisbon",
         help_text=(
             "The city's name, such as `Lisbon`. Send `countryCode` as well where there are "

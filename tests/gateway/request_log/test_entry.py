@@ -141,17 +141,37 @@ def test_the_query_shows_what_the_operation_knows(logged: Logged):
     [call] = logged()
 
     assert call.query == "limit=5&status=ticketed&externalReference=•••"
-    assert call.ignored_parameters == "•••"
+    assert call.ignored_parameters == "colour"
 
 
-def test_ignored_parameters_are_shown_where_they_are_a_slip_in_a_name_of_ours(logged: Logged):
+def test_ignored_parameters_are_shown_where_they_are_words_or_a_slip_in_a_name_of_ours(logged: Logged):
     api = api_of_new_partner()
-    api.get("/v1/flights/orders?page_size=5&Limit=7&status[]=x&Ada=1&Lovelace=2&limit=3&CHECK-IN=4&[]=5")
+    api.get(
+        "/v1/flights/orders?page_size=5&Limit=7&status[]=x&Ada+Lovelace=1&ada@x.example=2&limit=3&CHECK-IN=4&[]=5"
+    )
     api.get("/v1/flights/orders")
     [slips, none] = logged()
 
     assert slips.ignored_parameters == "page_size, Limit, status[], •••, CHECK-IN"
     assert (slips.query, none.ignored_parameters) == ("limit=3", "")
+
+
+def test_an_unknown_id_of_our_form_is_shown_and_what_else_was_typed_there_is_not(logged: Logged):
+    api = api_of_new_partner()
+    typed = ["ford_1234", "htl_99_1", "we_does-not-exist", "ada_lovelace", "Ada", f"ford_{'a' * 41}"]
+    for each in typed:
+        assert api.get(f"/v1/flights/orders/{each}").status == 404
+    shown = [call.path.rpartition("/")[2] for call in logged()]
+    assert shown == [*typed[:3], HIDDEN, HIDDEN, HIDDEN]
+
+
+def test_the_city_of_a_search_is_shown(logged: Logged):
+    api = api_of_new_partner()
+    cities = ["Lisbn", "São Paulo", "St. John’s", "मुंबई", "ada@x.example", "+351 210 000 000", "12 Main St"]
+    for city in cities:
+        api.post("/v1/hotels/searches", {"destination": {"city": city}})
+    kept = [call.request_body["destination"]["city"] for call in logged()]
+    assert kept == [*cities[:4], HIDDEN, HIDDEN, HIDDEN]
 
 
 def test_a_path_is_kept_to_255_characters(logged: Logged):

@@ -216,15 +216,24 @@ def test_the_line_of_a_call_holds_no_method_that_somebody_made_up(caplog: pytest
     assert "LOVELACE" not in caplog.text
 
 
-def test_an_unknown_parameter_is_named_where_it_is_a_slip_of_ours():
+def test_an_unknown_parameter_is_named_where_it_is_a_word_or_a_slip_of_ours():
     route = Route("list", rate_class=RateClass.READ, answer=None)
 
     def told(query: str) -> str:
         return ignored_of(RequestFactory().get(f"/v1/boats?{query}"), route)
 
     assert told("departure_date=x") == "departure_date"
-    assert told("Ada=1&Lovelace=2") == HIDDEN
-    assert told("departure_date=x&Ada=1") == f"departure_date, {HIDDEN}"
+    assert told("starRating=1&children[0].age=2") == "starRating, children[0].age"
+    for value in (
+        "Ada+Lovelace",
+        "ada@x.example",
+        "+351210000000",
+        "x351210000000",
+        "é",
+        f"svc_test_{'a' * 20}",
+        "x" * 41,
+    ):
+        assert told(f"departure_date=x&{value}=1") == f"departure_date, {HIDDEN}"
     assert told("") == ""
     assert ignored_of(RequestFactory().get("/v1/boats?departure_date=x"), None) == ""
 

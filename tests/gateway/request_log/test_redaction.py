@@ -22,6 +22,9 @@ from tests.gateway.request_log.drafts import outline_of
 
 KEPT, KNOWN_NAMES = allow_list().forms, allow_list().names
 
+WITHOUT_PLACES = KNOWN_NAMES - {"city"}
+"""The name of a city may be anybody's too; test_entry.py says what of it is kept."""
+
 PLANTED = "Quillon"
 """In every planted text: what must be nowhere in what is kept."""
 
@@ -35,7 +38,7 @@ planted = st.one_of(
     st.just(f"sbx_{PLANTED.lower()}"),
     st.builds(lambda: f"{secrets.make('live')}{PLANTED}"),
 )
-names = st.one_of(st.sampled_from(sorted(KNOWN_NAMES)), planted, st.text(max_size=12))
+names = st.one_of(st.sampled_from(sorted(WITHOUT_PLACES)), planted, st.text(max_size=12))
 leaves = st.one_of(planted, planted, st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False))
 bodies = st.recursive(
     leaves,
@@ -58,7 +61,7 @@ def test_no_planted_text_survives_and_the_size_is_bounded(body: dict[str, Any]):
     "value", ["Ada Lovelace", "ada", "Ada", "+351210000000", "4111111111111111", "whsec_AAAA"]
 )
 def test_no_property_keeps_what_has_none_of_the_forms(value: str):
-    assert [name for name in KNOWN_NAMES if redact({name: value}) != {name: HIDDEN}] == []
+    assert [name for name in WITHOUT_PLACES if redact({name: value}) != {name: HIDDEN}] == []
 
 
 @pytest.mark.parametrize(

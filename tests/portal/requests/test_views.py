@@ -114,7 +114,7 @@ def test_a_booking_shows_neither_travellers_nor_secrets(portal, api):
 
 
 def test_what_a_call_sent_in_vain_is_shown_without_its_values(portal, api):
-    slips = api.get("/v1/account?page_size=17&Ines=Prado-Lima")
+    slips = api.get("/v1/account?page_size=17&Ines+Prado=Lima")
     right = api.get("/v1/account")
     write_down()
     text = text_of(portal.get(f"{LIST}{slips.headers['X-Request-Id']}/"))
