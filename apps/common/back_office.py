@@ -62,6 +62,18 @@ class BackOffice(admin.ModelAdmin):  # type: ignore[type-arg]
         """A form begins empty, whatever the address says, but for what is `prefilled`."""
         return {name: request.GET[name] for name in self.prefilled if name in request.GET}
 
+    def get_form(
+        self, request: HttpRequest, obj: Any | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        """Without the help of fields that are only read: it is for typing, and its example looks like the row's own value."""
+        typed = obj is None or self.has_change_permission(request, obj)
+        read = (
+            self.get_readonly_fields(request, obj)
+            if typed
+            else [each.name for each in self.opts.get_fields()]
+        )
+        return super().get_form(request, obj, change=change, help_texts=dict.fromkeys(read, ""), **kwargs)
+
     def _get_obj_does_not_exist_redirect(
         self, request: HttpRequest, opts: Any, object_id: str
     ) -> HttpResponse:
