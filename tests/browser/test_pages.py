@@ -18,7 +18,7 @@ from playwright.sync_api import Browser
 
 from apps.accounts.invitation_links import token_of
 from apps.accounts.models import Invitation, User
-from tests.browser.visitor import NARROW, TABLET, WIDE, Visitor
+from tests.browser.visitor import HEIGHTS, NARROW, TABLET, WIDE, Visitor
 from tests.portal.pages import PAGES
 from tests.portal.person import Person
 from tests.portal.sample_data import add_sample_data
@@ -176,6 +176,12 @@ def test_the_account_is_at_hand_at_the_side_wherever_a_page_is_scrolled_to(visit
     add_sample_data(owner.account, owner.user)
     visitor.carry_session_of(owner)
     cut_off = {path: cut_off_at_the_side(visitor, path) for path in SAMPLE[:3]}
+    visitor.overflow(NARROW)
+    visitor.page.locator(".topbar summary").first.click()
+    end = visitor.page.locator(".drawer .side-end").bounding_box()
+    assert end is not None
+    assert end["y"] + end["height"] <= HEIGHTS[NARROW]
+    visitor.overflow(WIDE)
     desk = Desk()
     desk.post(f"/admin/read-portal/{owner.account.pk}/", {"reason": "Ticket 4711"})
     visitor.carry_session_of(desk)
