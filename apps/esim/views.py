@@ -1,6 +1,5 @@
 """The nine eSIM operations, and the QR code's picture beside them."""
 
-import pycountry
 import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -8,6 +7,7 @@ from django.views.decorators.http import require_safe
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
 from apps.common import errors
+from apps.common.countries import COUNTRIES
 from apps.esim import plan_pages, presenters, qr, serializers
 from apps.esim.orders import order_of, without_top_ups
 from apps.esim.plan_pages import plan_page
@@ -27,12 +27,12 @@ from apps.gateway.routes import QueryParameter, RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
 
 STATUSES = ("pending", "provisioned", "cancelled", "failed")
-COUNTRIES = tuple(country.alpha_2 for country in pycountry.countries)
 PLAN_PARAMETERS = (
     QueryParameter(
         "country",
         {"type": "string", "pattern": "^[A-Z]{2}$"},
-        "Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in capitals, such as `PT`.",
+        "Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in capitals, such as `PT`; "
+        "`XK` is Kosovo.",
     ),
     QueryParameter(
         "region", {"type": "string", "enum": list(REGIONS)}, "Only plans that are sold for this region."

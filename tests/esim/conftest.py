@@ -11,7 +11,11 @@ from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop, a_partner, a_plan
 from tests.support.api import Api
 
-PLACES = {"pt", "es", "europe", "oceania"}
+
+@pytest.fixture
+def places(request: pytest.FixtureRequest) -> set[str]:
+    """Two countries and two regions, because all two thousand plans would take half a second a test."""
+    return getattr(request, "param", {"pt", "es", "europe", "oceania"})
 
 
 @pytest.fixture
@@ -25,9 +29,9 @@ def api(partner: Onboarded) -> Api:
 
 
 @pytest.fixture
-def catalogue(db, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The simulator's plans of two countries and two regions; all two thousand of them would take half a second a test."""
-    sold = [plan for name, plan in plans().items() if name.split("-")[1] in PLACES]
+def catalogue(db, places: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The simulator's plans of these places."""
+    sold = [plan for name, plan in plans().items() if name.split("-")[1] in places]
     with monkeypatch.context() as patched:
         patched.setitem(VENDORS, "simulator", Vendor("simulator", lambda: Shop(*sold)))
         sync_environment("test")

@@ -81,6 +81,12 @@ class TestPlans:
         assert all("PT" in plan["countries"] for plan in plans)
         assert api.get(f"{PLANS}?country=JP").body["total"] == 0
 
+    @pytest.mark.parametrize("places", [{"xk"}], indirect=True)
+    def test_the_plans_for_kosovo_are_found_by_its_code(self, api: Api, catalogue) -> None:
+        plans = api.get(f"{PLANS}?country=XK").body["data"]
+        assert [plan["countries"] for plan in plans] == [["XK"]] * 8
+        assert plans[0]["name"].startswith("Kosovo ")
+
     @pytest.mark.parametrize(
         ("query", "total"),
         [

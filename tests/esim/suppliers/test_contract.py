@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from uuid import uuid4
 
-import pycountry
 import pytest
 
 from apps.common import clock
+from apps.common.countries import COUNTRIES
 from apps.esim.regions import REGIONS
 from apps.esim.suppliers.base import (
     USAGE_STATUSES,
@@ -24,8 +24,6 @@ from apps.suppliers.errors import Expired, Missing, PriceChanged
 from tests.esim.suppliers.contract import CASES, Case
 
 pytestmark = pytest.mark.django_db
-
-COUNTRIES = {country.alpha_2 for country in pycountry.countries}
 
 
 @pytest.fixture(params=CASES)

@@ -26,8 +26,8 @@ NETWORK_NAMES = ("{} Telecom", "{} Mobile", "Telecel {}", "{} Wireless", "Nova {
 
 @cache
 def countries() -> dict[str, str]:
-    """The everyday name of every country, by its ISO 3166-1 alpha-2 code, in the order of codes."""
-    found = {
+    """The everyday name of every country, by its ISO 3166-1 alpha-2 code (Kosovo: `XK`), in the order of codes."""
+    found = {"XK": "Kosovo"} | {
         country.alpha_2: _in_reading_order(getattr(country, "common_name", country.name))
         for country in pycountry.countries
     }
