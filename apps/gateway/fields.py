@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from django.core.validators import (
+    EmailValidator,
     MaxLengthValidator,
     MaxValueValidator,
     MinLengthValidator,
@@ -16,6 +17,8 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
+from apps.common.countries import COUNTRIES
+from apps.common.people import EmailAddressValidator, name_fault
 from apps.gateway import sentences
 from apps.gateway.declared import Declared
 from apps.gateway.request_log import value_forms
@@ -27,9 +30,9 @@ LOCAL_DATE_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-
 USUAL_ADDRESS = re.compile(
     r"[A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*@(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}"
 )
-"""An address that Django's validator takes, too: most are of this form, and it asks nine times as long."""
+"""An address that the validator accepts, too: most are of this form, and it takes nine times as long."""
 USUAL_LENGTH = 63
-"""Of a whole address: so no part of its domain is longer than a domain allows."""
+"""Of a whole address: so neither its local part nor any part of its domain is too long."""
 
 # What the OpenAPI document says of a text, as far as a pattern that every engine reads can say it.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"  # the separators that Python trims as well, and \s does not name everywhere
@@ -91,6 +94,43 @@ class Text(Declared, serializers.CharField):
         if self.printable and not data.strip().isprintable():
             self.fail("unprintable")
         return str(super().to_internal_value(data))
+
+
+class PersonName(Text):
+    """The name of a person, in any script."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(printable=True, **more)
+
+    def run_validation(self, data: Any = empty) -> Any:
+        """Most names are letters alone."""
+        if type(data) is str and data.isalpha() and len(data) <= (self.max_length or 0):
+            return data
+        return super().run_validation(data)
+
+    def to_internal_value(self, data: object) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        name = data.strip()
+        if fault := name_fault(name):
+            raise serializers.ValidationError(fault)
+        return name
+
+
+class Country(Text):
+    """The code of a country that exists, in capitals."""
+
+    notation = "ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."
+    pattern = "^[A-Z]{2}$"
+    form = value_forms.IS_TWO_CAPITALS
+
+    default_error_messages = {"unknown": "is not an ISO 3166-1 alpha-2 country code, such as PT"}
+
+    def to_internal_value(self, data: object) -> str:
+        code = super().to_internal_value(data)
+        if code not in COUNTRIES:
+            self.fail("unknown")
+        return code
 
 
 class Id(Text):
@@ -238,6 +278,8 @@ class Email(Declared, serializers.EmailField):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=255, **more)
+        others = [each for each in self.validators if not isinstance(each, EmailValidator)]
+        self.validators = [*others, EmailAddressValidator(self.error_messages["invalid"])]
 
     def run_validation(self, data: Any = empty) -> Any:
         if type(data) is str and len(data) <= USUAL_LENGTH and USUAL_ADDRESS.fullmatch(data):

@@ -20,7 +20,7 @@ def _told(name: str) -> Any:
 
 
 _EXAMPLES: tuple[GatewayError, ...] = (
-    errors.InvalidRequest.field("origin", "is not the IATA code of an airport"),
+    errors.InvalidRequest.field("origin", "is not the IATA code of an airport that is open to passengers"),
     errors.IdempotencyKeyRequired(),
     errors.AuthenticationRequired(),
     errors.InvalidApiKey(),

@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo
 
 import airportsdata
 
+from apps.suppliers.closed_airports import AIR_BASES, CLOSED
+
 EARTH_RADIUS_KM = 6371.0
 
 
@@ -44,6 +46,11 @@ def find(code: str) -> Airport | None:
     if row is None:
         return None
     return Airport(code, row["name"], row["city"], row["country"], row["lat"], row["lon"], row["tz"])
+
+
+def open_to_passengers(code: str) -> Airport | None:
+    """The same, but None as well for an airport that closed or never takes passengers: nobody can travel from or to it."""
+    return None if code in CLOSED or code in AIR_BASES else find(code)
 
 
 def of_town(town: str, country: str | None = None) -> list[Airport]:

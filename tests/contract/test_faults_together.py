@@ -147,7 +147,7 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
         "from": {"type": "IATA", "code": "QQQ"}, "to": {"type": "CASTLE", "longitude": 7}, "adults": 1,
         "outbound": "day+9T10:00",
     }, [
-        ("from.code", "is not the IATA code of an airport"),
+        ("from.code", "is not the IATA code of an airport that is open to passengers"),
         ("to.type", "must be one of IATA, HOTEL, STATION, PORT, GEO"),
         ("to.latitude", "must come with the other coordinate"),
     ]),

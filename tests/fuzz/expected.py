@@ -99,13 +99,14 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"X-Partner-Customer-Ref", r"must be one of sbx_.*"),
     (r".*", r"must be a whole number"),  # 5.0 is an integer to JSON Schema, and none here
     (r".*", r"must have printable characters only"),  # beyond control characters, Unicode decides
+    (r".*(firstName|lastName)", r"must have at least one letter"),
     (r"updatedSince", r"must not be in the future|must be an RFC 3339 date-time.*"),
     (
         r"page|pageSize|limit|cursor",
         r"must not be sent with (page or pageSize|limit or cursor)",
     ),  # eSIM plans
     (r"cursor", r"was not issued for this listing and these filters"),
-    (r"(.*\.)?(origin|destination|code)", r"is not the IATA code of an airport"),
+    (r"(.*\.)?(origin|destination|code)", r"is not the IATA code of an airport that is open to passengers"),
     (r".*(origin|destination|to)", r"must differ from .*"),
     (r"(.*\.)?(country|countryCode|guestNationality)", r"is not an ISO 3166.*"),
     (r"(.*\.)?(departureDate|returnDate|checkIn|checkOut|outbound)", r"must not be in the past"),

@@ -3,8 +3,10 @@ from zoneinfo import ZoneInfo
 import airportsdata
 import pytest
 
+from apps.flights.suppliers.simulator.carriers import CARRIERS
 from apps.suppliers import airports
 from apps.suppliers.airports import Airport, distance_km, find
+from apps.suppliers.closed_airports import AIR_BASES, CLOSED
 
 
 def known(code: str) -> Airport:
@@ -78,3 +80,17 @@ def test_a_town_has_its_airports_in_every_spelling() -> None:
     assert {airport.country for airport in airports.of_town("london")} > {"GB"}
     assert airports.of_town("london", "PT") == []
     assert airports.of_town("Nowhere on Earth") == []
+
+
+def test_what_is_closed_or_an_air_base_is_not_open_to_passengers() -> None:
+    shut = AIR_BASES | CLOSED.keys()
+    assert [code for code in sorted(shut) if not find(code)] == []  # each is still an airport of the package
+    assert {code for code in airportsdata.load("IATA") if not airports.open_to_passengers(code)} == shut
+    assert airports.open_to_passengers("LHR") == find("LHR")
+    assert airports.open_to_passengers("XXX") is None
+
+
+def test_the_simulated_airlines_use_open_airports() -> None:
+    hubs = {code for carrier in CARRIERS for code in carrier.hubs}
+    assert hubs > {"LHR"}
+    assert [code for code in hubs if not airports.open_to_passengers(code)] == []

@@ -1,13 +1,13 @@
 """The people who may sign in to the portal for an account: added, given another role, removed."""
 
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.validators import validate_email
 from django.db import transaction
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account, AuditAction, Membership, Role, User
 from apps.accounts.services.audit import Subject, record
 from apps.common.errors import Conflict, InvalidRequest
+from apps.common.people import EmailAddressValidator
 
 MAX_EMAIL_LENGTH = 254
 LAST_OWNER = "The account needs an owner who can sign in. Make somebody else an owner first."
@@ -132,6 +132,6 @@ def check_email(email: str) -> None:
     if len(email) > MAX_EMAIL_LENGTH:
         raise InvalidRequest.field("email", f"An e-mail address has at most {MAX_EMAIL_LENGTH} characters.")
     try:
-        validate_email(email)
+        EmailAddressValidator()(email)
     except ValidationError:
         raise InvalidRequest.field("email", f"{email!r} is not an e-mail address.") from None

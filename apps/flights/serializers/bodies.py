@@ -23,17 +23,17 @@ FURTHEST = timedelta(days=361)
 
 
 class Airport(fields.Text):
-    """An IATA airport code in capitals, of an airport that exists."""
+    """An IATA airport code in capitals, of an airport that is open to passengers."""
 
     notation = "IATA code in capitals, such as `LIS`."
     pattern = "^[A-Z]{3}$"
     form = value_forms.IS_THREE_CAPITALS
 
-    default_error_messages = {"unknown": "is not the IATA code of an airport"}
+    default_error_messages = {"unknown": "is not the IATA code of an airport that is open to passengers"}
 
     def to_internal_value(self, data: object) -> str:
         code = super().to_internal_value(data)
-        if airports.find(code) is None:
+        if airports.open_to_passengers(code) is None:
             self.fail("unknown")
         return code
 
@@ -207,8 +207,8 @@ class PassengerBody(Body):
             "required beside the title `dr`."
         ),
     )
-    firstName = fields.Text(printable=True, example="Ada", help_text="Given names, as in the passport.")
-    lastName = fields.Text(printable=True, example="Byron", help_text="Family name, as in the passport.")
+    firstName = fields.PersonName(example="Ada", help_text="Given names, as in the passport.")
+    lastName = fields.PersonName(example="Byron", help_text="Family name, as in the passport.")
     dateOfBirth = fields.Day(
         example="1990-12-10",
         help_text=(

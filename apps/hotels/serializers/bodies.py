@@ -2,10 +2,8 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
-from functools import cache
 from typing import Any
 
-import pycountry
 from rest_framework import serializers
 
 from apps.bookings.serializers import ContactBody, max_total
@@ -30,27 +28,6 @@ DEFAULT_LEAD = timedelta(days=30)
 ONE_NIGHT = timedelta(days=1)
 MAX_RADIUS_KM = 100
 DEFAULT_RADIUS_KM = 10
-
-
-class CountryCode(fields.Text):
-    """An ISO 3166 alpha-2 code in capitals, of a country that exists."""
-
-    notation = "ISO 3166-1 alpha-2 code in capitals, such as `PT`."
-    pattern = "^[A-Z]{2}$"
-    form = value_forms.IS_TWO_CAPITALS
-
-    default_error_messages = {"unknown": "is not an ISO 3166 alpha-2 country code, such as PT"}
-
-    def to_internal_value(self, data: object) -> str:
-        code = super().to_internal_value(data)
-        if code not in _countries():
-            self.fail("unknown")
-        return code
-
-
-@cache
-def _countries() -> frozenset[str]:
-    return frozenset(country.alpha_2 for country in pycountry.countries)
 
 
 class HotelId(fields.Text):
@@ -90,7 +67,7 @@ class DestinationBody(Body):
             "several of that name, or where the city is small."
         ),
     )
-    countryCode = CountryCode(
+    countryCode = fields.Country(
         required=False,
         logged=True,
         help_text="The country to look in. Without `city`: hotels anywhere in it.",
@@ -178,7 +155,7 @@ class HotelSearchBody(Body):
             "covers all of them."
         ),
     )
-    guestNationality = CountryCode(
+    guestNationality = fields.Country(
         required=False, help_text="The guests' nationality: some hotels sell at another price to residents."
     )
     refundableOnly = fields.Flag(
@@ -250,12 +227,8 @@ def area_of(location: dict[str, float]) -> Area:
 class GuestBody(Body):
     """Somebody who stays."""
 
-    firstName = fields.Text(
-        printable=True, example="Ada", help_text="The given name, as in the guest's passport."
-    )
-    lastName = fields.Text(
-        printable=True, example="Byron", help_text="The family name, as in the guest's passport."
-    )
+    firstName = fields.PersonName(example="Ada", help_text="The given name, as in the guest's passport.")
+    lastName = fields.PersonName(example="Byron", help_text="The family name, as in the guest's passport.")
     type = fields.Choice(
         ["adult", "child"],
         example="adult",

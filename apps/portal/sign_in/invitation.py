@@ -22,6 +22,7 @@ from apps.accounts.services.accept_invitation import (
 )
 from apps.accounts.services.members import find_user
 from apps.common.errors import Conflict, NotFound
+from apps.common.people import name_fault
 from apps.gateway.client_ip import client_address
 from apps.portal.context import ACCOUNT_SESSION_KEY
 
@@ -42,8 +43,8 @@ class JoinForm(SetPasswordForm):  # type: ignore[misc]
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        if name and not name.isprintable():
-            raise forms.ValidationError("A name has printable characters only.")
+        if name and (fault := name_fault(name)):
+            raise forms.ValidationError(f"A name {fault}.")
         return name
 
 

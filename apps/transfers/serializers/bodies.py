@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-import pycountry
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -29,23 +28,6 @@ LOCAL_FORM = {
     ),
     "example": "2027-02-03T14:30:00",
 }
-
-
-class Country(fields.Text):
-    """An ISO 3166 alpha-2 country code in capitals, of a country that exists."""
-
-    notation = "ISO 3166-1 alpha-2 code in capitals, such as `PT`."
-    pattern = "^[A-Z]{2}$"
-    form = value_forms.IS_TWO_CAPITALS
-
-    default_error_messages = {"unknown": "is not an ISO 3166 country code"}
-
-    def to_internal_value(self, data: object) -> str:
-        code = super().to_internal_value(data)
-        found = pycountry.countries.get(alpha_2=code) if len(code) == 2 else None
-        if found is None or found.alpha_2 != code:
-            self.fail("unknown")
-        return code
 
 
 @extend_schema_field(LOCAL_FORM)
@@ -105,7 +87,7 @@ class PlaceBody(Body):
     town = fields.Text(
         required=False, help_text="The town or city. With a live key required beside coordinates."
     )
-    country = Country(
+    country = fields.Country(
         required=False, help_text="The country. With a live key required beside coordinates.", logged=True
     )
     zip = fields.Text(
@@ -139,8 +121,10 @@ class PlaceBody(Body):
 
     @checks("type", "code")
     def exist_as_airport(self, given: dict[str, Any]) -> None:
-        if given["type"] == "IATA" and airports.find(given["code"]) is None:
-            raise serializers.ValidationError({"code": "is not the IATA code of an airport"})
+        if given["type"] == "IATA" and airports.open_to_passengers(given["code"]) is None:
+            raise serializers.ValidationError(
+                {"code": "is not the IATA code of an airport that is open to passengers"}
+            )
 
 
 class TransferSearchBody(Body):
@@ -250,12 +234,8 @@ def place_of(body: dict[str, Any]) -> Place:
 class LeadPassengerBody(Body):
     """The traveller whom the driver meets."""
 
-    firstName = fields.Text(
-        printable=True, example="Ada", help_text="Given name, as the driver's sign shows it."
-    )
-    lastName = fields.Text(
-        printable=True, example="Byron", help_text="Family name, as the driver's sign shows it."
-    )
+    firstName = fields.PersonName(example="Ada", help_text="Given name, as the driver's sign shows it.")
+    lastName = fields.PersonName(example="Byron", help_text="Family name, as the driver's sign shows it.")
     email = fields.Email(
         example="ada@example.com", help_text="Where the supplier writes to when plans change."
     )

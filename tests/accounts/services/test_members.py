@@ -66,7 +66,13 @@ def test_adding_a_member_again_is_a_change_of_role_and_refused_like_one():
 
 @pytest.mark.parametrize(
     ("email", "role", "field"),
-    [("ana", "owner", "email"), ("", "owner", "email"), ("ana@partner.example", "boss", "role")],
+    [
+        ("ana", "owner", "email"),
+        ("", "owner", "email"),
+        ("ana@localhost", "owner", "email"),
+        (f"{'a' * 65}@partner.example", "owner", "email"),
+        ("ana@partner.example", "boss", "role"),
+    ],
 )
 def test_what_cannot_be_added_is_named(email, role, field):
     with pytest.raises(InvalidRequest) as refusal:

@@ -196,6 +196,8 @@ def test_a_new_person_sets_a_password_and_then_two_factor(portal):
         {"password1": "", "password2": ""},
         {"name": "x" * 151},
         {"name": "a\u0007b"},
+        {"name": "a\u202eb"},
+        {"name": "42"},
         {"name": "\x00"},
     ],
 )
