@@ -8,7 +8,7 @@ from apps.bookings.handlers import Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
 from apps.bookings.refusals import refuse_dearer
 from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
-from apps.bookings.trade_rules import Service, partner_penalty
+from apps.bookings.trade_rules import Service, partner_penalty, refuse_unsold
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.codec import from_json, to_json
@@ -69,8 +69,17 @@ class QuotedBookHandler(ProductHandler[Supplier], Generic[Supplier, AnyOffer]):
     def price_now(self, operation: Operation, offer: AnyOffer) -> AnyOffer:
         """The offer at its supplier's price now. Raises supplier errors."""
 
+    def service(self, booking: Booking) -> Service | None:
+        """When what is booked takes place; None where no time is sold with it."""
+        return None
+
     def prepare(self, operation: Operation) -> Prepared:
-        """The price now. Raises PriceChanged when it is above the quote and above what the partner allows."""
+        """The price now. Raises OfferExpired when its sale has ended since it was quoted, as it may before a retry, and
+        PriceChanged when it is above the quote and above what the partner allows.
+        """
+        service = self.service(operation.booking)
+        if service is not None:
+            refuse_unsold(service, operation.booking.now())
         offer = self.quoted_offer(operation)
         current = self.price_now(operation, offer)
         refuse_dearer(

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from apps.common.errors import Conflict
+from apps.common.errors import Conflict, OfferExpired
 from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps, without_idle
 
 
@@ -33,6 +33,12 @@ class Service:
 def quoted_until(supplier_expiry: datetime | None, ours: datetime, service: Service) -> datetime:
     """When a handle expires: as the supplier says, with `ours` and the end of the sale as limits. So no handle outlives them."""
     return min(supplier_expiry or ours, ours, service.sold_until)
+
+
+def refuse_unsold(service: Service, now: datetime) -> None:
+    """Raises OfferExpired (410) for a service that is no longer for sale."""
+    if now >= service.sold_until:
+        raise OfferExpired
 
 
 def refuse_over(service: Service, now: datetime) -> None:

@@ -14,6 +14,7 @@ from apps.common.clock import rfc3339
 from apps.common.money import with_markup
 from apps.gateway.envelope import render
 from apps.hotels.details import StayDetails
+from apps.hotels.rules import stay_steps, stayed
 from apps.hotels.selectors import QuotedRate, QuotedSearch, rate_handles
 from apps.hotels.suppliers.base import Board, Guest, Hotel, LocalCharge, Rate, Room
 from apps.hotels.suppliers.shown import Image, images_in, images_text
@@ -41,8 +42,10 @@ def search_json(search: QuotedSearch) -> dict[str, object]:
                         rate_id,
                         search.markup_bp,
                         steps,
+                        begins_at,
                         last_written if rate.expires_at == last else "",
                     )
+                    for begins_at in [stayed(offer.hotel, search.check_in, search.check_out).begins_at]
                     for rate, rate_id in zip(
                         offer.rates, rate_handles(search.id, place, len(offer.rates)), strict=True
                     )
@@ -83,9 +86,9 @@ def _images_at(base: str, images: str) -> orjson.Fragment:
 
 
 def rate_json(
-    rate: Rate, rate_id: str, markup_bp: int, steps: OfferSteps, expires_at: str = ""
+    rate: Rate, rate_id: str, markup_bp: int, steps: OfferSteps, begins_at: datetime, expires_at: str = ""
 ) -> dict[str, object]:
-    """`expires_at`: as it is written, where that is known already."""
+    """`begins_at`: the check-in. `expires_at`: as it is written, where that is known already."""
     assert rate.expires_at is not None
     retail, least = with_markup(rate.total_cents, markup_bp), rate.least_public_cents
     return {
@@ -98,7 +101,9 @@ def rate_json(
         "priceBasis": "net",
         "suggestedRetailCents": retail if least is None or least < retail else least,
         "cancellationPolicy": policy_json(rate.cancellation_policy),
-        "cancellationSteps": steps.json(rate.penalty_steps, rate.total_cents, rate.currency),
+        "cancellationSteps": steps.json(
+            stay_steps(rate.penalty_steps, begins_at, rate.total_cents), rate.total_cents, rate.currency
+        ),
         "payAtHotel": [charge_json(charge) for charge in rate.pay_at_hotel],
         "expiresAt": expires_at or rfc3339(rate.expires_at),
         "rooms": orjson.Fragment(rate.rooms),
@@ -125,7 +130,8 @@ def policy_json(policy: str) -> orjson.Fragment:
 
 def quoted_rate_json(quoted: QuotedRate, now: datetime) -> dict[str, object]:
     steps = OfferSteps(since=quoted.searched_at, now=now)
-    rate = rate_json(quoted.rate, quoted.id, quoted.markup_bp, steps)
+    begins_at = stayed(quoted.hotel, quoted.check_in, quoted.check_out).begins_at
+    rate = rate_json(quoted.rate, quoted.id, quoted.markup_bp, steps, begins_at)
     del rate["rooms"]  # which come with those of the stay
     return {
         **rate,
@@ -162,6 +168,7 @@ def charge_json(charge: LocalCharge) -> dict[str, object]:
 
 def stay_booking_json(booking: Booking) -> dict[str, object]:
     details = StayDetails.of(booking)
+    begins_at = stayed(details.hotel, details.check_in, details.check_out).begins_at
     own = {
         "rateId": details.rate_id,
         "hotel": hotel_json(details.hotel),
@@ -176,7 +183,9 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
         "specialRequests": details.special_requests,
         "confirmationCode": details.confirmation_code,
         "cancellationPolicy": policy_json(details.cancellation_policy),
-        "cancellationSteps": steps_of_booking(booking, details.penalty_steps),
+        "cancellationSteps": steps_of_booking(
+            booking, stay_steps(details.penalty_steps, begins_at, booking.total_cents)
+        ),
         "payAtHotel": [charge_json(charge) for charge in details.pay_at_hotel],
     }
     return booking_json(booking, own)

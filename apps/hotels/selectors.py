@@ -6,9 +6,11 @@ from datetime import date, datetime, timedelta
 from django.conf import settings
 from msgspec import Raw
 
+from apps.bookings.trade_rules import refuse_unsold
 from apps.common import clock, kept_cursor
 from apps.common.errors import NotFound, OfferExpired
 from apps.common.ids import handles, is_well_formed, parse_handle
+from apps.hotels.rules import stayed
 from apps.hotels.statements import QUOTED, SEARCH, SEARCH_OF_ACCOUNT
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
@@ -102,7 +104,7 @@ def _search(statement: str, parameters: dict[str, str | datetime]) -> QuotedSear
 
 
 def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
-    """Raises OfferExpired for a handle that is unknown, malformed, foreign or past its expiry."""
+    """Raises OfferExpired for a handle that is unknown, malformed, foreign or past its expiry, or whose check-in day is over."""
     place = parse_handle(rate_id, "rate", "hsr")
     if place is None:
         raise OfferExpired
@@ -127,6 +129,7 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
     rate = from_text(Rate, offer.rates[position])
     if expired(rate, now):
         raise OfferExpired
+    refuse_unsold(stayed(offer.hotel, check_in, check_out), now)
     return QuotedRate(
         id=rate_id,
         hotel=offer.hotel,

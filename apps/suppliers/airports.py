@@ -1,6 +1,9 @@
 """Every airport with an IATA code: where it lies and which clock it keeps (the `airportsdata` package)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
 from functools import cache, lru_cache
 from math import asin, cos, radians, sin, sqrt
 from typing import Any, Protocol
@@ -62,15 +65,49 @@ def of_town(town: str, country: str | None = None) -> list[Airport]:
 @lru_cache(maxsize=4096)
 def nearest(latitude: int, longitude: int) -> Airport:
     """The airport nearest to a point in whole degrees: which country and clock one has there."""
+    found = find(_nearest_of(_by_code().values(), latitude, longitude)["iata"])
+    assert found is not None
+    return found
+
+
+def zone_at(
+    latitude: float | Decimal | None, longitude: float | Decimal | None, country: str | None = None
+) -> ZoneInfo | None:
+    """The local time of a place: of its country's airport nearest to it, for a zone seldom crosses a border; of the nearest one
+    where the country has none, or is not told.
+
+    Without coordinates that of the country; of several zones the one where each time of day comes first, so that nothing is sold
+    that may have begun. None where nothing is known.
+    """
+    if latitude is None or longitude is None:
+        return _first_zone(country)
+    return _zone_near(round(latitude * 10), round(longitude * 10), country)
+
+
+@lru_cache(maxsize=4096)
+def _zone_near(latitude: int, longitude: int, country: str | None) -> ZoneInfo:
+    """In tenths of a degree. Remembered, because the hotels of a search lie close to each other."""
+    rows = _by_country().get(country or "") or list(_by_code().values())
+    return ZoneInfo(_nearest_of(rows, latitude / 10, longitude / 10)["tz"])
+
+
+@cache
+def _first_zone(country: str | None) -> ZoneInfo | None:
+    zones = {row["tz"] for row in _by_country().get(country or "", ())}
+    day = datetime(2026, 1, 1)
+    return max(
+        map(ZoneInfo, sorted(zones)), key=lambda zone: zone.utcoffset(day) or timedelta(), default=None
+    )
+
+
+def _nearest_of(rows: Iterable[dict[str, Any]], latitude: float, longitude: float) -> dict[str, Any]:
     narrowing = cos(radians(latitude)) ** 2  # a degree of longitude is shorter than one of latitude
 
     def apart(row: dict[str, Any]) -> float:
         across = (row["lon"] - longitude + 180) % 360 - 180
         return float((row["lat"] - latitude) ** 2 + narrowing * across**2)
 
-    found = find(min(_by_code().values(), key=apart)["iata"])
-    assert found is not None
-    return found
+    return min(rows, key=apart)
 
 
 def distance_km(origin: Point, destination: Point) -> int:
@@ -85,6 +122,14 @@ def distance_km(origin: Point, destination: Point) -> int:
 @cache
 def _by_code() -> dict[str, Any]:
     airports: dict[str, Any] = airportsdata.load("IATA")
+    return airports
+
+
+@cache
+def _by_country() -> dict[str, list[dict[str, Any]]]:
+    airports: dict[str, list[dict[str, Any]]] = {}
+    for row in _by_code().values():
+        airports.setdefault(row["country"], []).append(row)
     return airports
 
 

@@ -240,7 +240,8 @@ class GuestBody(Body):
         max_value=OLDEST_CHILD,
         required=False,
         help_text=(
-            "In whole years at check-in; of children only. It should be the one that was searched for."
+            "In whole years at check-in; of children only. Children have the `childrenAges` that were searched for, in any "
+            "order. Left out: one of those that no other child has."
         ),
     )
 

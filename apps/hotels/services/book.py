@@ -1,6 +1,6 @@
 """POST /v1/hotels/bookings: the booking of a rate, through the common booking flow."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from apps.bookings.handlers import Outcome, unless_undone
 from apps.bookings.models import Booking, Operation, Product
@@ -12,6 +12,7 @@ from apps.common.errors import InvalidRequest
 from apps.gateway.call import Caller
 from apps.gateway.sentences import counted
 from apps.hotels.details import StayDetails
+from apps.hotels.rules import with_ages
 from apps.hotels.selectors import QuotedRate, quoted_rate
 from apps.hotels.services.handlers import HotelHandler
 from apps.hotels.suppliers.base import Guest, HotelSupplier, Rate, Room, Stay, StayRequest
@@ -41,7 +42,7 @@ def book_rate(
     def begin() -> Operation:
         quoted = quoted_rate(caller.partner, rate_id)
         refuse_other_guests(quoted.rooms, party.guests)
-        details = new_details(quoted, party)
+        details = new_details(quoted, replace(party, guests=with_ages(quoted.rooms, party.guests)))
         operation = reserve_quoted(
             caller=caller,
             product=Product.HOTEL,

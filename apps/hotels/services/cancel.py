@@ -1,15 +1,13 @@
 """POST /v1/hotels/bookings/{id}/cancel: what the policy costs now first, then the cancellation, then the refund."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.product_handlers import QuotedCancelHandler, tell_of_full_credit
-from apps.bookings.trade_rules import Service
 from apps.hotels.details import StayDetails
 from apps.hotels.services.handlers import HotelHandler
 from apps.hotels.services.hotel_changes import keep_what_hotel_says
 from apps.hotels.suppliers.base import Cancellation, HotelSupplier
-from apps.suppliers.airports import nearest
 
 
 class CancelStay(HotelHandler, QuotedCancelHandler[HotelSupplier, Cancellation]):
@@ -42,27 +40,8 @@ class CancelStay(HotelHandler, QuotedCancelHandler[HotelSupplier, Cancellation])
             tell_of_full_credit(booking, booking.supplier_reference)
         return Cancellation(penalty, booking.total_cents - penalty, booking.currency)
 
-    def service(self, booking: Booking) -> Service:
-        return stayed(StayDetails.of(booking))
-
     def begins_at(self, booking: Booking, now: datetime) -> datetime:
-        """The day of the check-in, in UTC: the hotel's own time zone is not known here."""
-        return datetime.combine(StayDetails.of(booking).check_in, time(), UTC)
-
-
-def stayed(details: StayDetails) -> Service:
-    """When a stay takes place, by the clock of the airport nearest to the hotel."""
-    hotel = details.hotel
-    zone = nearest(round(hotel.latitude), round(hotel.longitude)).clock
-
-    def at(day: date, hour: time) -> datetime:
-        return datetime.combine(day, hour, zone)
-
-    return Service(
-        sold_until=at(details.check_in + timedelta(days=1), time()),
-        begins_at=at(details.check_in, time(15)),
-        ends_at=at(details.check_out, time(12)),
-    )
+        return self.service(booking).begins_at
 
 
 def policy_of(booking: Booking) -> str:

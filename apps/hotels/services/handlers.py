@@ -2,6 +2,9 @@
 
 from apps.bookings.models import Booking, Product
 from apps.bookings.product_handlers import ProductHandler
+from apps.bookings.trade_rules import Service
+from apps.hotels.details import StayDetails
+from apps.hotels.rules import stayed
 from apps.hotels.suppliers.base import HotelSupplier
 from apps.hotels.suppliers.registry import VENDORS, hotel_supplier
 
@@ -12,3 +15,7 @@ class HotelHandler(ProductHandler[HotelSupplier]):
 
     def supplier_of(self, booking: Booking, fault: str = "") -> HotelSupplier:
         return hotel_supplier(booking.environment, fault, booking.exchange, named=booking.supplier_name)
+
+    def service(self, booking: Booking) -> Service:
+        details = StayDetails.of(booking)
+        return stayed(details.hotel, details.check_in, details.check_out)

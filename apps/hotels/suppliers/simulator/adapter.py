@@ -5,6 +5,7 @@ from datetime import date, datetime
 from itertools import islice
 
 from apps.accounts import clocks
+from apps.hotels.rules import stayed
 from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
 from apps.hotels.suppliers.simulator import properties, rates, stays
 from apps.hotels.suppliers.simulator.stays import StayRecord
@@ -42,7 +43,10 @@ class HotelSimulator:
     def check_rate(self, rate: Rate) -> Rate:
         if self.market.sold_out:
             raise Expired("the rate is sold out")
-        current = rates.rate_now(rates.quote_of(rate), self.market.percent)
+        quote = rates.quote_of(rate)
+        if self.now() >= quote.service.sold_until:
+            raise Expired("the check-in day is over")
+        current = rates.rate_now(quote, self.market.percent)
         return rate if current == replaced(rate, expires_at=None) else current  # it has no expiry of its own
 
     def book(self, request: StayRequest) -> Stay:
@@ -110,7 +114,10 @@ class HotelSimulator:
         return altered.stay
 
     def _offers(self, request: StaySearch) -> Iterator[HotelOffer]:
+        now = self.now()
         for hotel in properties.candidates(request):
+            if now >= stayed(hotel, request.check_in, request.check_out).sold_until:
+                continue
             found = rates.rates_of(hotel, request, self.market.percent)
             if found:
                 yield HotelOffer(hotel, found)

@@ -23,11 +23,14 @@ class KeptStep(Value, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a policy depends on. `free_days`: up to how many days before check-in a refundable stay is free to cancel."""
+    """What a policy depends on. `free_days`: up to how many days before check-in a refundable stay is free to cancel. From
+    `arrival` on, the check-in, it is lost whole.
+    """
 
     refundable: bool
     total_cents: int
     currency: str
+    arrival: datetime
     check_in: date
     nights: int
     free_days: int
@@ -35,11 +38,6 @@ class Terms:
     @property
     def free_until(self) -> datetime:
         return datetime.combine(self.check_in - timedelta(days=self.free_days), FREE_UNTIL)
-
-    @property
-    def no_show(self) -> datetime:
-        """When the day of arrival has ended everywhere on earth: until then a refundable stay is never lost whole."""
-        return datetime.combine(self.check_in + timedelta(days=2), time(tzinfo=UTC))
 
 
 Write = Callable[[Terms, tuple[KeptStep, ...]], object]
@@ -58,8 +56,8 @@ class Wholesaler:
             return (KeptStep(None, terms.total_cents),)
         part, whole = self.part_cents(terms), terms.total_cents
         if part >= whole:
-            return (KeptStep(terms.no_show, whole),)
-        return (KeptStep(terms.free_until, part), KeptStep(terms.no_show, whole))
+            return (KeptStep(terms.arrival, whole),)
+        return (KeptStep(terms.free_until, part), KeptStep(terms.arrival, whole))
 
     def policy(self, terms: Terms) -> str:
         """The policy in this supplier's own JSON."""
@@ -130,7 +128,7 @@ def as_nights(terms: Terms, steps: tuple[KeptStep, ...]) -> object:
         "refundable": True,
         "freeUntil": first.isoformat(),
         "chargeNights": 1,
-        "noShow": {"from": terms.no_show.isoformat(), "chargeNights": terms.nights},
+        "noShow": {"from": terms.arrival.isoformat(), "chargeNights": terms.nights},
         "text": f"Free of charge until {first:%d %B %Y, %H:%M} UTC, then one night.",
     }
 

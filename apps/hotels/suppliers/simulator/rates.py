@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
+from apps.bookings.trade_rules import Service
+from apps.hotels.rules import stayed
 from apps.hotels.suppliers.base import Board, Hotel, Rate, Room, StaySearch
 from apps.hotels.suppliers.shown import RoomKind, rooms_text, taxes_text
 from apps.hotels.suppliers.simulator import prices, properties
@@ -91,7 +93,19 @@ class Quote:
 
     def terms(self, total_cents: int) -> Terms:
         free_days = FREE_DAYS[_drawn(len(FREE_DAYS) - 1, "free days", self.hotel.hotel_id)]
-        return Terms(self.plan.refundable, total_cents, self.currency, self.check_in, self.nights, free_days)
+        return Terms(
+            self.plan.refundable,
+            total_cents,
+            self.currency,
+            self.service.begins_at,
+            self.check_in,
+            self.nights,
+            free_days,
+        )
+
+    @property
+    def service(self) -> Service:
+        return stayed(self.hotel, self.check_in, self.check_out)
 
 
 def wholesaler_of(hotel: Hotel) -> Wholesaler:

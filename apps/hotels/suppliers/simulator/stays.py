@@ -1,6 +1,7 @@
 """What the simulated hotels keep of a booking, and how it comes to be and to an end."""
 
 import secrets
+from collections import Counter
 from datetime import datetime
 
 from apps.hotels.suppliers.base import Cancellation, Room, Stay, StayRequest
@@ -82,8 +83,8 @@ def require_standing(record: StayRecord) -> None:
 
 def _check_guests(request: StayRequest, rooms: tuple[Room, ...]) -> None:
     adults = sum(guest.type == "adult" for guest in request.guests)
-    children = len(request.guests) - adults
     if not len(rooms) <= adults <= sum(room.adults for room in rooms):
         raise Rejected("the adults are not those that were searched for")
-    if children > sum(len(room.children_ages) for room in rooms):
+    ages = Counter(age for room in rooms for age in room.children_ages)
+    if Counter(guest.age for guest in request.guests if guest.type == "child") - ages:
         raise Rejected("the children are not those that were searched for")
