@@ -69,18 +69,16 @@ class QuotedBookHandler(ProductHandler[Supplier], Generic[Supplier, AnyOffer]):
     def price_now(self, operation: Operation, offer: AnyOffer) -> AnyOffer:
         """The offer at its supplier's price now. Raises supplier errors."""
 
-    def service(self, booking: Booking) -> Service | None:
-        """When what is booked takes place; None where no time is sold with it."""
-        return None
+    @abstractmethod
+    def service_of(self, booking: Booking, offer: AnyOffer) -> Service:
+        """When what is booked takes place, as it was quoted."""
 
     def prepare(self, operation: Operation) -> Prepared:
         """The price now. Raises OfferExpired when its sale has ended since it was quoted, as it may before a retry, and
         PriceChanged when it is above the quote and above what the partner allows.
         """
-        service = self.service(operation.booking)
-        if service is not None:
-            refuse_unsold(service, operation.booking.now())
-        offer = self.quoted_offer(operation)
+        booking, offer = operation.booking, self.quoted_offer(operation)
+        refuse_unsold(self.service_of(booking, offer), booking.now())
         current = self.price_now(operation, offer)
         refuse_dearer(
             current.total_cents,

@@ -1,6 +1,6 @@
 """Times in the zone of whoever reads them. Django's current time zone is that zone while a page is made, and else UTC."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -24,6 +24,11 @@ def zone_called(name: str) -> ZoneInfo | None:
     if name not in known_zones():
         return None
     return ZoneInfo(NAME_OF_UTC if name in OTHER_NAMES_OF_UTC else name)
+
+
+def is_skipped(moment: datetime, zone: tzinfo) -> bool:
+    """Whether no clock of the zone shows this local time, because they go forward over it."""
+    return moment.replace(tzinfo=zone).astimezone(UTC).astimezone(zone).replace(tzinfo=None) != moment
 
 
 def local(instant: datetime) -> datetime:

@@ -94,7 +94,7 @@ def _zone_near(latitude: int, longitude: int, country: str | None) -> ZoneInfo:
 @cache
 def _first_zone(country: str | None) -> ZoneInfo | None:
     zones = {row["tz"] for row in _by_country().get(country or "", ())}
-    day = datetime(2026, 1, 1)
+    day = datetime(2026, 1, 1)  # noqa: DTZ001 - the clock that is asked for
     return max(
         map(ZoneInfo, sorted(zones)), key=lambda zone: zone.utcoffset(day) or timedelta(), default=None
     )

@@ -4,9 +4,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.bookings.models import Booking
+from apps.bookings.trade_rules import Service
 from apps.bookings.travellers.rest import opened
 from apps.common.money import Cents
 from apps.suppliers.codec import from_json
+from apps.transfers.rules import driven
 from apps.transfers.suppliers.base import (
     LeadPassenger,
     Operator,
@@ -64,6 +66,11 @@ class OrderDetails:
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
         return from_json(cls, opened(booking))
+
+    @property
+    def service(self) -> Service:
+        """When the ride takes place: by the pick-up once it is told."""
+        return driven(self.search, self.pickup.at if self.pickup is not None else None, self.duration_minutes)
 
     def confirmed(self, order: TransferOrder, *, total_cents: int, hold_id: str) -> "OrderDetails":
         """With what the supplier confirmed; the funds stay held until the reconciliation worker captures them.

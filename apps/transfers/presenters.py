@@ -10,8 +10,8 @@ from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.common.money import with_markup
 from apps.suppliers import airports
-from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps
 from apps.transfers.details import RELEASED, FundsState, OrderDetails
+from apps.transfers.rules import ride_steps, service_of_offer
 from apps.transfers.selectors import QuotedSearch
 from apps.transfers.suppliers.base import (
     Operator,
@@ -31,15 +31,23 @@ def search_json(search: QuotedSearch) -> dict[str, object]:
         "id": search.id,
         "createdAt": rfc3339(search.created_at),
         "offers": [
-            offer_json(offer, handle("quote", search.id, place), search.markup_bp, steps)
+            offer_json(offer, handle("quote", search.id, place), search, steps)
             for place, offer in enumerate(search.offers)
         ],
         "withheld": withheld_json(search.withheld),
     }
 
 
-def offer_json(offer: TransferOffer, quote_id: str, markup_bp: int, steps: OfferSteps) -> dict[str, object]:
+def offer_json(
+    offer: TransferOffer, quote_id: str, search: QuotedSearch, steps: OfferSteps
+) -> dict[str, object]:
     assert offer.expires_at is not None
+    terms = ride_steps(
+        offer.cancellation_policy,
+        service_of_offer(search.request, offer).begins_at,
+        offer.total_cents,
+        certain=offer.policy_is_certain,
+    )
     return {
         "quoteId": quote_id,
         "vehicle": vehicle_json(offer.vehicle),
@@ -47,9 +55,9 @@ def offer_json(offer: TransferOffer, quote_id: str, markup_bp: int, steps: Offer
         "totalCents": offer.total_cents,
         "currency": offer.currency,
         "priceBasis": "net",
-        "suggestedRetailCents": with_markup(offer.total_cents, markup_bp),
+        "suggestedRetailCents": with_markup(offer.total_cents, search.markup_bp),
         "cancellationPolicy": policy_json(offer.cancellation_policy, offer.currency),
-        "cancellationSteps": steps.json(penalty_steps(offer), offer.total_cents, offer.currency),
+        "cancellationSteps": steps.json(terms, offer.total_cents, offer.currency),
         "remarks": list(offer.remarks),
         "waitingTimes": waiting_json(offer.waiting_times),
         "expiresAt": rfc3339(offer.expires_at),
@@ -76,13 +84,6 @@ def policy_json(steps: tuple[PolicyStep, ...], currency: str) -> list[dict[str, 
     ]
 
 
-def penalty_steps(told: TransferOffer | OrderDetails) -> PenaltySteps | None:
-    """None for a policy that is only the worst that can be."""
-    if not told.policy_is_certain:
-        return None
-    return tuple([PenaltyStep(step.starts_at, step.amount_cents) for step in told.cancellation_policy])
-
-
 def waiting_json(times: tuple[WaitingTime, ...]) -> list[dict[str, object]]:
     return [{"who": time.who, "minutes": time.minutes} for time in times]
 
@@ -90,6 +91,12 @@ def waiting_json(times: tuple[WaitingTime, ...]) -> list[dict[str, object]]:
 def order_json(booking: Booking) -> dict[str, object]:
     details = OrderDetails.of(booking)
     search, lead = details.search, details.lead_passenger
+    terms = ride_steps(
+        details.cancellation_policy,
+        details.service.begins_at,
+        booking.total_cents,
+        certain=details.policy_is_certain,
+    )
     own = {
         "orderId": booking.id,
         "quoteId": details.quote_id,
@@ -113,7 +120,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         "flightNumber": details.flight_number,
         "notes": details.notes,
         "cancellationPolicy": policy_json(details.cancellation_policy, booking.currency),
-        "cancellationSteps": steps_of_booking(booking, penalty_steps(details)),
+        "cancellationSteps": steps_of_booking(booking, terms),
         "remarks": list(details.remarks),
         "waitingTimes": waiting_json(details.waiting_times),
         "pickup": pickup_json(details.pickup) if details.pickup else None,

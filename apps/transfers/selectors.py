@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from apps.bookings.models import Booking, Product
+from apps.bookings.trade_rules import refuse_unsold
 from apps.common import clock, kept_cursor
 from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
@@ -11,6 +12,7 @@ from apps.keys.partner import Partner
 from apps.suppliers.choice import SIMULATOR
 from apps.suppliers.codec import from_text
 from apps.suppliers.withheld import NONE_WITHHELD, Withheld
+from apps.transfers.rules import service_of_offer
 from apps.transfers.statements import QUOTED, SEARCH
 from apps.transfers.suppliers.base import TransferOffer
 from apps.transfers.suppliers.base import TransferSearch as Request
@@ -24,6 +26,7 @@ class QuotedSearch:
     created_at: datetime
     expires_at: datetime
     markup_bp: int
+    request: Request
     offers: list[TransferOffer]
     withheld: Withheld = NONE_WITHHELD
 
@@ -33,12 +36,13 @@ def stored_search(search_id: str) -> QuotedSearch | None:
     row = kept_cursor.one_row(SEARCH, [search_id])
     if row is None:
         return None
-    id_, created_at, expires_at, markup_bp, offers, withheld = row
+    id_, created_at, expires_at, markup_bp, request, offers, withheld = row
     return QuotedSearch(
         id_,
         created_at,
         expires_at,
         markup_bp,
+        from_text(Request, request),
         from_text(list[TransferOffer], offers),
         from_text(Withheld, withheld),
     )
@@ -55,7 +59,7 @@ class QuotedTransfer:
 
 
 def quoted_transfer(partner: Partner, quote_id: str) -> QuotedTransfer:
-    """Raises OfferExpired for a handle that is unknown, malformed, foreign or past its expiry."""
+    """Raises OfferExpired for a handle that is unknown, malformed, foreign or past its expiry, or whose pick-up has passed."""
     place = parse_handle(quote_id, "quote", "tsr")
     if place is None:
         raise OfferExpired
@@ -77,7 +81,9 @@ def quoted_transfer(partner: Partner, quote_id: str) -> QuotedTransfer:
     offer = from_text(TransferOffer, found)
     if offer.expires_at is not None and offer.expires_at <= now:
         raise OfferExpired
-    return QuotedTransfer(quote_id, from_text(Request, request), offer, supplier_name)
+    searched = from_text(Request, request)
+    refuse_unsold(service_of_offer(searched, offer), now)
+    return QuotedTransfer(quote_id, searched, offer, supplier_name)
 
 
 def like_orders(booking: Booking) -> tuple[str, ...]:

@@ -12,7 +12,9 @@ VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, 
         %(created_at)s, %(expires_at)s)
 """
 
-SEARCH = "SELECT id, created_at, expires_at, markup_bp, offers, withheld FROM transfers_transfersearch WHERE id = %s"
+SEARCH = """
+SELECT id, created_at, expires_at, markup_bp, request, offers, withheld FROM transfers_transfersearch WHERE id = %s
+"""
 
 # NULL for an offer that the search did not find.
 QUOTED = """

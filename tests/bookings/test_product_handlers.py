@@ -18,7 +18,7 @@ from apps.bookings.product_handlers import (
 )
 from apps.bookings.trade_rules import Service
 from apps.common import clock
-from apps.common.errors import Conflict
+from apps.common.errors import Conflict, OfferExpired
 from apps.suppliers.errors import PriceChanged, Rejected
 
 
@@ -59,10 +59,16 @@ class Agency:
 
 
 class Book(QuotedBookHandler[Agency, Offer]):
+    """`begins`: the hours until the service begins."""
+
     offer_type = Offer
 
-    def __init__(self, agency: Agency) -> None:
+    def __init__(self, agency: Agency, *, begins: float = 1) -> None:
         self.agency = agency
+        self.begins_at = clock.now() + timedelta(hours=begins)
+
+    def service_of(self, booking: Booking, offer: Offer) -> Service:
+        return Service(self.begins_at, self.begins_at, self.begins_at + timedelta(days=1))
 
     def supplier_of(self, booking: Booking, fault: str = "") -> Agency:
         return self.agency
@@ -109,6 +115,13 @@ def test_a_dearer_price_is_refused(now: int, allowed: int | None) -> None:
     with pytest.raises(PriceChanged) as changed:
         Book(Agency(now)).prepare(operation(maxTotalCents=allowed))
     assert changed.value.current_cents == now
+
+
+def test_what_has_begun_since_the_hold_is_not_booked() -> None:
+    agency = Agency()
+    with pytest.raises(OfferExpired):
+        Book(agency, begins=-0.01).prepare(operation(maxTotalCents=200))
+    assert agency.asked == []
 
 
 def test_what_is_booked_is_the_offer_as_it_was_prepared() -> None:

@@ -112,6 +112,8 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"(.*\.)?(departureDate|returnDate|checkIn|checkOut|outbound)", r"must not be in the past"),
     (r"(.*\.)?(departureDate|returnDate|checkIn|checkOut|outbound)", r"must be at most \d+ days ahead"),
     (r"outbound", r"must be a local date-time without offset.*"),  # 31 February
+    (r"outbound", r"does not exist in .*"),
+    (r"guests\.\d+\.age", r"must be the age of a child that was searched for .*"),
     (r"checkOut", r"must be (after checkIn|at most 30 nights after checkIn)"),
     (r"returnDate", r"must not be before departureDate"),
     (r"passengers(\.infants)?", r"must have at most 9 adults and children|must be at most 1 for each adult"),

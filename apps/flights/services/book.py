@@ -11,10 +11,11 @@ from apps.bookings.product_handlers import (
 from apps.bookings.refusals import translated
 from apps.bookings.services.reserve_quoted import reserve_quoted
 from apps.bookings.services.resume import carry_out
+from apps.bookings.trade_rules import Service
 from apps.common import errors
 from apps.common.ids import handle
 from apps.flights.details import OrderDetails
-from apps.flights.rules import age_objections, last_day
+from apps.flights.rules import age_objections, flown, last_day
 from apps.flights.selectors import QuotedOffer, quoted_offer
 from apps.flights.services.handlers import FlightHandler
 from apps.flights.slices import OrderSlice
@@ -133,6 +134,9 @@ class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer])
     """The operation that books an offer."""
 
     offer_type = FlightOffer
+
+    def service_of(self, booking: Booking, offer: FlightOffer) -> Service:
+        return flown(offer.slices)
 
     def price_now(self, operation: Operation, offer: FlightOffer) -> FlightOffer:
         return self.supplier(operation).reprice(offer)

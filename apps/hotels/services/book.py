@@ -7,6 +7,7 @@ from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, total_to_pay
 from apps.bookings.services.reserve_quoted import reserve_quoted
 from apps.bookings.services.resume import carry_out
+from apps.bookings.trade_rules import Service
 from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
 from apps.gateway.call import Caller
@@ -104,6 +105,9 @@ class BookStay(HotelHandler, QuotedBookHandler[HotelSupplier, Rate]):
     """The operation that books a rate."""
 
     offer_type, offer_entry = Rate, "rate"
+
+    def service_of(self, booking: Booking, offer: Rate) -> Service:
+        return self.service(booking)
 
     def price_now(self, operation: Operation, offer: Rate) -> Rate:
         return self.supplier(operation).check_rate(offer)

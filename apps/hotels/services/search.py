@@ -6,10 +6,12 @@ from django.conf import settings
 from msgspec.structs import replace
 
 from apps.bookings.refusals import translated
+from apps.bookings.trade_rules import Service, quoted_until
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.gateway.answer import Record
 from apps.gateway.call import Caller
+from apps.hotels.rules import stayed
 from apps.hotels.selectors import RATES_OF_A_HOTEL, QuotedSearch, expired
 from apps.hotels.statements import STORE
 from apps.hotels.suppliers.base import HotelOffer, Rate, StaySearch
@@ -28,8 +30,8 @@ def search_hotels(*, caller: Caller, request: StaySearch) -> QuotedSearch:
     with translated():
         found = supplier.search(request)
     now = clock.now(partner)
-    offers = affordable(found, request, partner.currency, now)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
+    offers = affordable(found, request, partner.currency, now=now, lives_until=lives_until)
     return QuotedSearch(
         id=new_id("hsr"),
         check_in=request.check_in,
@@ -38,7 +40,7 @@ def search_hotels(*, caller: Caller, request: StaySearch) -> QuotedSearch:
         expires_at=lives_until,
         markup_bp=partner.markup_bp,
         withheld=offers.withheld,
-        offers=[quoted(offer, lives_until) for offer in offers],
+        offers=offers,
     )
 
 
@@ -64,10 +66,10 @@ def record_of(search: QuotedSearch, partner: Partner, request: StaySearch) -> Re
 
 
 def affordable(
-    offers: Found[HotelOffer], request: StaySearch, currency: str, now: datetime
+    offers: Found[HotelOffer], request: StaySearch, currency: str, *, now: datetime, lives_until: datetime
 ) -> Found[HotelOffer]:
-    """The hotels that have rates with a price in the account's currency, up to the limit that was asked for. Rates without one,
-    and expired ones, are counted.
+    """The hotels that have rates with a price in the account's currency, up to the limit that was asked for, each with as many as
+    handles can number. Rates without such a price, expired ones, and those for a check-in day that is over, are counted.
     """
     most = request.max_total_cents
     found: list[HotelOffer] = []
@@ -75,22 +77,18 @@ def affordable(
     for offer in offers:
         if len(found) == request.limit:
             break
-        rates = quoted_in(currency, Found(offer.rates)).still_sold(lambda rate: expired(rate, now))
+        service = stayed(offer.hotel, request.check_in, request.check_out)
+        priced = quoted_in(currency, Found(offer.rates))
+        rates = Found([quoted(rate, lives_until, service) for rate in priced], priced.withheld).still_sold(
+            lambda rate: expired(rate, now)
+        )
         withheld += rates.withheld
         within = tuple(rates if most is None else [rate for rate in rates if rate.total_cents <= most])
         if within:
-            found.append(HotelOffer(offer.hotel, within))
+            found.append(HotelOffer(offer.hotel, within[:RATES_OF_A_HOTEL]))
     return Found(found, withheld)
 
 
-def quoted(offer: HotelOffer, lives_until: datetime) -> HotelOffer:
-    """The offer as it is quoted: as many rates as handles can number. Each expires when the supplier says, after 20 minutes at
-    most.
-    """
-    return HotelOffer(
-        offer.hotel, tuple([_limited(rate, lives_until) for rate in offer.rates[:RATES_OF_A_HOTEL]])
-    )
-
-
-def _limited(rate: Rate, lives_until: datetime) -> Rate:
-    return replace(rate, expires_at=min(rate.expires_at or lives_until, lives_until))
+def quoted(rate: Rate, lives_until: datetime, service: Service) -> Rate:
+    """The rate with the end of its handle: the supplier's or ours, and the end of the check-in day at the latest."""
+    return replace(rate, expires_at=quoted_until(rate.expires_at, lives_until, service))

@@ -9,12 +9,14 @@ from rest_framework import serializers
 
 from apps.bookings.serializers import Phone, max_total
 from apps.common import clock
+from apps.common.zones import is_skipped
 from apps.gateway import fields
 from apps.gateway.declared import days_ahead
 from apps.gateway.request_log import value_forms
 from apps.gateway.serializers import Body, checks
 from apps.suppliers import airports
 from apps.transfers.suppliers.base import LeadPassenger, Passengers, Place, TransferSearch
+from apps.transfers.suppliers.clocks import clock_of_outbound
 
 PLACE_TYPES = ["IATA", "HOTEL", "STATION", "PORT", "GEO"]
 VEHICLE_CLASSES = ["economy", "comfort", "business", "minivan", "minibus", "shuttle"]
@@ -193,6 +195,15 @@ class TransferSearchBody(Body):
     def lead_elsewhere(self, given: dict[str, Any]) -> None:
         if identity(given["from"]) == identity(given["to"]):
             raise serializers.ValidationError({"to": "must differ from `from`"})
+
+    @checks("from", "to", "outbound")
+    def be_at_a_time_that_exists(self, given: dict[str, Any]) -> None:
+        """Of a time that exists twice the first is meant."""
+        zone = clock_of_outbound(place_of(given["from"]), place_of(given["to"]))
+        if is_skipped(given["outbound"], zone):
+            raise serializers.ValidationError(
+                {"outbound": f"does not exist in {zone}: the clocks go forward over it"}
+            )
 
     @checks("adults", "children", "infants")
     def fit_a_vehicle(self, given: dict[str, Any]) -> None:

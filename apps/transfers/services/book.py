@@ -8,6 +8,7 @@ from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, t
 from apps.bookings.refusals import translated
 from apps.bookings.services.reserve_quoted import reserve_quoted
 from apps.bookings.services.resume import carry_out
+from apps.bookings.trade_rules import Service
 from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
 from apps.gateway.call import Caller
@@ -15,6 +16,7 @@ from apps.suppliers.codec import to_json
 from apps.suppliers.currency.conversion import kept_with
 from apps.suppliers.errors import Unavailable
 from apps.transfers.details import STILL_HELD, FundsState, OrderDetails
+from apps.transfers.rules import service_of_offer
 from apps.transfers.selectors import QuotedTransfer, belongs_to_another, like_orders, quoted_transfer
 from apps.transfers.services.handlers import TransferHandler
 from apps.transfers.suppliers.base import (
@@ -109,6 +111,9 @@ class OrderTransfer(TransferHandler, QuotedBookHandler[TransferSupplier, Transfe
     """The operation that books a quote."""
 
     offer_type = TransferOffer
+
+    def service_of(self, booking: Booking, offer: TransferOffer) -> Service:
+        return service_of_offer(OrderDetails.of(booking).search, offer)
 
     def price_now(self, operation: Operation, offer: TransferOffer) -> TransferOffer:
         return self.supplier(operation).reprice(OrderDetails.of(operation.booking).search, offer)

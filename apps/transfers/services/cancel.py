@@ -5,7 +5,7 @@ funds still held are released except for the penalty, captured ones are refunded
 """
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from apps.bookings.handlers import Outcome
 from apps.bookings.models import Booking, Operation
@@ -19,7 +19,6 @@ from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, Fun
 from apps.transfers.services.handlers import TransferHandler
 from apps.transfers.services.pickup import keep_order
 from apps.transfers.suppliers.base import Cancellation, TransferSupplier
-from apps.transfers.suppliers.clocks import clock_of
 
 
 class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Cancellation]):
@@ -51,16 +50,10 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
         return cost
 
     def service(self, booking: Booking) -> Service:
-        """From the pick-up until the ride is over."""
-        begins_at = self.begins_at(booking, booking.now())
-        ride = timedelta(minutes=OrderDetails.of(booking).duration_minutes or 0)
-        return Service(begins_at, begins_at, begins_at + ride)
+        return OrderDetails.of(booking).service
 
     def begins_at(self, booking: Booking, now: datetime) -> datetime:
-        """The pick-up where its time is known, else the time that was searched for. Both are local."""
-        details = OrderDetails.of(booking)
-        told = details.pickup.at if details.pickup is not None else None
-        return (told or details.search.outbound).replace(tzinfo=clock_of(details.search))
+        return self.service(booking).begins_at
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         booking = operation.booking

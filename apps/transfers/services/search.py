@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.conf import settings
 
 from apps.bookings.refusals import translated
+from apps.bookings.trade_rules import quoted_until
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.gateway.answer import Record
@@ -17,6 +18,7 @@ from apps.suppliers.choice import supplier_name
 from apps.suppliers.codec import to_column
 from apps.suppliers.currency.quoting import quoted_in
 from apps.suppliers.withheld import Found
+from apps.transfers.rules import service_of_offer
 from apps.transfers.selectors import QuotedSearch
 from apps.transfers.statements import STORE
 from apps.transfers.suppliers.base import Place, TransferOffer
@@ -44,15 +46,25 @@ def search_transfers(*, caller: Caller, request: Request) -> QuotedSearch:
         with translated():
             found = quoted_in(partner.currency, supplier.search(request))
     now = clock.now(partner)
-    offers = found.still_sold(lambda offer: offer.expires_at is not None and offer.expires_at <= now)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
+    offers = Found([quoted(offer, request, lives_until) for offer in found], found.withheld).still_sold(
+        lambda offer: offer.expires_at is not None and offer.expires_at <= now
+    )
     return QuotedSearch(
         id=new_id("tsr"),
         created_at=now,
         expires_at=lives_until,
         markup_bp=partner.markup_bp,
+        request=request,
         withheld=offers.withheld,
-        offers=[replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers],
+        offers=offers,
+    )
+
+
+def quoted(offer: TransferOffer, request: Request, lives_until: datetime) -> TransferOffer:
+    """The offer with the end of its handle: the supplier's or ours, and the pick-up at the latest."""
+    return replace(
+        offer, expires_at=quoted_until(offer.expires_at, lives_until, service_of_offer(request, offer))
     )
 
 
@@ -91,8 +103,3 @@ def record_of(search: QuotedSearch, partner: Partner, request: Request) -> Recor
             "expires_at": search.expires_at,
         },
     )
-
-
-def earliest(supplier_expiry: datetime | None, ours: datetime) -> datetime:
-    """An offer can be ordered as long as the supplier says, 20 minutes at most."""
-    return min(supplier_expiry, ours) if supplier_expiry else ours

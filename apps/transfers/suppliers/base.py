@@ -86,7 +86,7 @@ class WaitingTime:
 class TransferOffer:
     """`remarks` are the supplier's terms that a traveller has to be told. `supplier_data` is opaque to everyone but the adapter
     (its rate key): strings only. `policy_is_certain`: the policy is what the supplier will go by; else it is the worst that
-    can be.
+    can be. `pickup_at` is local; None where the supplier does not say it before the booking.
     """
 
     total_cents: Cents
@@ -99,6 +99,7 @@ class TransferOffer:
     remarks: tuple[str, ...] = ()
     waiting_times: tuple[WaitingTime, ...] = ()
     policy_is_certain: bool = False
+    pickup_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from datetime import timedelta, timezone, tzinfo
 from apps.suppliers import airports
 from apps.transfers.suppliers.base import Place, TransferSearch
 
+TERMINALS = frozenset({"IATA", "STATION", "PORT"})
 EARLIEST = timezone(timedelta(hours=14))
 """Where nobody knows the place, what is to happen by a local time happens when it can first be that time on Earth."""
 
@@ -19,11 +20,19 @@ def clock_at(*places: Place) -> tzinfo:
     return next((clock for clock in map(_clock, places) if clock is not None), EARLIEST)
 
 
+def leads_to_departure(start: Place, end: Place) -> bool:
+    """Whether `outbound` is the time of a departure from `end`; else it is when the ride begins."""
+    return end.type in TERMINALS and start.type not in TERMINALS
+
+
+def clock_of_outbound(start: Place, end: Place) -> tzinfo:
+    """That of the place whose clocks show `outbound`."""
+    return clock_at(end, start) if leads_to_departure(start, end) else clock_at(start, end)
+
+
 def _clock(place: Place) -> tzinfo | None:
     if place.type == "IATA":
         airport = airports.find(place.code or "")
         return airport.clock if airport else None
-    if place.latitude is not None and place.longitude is not None:
-        return airports.nearest(round(place.latitude), round(place.longitude)).clock
-    towns = airports.of_town(place.town, place.country) if place.town else []
-    return towns[0].clock if towns else None
+    towns = airports.of_town(place.town, place.country) if place.town and place.latitude is None else []
+    return towns[0].clock if towns else airports.zone_at(place.latitude, place.longitude, place.country)

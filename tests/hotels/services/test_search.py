@@ -73,7 +73,9 @@ def test_only_rates_up_to_the_price_that_was_asked_for_are_kept_and_only_hotels_
     offers = supplier.search(a_search(limit=5))
     totals = sorted(rate.total_cents for offer in offers for rate in offer.rates)
     for most in (totals[0] - 1, totals[0], totals[4], totals[-1]):
-        found = affordable(offers, a_search(max_total_cents=most, limit=5), "EUR", clock.now())
+        now = clock.now()
+        asked = a_search(max_total_cents=most, limit=5)
+        found = affordable(offers, asked, "EUR", now=now, lives_until=now + timedelta(minutes=20))
         assert all(offer.rates for offer in found)
         kept = sorted(rate.total_cents for offer in found for rate in offer.rates)
         assert kept == [total for total in totals if total <= most]

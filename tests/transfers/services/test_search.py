@@ -13,14 +13,11 @@ from apps.suppliers.codec import from_json
 from apps.suppliers.simulation.market import Market
 from apps.suppliers.withheld import Found, Withheld
 from apps.transfers.models import TransferSearch
-from apps.transfers.services.search import earliest
 from apps.transfers.suppliers.base import Passengers, Place
 from apps.transfers.suppliers.base import TransferSearch as Request
 from tests.support.api import Api
 from tests.transfers.agency import SEARCH, Company, a_partner, order, search
 from tests.transfers.suppliers.requests import a_search
-
-OURS = datetime(2026, 11, 20, 12)
 
 
 def test_a_search_is_kept_with_what_was_asked(api: Api, partner: Onboarded) -> None:
@@ -112,18 +109,6 @@ def test_a_quote_ends_after_twenty_minutes(api: Api, move_clock: Callable[..., N
     quote = search(api)["offers"][0]["quoteId"]
     move_clock(minutes=21)
     assert order(api, quote).error_type == "offer_expired"
-
-
-@pytest.mark.parametrize(
-    ("theirs", "expected"),
-    [
-        (None, OURS),
-        (OURS + timedelta(hours=1), OURS),
-        (OURS - timedelta(minutes=5), OURS - timedelta(minutes=5)),
-    ],
-)
-def test_a_handle_lives_no_longer_than_the_supplier_says(theirs: datetime | None, expected: datetime) -> None:
-    assert earliest(theirs, OURS) == expected
 
 
 def test_a_sold_out_company_answers_no_offers(api: Api, company: Company) -> None:

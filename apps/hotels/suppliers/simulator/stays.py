@@ -85,6 +85,6 @@ def _check_guests(request: StayRequest, rooms: tuple[Room, ...]) -> None:
     adults = sum(guest.type == "adult" for guest in request.guests)
     if not len(rooms) <= adults <= sum(room.adults for room in rooms):
         raise Rejected("the adults are not those that were searched for")
-    ages = Counter(age for room in rooms for age in room.children_ages)
+    ages: Counter[int | None] = Counter(age for room in rooms for age in room.children_ages)
     if Counter(guest.age for guest in request.guests if guest.type == "child") - ages:
         raise Rejected("the children are not those that were searched for")

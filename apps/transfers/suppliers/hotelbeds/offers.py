@@ -38,6 +38,7 @@ def offer_of(service: Mapping[str, Any], search: TransferSearch, now: datetime) 
         return None
     if storable(rate_key) != rate_key:  # it would not name the same rate any more
         return None
+    pickup = pickup_of(service)
     return TransferOffer(
         total_cents=price.cents,
         currency=price.currency,
@@ -51,10 +52,11 @@ def offer_of(service: Mapping[str, Any], search: TransferSearch, now: datetime) 
             "amount": str(price.value),
             "currency": price.currency,
             **{name: identity_of(service, name) for name in SAME},
-            INSTRUCTIONS: pickup_of(service).instructions,
+            INSTRUCTIONS: pickup.instructions,
         },
         remarks=remarks_of(service),
         waiting_times=waiting_times_of(service),
+        pickup_at=pickup.at,
     )
 
 

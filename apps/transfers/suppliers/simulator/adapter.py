@@ -36,12 +36,18 @@ class TransferSimulator:
         self.now = now
 
     def search(self, request: TransferSearch) -> Found[TransferOffer]:
-        return Found([] if self.market.sold_out else offers.search(request, self.market.percent))
+        if self.market.sold_out:
+            return Found()
+        found = offers.search(request, self.market.percent)
+        return Found([offer for offer in found if offers.is_ahead(request, offer, self.now())])
 
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
         if self.market.sold_out:
             raise Expired("the offer is sold out")
-        return offers.reprice(request, offer, self.market.percent)
+        current = offers.reprice(request, offer, self.market.percent)
+        if not offers.is_ahead(request, current, self.now()):
+            raise Expired("the pick-up has passed")
+        return current
 
     def refuse_lacking(self, request: OrderRequest) -> None:
         """It takes every order that the API takes."""

@@ -39,6 +39,12 @@ def reprice(request: TransferSearch, offer: TransferOffer, market_percent: int) 
     raise Expired("the offer is unknown")
 
 
+def is_ahead(request: TransferSearch, offer: TransferOffer, now: datetime) -> bool:
+    """Whether the driver has yet to come."""
+    start, _ = locate(request.start, request.end)
+    return offer.pickup_at is not None and offer.pickup_at.replace(tzinfo=start.clock) > now
+
+
 def road_km(start: Spot, end: Spot) -> int:
     """Roads are a quarter longer than the bird's way, and even next door one drives a kilometre."""
     return max(1, distance_km(start, end) * 5 // 4)
@@ -96,16 +102,18 @@ def _offer(
         model.seats,
         model.bags,
     )
+    duration = drive_minutes(kilometres) + (20 if model.shared else 0)
     return TransferOffer(
         total_cents=total,
         currency=request.currency,
         vehicle=vehicle,
-        duration_minutes=drive_minutes(kilometres) + (20 if model.shared else 0),
+        duration_minutes=duration,
         cancellation_policy=_policy(model.policy, total, request.outbound.replace(tzinfo=start.clock)),
         expires_at=None,  # like a supplier that publishes no expiry: the service's own handle decides
         supplier_data={},
         waiting_times=(WaitingTime("driver", WAITING_MINUTES[request.start.type]),),
         policy_is_certain=True,
+        pickup_at=pickup_of(request, duration).at,
     )
 
 

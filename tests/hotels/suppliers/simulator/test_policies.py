@@ -7,7 +7,7 @@ from apps.hotels.suppliers.simulator.policies import WHOLESALERS, KeptStep, Term
 
 ATLAS, ROOMWIRE, DIRECT = WHOLESALERS
 FREE_UNTIL = datetime(2027, 2, 1, 18, tzinfo=UTC)
-NO_SHOW = datetime(2027, 2, 5, tzinfo=UTC)
+ARRIVAL = datetime(2027, 2, 3, 15, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 
 
@@ -17,6 +17,7 @@ def terms(**changes: object) -> Terms:
         "refundable": True,
         "total_cents": 30_001,
         "currency": "EUR",
+        "arrival": ARRIVAL,
         "check_in": date(2027, 2, 3),
         "nights": 3,
         "free_days": 2,
@@ -27,8 +28,8 @@ def terms(**changes: object) -> Terms:
 @pytest.mark.parametrize(("wholesaler", "part"), [(ATLAS, 15_001), (ROOMWIRE, 15_001), (DIRECT, 10_001)])
 def test_a_refundable_stay_costs_nothing_then_a_part_then_all(wholesaler: Wholesaler, part: int) -> None:
     steps = wholesaler.steps(terms())
-    assert steps == (KeptStep(FREE_UNTIL, part), KeptStep(NO_SHOW, 30_001))
-    moments = (FREE_UNTIL - SECOND, FREE_UNTIL, NO_SHOW - SECOND, NO_SHOW)
+    assert steps == (KeptStep(FREE_UNTIL, part), KeptStep(ARRIVAL, 30_001))
+    moments = (FREE_UNTIL - SECOND, FREE_UNTIL, ARRIVAL - SECOND, ARRIVAL)
     assert [penalty_at(steps, moment) for moment in moments] == [0, part, part, 30_001]
 
 
@@ -38,8 +39,8 @@ def test_a_nonrefundable_stay_costs_all_from_the_booking_on(wholesaler: Wholesal
     assert penalty_at(steps, datetime(2020, 1, 1, tzinfo=UTC)) == 30_001
 
 
-def test_one_night_charged_of_one_is_free_until_the_day_of_arrival_has_ended() -> None:
-    assert DIRECT.steps(terms(nights=1)) == (KeptStep(NO_SHOW, 30_001),)
+def test_one_night_charged_of_one_is_free_until_the_check_in() -> None:
+    assert DIRECT.steps(terms(nights=1)) == (KeptStep(ARRIVAL, 30_001),)
 
 
 def test_policies_have_the_form_of_who_wrote_them() -> None:
@@ -53,7 +54,7 @@ def test_policies_have_the_form_of_who_wrote_them() -> None:
                 "timezone": "GMT",
             },
             {
-                "cancelTime": "2027-02-05 00:00:00",
+                "cancelTime": "2027-02-03 15:00:00",
                 "amount": "300.01",
                 "currency": "EUR",
                 "type": "amount",
@@ -65,13 +66,13 @@ def test_policies_have_the_form_of_who_wrote_them() -> None:
     }
     assert json.loads(ROOMWIRE.policy(terms())) == [
         {"from": "2027-02-01T18:00:00+00:00", "percent": 50},
-        {"from": "2027-02-05T00:00:00+00:00", "percent": 100},
+        {"from": "2027-02-03T15:00:00+00:00", "percent": 100},
     ]
     assert json.loads(DIRECT.policy(terms())) == {
         "refundable": True,
         "freeUntil": "2027-02-01T18:00:00+00:00",
         "chargeNights": 1,
-        "noShow": {"from": "2027-02-05T00:00:00+00:00", "chargeNights": 3},
+        "noShow": {"from": "2027-02-03T15:00:00+00:00", "chargeNights": 3},
         "text": "Free of charge until 01 February 2027, 18:00 UTC, then one night.",
     }
 
