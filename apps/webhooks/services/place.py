@@ -15,16 +15,22 @@ from apps.webhooks.models import Event, EventFeed
 
 BATCH = 1_000
 
-# A row that is just being deleted is left out rather than waited for.
+# A row that is locked, because it is being deleted or replayed, is skipped rather than waited for, together with the later events
+# of its booking.
 PLACE = """
 WITH next AS MATERIALIZED (
-    SELECT e.id, e.arrival, e.created_at FROM webhooks_event e
+    SELECT e.id, e.arrival, e.created_at, e.booking_reference, e.sequence FROM webhooks_event e
      WHERE e.account_id = %(account_id)s::text AND e.environment = %(environment)s::text AND e.feed_position IS NULL
      ORDER BY e.arrival NULLS FIRST, e.created_at, e.id
      LIMIT %(batch)s::int
        FOR NO KEY UPDATE SKIP LOCKED
 ), numbered AS (
     SELECT id, row_number() OVER (ORDER BY arrival NULLS FIRST, created_at, id) AS number FROM next
+     WHERE NOT EXISTS (
+        SELECT FROM webhooks_event skipped
+         WHERE skipped.booking_reference = next.booking_reference AND skipped.booking_reference <> ''
+           AND skipped.sequence < next.sequence AND skipped.feed_position IS NULL
+           AND skipped.id NOT IN (SELECT id FROM next))
 ), placed AS (
     UPDATE webhooks_event e SET feed_position = %(last)s::bigint + numbered.number
       FROM numbered WHERE e.id = numbered.id
