@@ -9,8 +9,8 @@ def raise_hold(*, hold_id: str, to_cents: int, trace: Trace) -> bool:
     """Raise the hold to `to_cents` in all, where the price rose within what the partner allows: a second `hold` line. Returns
     True when raised, False where as much or more is held already.
 
-    Raises InsufficientFunds (`requiredCents` is what is missing beyond the present hold, which stays as it is), HoldResolved,
-    UnknownHold.
+    Raises InsufficientFunds, HoldResolved, UnknownHold. The hold stays as it is then, and the caller releases it: so
+    `requiredCents` is the whole amount, and `availableCents` includes what the hold has.
     """
     row = statements.execute(statements.RAISE, trace=trace, hold_id=hold_id, amount_cents=to_cents)
     if row is None:
@@ -23,5 +23,5 @@ def raise_hold(*, hold_id: str, to_cents: int, trace: Trace) -> bool:
     if hold_cents >= to_cents:
         return False
     raise InsufficientFunds(
-        available_cents=available_cents, required_cents=to_cents - hold_cents, currency=currency
+        available_cents=available_cents + hold_cents, required_cents=to_cents, currency=currency
     )

@@ -138,6 +138,8 @@ def test_a_dearer_price_that_is_not_covered_is_402_and_frees_what_was_held(
     supplier.ask(200 * BALANCE_CENTS // offer["totalCents"])
     reply = shop.order(offer, maxTotalCents=100 * BALANCE_CENTS)
     assert (reply.status, reply.error_type) == (402, "insufficient_funds")
+    price_of_now = shop.api.get(f"/v1/flights/offers/{offer['offerId']}").body["totalCents"]
+    assert (reply.error["availableCents"], reply.error["requiredCents"]) == (BALANCE_CENTS, price_of_now)
     assert (latest().state, latest().failure) == ("failed", "InsufficientFunds")
     assert funds(onboarded) == (BALANCE_CENTS, 0)
     assert supplier.calls("book") == 0

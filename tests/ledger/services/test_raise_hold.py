@@ -61,7 +61,7 @@ def test_repeated_it_raises_once(wallet: Wallet, hold_id: str, trace: Trace) -> 
 def test_refuses_what_is_not_covered_and_keeps_the_hold(wallet: Wallet, hold_id: str, trace: Trace) -> None:
     with pytest.raises(InsufficientFunds) as refused:
         raise_hold(hold_id=hold_id, to_cents=10_001, trace=trace)
-    assert refused.value.extras == {"availableCents": 7_000, "requiredCents": 7_001, "currency": "EUR"}
+    assert refused.value.extras == {"availableCents": 10_000, "requiredCents": 10_001, "currency": "EUR"}
     assert figures(wallet) == (7_000, 3_000)
 
 
