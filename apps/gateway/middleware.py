@@ -88,7 +88,10 @@ class GatewayMiddleware:
                 return replace(response, request_id)
             return response
         note.refused_before_any_view(request, request_id, refusal, began)
-        return error_response(refusal, request_id)
+        response = error_response(refusal, request_id)
+        if isinstance(refusal, errors.PayloadTooLarge) and is_search(request):
+            response["X-Search-Billable"] = "false"
+        return response
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -132,6 +135,16 @@ def is_partner_route(request: HttpRequest) -> bool:
     `//v1/account` (a base address with a slash at its end) and `/V1/account` belong to it, as unknown paths.
     """
     return request.path_info.lstrip("/").partition("/")[0].lower() in PARTNER_ROUTES
+
+
+def is_search(request: HttpRequest) -> bool:
+    """Whether the request is for an operation that counts against the search quota."""
+    try:
+        view, _ = view_of(request.path_info)
+    except Resolver404:
+        return False
+    route = getattr(view, "initkwargs", {}).get("routes", {}).get(request.method)
+    return route is not None and route.counts_quota
 
 
 def method_as_sent(request: HttpRequest) -> str:

@@ -113,7 +113,7 @@ def headers(call: Call, error: GatewayError | None, *, replayed: bool) -> dict[s
         found |= quota_headers(call)
     if call.window is not None:
         found |= call.window.headers
-    if call.partner_found is not None and call.method in call.routes and call.route.counts_quota:
+    if call.method in call.routes and call.route.counts_quota:
         found["X-Search-Billable"] = "true" if call.billable else "false"
     if replayed:
         found["Idempotent-Replayed"] = "true"

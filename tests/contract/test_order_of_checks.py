@@ -91,13 +91,14 @@ def assert_headers(response: Any, attempt: Attempt, fault: Fault, asked_at: floa
     sent = {name for name in response.headers if name.startswith(("X-RateLimit", "X-Search", "X-Env"))}
     rate = {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
     known = {"X-Environment", "X-Search-Quota-Limit", "X-Search-Quota-Remaining", "X-Search-Quota-Reset"}
-    if attempt.operation.route.counts_quota and attempt.method == attempt.operation.method:
-        known.add("X-Search-Billable")
+    searches = attempt.operation.route.counts_quota and attempt.method == attempt.operation.method
+    billable = {"X-Search-Billable"} if searches else set()
 
     if fault.step < 4:
-        assert sent == set()
+        assert sent == (billable if fault.status == 413 else set())
+        assert response.get("X-Search-Billable", "false") == "false"
         return
-    assert sent == (rate if fault.step == 4 else rate | known)
+    assert sent == billable | (rate if fault.step == 4 else rate | known)
     window = [int(response[f"X-RateLimit-{name}"]) for name in ("Limit", "Remaining", "Reset")]
     assert asked_at < window[2] <= time.time() + 61
     limit = settings.RATE_LIMITS[attempt.operation.route.rate_class]
@@ -112,7 +113,7 @@ def assert_headers(response: Any, attempt: Attempt, fault: Fault, asked_at: floa
     if fault.step > 4:
         assert response["X-Environment"] == "test"
         assert int(response["X-Search-Quota-Remaining"]) == int(response["X-Search-Quota-Limit"])
-        assert response.get("X-Search-Billable", "false") == "false"
+    assert response.get("X-Search-Billable", "false") == "false"
 
 
 def assert_extras(response: Any, error: dict[str, Any], attempt: Attempt, fault: Fault) -> None:

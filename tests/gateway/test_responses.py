@@ -58,12 +58,15 @@ def test_what_has_no_body_has_no_type(status: int, is_told: bool):
     assert response.has_header("Content-Type") is is_told
 
 
-def test_a_call_without_a_key_shows_the_window_of_its_address_alone():
+def test_a_call_without_a_key_shows_the_window_of_its_address_and_that_it_costs_nothing():
     refused = Conflict("No.", headers={"Retry-After": "3"})
 
-    found = views.headers(call_of("POST", window=WINDOW), refused, replayed=False)
+    read, search = (
+        views.headers(call_of(method, window=WINDOW), refused, replayed=False) for method in ("GET", "POST")
+    )
 
-    assert found == {"Retry-After": "3", **RATES}
+    assert read == {"Retry-After": "3", **RATES}
+    assert search == {**read, "X-Search-Billable": "false"}
 
 
 @pytest.mark.parametrize(
