@@ -185,8 +185,8 @@ PAGES: tuple[ErrorPage, ...] = (
     ),
     ErrorPage(
         errors.RateLimitExceeded,
-        "Two situations. With `Retry-After`: the calls of this minute are used up. Without, and "
-        "`X-Search-Quota-Remaining: 0`: the searches of this day are.",
+        "With `Retry-After`: the calls of this minute are used up, or too many of your calls wait at the same time. Without, and "
+        "with `X-Search-Quota-Remaining: 0`: the searches of this day are used up.",
         "With `Retry-After`: wait that many seconds. Without: stop searching until midnight UTC. Bookings and reads go on.",
         retry="Yes, after Retry-After; without it, tomorrow",
         extras=("retryAfter",),
