@@ -153,6 +153,7 @@ def test_a_reference_that_no_booking_can_carry_finds_nothing(path: str):
         *((path, "externalReference") for path in LISTINGS),
         ("/v1/account/ledger", "bookingReference"),
         ("/v1/webhooks/deliveries", "endpointId"),
+        ("/v1/events", "bookingReference"),
     ],
 )
 def test_a_filter_by_any_text_takes_255_characters(path: str, name: str):
