@@ -19,6 +19,7 @@ from psycopg._preparing import PrepareManager
 from psycopg.pq.abc import PGresult
 from pytest_django import DjangoDbBlocker
 
+from apps.bookings import statements
 from apps.common import clock
 from apps.gateway.request_log import writer
 from apps.suppliers.currency.rates import forget_rates
@@ -178,6 +179,12 @@ def clock_read_once() -> None:
     """Host and database are one machine, so a test that counts statements need not find a look at the clock among them."""
     clock.RESYNC_SECONDS = float("inf")
     clock._carry_on()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def changes_stamped_by_the_clock_of_the_test() -> None:
+    """Tests stop the clock and set it to other days. PostgreSQL has its own, by which every change would be late."""
+    statements.LATE = timedelta(days=36_500)
 
 
 @pytest.fixture(autouse=True, scope="session")

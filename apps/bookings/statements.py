@@ -4,13 +4,17 @@ The ORM writes one table per statement, and compiles each statement anew. A book
 together; between that and the end the call is marked; state, booking, answer, events and money are ended together. Each is one
 trip to the database, and takes its locks in the order of `services.settle`: the wallet last, because all bookings of an account
 wait for it. `EXISTS (SELECT FROM …)` is what keeps a part of a statement waiting for the part before.
+
+Whatever changes what a partner sees of a booking writes `updated_at` by `CHANGED`, on which lists by `updatedSince` rely.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
+from django.db.models import DateTimeField
+from django.db.models.expressions import RawSQL
 
 from apps.accounts import clocks
 from apps.bookings.ledger_trace import trace_of
@@ -31,6 +35,25 @@ from apps.webhooks.services.emit import DELIVERIES, Fact, emitting
 
 long_statements.keep()
 
+LATE = timedelta(seconds=4)
+"""How old the instant of a change may be when its statement runs, in the time of the booking's environment."""
+# The instant that the answer tells, unless its caller has paused since, or the sandbox's clock has moved: then the time of the
+# statement, less LATE. The transaction has its number before the time is read, so that `updated_since` sees it by then.
+CHANGED = """CASE WHEN pg_current_xact_id() IS NOT NULL THEN greatest(
+    {now}::timestamptz,
+    clock_timestamp() - {late}::interval + coalesce((
+        SELECT s.clock_offset FROM accounts_sandbox s WHERE s.account_id = {account} AND {environment} = 'test'), '0')
+) END"""
+CHANGED_ROW = CHANGED.format(
+    now="%(now)s",
+    late="%(late)s",
+    account="bookings_booking.account_id",
+    environment="bookings_booking.environment",
+)
+CHANGED_NOW = CHANGED.format(
+    now="%(now)s", late="%(late)s", account="%(account_id)s::text", environment="%(environment)s::text"
+)
+
 # Where the claim is lost or the funds do not suffice, nothing is written, and what was seen of the wallet says why.
 RESERVE = f"""
 WITH {LOOKING}, claim AS MATERIALIZED (
@@ -42,7 +65,7 @@ WITH {LOOKING}, claim AS MATERIALIZED (
     SELECT %(booking_id)s, %(booking_type)s::text, %(account_id)s::text, %(environment)s::text, %(key_id)s::text,
            %(booking_reference)s::text, %(external_reference)s, 'pending', %(amount_cents)s::bigint,
            %(currency)s::text, %(exchange)s::jsonb, %(supplier_name)s, '', %(details)s::jsonb,
-           %(request_id)s::text, %(now)s::timestamptz, %(now)s::timestamptz
+           %(request_id)s::text, %(now)s::timestamptz, {CHANGED_NOW}
       FROM look CROSS JOIN claim WHERE look.covers AND claim.stands
     RETURNING id
 ), kept AS (
@@ -64,13 +87,13 @@ SELECT begun.id, claim.stands, {RELAX}, look.currency, look.available_cents, loo
 """  # noqa: S608
 
 # Writes nothing where the settlement was settled before.
-MARK_SETTLED = """
+MARK_SETTLED = f"""
 WITH marked AS (
     UPDATE bookings_settlement SET settled_at = %(now)s WHERE id = %(settlement)s AND settled_at IS NULL RETURNING booking_id
 )
-UPDATE bookings_booking SET details = %(details)s::jsonb, updated_at = %(now)s FROM marked
+UPDATE bookings_booking SET details = %(details)s::jsonb, updated_at = {CHANGED_ROW} FROM marked
  WHERE bookings_booking.id = marked.booking_id
-"""
+"""  # noqa: S608
 
 COUNT_EVENTS = """
 UPDATE bookings_booking SET event_count = event_count + %(told)s WHERE id = %(booking_id)s RETURNING event_count
@@ -91,7 +114,7 @@ WITH ended AS (
 ), booked AS (
     UPDATE bookings_booking SET status = %(booking_status)s, total_cents = %(total_cents)s,
            supplier_reference = %(supplier_reference)s, details = %(details)s::jsonb,
-           cancellation = %(cancellation)s::jsonb, updated_at = %(now)s::timestamptz,
+           cancellation = %(cancellation)s::jsonb, updated_at = {CHANGED_ROW},
            event_count = event_count + %(told)s::int, watched_until = %(watched_until)s, next_news_at = %(next_news_at)s
     FROM ended WHERE bookings_booking.id = ended.booking_id
     RETURNING bookings_booking.id, event_count
@@ -138,6 +161,7 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
         {
             **parameters(trace_of(operation, operation_in_words(operation.kind, booking.reference)), **money),
             "now": booking.created_at,
+            "late": LATE,
             "request_id": booking.request_id,
             "booking_id": booking.id,
             "external_reference": booking.external_reference,
@@ -200,8 +224,23 @@ def _entry_as_requested(operation: Operation, prepared: Mapping[str, Any]) -> st
 
 def mark_settled(settlement: Settlement, details: Mapping[str, Any]) -> bool:
     """Note that it is settled, with the details of its booking. Returns False where it was settled before."""
-    written = {"now": settlement.settled_at, "settlement": sized(settlement.pk), "details": _json(details)}
+    written = {
+        "now": settlement.settled_at,
+        "late": LATE,
+        "settlement": sized(settlement.pk),
+        "details": _json(details),
+    }
     return kept_cursor.rows_changed(MARK_SETTLED, written) > 0
+
+
+def save_change(booking: Booking, *fields: str, now: datetime | None = None) -> None:
+    """Save these fields, and that the booking has changed; `now` is the time in its environment."""
+    booking.updated_at = now or booking.now()
+    stamp = CHANGED.format(now="%s", late="%s", account="account_id", environment="environment")
+    Booking.objects.filter(pk=booking.pk).update(
+        **{field: getattr(booking, field) for field in fields},
+        updated_at=RawSQL(stamp, (booking.updated_at, LATE), output_field=DateTimeField()),  # noqa: S611
+    )
 
 
 def count_events(booking: Booking, told: int) -> int:
@@ -251,6 +290,7 @@ def end_together(
             "operation": sized(operation.pk),
             "state": operation.state,
             "token": operation.lease_token,
+            "late": LATE,
             "booking_status": booking.status,
             "total_cents": sized(booking.total_cents),
             "supplier_reference": booking.supplier_reference,

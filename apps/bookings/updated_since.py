@@ -1,9 +1,14 @@
 """Listings by `updatedSince`: the bookings that changed since an instant, oldest change first, in keyset pages.
 
-A reader that goes on from the last `updatedAt` it saw misses no booking, however late a transaction commits. `updated_at` is
-written by a transaction that may commit after younger ones. So nothing is shown that changed after the oldest transaction under
-way began to write, and nothing of the last five seconds: the time from taking the instant to the first write, which includes the
-wait for a lock.
+A reader that continues from the last `updatedAt` it saw misses no booking, however late a transaction commits:
+
+- A change is stamped inside its statement (`statements.CHANGED`) once its transaction has a number. The stamp is at most LATE
+  behind the clock of that moment, however long the caller paused before. So it is no older than its transaction, less LATE.
+- A page ends before the oldest transaction that has a number began, less HELD_BACK, which is LATE and a second for processes
+  whose readings of the clock differ. What is not visible by then will be stamped later than all that was shown.
+- A statement that began before a sandbox's clock moved stamps by the clock of before. `clock_seen_at` is read from the clock
+  once the move is visible. While a transaction of before that is open, the page ends before it began by the real clock, which no
+  sandbox is behind.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -12,6 +17,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from apps.bookings.models import Booking
+from apps.bookings.statements import LATE
 from apps.common import clock
 from apps.common.errors import InvalidRequest
 from apps.gateway.call import Call
@@ -20,8 +26,7 @@ from apps.gateway.routes import QueryParameter
 from apps.keys.partner import Partner
 
 NAME = "updatedSince"
-HELD_BACK = timedelta(seconds=5)
-"""Longer than any statement waits for a lock (DATABASE_LOCK_TIMEOUT_MS)."""
+HELD_BACK = LATE + timedelta(seconds=1)
 EPOCH = datetime.fromtimestamp(0, UTC)
 
 PARAMETER = QueryParameter(
@@ -33,10 +38,24 @@ PARAMETER = QueryParameter(
     since="1.2",
 )
 
-# Sessions that have begun to write. A transaction that began to read alone holds nothing back.
-OLDEST_WRITER = """
-SELECT clock_timestamp() - min(xact_start) FROM pg_stat_activity
-WHERE datname = current_database() AND backend_xid IS NOT NULL AND pid <> pg_backend_pid()
+SEE_CLOCK = """
+WITH unseen AS (
+    SELECT account_id FROM accounts_sandbox WHERE account_id = %s AND clock_seen_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE accounts_sandbox s SET clock_seen_at = clock_timestamp() FROM unseen WHERE s.account_id = unseen.account_id
+"""
+# How long ago the oldest transaction began that has a number, and the oldest that may go by an older clock of the sandbox. One
+# that has only read has no number: it stamps by the clock of the statement that it runs.
+UNDER_WAY = """
+SELECT clock_timestamp() - min(xact_start) FILTER (WHERE backend_xid IS NOT NULL),
+       clock_timestamp() - min(begun) FILTER (WHERE begun < coalesce(
+           (SELECT coalesce(clock_seen_at, 'infinity') FROM accounts_sandbox WHERE account_id = %s), '-infinity'))
+  FROM (
+    SELECT xact_start, backend_xid,
+           CASE WHEN backend_xid IS NOT NULL THEN xact_start WHEN state = 'active' THEN query_start END AS begun
+      FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+  ) AS session
 """
 
 
@@ -61,12 +80,18 @@ def settled_until(partner: Partner) -> datetime:
 
     Ask before the rows are read, in another statement. What commits in between is then among the rows.
     """
-    # Read before the look, which may take a while: an instant that is too early does no harm.
-    now = clock.now(partner)
+    moved = partner.account_id if partner.clock_offset else ""
     with connection.cursor() as cursor:
-        cursor.execute(OLDEST_WRITER)
-        (age,) = cursor.fetchone()
-    return now - max(age or timedelta(0), timedelta(0)) - HELD_BACK
+        if moved:
+            cursor.execute(SEE_CLOCK, [moved])
+        # Read before the look, which may take a while: an instant that is too early does no harm.
+        real, ahead = clock.now(), partner.clock_offset
+        cursor.execute(UNDER_WAY, [moved])
+        numbered, by_older_clock = cursor.fetchone()
+    until = real + ahead - max(numbered or timedelta(0), timedelta(0))
+    if by_older_clock is not None:
+        until = min(until, real - max(by_older_clock, timedelta(0)))
+    return until - HELD_BACK
 
 
 def page_of_updates(

@@ -13,18 +13,27 @@ import pytest
 from django.core import signing
 from django.db import connection, transaction
 
-from apps.bookings import updated_since
-from apps.bookings.models import Booking
+from apps.accounts.services.move_clock import move_clock as move_sandbox_clock
+from apps.bookings import statements, updated_since
+from apps.bookings.models import Booking, Settlement
+from apps.bookings.services.reserve import NewBooking, reserve_booking
+from apps.bookings.services.settle import end
+from apps.bookings.statements import mark_settled, save_change
 from apps.bookings.updated_since import HELD_BACK
 from apps.common import clock
 from apps.common.clock import rfc3339
+from apps.gateway.call import Caller
 from apps.gateway.pagination import SALT, write_cursor
+from apps.keys import authentication
 from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
-from tests.bookings.rows import a_booking
+from apps.onboarding.services.onboard_partner import Onboarded
+from tests.bookings.rows import a_booking, an_operation
+from tests.bookings.services.settling import ended
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import FlightShop
+from tests.support.locks import until_somebody_waits
 from tests.support.plans import read_as_the_table_lies
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("noon")]
@@ -213,7 +222,9 @@ def test_the_last_five_seconds_are_held_back(
 def test_no_more_is_shown_once_the_databases_clock_was_set_back(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updated_since, "OLDEST_WRITER", "SELECT interval '-1 hour'")
+    monkeypatch.setattr(
+        updated_since, "UNDER_WAY", "SELECT interval '-1 hour', interval '-1 hour' WHERE %s::text IS NOT NULL"
+    )
     order = FlightShop(api).ordered()
     assert ids(since(api, order["updatedAt"])) == []
 
@@ -268,7 +279,7 @@ def reading() -> Iterator[None]:
     def read() -> None:
         try:
             with transaction.atomic():
-                assert Booking.objects.count() == 0
+                Booking.objects.exists()
                 began.set()
                 done.wait(30)
         finally:
@@ -334,3 +345,116 @@ def test_the_instants_are_those_of_the_sandboxs_clock(api: Api, move_clock: Call
     assert datetime.fromisoformat(order["updatedAt"]) > clock.now() + timedelta(hours=23)
     move_clock(seconds=HELD_BACK.total_seconds() + 1)
     assert ids(since(api, order["updatedAt"])) == [order["id"]]
+
+
+def test_a_change_after_a_pause_is_stamped_by_the_time_of_its_statement(
+    onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever writes it: the answer tells the earlier instant, the row another one than lists have passed."""
+    monkeypatch.setattr(statements, "LATE", timedelta(seconds=4))
+    monkeypatch.setattr(clock, "_database_now", lambda: database_now() - timedelta(seconds=20))
+    new = NewBooking(
+        product="flight",
+        total_cents=1_000,
+        currency="EUR",
+        supplier_name="simulator",
+        external_reference=None,
+        details={},
+    )
+    caller = Caller(authentication.look_up(onboarded.test_secret), "req_1")
+    reserved = reserve_booking(caller=caller, new=new).booking
+    saved, booked, settled = (a_booking(onboarded.test_key) for _ in range(3))
+    operation = an_operation(booked, state="calling", kind="change", hold_id="", amount_cents=0)
+    owed = Settlement.objects.create(
+        operation=an_operation(settled, state="confirmed"), booking=settled, action="credit", amount_cents=1
+    )
+    before = database_now()
+    save_change(saved, "status")
+    end(operation, ended(), None)
+    owed.settled_at = clock.now()
+    assert mark_settled(owed, {})
+    assert saved.updated_at < before - timedelta(seconds=19)
+    for booking in (reserved, saved, booked, settled):
+        booking.refresh_from_db()
+        assert before - timedelta(seconds=6) < booking.updated_at < database_now(), booking
+
+
+def database_now() -> datetime:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (instant,) = cursor.fetchone()
+    assert isinstance(instant, datetime)
+    return instant
+
+
+def test_a_change_beside_a_moved_clock_is_stamped_by_the_clock_of_its_statement(
+    onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statements, "LATE", timedelta(seconds=4))
+    there, live = a_booking(onboarded.test_key), a_booking(onboarded.test_key, environment="live")
+    taken = there.now()
+    move_sandbox_clock(account_id=onboarded.account.pk, by=timedelta(days=30))
+    for booking in (there, live):
+        save_change(booking, now=taken)
+        booking.refresh_from_db()
+    assert there.updated_at > database_now() + timedelta(days=29)
+    assert live.updated_at < database_now() + timedelta(days=1)
+
+
+def test_nothing_is_shown_that_a_change_by_an_older_clock_precedes(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updated_since, "HELD_BACK", timedelta(0))
+    shop = FlightShop(api)
+    late, other = shop.ordered()["id"], shop.ordered()["id"]
+    (key,) = ApiKey.objects.all()
+    Booking.objects.update(next_news_at=None)  # else moving the clock waits for the row
+    begins = clock.now()
+    with uncommitted_change(late):
+        Booking.objects.filter(pk=other).update(updated_at=clock.now())
+        move_sandbox_clock(account_id=key.account_id, by=timedelta(days=30))
+        assert ids(since(api, begins)) == []
+    assert ids(since(api, begins)) == [late, other]
+    with uncommitted_change(late):  # which goes by the clock of now
+        assert ids(since(api, begins)) == [late, other]
+
+
+def test_a_statement_that_began_before_the_clock_moved_may_still_write(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updated_since, "HELD_BACK", timedelta(0))
+    order = FlightShop(api).ordered()["id"]
+    (key,) = ApiKey.objects.all()
+    begins = clock.now()
+    with waiting_statement():
+        Booking.objects.filter(pk=order).update(updated_at=clock.now())
+        assert ids(since(api, begins)) == [order]
+        move_sandbox_clock(account_id=key.account_id, by=timedelta(days=30))
+        assert ids(since(api, begins)) == []
+        with reading():  # runs no statement
+            assert ids(since(api, begins)) == []
+    with reading(), waiting_statement():
+        assert ids(since(api, begins)) == [order]
+
+
+@contextmanager
+def waiting_statement() -> Iterator[None]:
+    """A statement under way that has written nothing yet."""
+
+    def wait() -> None:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_lock(32), pg_advisory_unlock(32)")
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=wait)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(32)")
+        try:
+            thread.start()
+            until_somebody_waits()
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(32)")
+            thread.join()

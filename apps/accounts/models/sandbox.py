@@ -34,6 +34,11 @@ class Sandbox(models.Model):
     clock_offset = models.DurationField(
         default=timedelta(0), help_text="How far its clock is ahead of the real one"
     )
+    clock_seen_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="When a list by `updatedSince` first met its present clock: who began before may go by an older one",
+    )
     faults = models.JSONField(default=dict, blank=True, help_text="Which faults happen there, and how often")
     calls_drawn = models.PositiveBigIntegerField(
         default=0,

@@ -41,7 +41,8 @@ def move_clock(
         )
     if by:
         sandbox.clock_offset += by
-        sandbox.save(update_fields=["clock_offset"])
+        sandbox.clock_seen_at = None
+        sandbox.save(update_fields=["clock_offset", "clock_seen_at"])
         clock_moved.send(sender=type(sandbox), account_id=account_id, advance=by)
         sandbox_changed.send(sender=type(sandbox), account_id=account_id)
         record(

@@ -17,6 +17,7 @@ from apps.accounts.models import AuditAction
 from apps.accounts.services.audit import Subject, record
 from apps.bookings.models import OPEN_STATES, Booking, Operation, Settlement, TravellerKey
 from apps.bookings.services.cancel import STANDING
+from apps.bookings.statements import save_change
 from apps.bookings.travellers.declared import travellers_of
 from apps.bookings.travellers.rest import SEALED, with_keys
 from apps.common.errors import Conflict
@@ -83,8 +84,8 @@ def forget(booking: Booking) -> None:
     booking.details = blanked(booking)
     if booking.cancellation:
         booking.cancellation = {**booking.cancellation, SAID: None}
-    booking.erased_at = booking.updated_at = now
-    booking.save(update_fields=["details", "cancellation", "erased_at", "updated_at"])
+    booking.erased_at = now
+    save_change(booking, "details", "cancellation", "erased_at", now=now)
     TravellerKey.objects.filter(pk=booking.pk).delete()
 
 

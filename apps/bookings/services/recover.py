@@ -27,6 +27,7 @@ from apps.bookings.services.recovery_schedule import (
     look_again,
 )
 from apps.bookings.services.settle import confirm, fail
+from apps.bookings.statements import save_change
 from apps.bookings.words import NEVER_CALLED, NOT_FOUND
 from apps.common import clock
 from apps.common.tracing import spans
@@ -149,8 +150,7 @@ def keep_reference(booking: Booking, supplier_reference: str) -> None:
     """The supplier has taken it on, whose own answer may have been lost: from now on it is known to be accepted."""
     if supplier_reference and booking.supplier_reference != supplier_reference:
         booking.supplier_reference = supplier_reference
-        booking.updated_at = booking.now()
-        booking.save(update_fields=["supplier_reference", "updated_at"])
+        save_change(booking, "supplier_reference")
 
 
 def not_found(operation: Operation) -> None:

@@ -15,7 +15,7 @@ from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Settlement
 from apps.bookings.services.lease import LeaseLost, advance, resolved
 from apps.bookings.services.recovery_schedule import first_look
-from apps.bookings.statements import count_events, end_together
+from apps.bookings.statements import count_events, end_together, save_change
 from apps.bookings.travellers.rest import with_keys
 from apps.bookings.words import failure_in_words, operation_in_words, refused_in_words
 from apps.common import clock
@@ -77,8 +77,7 @@ def accept(operation: Operation, accepted: Accepted, *, caller: Caller | None) -
     with transaction.atomic():
         mark_uncertain(operation)
         booking.supplier_reference = accepted.supplier_reference
-        booking.updated_at = booking.now()
-        booking.save(update_fields=["supplier_reference", "updated_at"])
+        save_change(booking, "supplier_reference")
         if caller is not None:
             caller.complete(booking)
     return booking
@@ -194,8 +193,7 @@ def fail(operation: Operation, *, failure: str, answered: bool = False) -> None:
         advance(operation, to=OperationState.FAILED, **resolved(operation, failure=failure))
         if operation.kind == OperationKind.BOOK:
             booking.status = Booking.FAILED
-            booking.updated_at = booking.now()
-            booking.save(update_fields=["status", "updated_at"])
+            save_change(booking, "status")
             if not answered:
                 emit_events(booking, operation.request_id, (rejected_event(operation, failure),))
         if operation.hold_id:

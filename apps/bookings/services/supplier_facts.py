@@ -15,6 +15,7 @@ from django.db import transaction
 from apps.bookings.models import Booking
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.settle import emit_events, next_look
+from apps.bookings.statements import save_change
 from apps.bookings.travellers.rest import at_rest, with_keys
 from apps.common.clock import rfc3339
 from apps.webhooks.catalogue import BOOKING_SUPPLIER_CHANGED
@@ -49,10 +50,9 @@ def keep_facts(booking: Booking, altered: Callable[[Booking], Altered | None]) -
         now = stored.now()
         changes = differences(found.before, found.after)
         stored.details = dict(at_rest(stored, found.details))
-        stored.updated_at = now
         stored.watched_until = found.watched_until or stored.watched_until
         stored.next_news_at = next_look(stored, now) if found.watched_until else stored.next_news_at
-        stored.save(update_fields=["details", "updated_at", "watched_until", "next_news_at"])
+        save_change(stored, "details", "watched_until", "next_news_at", now=now)
         if changes:
             told = {"detectedAt": rfc3339(now), "changes": changes}
             emit_events(stored, "", (Fact(BOOKING_SUPPLIER_CHANGED, told),))

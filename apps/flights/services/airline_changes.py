@@ -13,6 +13,7 @@ from apps.bookings.models import OPEN_STATES, Booking, Product
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.polling import poll
 from apps.bookings.services.settle import emit_events, next_look
+from apps.bookings.statements import save_change
 from apps.bookings.travellers.rest import at_rest, opened, with_keys
 from apps.common.clock import rfc3339
 from apps.flights.details import OrderDetails
@@ -77,8 +78,7 @@ def keep(booking: Booking, details: OrderDetails, now: datetime) -> None:
     booking.details = dict(at_rest(booking, to_json(details)))
     booking.watched_until = details.ends_at
     booking.next_news_at = next_look(booking, now)
-    booking.updated_at = now
-    booking.save(update_fields=["details", "watched_until", "next_news_at", "updated_at"])
+    save_change(booking, "details", "watched_until", "next_news_at", now=now)
 
 
 def schedule_changed_event(change: ScheduleChange) -> Fact:
