@@ -22,7 +22,7 @@ def test_attempts_are_counted_by_what_the_delivery_became(monkeypatch: pytest.Mo
     monkeypatch.setattr(metrics.ATTEMPT_SECONDS, "observe", lambda seconds: seen.update([seconds]))
     first = DeliveryFactory()
     due_deliveries(first.endpoint, 2)
-    assert record(made(claimed(first.endpoint), 200, 500, 410)) == 3
+    assert record(made(claimed(first.endpoint), 200, 500, 410)).attempts == 3
     assert seen == {"DELIVERED": 1, "RETRYING": 1, "FAILED": 1, 0.012: 3}
 
 

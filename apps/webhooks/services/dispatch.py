@@ -54,6 +54,7 @@ class Dispatcher:
         self._sender = using or sender()
         self._results: SimpleQueue[Result] = SimpleQueue()
         self._unrecorded: list[Result] = []
+        self._skipped: list[Result] = []
         self._after = dict.fromkeys(ENVIRONMENTS, "")
         self._recorded = 0
         self.failure: DatabaseError | None = None
@@ -90,7 +91,7 @@ class Dispatcher:
         """Deliver until nothing is due (returns True) or the time is over (returns False)."""
         while time.monotonic() < ends_at and not stopping():
             self._start_batches(threads)
-            if not len(self._shares) and not self._unrecorded:
+            if not len(self._shares) and not self._unrecorded and not self._skipped:
                 wakeups.allow()
                 if not self._start_batches(threads, at_once=True) and not _wait_for_due(linger_until):
                     return True
@@ -98,7 +99,7 @@ class Dispatcher:
         return False
 
     def _drain(self) -> None:
-        while len(self._shares) or self._unrecorded:
+        while len(self._shares) or self._unrecorded or self._skipped:
             self._collect_and_record()
 
     def _start_batches(self, threads: ThreadPoolExecutor, *, at_once: bool = False) -> int:
@@ -156,15 +157,18 @@ class Dispatcher:
             self._next_suppression = time.monotonic() + wakeups.RUNNING_MS / 3000
 
     def _collect_and_record(self) -> None:
-        """Record all results at hand; wait LOOK_SECONDS for the first one."""
+        """Record all results at hand; wait LOOK_SECONDS for the first one.
+
+        Those whose endpoint another transaction has locked wait for the next call, while other deliveries are claimed.
+        """
         try:
-            if len(self._shares) and not self._unrecorded:
+            if (len(self._shares) or self._skipped) and not self._unrecorded:
                 self._take(self._results.get(timeout=LOOK_SECONDS))
             while True:
                 self._take(self._results.get_nowait())
         except Empty:
             pass
-        if self._unrecorded:
+        if self._unrecorded or self._skipped:
             self._record()
 
     def _take(self, result: Result) -> None:
@@ -176,19 +180,25 @@ class Dispatcher:
 
     def _record(self) -> None:
         try:
-            self._recorded += record(self._unrecorded)
+            recorded = record([*self._skipped, *self._unrecorded])
         except DatabaseError as error:
             self._after_database_error("Results of webhooks could not be recorded yet", error)
-            # After its lease a delivery may have been sent again by another process: its result is not ours to record.
-            self._unrecorded = [r for r in self._unrecorded if r.batch.age < LEASE.total_seconds()]
+            self._unrecorded = _under_lease(self._unrecorded)
         else:
-            self._unrecorded = []
+            self._recorded += recorded.attempts
+            self._unrecorded, self._skipped = [], list(recorded.skipped)
+        self._skipped = _under_lease(self._skipped)
 
     def _after_database_error(self, what: str, error: DatabaseError) -> None:
         self.failure = error
         logger.warning(what, exc_info=True)
         connection.close_if_unusable_or_obsolete()
         time.sleep(LOOK_SECONDS)
+
+
+def _under_lease(results: Sequence[Result]) -> list[Result]:
+    """After its lease a delivery may have been sent again by another process: its result is not ours to record."""
+    return [result for result in results if result.batch.age < LEASE.total_seconds()]
 
 
 def _wait_for_due(until: float) -> bool:

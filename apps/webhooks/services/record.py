@@ -2,9 +2,12 @@
 
 All results at hand are recorded in one transaction of three statements: lock the endpoints, change the deliveries and insert
 their attempts, change the endpoints. An endpoint that this disables also gets an entry in the account's audit trail.
+
+Results of an endpoint that another transaction has locked are left out, so that no other results wait for it.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -57,14 +60,23 @@ SELECT id, token FROM moved"""
 Outcomes = Sequence[tuple[AttemptResult, Step]]
 
 
-@transaction.atomic
-def record(results: Sequence[AttemptResult | BatchDone]) -> int:
-    """Record attempts in the order in which they were made, and give back what was not sent.
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What became of results."""
 
-    Returns how many attempts were recorded.
-    """
+    attempts: int
+    """How many were recorded."""
+    skipped: Sequence[AttemptResult | BatchDone] = ()
+    """Those whose endpoint is locked by another transaction, in their order: to be recorded later, under the same lease."""
+
+
+@transaction.atomic
+def record(results: Sequence[AttemptResult | BatchDone]) -> Recorded:
+    """Record attempts in the order in which they were made, and give back what was not sent."""
     now = clock.now()
     endpoints = _lock_endpoints({result.batch.endpoint_id for result in results})
+    skipped = [result for result in results if result.batch.endpoint_id not in endpoints]
+    results = [result for result in results if result.batch.endpoint_id in endpoints]
     for result in results:
         if isinstance(result, BatchDone):
             _give_back(result)
@@ -73,11 +85,11 @@ def record(results: Sequence[AttemptResult | BatchDone]) -> int:
     )
     if counting.is_on:
         transaction.on_commit(partial(count_attempts, outcomes))
-    for endpoint in endpoints:
+    for endpoint in endpoints.values():
         of_endpoint = [(result, step) for result, step in outcomes if result.batch.endpoint_id == endpoint.id]
         if of_endpoint:
             _count(endpoint, of_endpoint, now + of_endpoint[-1][0].batch.ahead)
-    return len(outcomes)
+    return Recorded(len(outcomes), skipped)
 
 
 def count_attempts(outcomes: Outcomes) -> None:
@@ -123,10 +135,10 @@ def _count(endpoint: Endpoint, outcomes: Outcomes, now: datetime) -> None:
         record_change(disabled, AuditAction.ENDPOINT_DISABLED, AUTOMATIC, failures=count)
 
 
-def _lock_endpoints(ids: set[str]) -> list[Endpoint]:
-    # Endpoints before deliveries, in the order of their ids: everyone locks in this order, so there are no deadlocks.
-    endpoints = Endpoint.objects.select_for_update(no_key=True).only("id", "status", "consecutive_failures")
-    return list(endpoints.filter(pk__in=ids).order_by("pk"))
+def _lock_endpoints(ids: set[str]) -> dict[str, Endpoint]:
+    """Those that no other transaction has locked, by id. Endpoints are locked before deliveries everywhere: no deadlocks."""
+    free = Endpoint.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=ids)
+    return {endpoint.pk: endpoint for endpoint in free.only("id", "status", "consecutive_failures")}
 
 
 def _give_back(done: BatchDone) -> None:

@@ -1,7 +1,9 @@
 """The whole path against real receivers: claim, sign, send, record."""
 
 import threading
+import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import timedelta
 from itertools import pairwise
 
@@ -18,8 +20,9 @@ from apps.webhooks.services.claim import ROWS_PER_BATCH, claim
 from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.rotate_secret import rotate_secret
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory
-from tests.support.receiver import Receiver, Reply, receiving
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.locks import locked
+from tests.support.receiver import Received, Receiver, Reply, receiving
 from tests.webhooks.conftest import Deliver, due_deliveries, statuses
 
 pytestmark = pytest.mark.django_db
@@ -278,3 +281,37 @@ def test_redirect_to_a_forbidden_target_is_not_followed(
         deliver()
         assert forbidden.connections == 0
     assert Attempt.objects.get().error == "answered 307; redirects are not followed"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_locked_endpoint_keeps_nobody_elses_deliveries_waiting(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    """Its own result is recorded once it is free again, under the same lease."""
+    other, held = EndpointFactory(url=f"{receiver.url}/other"), ExitStack()
+    first, second, third = EventFactory.create_batch(3, account=other.account)
+
+    def answer(received: Received) -> Reply:
+        try:
+            if not received.path.endswith("other"):
+                held.enter_context(locked(Endpoint.objects.filter(pk=endpoint.pk), "NO KEY UPDATE"))
+                DeliveryFactory(endpoint=other, event=first)
+            elif received.headers["webhook-id"] == first.pk:
+                DeliveryFactory(endpoint=other, event=second)
+            elif received.headers["webhook-id"] == second.pk:
+                ends_at = time.monotonic() + 20
+                while statuses().get("DELIVERED") != 1 and time.monotonic() < ends_at:
+                    receiver.pause(0.01)
+                assert Delivery.objects.get(event=first).status == "DELIVERED"
+                DeliveryFactory(endpoint=other, event=third)
+            else:
+                assert Delivery.objects.get(endpoint=endpoint).status == "PENDING"
+                held.close()
+        finally:
+            connection.close()
+        return Reply()
+
+    receiver.answer = answer
+    DeliveryFactory(endpoint=endpoint)
+    assert deliver() == 4
+    assert (statuses(), len(receiver.requests)) == ({"DELIVERED": 4}, 4)

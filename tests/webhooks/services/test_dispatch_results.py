@@ -14,6 +14,7 @@ from apps.webhooks import wakeups
 from apps.webhooks.services import dispatch
 from apps.webhooks.services.batch import LEASE, Batch
 from apps.webhooks.services.dispatch import LOOK_SECONDS, Dispatcher
+from apps.webhooks.services.record import Recorded
 from apps.webhooks.services.send_batch import AttemptResult, BatchDone
 from tests.webhooks.services.batches import batches, job_of, result_of
 from tests.webhooks.services.conftest import PLACES, Hands
@@ -43,9 +44,9 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[list[AttemptResult | Batch
     """What was recorded together."""
     calls: list[list[AttemptResult | BatchDone]] = []
 
-    def record(results: list[AttemptResult | BatchDone]) -> int:
+    def record(results: list[AttemptResult | BatchDone]) -> Recorded:
         calls.append(list(results))
-        return len(results)
+        return Recorded(len(results))
 
     monkeypatch.setattr(dispatch, "record", record)
     return calls
@@ -101,7 +102,7 @@ def test_results_are_kept_while_the_database_is_away_until_their_lease_is_over(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def away(results: object) -> int:
+    def away(results: object) -> Recorded:
         raise OperationalError
 
     monkeypatch.setattr(dispatch, "record", away)
@@ -109,9 +110,10 @@ def test_results_are_kept_while_the_database_is_away_until_their_lease_is_over(
     lease = LEASE.total_seconds()
     ages = (lease - 0.001, lease, lease + 1)
     results = [result_of(batches("acc_1", 1, begun=100.0 - age)[0]) for age in ages]
-    dispatcher._unrecorded = list(results)
+    dispatcher._unrecorded, dispatcher._skipped = list(results), list(results)
     dispatcher._record()
-    assert (dispatcher._unrecorded, hands.slept) == (results[:1], [LOOK_SECONDS])
+    assert (dispatcher._unrecorded, dispatcher._skipped) == (results[:1], results[:1])
+    assert hands.slept == [LOOK_SECONDS]
     assert "Results of webhooks could not be recorded yet" in caplog.text
 
 
@@ -184,11 +186,11 @@ def away_at_first(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         report(result_of(batch))
         report(BatchDone(batch, []))
 
-    def record(results: list[object]) -> int:
+    def record(results: list[object]) -> Recorded:
         calls.append(len(results))
         if len(calls) <= 3:
             raise OperationalError
-        return len(results)
+        return Recorded(len(results))
 
     monkeypatch.setattr(dispatch, "send_batch", send)
     monkeypatch.setattr(dispatch, "record", record)
