@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 
 from apps.accounts.actors import actor_of, signed_in
@@ -15,7 +15,9 @@ from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.resend import resend
 
-UNFINISHED = Delivery.objects.filter(endpoint=OuterRef("pk"), next_attempt_at__isnull=False)
+UNFINISHED = Delivery.objects.filter(
+    endpoint=OuterRef("pk"), account=OuterRef("account"), next_attempt_at__isnull=False
+)
 OLDEST = UNFINISHED.order_by("next_attempt_at").values("next_attempt_at")[:1]
 
 
@@ -77,7 +79,7 @@ class EndpointAdmin(ReadOnly, Acts):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Endpoint]:
         endpoints: QuerySet[Endpoint] = super().get_queryset(request)
         without_secrets = endpoints.defer("secret_encrypted", "previous_secret_encrypted")
-        return without_secrets.annotate(oldest_due=Subquery(OLDEST))
+        return without_secrets.annotate(oldest_due=Subquery(OLDEST) - F("schedule_ahead"))
 
     def has_operate_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("webhooks.change_endpoint")
@@ -85,7 +87,7 @@ class EndpointAdmin(ReadOnly, Acts):
     @admin.display(description="next or overdue", ordering="oldest_due")
     def waiting_since(self, endpoint: Endpoint) -> datetime | None:
         due: datetime | None = getattr(endpoint, "oldest_due", None)
-        return due
+        return due and max(due, endpoint.due_from or due)
 
     @admin.display(description="deliveries")
     def deliveries(self, endpoint: Endpoint) -> Any:
@@ -125,7 +127,7 @@ class DeliveryAdmin(ReadOnly, Acts):
         "endpoint",
         "status",
         "attempt_count",
-        "next_attempt_at",
+        "due_at",
         "created_at",
     ]
     list_filter = ["environment", "status", EventType]
@@ -133,8 +135,8 @@ class DeliveryAdmin(ReadOnly, Acts):
     search_fields = ["id__exact", "event__exact", "endpoint__exact"]
     search_help_text = "A whole id: the delivery's, the event's or the endpoint's"
     ordering = ["-id"]
-    exclude = ["lease_token"]
-    readonly_fields = ["attempts_made"]
+    exclude = ["lease_token", "next_attempt_at"]
+    readonly_fields = ["due_at", "attempts_made"]
     actions = ["send_again"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:

@@ -14,6 +14,7 @@ PAGE_LENGTH = 50
 SHOWN = (
     *("account_id", "environment", "event_type", "status", "attempt_count", "next_attempt_at", "created_at"),
     *("endpoint__url", "endpoint__description", "endpoint__status", "endpoint__deleted_at"),
+    *("endpoint__schedule_ahead", "endpoint__due_from"),
 )
 """The columns that a list shows. Half of the time that rows take is spent on columns, so no others are read."""
 

@@ -8,6 +8,12 @@ import orjson
 from apps.common.clock import rfc3339
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 
+DELIVERY_COLUMNS = (
+    *("account_id", "environment", "endpoint_id", "event_id", "event_type", "status", "attempt_count"),
+    *("next_attempt_at", "created_at", "completed_at", "endpoint__schedule_ahead", "endpoint__due_from"),
+)
+"""What `delivery_json` reads."""
+
 
 def endpoint_json(endpoint: Endpoint) -> dict[str, object]:
     return {

@@ -44,7 +44,7 @@ BATCHES_PER_ENDPOINT = 2
 # an endpoint that has its two batches under way. A receiver that hangs delays its own deliveries alone.
 NEXT_DUE = f"""
 WITH {ENDPOINTS_WITH_WORK}
-SELECT min(head.next_attempt_at)
+SELECT min(greatest(head.next_attempt_at - e.schedule_ahead, e.due_from))
   FROM step
   JOIN webhooks_endpoint e ON e.id = step.endpoint_id AND e.status = 'enabled'
    AND (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d

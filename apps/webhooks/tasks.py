@@ -11,6 +11,7 @@ from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks import wakeups
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.dispatch import Dispatcher
+from apps.webhooks.services.left_behind import end_left_behind
 from apps.webhooks.services.prune import prune, prune_sandboxes
 from apps.webhooks.services.take_exams import take_exams
 
@@ -46,6 +47,12 @@ def take() -> Tally:
     tally = Tally()
     take_exams(tally=tally)
     return tally
+
+
+@shared_task(name=wakeups.END_LEFT_BEHIND)
+def end_what_was_left_behind() -> None:
+    """Called by beat, and sent where an endpoint was deleted or a test environment reset or closed."""
+    end_left_behind()
 
 
 @shared_task(name="webhooks.prune")

@@ -209,6 +209,7 @@ class WebhookDeliveryViewSet(GatewayViewSet):
             event_type=filters.get("eventType"),
             endpoint_id=filters.get("endpointId"),
         )
+        rows = rows.select_related("endpoint").only(*presenters.DELIVERY_COLUMNS)
         return Answer(page(call, rows, presenters.delivery_json, listing="deliveries", filters=filters))
 
     @Route(

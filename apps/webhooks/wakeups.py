@@ -19,6 +19,7 @@ DELIVER_DUE = "webhooks.deliver_due"
 """The task's name. It is sent by name, because the task imports the dispatcher, which imports this module."""
 PRUNE_SANDBOXES = "webhooks.prune_sandboxes"
 TAKE_EXAMS = "webhooks.take_exams"
+END_LEFT_BEHIND = "webhooks.end_left_behind"
 KEY = "webhooks:awake"
 PENDING_MS = 5_000  # a lost message keeps others from being sent until the next sweep
 RUNNING_MS = 1_000
@@ -47,6 +48,14 @@ def notify_exam() -> None:
         current_app.send_task(TAKE_EXAMS, retry=False, ignore_result=True)
     except Exception as failure:
         logger.warning("No wake-up for exams (%s); the sweep will find them", failure)
+
+
+def notify_left_behind() -> None:
+    """Start a run that ends what will never be sent. Never raises: the sweep comes within a minute."""
+    try:
+        current_app.send_task(END_LEFT_BEHIND, retry=False, ignore_result=True)
+    except Exception as failure:
+        logger.warning("No wake-up for deliveries left behind (%s); the sweep will find them", failure)
 
 
 def suppress() -> None:

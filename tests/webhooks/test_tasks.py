@@ -139,6 +139,7 @@ OWN_QUEUES = {
             "portal.forget_exports",
             "portal.write_exports",
             "gateway.prune_request_log",
+            "webhooks.end_left_behind",
             "webhooks.prune",
             "webhooks.prune_sandboxes",
         ),

@@ -8,6 +8,7 @@ from apps.webhooks.models.delivery import (
     Event,
     new_delivery_id,
     new_event_id,
+    scheduled,
 )
 from apps.webhooks.models.endpoint import DisabledReason, Endpoint, EndpointStatus, new_endpoint_id
 from apps.webhooks.models.exam import OPEN_EXAM, Exam, ExamStatus, StopReason, new_exam_id
@@ -47,4 +48,5 @@ __all__ = [
     "new_event_id",
     "new_exam_id",
     "new_recovery_id",
+    "scheduled",
 ]

@@ -7,7 +7,8 @@ has a `next_attempt_at`; the indexes over due work contain only those rows, so t
 from datetime import datetime
 
 from django.db import models
-from django.db.models import F, Func, Q, Value
+from django.db.models import DateTimeField, ExpressionWrapper, F, Func, OuterRef, Q, Subquery, Value
+from django.db.models.expressions import Combinable
 
 from apps.accounts import clocks
 from apps.accounts.models import Account
@@ -140,7 +141,10 @@ class Delivery(models.Model):
         default=0, help_text="Attempts without a result, not counted"
     )
     next_attempt_at = models.DateTimeField(
-        null=True, blank=True, default=clock.now, help_text="Empty when finished"
+        null=True,
+        blank=True,
+        default=clock.now,
+        help_text="In the schedule of the endpoint (`schedule_ahead`); empty when finished",
     )
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -187,9 +191,10 @@ class Delivery(models.Model):
                 F("id").desc(),
                 name="delivery_page_by_type",
             ),
+            # By account as well: what a reset left behind at an endpoint does not lie in the way of a claim.
             models.Index(
-                fields=["endpoint", "next_attempt_at"],
-                name="delivery_due",
+                fields=["endpoint", "account", "next_attempt_at"],
+                name="delivery_waiting",
                 condition=Q(next_attempt_at__isnull=False),
             ),
             models.Index(fields=["endpoint"], name="delivery_leased", condition=Q(lease_until__isnull=False)),
@@ -199,15 +204,25 @@ class Delivery(models.Model):
         return f"{self.event_type} {self.id} {self.status}"
 
     @property
+    def due_at(self) -> datetime | None:
+        """The real time of the next attempt; None when finished. Reads the endpoint."""
+        return self.endpoint.due_at(self.next_attempt_at) if self.next_attempt_at else None
+
+    @property
     def next_attempt_shown_at(self) -> datetime | None:
-        """`next_attempt_at` by the clock of the environment; the column is in real time, for the dispatcher."""
-        if self.next_attempt_at is None:
-            return None
-        return self.next_attempt_at + clocks.place_of(self.account_id, self.environment).clock_offset
+        """`due_at` by the clock of the environment."""
+        due_at = self.due_at
+        return due_at and due_at + clocks.place_of(self.account_id, self.environment).clock_offset
 
     @property
     def is_finished(self) -> bool:
         return self.status not in UNFINISHED
+
+
+def scheduled(at: datetime) -> Combinable:
+    """The real time `at` as `next_attempt_at` of the deliveries that are updated."""
+    ahead = Endpoint.objects.filter(pk=OuterRef("endpoint")).values("schedule_ahead")
+    return ExpressionWrapper(Value(at) + Subquery(ahead), output_field=DateTimeField())
 
 
 class Attempt(models.Model):

@@ -1,6 +1,6 @@
 """Where a partner listens."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -50,6 +50,19 @@ class Endpoint(models.Model):
     consecutive_failures = models.PositiveSmallIntegerField(
         default=0, help_text="Deliveries in a row that ended failed or exhausted"
     )
+    # Whatever becomes due earlier for all of its deliveries (the endpoint is enabled, the clock of its test environment moves) is
+    # written here alone: however many wait, none of their rows is written.
+    schedule_ahead = models.DurationField(
+        default=timedelta(0),
+        db_default=timedelta(0),
+        editable=False,
+        help_text="How far the schedule of its deliveries is ahead of the real time; it never goes back",
+    )
+    due_from = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="When it was last enabled: what waited became due then, in real time",
+    )
     secret_encrypted = models.TextField()
     previous_secret_encrypted = models.TextField(default="", blank=True)
     previous_secret_expires_at = models.DateTimeField(null=True, blank=True)
@@ -87,6 +100,11 @@ class Endpoint(models.Model):
     def now(self) -> datetime:
         """The time in the endpoint's environment."""
         return clocks.now_in(self.account_id, self.environment)
+
+    def due_at(self, next_attempt_at: datetime) -> datetime:
+        """The real time at which a delivery of this schedule is due."""
+        due = next_attempt_at - self.schedule_ahead
+        return due if self.due_from is None else max(due, self.due_from)
 
     @property
     def secret(self) -> str:

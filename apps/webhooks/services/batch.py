@@ -26,6 +26,7 @@ class Job:
     attempt: int
     status_before_resend: str | None
     due_at: datetime
+    """In the schedule of the endpoint, for their order."""
     worn_out: bool
     """Lost too often: it is recorded as a failure and not sent."""
     trace_context: bytes | None = None

@@ -40,7 +40,7 @@ SELECT picked.id, picked.account_id
           AND EXISTS (SELECT FROM webhooks_delivery d
                        WHERE d.endpoint_id = e.id
                          AND d.account_id = e.account_id
-                         AND d.next_attempt_at <= %(now)s::timestamptz
+                         AND d.next_attempt_at <= %(now)s::timestamptz + e.schedule_ahead
                          AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz))
           AND (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
                 WHERE d.endpoint_id = e.id
@@ -52,7 +52,7 @@ SELECT picked.id, picked.account_id
 # left behind. A second statement, because only a snapshot taken under the lock sees what the last holder of the lock leased.
 LEASE_ROWS = """
 WITH batch AS (
-    SELECT batch.endpoint_id, batch.token, e.account_id
+    SELECT batch.endpoint_id, batch.token, e.account_id, %(now)s::timestamptz + e.schedule_ahead AS until
       FROM unnest(%(endpoint_ids)s::text[], %(tokens)s::uuid[]) AS batch (endpoint_id, token)
       JOIN webhooks_endpoint e ON e.id = batch.endpoint_id
      WHERE (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
@@ -71,7 +71,7 @@ WITH batch AS (
              FROM webhooks_delivery d
             WHERE d.endpoint_id = batch.endpoint_id
               AND d.account_id = batch.account_id
-              AND d.next_attempt_at <= %(now)s::timestamptz
+              AND d.next_attempt_at <= batch.until
               AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz)
             ORDER BY d.next_attempt_at
             LIMIT %(rows_per_batch)s::int

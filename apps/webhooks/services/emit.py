@@ -46,7 +46,7 @@ event AS (
             next_attempt_at, created_at)
     SELECT %(delivery_id_head)s::text || right(replace(gen_random_uuid()::text, '-', ''), 16),
            event.id, e.id, e.account_id, e.environment, event.type, 'PENDING', 0, 0,
-           %(due)s::timestamptz, %(now)s::timestamptz
+           %(due)s::timestamptz + e.schedule_ahead, %(now)s::timestamptz
       FROM event
       JOIN webhooks_endpoint e
         ON e.account_id = %(account_id)s::text

@@ -8,8 +8,6 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, Q, QuerySet, Value, When
-from django.db.models.functions import Coalesce
 
 from apps.accounts import clocks
 from apps.accounts.actors import SUPPORT, Actor
@@ -20,10 +18,11 @@ from apps.common.encryption import encrypt
 from apps.common.errors import Conflict, InvalidRequest
 from apps.webhooks import wakeups
 from apps.webhooks.catalogue import NOT_SUBSCRIBABLE, SUBSCRIBABLE
-from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
+from apps.webhooks.models import Delivery, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import endpoints_of, lock_endpoint
 from apps.webhooks.sender.target import UrlRefused, parse_url
 from apps.webhooks.services.audit import record_change
+from apps.webhooks.services.left_behind import end_some
 from apps.webhooks.signatures import new_secret
 
 MAX_ENDPOINTS = 20  # per account and environment
@@ -116,7 +115,8 @@ def disable_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> Endpoint:
 def delete_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> None:
     """Delete the endpoint and erase its secrets. Its deliveries stay in the history.
 
-    Unfinished deliveries end FAILED; those that were being resent get back the status that they had before.
+    Unfinished deliveries end FAILED; those that were being resent get back the status that they had before. Of very many the
+    first end at once, and the sweep ends the others (`left_behind.py`); none of them is claimed any more.
     """
     endpoint = lock_endpoint(endpoint)
     now = endpoint.now()
@@ -125,21 +125,9 @@ def delete_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> None:
     endpoint.secret_encrypted = endpoint.previous_secret_encrypted = ""
     endpoint.previous_secret_expires_at = None
     endpoint.save()
-    close_unfinished(Delivery.objects.filter(endpoint=endpoint, next_attempt_at__isnull=False), now)
     record_change(endpoint, AuditAction.ENDPOINT_DELETED, actor)
-
-
-def close_unfinished(unfinished: QuerySet[Delivery], now: datetime) -> int:
-    """End these unfinished deliveries, unsent. Returns how many. A resent one gets back its status from before."""
-    resent = Q(status_before_resend__isnull=False)
-    return unfinished.update(
-        status=Coalesce("status_before_resend", Value(DeliveryStatus.FAILED)),
-        completed_at=Case(When(resent, then=Coalesce("completed_at", Value(now))), default=Value(now)),
-        status_before_resend=None,
-        next_attempt_at=None,
-        lease_token=None,
-        lease_until=None,
-    )
+    end_some(endpoint.pk, endpoint.account_id, now)
+    transaction.on_commit(wakeups.notify_left_behind)
 
 
 def _facts(endpoint: Endpoint) -> dict[str, object]:
@@ -162,7 +150,14 @@ def _tell_changes(endpoint: Endpoint, before: dict[str, object], actor: Actor) -
 
 def _enable(endpoint: Endpoint, due: datetime) -> None:
     if endpoint.status == EndpointStatus.DISABLED:
-        Delivery.objects.filter(endpoint=endpoint, next_attempt_at__isnull=False).update(next_attempt_at=due)
+        # The schedule moves to the last that waits: all of them are due, and no row of theirs is written.
+        waiting = Delivery.objects.filter(
+            endpoint=endpoint, account=endpoint.account_id, next_attempt_at__isnull=False
+        )
+        last = waiting.order_by("-next_attempt_at").values_list("next_attempt_at", flat=True).first()
+        if last is not None:
+            endpoint.schedule_ahead = max(endpoint.schedule_ahead, last - due)
+        endpoint.due_from = due
     endpoint.status = EndpointStatus.ENABLED
     endpoint.disabled_reason = None
     endpoint.disabled_at = None

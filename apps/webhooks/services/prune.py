@@ -13,16 +13,13 @@ from apps.webhooks.models import (
     OPEN_EXAM,
     Attempt,
     Delivery,
-    Endpoint,
     Event,
     EventFeed,
     Exam,
     Recovery,
     RecoveryItem,
 )
-from apps.webhooks.services.endpoints import close_unfinished
 from apps.webhooks.services.place import place, place_what_ends
-from apps.webhooks.services.retire import end_late_deliveries
 
 RETENTION = timedelta(days=30)
 BATCH = 5_000
@@ -106,7 +103,6 @@ def prune(*, batch: int = BATCH) -> dict[str, int]:
     Returns how many of each. An unfinished delivery stays however old it is: it waits for its endpoint to be enabled.
     """
     before = clock.now() - RETENTION
-    _close_orphans()
     prune_sandboxes(batch=batch)
     place_what_ends(before, batch=batch)
     return {
@@ -164,16 +160,6 @@ def _walk(statement: str, after: Any, before: datetime, batch: int) -> int:
 def _prune_recoveries(before: datetime, batch: int) -> int:
     _walk(_PRUNE_RECOVERY_ITEMS, 0, before, batch)
     return Recovery.objects.filter(created_at__lt=before, items=None).delete()[0]
-
-
-def _close_orphans() -> None:
-    """End deliveries that were written in the moment in which their endpoint was deleted, or their sandbox reset: they would stay
-    PENDING for ever.
-    """
-    deleted = Endpoint.objects.filter(deleted_at__isnull=False, deliveries__next_attempt_at__isnull=False)
-    for endpoint in deleted.distinct():
-        close_unfinished(endpoint.deliveries.filter(next_attempt_at__isnull=False), endpoint.now())
-    end_late_deliveries()
 
 
 def prune_retired(account_id: str, *, batch: int = BATCH) -> bool:

@@ -8,7 +8,7 @@ Results of an endpoint that another transaction has locked are left out, so that
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -80,8 +80,9 @@ def record(results: Sequence[AttemptResult | BatchDone]) -> Recorded:
     for result in results:
         if isinstance(result, BatchDone):
             _give_back(result)
+    ahead = {endpoint.pk: endpoint.schedule_ahead for endpoint in endpoints.values()}
     outcomes = _move_deliveries(
-        [(result, result.step()) for result in results if isinstance(result, AttemptResult)], now
+        [(result, result.step()) for result in results if isinstance(result, AttemptResult)], now, ahead
     )
     if counting.is_on:
         transaction.on_commit(partial(count_attempts, outcomes))
@@ -138,7 +139,8 @@ def _count(endpoint: Endpoint, outcomes: Outcomes, now: datetime) -> None:
 def _lock_endpoints(ids: set[str]) -> dict[str, Endpoint]:
     """Those that no other transaction has locked, by id. Endpoints are locked before deliveries everywhere: no deadlocks."""
     free = Endpoint.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=ids)
-    return {endpoint.pk: endpoint for endpoint in free.only("id", "status", "consecutive_failures")}
+    columns = ("id", "status", "consecutive_failures", "schedule_ahead")
+    return {endpoint.pk: endpoint for endpoint in free.only(*columns)}
 
 
 def _give_back(done: BatchDone) -> None:
@@ -149,18 +151,19 @@ def _give_back(done: BatchDone) -> None:
     )
 
 
-def _move_deliveries(outcomes: Outcomes, now: datetime) -> Outcomes:
+def _move_deliveries(outcomes: Outcomes, now: datetime, ahead: dict[str, timedelta]) -> Outcomes:
     """Returns the outcomes that were recorded: those whose lease was still theirs."""
     if not outcomes:
         return []
-    results = orjson.dumps([_row(result, step, now) for result, step in outcomes]).decode()
+    rows = [_row(result, step, now, ahead[result.batch.endpoint_id]) for result, step in outcomes]
+    results = orjson.dumps(rows).decode()
     with connection.cursor() as cursor:
         cursor.execute(MOVE_DELIVERIES, {"results": results})
         moved = set(cursor.fetchall())
     return [pair for pair in outcomes if (pair[0].job.delivery_id, pair[0].batch.token) in moved]
 
 
-def _row(result: AttemptResult, step: Step, now: datetime) -> dict[str, object]:
+def _row(result: AttemptResult, step: Step, now: datetime, ahead: timedelta) -> dict[str, object]:
     answer, timings = result.answer, result.answer.timings
     accepted = answer.cause is None
     finished_now = step.next_attempt_at is None and (accepted or not result.manual)
@@ -168,7 +171,7 @@ def _row(result: AttemptResult, step: Step, now: datetime) -> dict[str, object]:
         "delivery_id": result.job.delivery_id,
         "token": result.batch.token,
         "status": DeliveryStatus(step.status),
-        "next_attempt_at": step.next_attempt_at,
+        "next_attempt_at": step.next_attempt_at and step.next_attempt_at + ahead,
         "completed_at": now + result.batch.ahead if finished_now else None,
         "attempted_at": result.attempted_at + result.batch.ahead,
         "duration_ms": answer.duration_ms,

@@ -12,7 +12,7 @@ from django.db.models import F
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.webhooks import wakeups
-from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, EndpointStatus, Event
+from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, EndpointStatus, Event, scheduled
 from apps.webhooks.selectors import lock_endpoint
 
 MOST_ATTEMPTS = 500
@@ -26,8 +26,9 @@ def resend(*, delivery: Delivery) -> Delivery:
     Raises Conflict while the delivery is unfinished or its endpoint is disabled or deleted, and where it was sent too often;
     NotFound where its time in the history has ended meanwhile.
     """
-    lock_to_send(delivery.endpoint)
+    endpoint = lock_to_send(delivery.endpoint)
     delivery = lock_delivery(delivery)
+    delivery.endpoint = endpoint
     if not delivery.is_finished:
         raise Conflict("This delivery is not finished; it will be tried without being asked.", ours=True)
     if delivery.attempt_count >= MOST_ATTEMPTS:
@@ -81,7 +82,7 @@ def make_due(delivery_ids: Collection[str], now: datetime) -> int:
     """Make one more attempt due for each of these deliveries that is finished. Returns how many."""
     deliveries = Delivery.objects.filter(pk__in=delivery_ids, next_attempt_at=None)
     return deliveries.update(
-        status_before_resend=F("status"), status=DeliveryStatus.PENDING, next_attempt_at=now
+        status_before_resend=F("status"), status=DeliveryStatus.PENDING, next_attempt_at=scheduled(now)
     )
 
 
@@ -96,7 +97,7 @@ def new_delivery(event: Event, endpoint: Endpoint) -> Delivery:
         event_type=event.type,
         status=DeliveryStatus.PENDING,
         status_before_resend=DeliveryStatus.FAILED,
-        next_attempt_at=clock.now(),
+        next_attempt_at=clock.now() + endpoint.schedule_ahead,
         created_at=now,
         completed_at=now,
     )

@@ -5,23 +5,21 @@ A delivery belongs to the environment that its event belongs to. One whose endpo
 
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Case, F, Q, Value, When
 
-from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.no_later import no_later_than
+from apps.webhooks import wakeups
 from apps.webhooks.models import (
     UNDER_WAY,
-    UNFINISHED,
-    Delivery,
     DisabledReason,
     Endpoint,
     EndpointStatus,
     Recovery,
     RecoveryStatus,
 )
-from apps.webhooks.services.endpoints import close_unfinished
 
 
 def move_endpoints(*, account_id: str, to_account_id: str, ahead: timedelta) -> int:
@@ -47,12 +45,11 @@ def move_endpoints(*, account_id: str, to_account_id: str, ahead: timedelta) -> 
     )
 
 
-def end_deliveries(*, account_id: str) -> int:
-    """End what is unfinished of a test environment that is no longer in use, and its recoveries; disable the endpoints that it
-    still has. Returns how many deliveries.
+def end_deliveries(*, account_id: str) -> None:
+    """Send nothing more of a test environment that is no longer in use: end its recoveries and disable the endpoints that it
+    still has. The sweep ends what is unfinished (`left_behind.py`).
 
-    Call it inside a transaction. A process that is just sending some sends these to their end, as when an endpoint is disabled;
-    what comes of it is not recorded.
+    Call it inside a transaction. A process that is just sending some sends these to their end, as when an endpoint is disabled.
     """
     now = clock.now()
     _stop_recoveries(account_id, now)
@@ -61,15 +58,7 @@ def end_deliveries(*, account_id: str) -> int:
     Endpoint.objects.filter(pk__in=list(locked), status=EndpointStatus.ENABLED).update(
         status=EndpointStatus.DISABLED, disabled_reason=DisabledReason.BY_PARTNER, disabled_at=now
     )
-    mine = Delivery.objects.filter(account=account_id, environment=Environment.TEST, status__in=UNFINISHED)
-    return close_unfinished(mine, now)
-
-
-def end_late_deliveries() -> int:
-    """The same for deliveries that were written in the moment in which their environment went out of use. Returns how many."""
-    retired = Sandbox.objects.filter(retired_at__isnull=False).values("account")
-    late = Delivery.objects.filter(account__in=retired, environment=Environment.TEST, status__in=UNFINISHED)
-    return close_unfinished(late, clock.now())
+    transaction.on_commit(wakeups.notify_left_behind)
 
 
 def _stop_recoveries(account_id: str, now: datetime) -> None:

@@ -14,7 +14,7 @@ from apps.common import clock
 from apps.common.errors import Conflict
 from apps.common.ids import is_well_formed
 from apps.webhooks import wakeups
-from apps.webhooks.models import Delivery, Endpoint, EndpointStatus
+from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, scheduled
 from apps.webhooks.services.resend import MOST_ATTEMPTS, lock_delivery, lock_to_send, make_due
 
 MOST_AT_ONCE = 100
@@ -28,8 +28,9 @@ def send_now(*, delivery: Delivery) -> Delivery:
     One that is due already stays as it is. Raises Conflict for a delivery that is finished or being sent, or whose endpoint is
     disabled or deleted, and NotFound where it was forgotten meanwhile.
     """
-    lock_to_send(delivery.endpoint)
+    endpoint = lock_to_send(delivery.endpoint)
     delivery = lock_delivery(delivery)
+    delivery.endpoint = endpoint
     if delivery.is_finished:
         raise Conflict("This delivery is finished; send it again instead.", ours=True)
     now = clock.now()
@@ -74,6 +75,8 @@ def send_several(account_id: str, environment: str, delivery_ids: Collection[str
     deliveries = list(mine.select_for_update(no_key=True).order_by("pk"))
     now = clock.now()
     able = [each for each in deliveries if each.endpoint_id in enabled]
+    for delivery in able:
+        delivery.endpoint = enabled[delivery.endpoint_id]
     due = bring_forward([each.pk for each in able], now)
     due += make_due([each.pk for each in able if each.attempt_count < MOST_ATTEMPTS], now)
     if due:
@@ -93,21 +96,21 @@ def is_being_sent(delivery: Delivery, now: datetime) -> bool:
 
 def is_under_way(delivery: Delivery, now: datetime) -> bool:
     """Whether it is being sent, or will be without being asked. What is being sent stays due until there is a result."""
-    return delivery.next_attempt_at is not None and delivery.next_attempt_at <= now
+    return delivery.due_at is not None and delivery.due_at <= now
 
 
-def _enabled_of(endpoint_ids: Collection[str]) -> set[str]:
+def _enabled_of(endpoint_ids: Collection[str]) -> dict[str, Endpoint]:
     """Those that may be sent to, locked. A deleted one is disabled as well."""
     locked = (
         Endpoint.objects.select_for_update(no_key=True)
-        .only("id", "status")
+        .only("id", "status", "schedule_ahead", "due_from")
         .filter(pk__in=endpoint_ids)
         .order_by("pk")
     )
-    return {each.pk for each in locked if each.status == EndpointStatus.ENABLED}
+    return {each.pk: each for each in locked if each.status == EndpointStatus.ENABLED}
 
 
 def bring_forward(delivery_ids: Collection[str], now: datetime) -> int:
     """Make those due now that wait for a later time; one that is finished waits for none. Returns how many."""
-    waiting = Delivery.objects.filter(pk__in=delivery_ids, next_attempt_at__gt=now)
-    return waiting.update(next_attempt_at=now)
+    waiting = Delivery.objects.filter(pk__in=delivery_ids, next_attempt_at__gt=scheduled(now))
+    return waiting.update(next_attempt_at=scheduled(now))

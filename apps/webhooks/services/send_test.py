@@ -53,7 +53,7 @@ def due_test(
         account_id=endpoint.account_id,
         environment=endpoint.environment,
         event_type=TEST,
-        next_attempt_at=clock.now(),
+        next_attempt_at=clock.now() + endpoint.schedule_ahead,
         created_at=now,
     )
     transaction.on_commit(wakeups.notify)

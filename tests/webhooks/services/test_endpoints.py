@@ -201,7 +201,7 @@ def test_enabling_makes_what_waits_due_at_once_and_clears_the_count(account: Acc
     assert enabled.consecutive_failures == 0
     waiting.refresh_from_db()
     finished.refresh_from_db()
-    assert (waiting.next_attempt_at, waiting.attempt_count) == (enabled.updated_at, 6)
+    assert (waiting.due_at, waiting.attempt_count) == (enabled.updated_at, 6)
     assert (finished.status, finished.next_attempt_at) == (DeliveryStatus.EXHAUSTED, None)
 
 
@@ -270,7 +270,7 @@ def test_enabling_makes_nothing_due_of_another_endpoint(account: Account) -> Non
     disable_endpoint(endpoint=endpoint)
     enable_endpoint(endpoint=endpoint)
     elsewhere.refresh_from_db()
-    assert elsewhere.next_attempt_at == later
+    assert elsewhere.due_at == later
 
 
 def test_a_change_is_of_its_instant_and_wakes_a_dispatcher(
@@ -296,7 +296,7 @@ def test_where_the_clock_was_moved_a_change_is_of_the_time_there_and_what_waits_
     assert (disabled.disabled_at, disabled.updated_at) == (now + ahead, now + ahead)
     enable_endpoint(endpoint=endpoint)
     waiting.refresh_from_db()
-    assert waiting.next_attempt_at == now
+    assert (waiting.due_at, waiting.next_attempt_shown_at) == (now, now + ahead)
 
 
 def test_the_words_of_a_refusal_are_ours(account: Account) -> None:

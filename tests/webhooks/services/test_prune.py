@@ -8,7 +8,6 @@ from django.db import connection
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.webhooks.models import Attempt, Delivery, Event, Exam, Recovery, RecoveryItem
-from apps.webhooks.services.endpoints import delete_endpoint
 from apps.webhooks.services.prune import prune
 from apps.webhooks.services.start_exam import start_exam
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
@@ -222,21 +221,6 @@ def test_old_rows_are_found_behind_one_that_stays() -> None:
     for number in range(6):
         delivered(days_ago(31), *([days_ago(1)] if number % 2 else []))
     assert prune(batch=2)["deliveries"] == 3
-
-
-def test_delivery_that_crossed_its_endpoints_deletion_is_ended(move_clock: Callable[..., None]) -> None:
-    endpoint, without_history = EndpointFactory(), EndpointFactory()
-    for deleted in (endpoint, without_history):
-        delete_endpoint(endpoint=deleted)
-    stray, lone = (DeliveryFactory(endpoint=deleted) for deleted in (endpoint, without_history))
-    done = delivered(days_ago(1), endpoint=endpoint)
-    other = DeliveryFactory()
-    prune()
-    for delivery in (stray, lone, done, other):
-        delivery.refresh_from_db()
-    assert (stray.status, stray.next_attempt_at) == ("FAILED", None)
-    assert (lone.status, lone.next_attempt_at) == ("FAILED", None)
-    assert (done.status, other.status) == ("DELIVERED", "PENDING")
 
 
 def test_a_finished_exam_is_kept_thirty_days_and_an_open_one_longer() -> None:

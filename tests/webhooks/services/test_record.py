@@ -329,3 +329,13 @@ def test_results_of_a_locked_endpoint_are_skipped_and_all_others_recorded_withou
         [(other.endpoint_id, "DELIVERED", None)] * 2
         + [(batch.endpoint_id, "DELIVERED", None), (batch.endpoint_id, "PENDING", None)]
     )
+
+
+def test_a_retry_is_due_after_its_pause_wherever_the_schedule_of_its_endpoint_is() -> None:
+    delivery = DeliveryFactory()
+    [result] = made(claimed(delivery.endpoint), 503)
+    Endpoint.objects.update(schedule_ahead=timedelta(hours=7))  # it was enabled, or a clock moved, meanwhile
+    record([result])
+    delivery = Delivery.objects.get()
+    assert delivery.next_attempt_at == result.attempted_at + timedelta(hours=7, minutes=1)
+    assert delivery.due_at == result.attempted_at + timedelta(minutes=1)

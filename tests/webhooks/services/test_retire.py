@@ -9,7 +9,8 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Recovery
 from apps.webhooks.services.advance_recoveries import advance
-from apps.webhooks.services.retire import end_deliveries, end_late_deliveries, move_endpoints
+from apps.webhooks.services.left_behind import end_left_behind
+from apps.webhooks.services.retire import end_deliveries, move_endpoints
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.lock_order import has_locked_first
@@ -86,7 +87,9 @@ def test_what_is_unfinished_ends_and_what_is_of_others_goes_on() -> None:
         for each in (ended, live, other)
     ]
     with transaction.atomic():
-        assert end_deliveries(account_id=account.pk) == 1
+        end_deliveries(account_id=account.pk)
+    SandboxFactory(account=account, retired_at=clock.now())
+    assert end_left_behind() == 1
     statuses = dict(Delivery.objects.values_list("pk", "status"))
     assert statuses == {ended.pk: "FAILED", done.pk: "DELIVERED", live.pk: "PENDING", other.pk: "PENDING"}
     stopped = dict(Recovery.objects.values_list("pk", "status"))
@@ -110,27 +113,6 @@ def test_recoveries_end_now_where_they_had_not_ended_before(clock_stands_still: 
     assert set(Recovery.objects.values_list("pk", "status", "finished_at")) == {
         (canary.pk, "stopped", clock_stands_still),
         (finished.pk, "finished", before),
-    }
-
-
-def test_what_was_written_late_ends_and_what_had_ended_or_is_live_does_not(
-    clock_stands_still: datetime,
-) -> None:
-    """Until its first reset a partner's test environment is stored under the same account as what is live."""
-    late, other = DeliveryFactory(), DeliveryFactory()
-    account, before = late.account, clock_stands_still - DAY
-    SandboxFactory(account=account, retired_at=clock_stands_still)
-    SandboxFactory(account=other.account)
-    done = DeliveryFactory(
-        endpoint=late.endpoint, status="DELIVERED", next_attempt_at=None, completed_at=before
-    )
-    live = DeliveryFactory(endpoint=EndpointFactory(account=account, environment="live"))
-    assert end_late_deliveries() == 1
-    assert set(Delivery.objects.values_list("pk", "status", "completed_at")) == {
-        (late.pk, "FAILED", clock_stands_still),
-        (done.pk, "DELIVERED", before),
-        (live.pk, "PENDING", None),
-        (other.pk, "PENDING", None),
     }
 
 

@@ -21,7 +21,7 @@ from apps.onboarding.services.sandboxes.reset import reset_sandbox
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, Recovery, RecoveryStatus
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import disable_endpoint
-from apps.webhooks.services.prune import prune
+from apps.webhooks.services.left_behind import end_left_behind
 from apps.webhooks.services.resend import resend
 from tests.factories.keys import approved_account, issued_key
 from tests.factories.ledger import WalletFactory
@@ -155,6 +155,7 @@ def test_nothing_of_before_is_sent_and_what_comes_after_is(account):
 
     new = reset_sandbox(account_id=account.pk)
 
+    assert end_left_behind() == 1
     due.refresh_from_db()
     recovery.refresh_from_db()
     assert (due.status, due.next_attempt_at, due.lease_token) == (DeliveryStatus.FAILED, None, None)
@@ -169,7 +170,7 @@ def test_nothing_of_before_is_sent_and_what_comes_after_is(account):
     [batch] = claim(batches=9)
     assert (batch.account_id, [job.delivery_id for job in batch.jobs]) == (new.account_id, [after.pk])
 
-    prune()
+    assert end_left_behind() == 2
     assert Delivery.objects.get(pk=late.pk).status == DeliveryStatus.FAILED
     assert Delivery.objects.get(pk=done.pk).status == DeliveryStatus.DELIVERED
     assert Delivery.objects.get(pk=after.pk).next_attempt_at is not None

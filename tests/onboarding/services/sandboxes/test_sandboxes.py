@@ -18,6 +18,7 @@ from apps.onboarding.services.sandboxes.rename import rename_sandbox
 from apps.webhooks.catalogue import BOOKING_CONFIRMED
 from apps.webhooks.models import DeliveryStatus
 from apps.webhooks.services.endpoints import create_endpoint
+from apps.webhooks.services.left_behind import end_left_behind
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import approved_account, issued_key
 from tests.factories.webhooks import DeliveryFactory
@@ -103,6 +104,7 @@ def test_a_closed_sandbox_opens_to_nobody_and_keeps_what_is_in_it():
     delivery = DeliveryFactory(endpoint=endpoint)
 
     close_sandbox(sandbox=sandbox)
+    assert end_left_behind() == 1
 
     with pytest.raises(ApiKeyRevoked):
         authentication.authenticate(secret)

@@ -1,0 +1,72 @@
+"""End the deliveries that will never be sent: their endpoint was deleted, or their test environment was reset or closed.
+
+From that moment on a claim passes them by. However many there are, no request waits until their rows are written: a sweep writes
+them, in small transactions. It waits for no lock, and may stop anywhere or run several times at once.
+"""
+
+import time
+from datetime import datetime
+
+from django.db import connection, transaction
+from django.db.models import Case, Q, Value, When
+from django.db.models.functions import Coalesce
+
+from apps.common import clock
+from apps.webhooks import wakeups
+from apps.webhooks.models import Delivery, DeliveryStatus
+
+BATCH = 500
+RUN_SECONDS = 45.0
+
+# Each pair of an endpoint and an account with unfinished deliveries is found by one descent of the index `delivery_waiting`. It
+# also finds what was written in the moment in which its endpoint was deleted, or its environment reset.
+LEFT_BEHIND = """
+WITH RECURSIVE pair AS (
+    (SELECT endpoint_id, account_id FROM webhooks_delivery WHERE next_attempt_at IS NOT NULL
+      ORDER BY endpoint_id, account_id LIMIT 1)
+    UNION ALL
+    SELECT next.endpoint_id, next.account_id
+      FROM pair
+     CROSS JOIN LATERAL (
+           SELECT d.endpoint_id, d.account_id FROM webhooks_delivery d
+            WHERE d.next_attempt_at IS NOT NULL
+              AND (d.endpoint_id, d.account_id) > (pair.endpoint_id, pair.account_id)
+            ORDER BY d.endpoint_id, d.account_id LIMIT 1) AS next
+)
+SELECT pair.endpoint_id, pair.account_id, e.deleted_at
+  FROM pair
+  JOIN webhooks_endpoint e ON e.id = pair.endpoint_id
+ WHERE e.deleted_at IS NOT NULL
+    OR e.environment = 'test' AND EXISTS (
+       SELECT FROM accounts_sandbox s WHERE s.account_id = pair.account_id AND s.retired_at IS NOT NULL)"""
+
+
+def end_left_behind(*, seconds: float = RUN_SECONDS) -> int:
+    """End them all, or as many as can be ended in `seconds`: then another run is started. Returns how many."""
+    with connection.cursor() as cursor:
+        cursor.execute(LEFT_BEHIND)
+        pairs = cursor.fetchall()
+    ends_at, ended = time.monotonic() + seconds, 0
+    for endpoint_id, account_id, deleted_at in pairs:
+        while count := end_some(endpoint_id, account_id, deleted_at or clock.now()):
+            ended += count
+            if time.monotonic() >= ends_at:
+                wakeups.notify_left_behind()
+                return ended
+    return ended
+
+
+@transaction.atomic
+def end_some(endpoint_id: str, account_id: str, at: datetime) -> int:
+    """End the first BATCH of these deliveries, unsent. Returns how many. One that was being resent gets back its status."""
+    waiting = Delivery.objects.filter(endpoint=endpoint_id, account=account_id, next_attempt_at__isnull=False)
+    free = waiting.select_for_update(no_key=True, skip_locked=True).order_by("next_attempt_at")
+    resent = Q(status_before_resend__isnull=False)
+    return Delivery.objects.filter(pk__in=list(free.values_list("pk", flat=True)[:BATCH])).update(
+        status=Coalesce("status_before_resend", Value(DeliveryStatus.FAILED)),
+        completed_at=Case(When(resent, then=Coalesce("completed_at", Value(at))), default=Value(at)),
+        status_before_resend=None,
+        next_attempt_at=None,
+        lease_token=None,
+        lease_until=None,
+    )
