@@ -51,13 +51,19 @@ def test_what_it_leaves_in_redis_and_sends_is_bounded(monkeypatch: pytest.Monkey
     wakeups.suppress()
     wakeups.forget_in_sandboxes()
     wakeups.notify_exam()
+    wakeups.notify_left_behind()
     assert left == [
         (wakeups.KEY, "notified", {"nx": True, "px": 5_000}),
         (wakeups.KEY, "running", {"px": 1_000}),
     ]
     assert sent == [
         (name, {"retry": False, "ignore_result": True})
-        for name in ("webhooks.deliver_due", "webhooks.prune_sandboxes", "webhooks.take_exams")
+        for name in (
+            "webhooks.deliver_due",
+            "webhooks.prune_sandboxes",
+            "webhooks.take_exams",
+            "webhooks.end_left_behind",
+        )
     ]
 
 
@@ -85,6 +91,8 @@ def test_without_broker_nothing_is_raised(caplog: pytest.LogCaptureFixture) -> N
     wakeups.notify()
     wakeups.forget_in_sandboxes()
     wakeups.notify_exam()
+    wakeups.notify_left_behind()
     assert "No wake-up for webhooks" in caplog.text
+    assert "No wake-up for deliveries left behind" in caplog.text
     assert "No task that forgets in sandboxes" in caplog.text
     assert "No wake-up for exams" in caplog.text

@@ -12,7 +12,6 @@ from django.db.models import Case, Q, Value, When
 from django.db.models.functions import Coalesce
 
 from apps.common import clock
-from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, DeliveryStatus
 
 BATCH = 500
@@ -42,7 +41,7 @@ SELECT pair.endpoint_id, pair.account_id, e.deleted_at
 
 
 def end_left_behind(*, seconds: float = RUN_SECONDS) -> int:
-    """End them all, or as many as can be ended in `seconds`: then another run is started. Returns how many."""
+    """End them all, or as many as can be ended in `seconds`; the next run goes on. Returns how many."""
     with connection.cursor() as cursor:
         cursor.execute(LEFT_BEHIND)
         pairs = cursor.fetchall()
@@ -51,7 +50,6 @@ def end_left_behind(*, seconds: float = RUN_SECONDS) -> int:
         while count := end_some(endpoint_id, account_id, deleted_at or clock.now()):
             ended += count
             if time.monotonic() >= ends_at:
-                wakeups.notify_left_behind()
                 return ended
     return ended
 

@@ -1,6 +1,7 @@
 """What will never be sent ends, in batches, by a sweep that waits for nobody and may stop anywhere."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint
 from apps.webhooks.services.left_behind import end_left_behind
 from apps.webhooks.services.prune import prune
+from apps.webhooks.services.retire import end_deliveries
 from tests.factories.accounts import SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked
@@ -77,8 +79,7 @@ def test_a_run_that_dies_or_is_out_of_time_keeps_what_it_did_and_the_next_goes_o
     endpoint = EndpointFactory()
     due_deliveries(endpoint, 9)
     delete_endpoint(endpoint=endpoint)
-    end_some, woken = left_behind.end_some, []
-    monkeypatch.setattr(wakeups, "notify_left_behind", lambda: woken.append("again"))
+    end_some = left_behind.end_some
 
     def dying(*args: object) -> int:
         if statuses()["FAILED"] >= 4:
@@ -90,8 +91,8 @@ def test_a_run_that_dies_or_is_out_of_time_keeps_what_it_did_and_the_next_goes_o
         end_left_behind()
     assert statuses() == {"FAILED": 4, "PENDING": 5}
     monkeypatch.setattr(left_behind, "end_some", end_some)
-    assert (end_left_behind(seconds=0), woken) == (2, ["again"])
-    assert (end_left_behind(), statuses()) == (3, {"FAILED": 9})
+    assert (end_left_behind(seconds=0), end_left_behind()) == (2, 3)
+    assert statuses() == {"FAILED": 9}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -104,3 +105,20 @@ def test_a_delivery_in_other_hands_waits_for_the_next_run() -> None:
     with locked(Delivery.objects.filter(pk=held.pk)):
         assert end_left_behind() == 2
     assert end_left_behind() == 1
+
+
+def test_a_run_is_started_once_what_leaves_deliveries_behind_is_committed(
+    db: None, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr(wakeups, "notify_left_behind", lambda: started.append("run"))
+    deleted, retired = EndpointFactory.create_batch(2)
+    for act in (
+        lambda: delete_endpoint(endpoint=deleted),
+        lambda: end_deliveries(account_id=retired.account_id),
+    ):
+        with django_capture_on_commit_callbacks(execute=True):
+            act()
+            assert started == []
+        assert started == ["run"]
+        started.clear()
