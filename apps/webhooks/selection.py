@@ -131,7 +131,7 @@ def unsuccessful_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySe
 def awaiting_next_attempt(endpoint: Endpoint) -> QuerySet[Delivery]:
     """Those that are due later. What is due now will be sent without being asked for."""
     mine = Delivery.objects.filter(account_id=endpoint.account_id, environment=endpoint.environment)
-    return mine.filter(endpoint=endpoint, next_attempt_at__gt=clock.now())
+    return mine.filter(endpoint=endpoint, next_attempt_at__gt=clock.now() + endpoint.schedule_ahead)
 
 
 def waiting_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySet[Delivery]:

@@ -45,7 +45,7 @@ UPDATE webhooks_recoveryitem item
    AND item.state = 'sent'
    AND d.event_id = item.event_id
    AND d.endpoint_id = %(endpoint_id)s::text
-   AND (d.next_attempt_at IS NULL OR d.next_attempt_at > %(now)s)
+   AND (d.next_attempt_at IS NULL OR d.next_attempt_at > %(due)s)
 RETURNING item.state"""
 
 
@@ -100,7 +100,11 @@ def _read_results(recovery: Recovery) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             READ_RESULTS,
-            {"recovery_id": recovery.pk, "endpoint_id": recovery.endpoint_id, "now": clock.now()},
+            {
+                "recovery_id": recovery.pk,
+                "endpoint_id": recovery.endpoint_id,
+                "due": clock.now() + recovery.endpoint.schedule_ahead,
+            },
         )
         results = Counter(state for (state,) in cursor.fetchall())
     accepted, failed = results[ItemState.DELIVERED], results[ItemState.NOT_ACCEPTED]
@@ -170,7 +174,9 @@ def _make_due(endpoint: Endpoint, event_ids: list[str], now: datetime, *, takes_
     early = [
         delivery
         for delivery in deliveries.values()
-        if takes_waiting and delivery.next_attempt_at is not None and delivery.next_attempt_at > now
+        if takes_waiting
+        and delivery.next_attempt_at is not None
+        and delivery.next_attempt_at > now + endpoint.schedule_ahead
     ]
     bring_forward([delivery.pk for delivery in early], now)
     missed = Event.objects.filter(pk__in=set(event_ids) - deliveries.keys())

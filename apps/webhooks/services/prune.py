@@ -13,6 +13,7 @@ from apps.webhooks.models import (
     OPEN_EXAM,
     Attempt,
     Delivery,
+    Endpoint,
     Event,
     EventFeed,
     Exam,
