@@ -13,6 +13,7 @@ OURS = "an id of theirs: we keep it where a booking needs it, partners have ids 
 ASKED = "what was searched for, again"
 BEHIND = "who stands behind LiteAPI: it changes nothing for the traveller"
 PAYING = "how we pay LiteAPI"
+NOT_SOLD = "decides whether we can sell the rate"
 INITIAL = "a price before a discount, which nobody pays"
 
 RATES = Content(
@@ -42,9 +43,10 @@ RATES = Content(
         f"{ROOM_TYPE}.offerId": OURS,
         f"{ROOM_TYPE}.supplier": BEHIND,
         f"{ROOM_TYPE}.supplierId": BEHIND,
-        f"{ROOM_TYPE}.rateType": BEHIND,
+        f"{ROOM_TYPE}.rateType": NOT_SOLD,
         f"{ROOM_TYPE}.priceType": PAYING,
-        f"{ROOM_TYPE}.paymentTypes": PAYING,
+        f"{ROOM_TYPE}.paymentTypes": NOT_SOLD,
+        f"{ROOM_TYPE}.loyaltyMembershipIdRequired": NOT_SOLD,
         f"{ROOM_TYPE}.suggestedSellingPrice.source": BEHIND,
         f"{ROOM_TYPE}.offerInitialPrice": INITIAL,
         f"{RATE}.rateId": OURS,
@@ -53,7 +55,7 @@ RATES = Content(
         f"{RATE}.childCount": ASKED,
         f"{RATE}.childrenAges": ASKED,
         f"{RATE}.priceType": PAYING,
-        f"{RATE}.paymentTypes": PAYING,
+        f"{RATE}.paymentTypes": NOT_SOLD,
         f"{RETAIL}.suggestedSellingPrice[].source": BEHIND,
         f"{RETAIL}.initialPrice": INITIAL,
     },

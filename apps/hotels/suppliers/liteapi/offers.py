@@ -37,6 +37,7 @@ MOST_STARS = 7
 SAME_BOARD = {"BI": "BB", "BD": "BB", "CB": "BB", "AB": "BB", "UI": "AI", "UAI": "AI"}
 """Codes of theirs for a kind of what our five say."""
 DIGITS = "0123456789"
+PROPERTY_PAY = "PROPERTY_PAY"
 ROOM_IDS = "room_ids"
 """In a rate's `supplier_data`: which of the hotel's rooms it is for, one for each room of the stay."""
 
@@ -110,9 +111,12 @@ def country_of(told: object) -> str:
 
 def _suitable(room_types: list[Any], request: StaySearch) -> Found[Rate]:
     adults = ",".join(str(room.adults) for room in request.rooms)
-    found, unreadable = [], 0
+    found, unsupported, unreadable = [], 0, 0
     for room_type in room_types:
         try:
+            if is_unsupported(room_type, room_type["rates"]):
+                unsupported += 1
+                continue
             rate = rate_of(room_type, adults)
         except UNREADABLE:
             unreadable += 1
@@ -124,7 +128,25 @@ def _suitable(room_types: list[Any], request: StaySearch) -> Found[Rate]:
         )
         if not too_dear and (rate.refundable or not request.refundable_only):
             found.append(rate)
-    return Found(found, Withheld(unreadable=unreadable))
+    return Found(found, Withheld(unsupported=unsupported, unreadable=unreadable))
+
+
+def is_unsupported(product: Any, rates: list[Any]) -> bool:
+    """Whether a room type or a prebook, with its `rates`, cannot be sold through us: the guest would pay the hotel, or needs a
+    membership, or it may only be sold as a part of a package.
+    """
+    return any(
+        one.get("loyaltyMembershipIdRequired")
+        or one.get("rateType") == "package"
+        or _is_paid_at_property(one.get("paymentTypes"))
+        for one in (product, *rates)
+    )
+
+
+def _is_paid_at_property(told: object) -> bool:
+    """Where nothing is said, or something else as well, we can pay."""
+    kinds = told if isinstance(told, list) else [told] if told else []
+    return bool(kinds) and all(kind == PROPERTY_PAY for kind in kinds)
 
 
 def rate_of(room_type: Any, adults: str) -> Rate:
@@ -173,11 +195,13 @@ def board_of(rate: Any) -> Board:
 
 
 def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:
-    """Taxes and fees that the hotel collects, those of one kind for all rooms together. Raises ValueError."""
+    """Taxes and fees that the hotel collects, those of one kind for all rooms together. Raises ValueError, also for one without
+    an amount: it is not zero.
+    """
     sums: dict[tuple[str, str], Decimal] = {}
     for rate in rates:
         for tax in rate["retailRate"].get("taxesAndFees") or []:
-            if tax.get("included") is False and tax.get("amount"):
+            if tax.get("included") is False and tax.get("amount") != 0:
                 kind = text(tax.get("description")) or "Tax", str(tax.get("currency") or price.currency)
                 sums[kind] = sums.get(kind, Decimal(0)) + number(tax["amount"])
     for (description, currency), amount in sums.items():
@@ -242,13 +266,17 @@ def _same_city(name: str, hotel: Hotel) -> bool:
 
 
 def confirmed_rate(rate: Rate, prebook: Any) -> Rate:
-    """The rate as a prebook confirms it, with what booking it takes. Raises Expired where it is not the product quoted."""
+    """The rate as a prebook confirms it, with what booking it takes. Raises Expired where it is not the product quoted, or cannot
+    be sold through us.
+    """
     price = net_of_booking(prebook)
+    rates = [one for room in prebook.get("roomTypes") or [] for one in room.get("rates") or []]
+    if is_unsupported(prebook, [*(prebook.get("roomTypes") or []), *rates]):
+        raise Expired("the rate is not sold through us")
     if prebook.get("cancellationChanged") or prebook.get("boardChanged"):
         raise Expired("the terms are not those that were quoted")
     if price.currency != rate.supplier_data["currency"]:
         raise Expired("the currency is not the one that was quoted")
-    rates = [one for room in prebook.get("roomTypes") or [] for one in room.get("rates") or []]
     policies = [one for one in rates if one.get("cancellationPolicies")]
     policy = policy_of_rates(policies) if policies else rate.cancellation_policy
     return replaced(

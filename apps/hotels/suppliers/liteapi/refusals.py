@@ -5,7 +5,7 @@ from typing import Any
 
 OF_THE_BODY = re.compile(r"request body|body validation", re.IGNORECASE)
 OF_THE_OFFER = re.compile(r"pre-?book|offer|\brates?(?:id)?\b", re.IGNORECASE)
-OF_THE_PAYMENT = re.compile(r"payment failed|no payment method", re.IGNORECASE)
+OF_THE_PAYMENT = re.compile(r"payment (?:failed|declined)|payment method|insufficient", re.IGNORECASE)
 NO_SUCH_HOTELS = re.compile(r"hotel ?ids? (?:were |was )?not found", re.IGNORECASE)
 
 

@@ -28,6 +28,8 @@ class Books:
     fee_percent: int = 0
     """What this way of paying costs on top, told from the prebook on."""
     payment_method: str = "WALLET"
+    payment_types: list[str] | None = None
+    """How rates are to be paid, from now on; None: by our account."""
     funds: Decimal | None = None
     """What is left in the wallet; None: enough."""
     snake_lists: bool = True
@@ -67,6 +69,8 @@ class Books:
         offers = [Offer(inn, plan, *stay, rooms, body["currency"]) for plan in plans]
         self.offers.update({offer.id: offer for offer in offers})
         room_types = [offer.room_type(self.percent) for offer in offers]
+        if self.payment_types:
+            room_types = [{**one, "paymentTypes": self.payment_types} for one in room_types]
         if not body.get("roomMapping"):
             for rate in (rate for one in room_types for rate in one["rates"]):
                 del rate["mappedRoomId"]
@@ -105,7 +109,7 @@ class Books:
             "cancellationChanged": "cancellationChanged" in self.altered,
             "boardChanged": "boardChanged" in self.altered,
             "termsAndConditions": "",
-            "paymentTypes": [self.payment_method],
+            "paymentTypes": self.payment_types or [self.payment_method],
             "roomTypes": [{"rates": offer.rates(self.percent)}],
         }
         return {"data": data, "sandbox": True}

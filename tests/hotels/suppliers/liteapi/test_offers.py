@@ -190,6 +190,42 @@ def test_boards(told: tuple[str | None, str | None], board: Board) -> None:
     assert rate_of(a_room_type(a_rate(boardType=told[0], boardName=told[1])), "2").board == board
 
 
+@pytest.mark.parametrize(
+    ("room_type", "sold"),
+    [
+        (a_room_type(paymentTypes=["PROPERTY_PAY"]), False),
+        (a_room_type(a_rate(paymentTypes=["PROPERTY_PAY"])), False),
+        (a_room_type(a_rate(total="100"), a_rate(total="112.4", paymentTypes=["PROPERTY_PAY"])), False),
+        (a_room_type(paymentTypes=["NUITEE_PAY", "PROPERTY_PAY"]), True),
+        (a_room_type(paymentTypes=["NUITEE_PAY"]), True),
+        (a_room_type(paymentTypes=[]), True),
+        (a_room_type(loyaltyMembershipIdRequired=True), False),
+        (a_room_type(loyaltyMembershipIdRequired=False), True),
+        (a_room_type(rateType="package"), False),
+        (a_room_type(rateType="standard"), True),
+    ],
+    ids=str,
+)
+def test_what_we_cannot_pay_or_book_is_unsupported(room_type: dict[str, Any], sold: bool) -> None:
+    answer = found(an_answer(room_type))
+    assert (len(answer), answer.withheld) == (int(sold), Withheld(unsupported=1 - sold))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"paymentTypes": ["PROPERTY_PAY"]},
+        {"loyaltyMembershipIdRequired": True},
+        {"roomTypes": [a_room_type(loyaltyMembershipIdRequired=True)]},
+        {"roomTypes": [a_room_type(a_rate(paymentTypes=["PROPERTY_PAY"]))]},
+    ],
+    ids=str,
+)
+def test_a_prebook_that_we_cannot_pay_or_book_ends_the_rate(changes: dict[str, Any]) -> None:
+    with pytest.raises(Expired, match="not sold through us"):
+        confirmed_rate(RATE, {**PREBOOK, **changes})
+
+
 UNREADABLE = [
     None,
     {},
@@ -208,6 +244,7 @@ UNREADABLE = [
     a_room_type(offerRetailRate={"amount": 5, "currency": "USD"}, rates=[a_rate(commission="1")]),
     a_room_type(a_rate(taxes=[{**CITY_TAX, "amount": 10**18}])),
     a_room_type(a_rate(taxes="City tax")),
+    a_room_type(a_rate(taxes=[{**CITY_TAX, "amount": None}])),
     a_room_type(a_rate(name=None)),
     a_room_type(a_rate(name=7)),
     a_room_type(suggestedSellingPrice={"amount": 300, "currency": "USD"}),

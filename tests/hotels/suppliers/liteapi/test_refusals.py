@@ -83,6 +83,8 @@ ROWS = [
     Row(BOOK, 500, 5000, "payment failed", Unavailable, "wallet_empty"),
     Row(BOOK, 200, 5000, "Payment failed", Unavailable, "wallet_empty"),
     Row(BOOK, 400, 5000, "no payment method for your account", Unavailable, "wallet_empty"),
+    Row(BOOK, 400, 5000, "check if you have provided a payment method", Unavailable, "wallet_empty"),
+    Row(BOOK, 400, 5000, "unable to process", OutcomeUnknown),
     Row(BOOK, 403, 40302, "account suspended", Unavailable, "credentials_refused"),
     Row(BOOK, 429, 4290, "rate limit exceeded", Unavailable),
     Row(LIST, 400, 4002, "clientReference or guestId is required", Unavailable),
@@ -121,6 +123,34 @@ def test_what_a_refusal_means(stub: LiteApiStub, hotels: LiteApiHotels, row: Row
     assert ended is row.end or (ended and row.end and issubclass(ended, row.end)), ended
     told = [row.alert] if row.alert else []
     assert list(SupplierAlert.objects.values_list("kind", flat=True)) == told
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_missing_payment_method_releases_the_hold_and_alerts_staff(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    told = "check if you have provided a payment method"
+    rate = desk.rate()
+    stub.trouble(*BOOK, refused(5000, 400, told=told))
+    reply = desk.book(rate)
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+    assert desk.balance() == (BALANCE_CENTS, 0)
+    assert desk.api.get("/v1/hotels/bookings").body["data"][0]["status"] == "failed"
+    assert list(SupplierAlert.objects.values_list("kind", flat=True)) == ["wallet_empty"]
+    assert check_ledger() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_rate_that_turns_out_to_be_paid_at_the_property_is_not_booked(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    rate = desk.rate()
+    stub.books.payment_types = ["PROPERTY_PAY"]
+    assert desk.book(rate).error_type == "offer_expired"
+    assert (stub.heard_by(*BOOK), desk.balance()) == ([], (BALANCE_CENTS, 0))
+    found = desk.search().body
+    assert found["hotels"] == []
+    assert found["withheld"]["unsupported"] > 0
 
 
 @pytest.mark.django_db(transaction=True)
