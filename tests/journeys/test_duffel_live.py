@@ -190,6 +190,21 @@ def test_a_refund_in_vouchers_is_a_conflict_and_the_order_stands(api: Api, stub:
     assert shop.read(order["id"])["status"] == "ticketed"
 
 
+def test_a_refund_that_the_airline_does_not_name_is_a_conflict_and_nothing_is_confirmed(
+    api: Api, stub: DuffelStub
+) -> None:
+    shop = FlightShop(api)
+    order = shop.ordered()
+    stub.refund_known = False
+    before = balance(api)
+    reply = shop.cancel(order["id"])
+    assert (reply.status, reply.error_type) == (409, "conflict")
+    assert stub.heard_by("POST", paths.CONFIRM_CANCELLATION) == []
+    assert shop.read(order["id"])["status"] == "ticketed"
+    assert balance(api) == before
+    assert check_ledger() == []
+
+
 def test_an_order_that_its_airline_cancelled_is_refunded_by_the_poll(
     api: Api, stub: DuffelStub, move_clock: Any
 ) -> None:

@@ -69,8 +69,12 @@ class DuffelFlights:
             raise Unavailable(str(error)) from error
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
+        """Raises Expired also for an offer that can no longer be sold here."""
         with outcomes(DuffelCall.OFFER):
-            now = mapping.offer(self.client.offer(offer.supplier_data["offer_id"]), offer.cabin)
+            data = self.client.offer(offer.supplier_data["offer_id"])
+            if mapping.reason_withheld(data):
+                raise Expired("the offer is not sold through us")
+            now = mapping.offer(data, offer.cabin)
         if now.currency != offer.supplier_data["currency"]:
             raise Expired("the currency is not the one that was quoted")
         return replace(
@@ -197,8 +201,11 @@ class DuffelFlights:
             if found is not None:
                 return found
         if refusal.code in PRICE_MOVED:
-            pending = self.client.order_change(option.supplier_data["change_id"])
-            raise PriceChanged(option.new_total_cents + changes.dearer_by(pending, option))
+            with outcomes(
+                DuffelCall.CHANGE_OFFER
+            ):  # it was refused: a price that cannot be read leaves no doubt about that
+                pending = self.client.order_change(option.supplier_data["change_id"])
+                raise PriceChanged(option.new_total_cents + changes.dearer_by(pending, option))
         raise outcome_of(refusal)
 
     def find_change(

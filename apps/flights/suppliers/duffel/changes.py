@@ -64,10 +64,12 @@ def options(answer: Data, *, currency: str) -> Found[ChangeOption]:
 
 
 def _sellable(data: Data, currency: str) -> bool:
-    """Priced, in the order's currency, with flights to show, and with nothing to return that would not reach us."""
+    """Priced in the order's currency, its penalty included, with flights to show, and with nothing to return that would not reach
+    us.
+    """
     if data.get("change_total_amount") is None or data.get("new_total_amount") is None:
         return False
-    if {data["change_total_currency"], data["new_total_currency"]} != {currency} or not returns_to_us(data):
+    if currencies(data) != {currency} or not returns_to_us(data):
         return False
     added = data["slices"]["add"]
     return len(added) == 1 and bool(added[0].get("segments"))
@@ -92,7 +94,7 @@ def taken_up(option: ChangeOption, change: Data) -> ChangeOption:
     """The option as the pending change has it, with the id under which it is confirmed and looked up."""
     if not returns_to_us(change):
         raise NotPossible("The airline would keep what this change saves as a voucher.")
-    if {change["change_total_currency"], change["new_total_currency"]} != {option.currency}:
+    if currencies(change) != {option.currency}:
         raise Expired("the currency is not the one that was quoted")
     kept = {
         "change_id": word(change["id"]),
@@ -121,10 +123,25 @@ def dearer_by(pending: Data, option: ChangeOption) -> int:
     return cents(pending["change_total_amount"], currency) - cents(then, currency)
 
 
+def currencies(data: Data) -> set[str]:
+    """Of all its amounts."""
+    named = {data["change_total_currency"], data["new_total_currency"]}
+    penalty, penalty_currency = penalty_of(data)
+    return {*named, penalty_currency} if penalty and penalty_currency else named
+
+
+def penalty_of(data: Data) -> tuple[Any, Any]:
+    """Amount and currency. They go by two names: recorded answers have the long one."""
+    for name in ("penalty_total", "penalty"):
+        if data.get(f"{name}_amount") is not None:
+            return data[f"{name}_amount"], data.get(f"{name}_currency")
+    return None, None
+
+
 def _amounts(data: Data) -> dict[str, Any]:
-    """The penalty goes by two names: one on an offer, another on the change itself. An airline that takes none names none."""
+    """An airline that takes no penalty names none."""
     currency = data["change_total_currency"]
-    penalty = data.get("penalty_amount") or data.get("penalty_total_amount")
+    penalty, _ = penalty_of(data)
     return {
         "difference_cents": cents(data["change_total_amount"], currency),
         "new_total_cents": cents(data["new_total_amount"], currency),

@@ -55,12 +55,20 @@ OUTCOMES: dict[str, type[SupplierError]] = {
     "offer_request_already_booked": Expired,
     "order_cancellation_stale": Expired,
     "order_not_created": Rejected,  # a 502, promised without side effects
+    "past_payment_required_by_date": Expired,
     "payment_currency_does_not_match_order_currency": Expired,  # the offer was quoted in another currency
     "ancillary_service_not_available": Rejected,
     "duplicate_passenger_name": Rejected,
     "duplicate_passenger_names": Rejected,
     "order_passengers_incompatible_with_offer": Rejected,
     "duplicate_booking": Rejected,
+    "ineligible_airline_credit": Rejected,
+    "not_valid_with_selected_offer": Rejected,
+    "order_type_not_eligible_for_payment": Rejected,
+    "payments_not_allowed_for_order_type": Rejected,
+    "services_not_allowed_for_order_type": Rejected,
+    "three_d_secure_session_expired": Rejected,
+    "three_d_secure_session_not_ready_for_payment": Rejected,
     "high_fraud_risk": Rejected,  # of this order: another traveller's may be taken
     "schedule_changed": Rejected,
     "unsupported_action": Rejected,
@@ -105,6 +113,9 @@ ALERTS = {
     "expired_access_token": AlertKind.CREDENTIALS_REFUSED,
     "insufficient_permissions": AlertKind.CREDENTIALS_REFUSED,
     "unavailable_feature": AlertKind.CREDENTIALS_REFUSED,
+    "order_type_not_eligible_for_payment": AlertKind.REQUEST_REFUSED,
+    "payments_not_allowed_for_order_type": AlertKind.REQUEST_REFUSED,
+    "services_not_allowed_for_order_type": AlertKind.REQUEST_REFUSED,
 }
 
 FIELDS = {
@@ -119,6 +130,7 @@ FIELDS = {
 """Their fields of a passenger, as the partner's body names them."""
 
 OBJECTIONS = {
+    "not_valid_with_selected_offer": ("passengers", "are not those that this offer is for"),
     "order_passengers_incompatible_with_offer": ("passengers", "are not those that this offer is for"),
     "duplicate_passenger_name": ("passengers", "must not have the same name twice"),
     "duplicate_passenger_names": ("passengers", "must not have the same name twice"),

@@ -92,7 +92,7 @@ def cheapest(answer: Data, cabin: str, limit: int) -> Found[FlightOffer]:
     withheld = NONE_WITHHELD
     for data in answer["offers"]:
         try:
-            reason = _withheld(data)
+            reason = reason_withheld(data)
             if reason is None:
                 priced.append((cents(data["total_amount"], data["total_currency"]), data))
         except UNREADABLE as error:
@@ -115,7 +115,7 @@ def _unreadable(error: Exception) -> Withheld:
     return Withheld(unreadable=1)
 
 
-def _withheld(data: Data) -> Withheld | None:
+def reason_withheld(data: Data) -> Withheld | None:
     """Why an offer is not sold; None for one that is: whole, on one ticket, and without documents, because we collect none."""
     if data.get("partial") or data.get("type") == "split_ticket":
         return Withheld(unsupported=1)
@@ -210,11 +210,13 @@ def split(data: Data, total_cents: int, currency: str) -> tuple[int, int] | tupl
 
 
 def conditions(data: Data, total_cents: int, currency: str) -> Conditions:
-    """An allowance that the airline does not tell of is none. What returns nothing costs all of it."""
+    """An allowance that the airline does not tell of is none, and its penalty is not known. What returns nothing costs all of
+    it.
+    """
     told = data.get("conditions") or {}
     refund, change = told.get("refund_before_departure"), told.get("change_before_departure")
     changeable = bool(change["allowed"]) if change else "change" in (data.get("available_actions") or ())
-    if refund is None:
+    if refund is None or refund["allowed"] is None:
         return Conditions(refundable=False, changeable=changeable, penalty_cents=None)
     if not refund["allowed"]:
         return Conditions(refundable=False, changeable=changeable, penalty_cents=total_cents)

@@ -1,13 +1,10 @@
 """Money that comes back: what of it reaches us, and so the partner."""
 
-import logging
 from typing import Any
 
 from apps.flights.suppliers.base import Cancellation
 from apps.flights.suppliers.duffel.mapping import cents, word
 from apps.suppliers.errors import NotPossible, Rejected
-
-logger = logging.getLogger(__name__)
 
 # We pay from our balance, so that is what the original form of payment is. All else (vouchers, airline credits) stays with
 # the airline: nothing returns to us that we could hand on.
@@ -19,7 +16,9 @@ def reaches_us(data: dict[str, Any]) -> bool:
 
 
 def quoted(data: dict[str, Any], order: dict[str, Any], *, vouchers_taken: bool) -> Cancellation:
-    """What cancelling costs. Raises NotPossible for a refund that would never reach the partner, unless that is taken."""
+    """What cancelling costs. Raises NotPossible for a refund that is not known, and for one that would never reach the partner,
+    unless that is taken.
+    """
     refund = refund_of(data, order["total_currency"])
     if refund and not reaches_us(data):
         if not vouchers_taken:
@@ -38,12 +37,12 @@ def confirmed(data: dict[str, Any] | None, quote: Cancellation) -> Cancellation:
 
 
 def of_order(order: dict[str, Any]) -> Cancellation | None:
-    """What cancelling a cancelled order cost; None where it bears no confirmed cancellation: then it was its airline that did."""
+    """What cancelling a cancelled order cost; None where that is not known: it has no confirmed cancellation, because its airline
+    cancelled it, or one without an amount.
+    """
     told = order.get("cancellation")
-    if told is None or told.get("confirmed_at", told) is None:
+    if told is None or told.get("confirmed_at", told) is None or told.get("refund_amount") is None:
         return None
-    if told.get("refund_amount") is None:
-        logger.error("%s is cancelled, and what comes back is not told: none is credited", order["id"])
     refund = reaching(told, order["total_currency"])
     kept_id = told["id"] if isinstance(told.get("id"), str) else ""  # it is over: nothing is looked up by it
     return _cancellation(refund, kept_id, order["total_amount"], order["total_currency"])
@@ -75,9 +74,9 @@ def costs_the_same(quote: Cancellation, other: Cancellation) -> bool:
 
 
 def refund_of(data: dict[str, Any], currency: str) -> int:
-    """What returns for certain: nothing where the airline names no amount. Raises Rejected for another currency's."""
+    """What returns. Raises NotPossible where the airline names no amount, which is not zero; Rejected for another currency's."""
     if data["refund_amount"] is None:
-        return 0
+        raise NotPossible("The airline does not say what it would refund; nothing was cancelled.")
     if data.get("refund_currency") != currency:
         raise Rejected("the refund is in another currency than the price")
     return cents(data["refund_amount"], currency)

@@ -45,14 +45,27 @@ def test_where_vouchers_are_taken_they_return_nothing_to_the_partner(stub: Duffe
     assert duffel.find_cancellation(new_ref(), reference, quote) == quote
 
 
-def test_a_refund_that_is_told_only_in_the_end_is_passed_on(stub: DuffelStub, duffel: DuffelFlights) -> None:
+def test_a_refund_that_is_unknown_is_not_zero_and_nothing_is_cancelled(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    reference = order_of(duffel)
     stub.refund_known = False
+    with pytest.raises(NotPossible, match="does not say what it would refund"):
+        duffel.quote_cancellation(reference)
+    assert stub.heard_by("POST", paths.CONFIRM_CANCELLATION) == []
+    assert duffel.read_order(reference).cancelled is False
+
+
+def test_a_refund_that_is_greater_in_the_end_is_passed_on(stub: DuffelStub, duffel: DuffelFlights) -> None:
     reference = order_of(duffel)
     quote = duffel.quote_cancellation(reference)
-    assert quote.refund_cents == 0
-    stub.cancellations[quote.supplier_data["cancellation_id"]]["refund_amount"] = "12.34"
+    more = f"{(quote.refund_cents + 1_234) / 100:.2f}"
+    stub.cancellations[quote.supplier_data["cancellation_id"]]["refund_amount"] = more
     done = duffel.cancel(new_ref(), reference, quote)
-    assert (done.refund_cents, done.penalty_cents + done.refund_cents) == (1_234, quote.penalty_cents)
+    assert (done.refund_cents, done.penalty_cents) == (
+        quote.refund_cents + 1_234,
+        quote.penalty_cents - 1_234,
+    )
     assert duffel.find_cancellation(new_ref(), reference, quote) == done
 
 
@@ -111,7 +124,7 @@ def test_a_refund_in_another_currency_is_refused(stub: DuffelStub, duffel: Duffe
         ({"refund_to": "original_form_of_payment"}, 14_460),
         ({"refund_to": "voucher"}, 0),
         ({"refund_currency": "GBP"}, 0),
-        ({"refund_amount": None}, 0),
+        ({"refund_amount": None}, ...),
         ({"refund_amount": "999999.00"}, None),
         ({"confirmed_at": None}, ...),
     ],
@@ -120,7 +133,7 @@ def test_a_refund_in_another_currency_is_refused(stub: DuffelStub, duffel: Duffe
 def test_an_order_that_staff_cancelled_says_what_came_back(
     stub: DuffelStub, duffel: DuffelFlights, told: dict[str, Any], refund: Any
 ) -> None:
-    """All of it at most; and a quote that nobody confirmed says nothing of it."""
+    """All of it at most. A quote that nobody confirmed, and one without an amount, say nothing of it."""
     reference = order_of(duffel)
     total = duffel.read_order(reference).total_cents
     stub.cancel_by_staff(reference, refund="144.60", **told)

@@ -154,6 +154,7 @@ TABLE: dict[str, dict[str, type[SupplierError]]] = {
     "payment_currency_does_not_match_order_currency": {"book": Expired, "change": Expired},
     **each(
         (
+            "not_valid_with_selected_offer",
             "order_passengers_incompatible_with_offer",
             "duplicate_passenger_name",
             "duplicate_passenger_names",
@@ -171,16 +172,17 @@ TABLE: dict[str, dict[str, type[SupplierError]]] = {
             "invalid_intended_card",
             "ineligible_airline_credit",
             "three_d_secure_session_not_found",
+            "three_d_secure_session_not_ready_for_payment",
+            "three_d_secure_session_expired",
+            "order_type_not_eligible_for_payment",
+            "payments_not_allowed_for_order_type",
+            "services_not_allowed_for_order_type",
         ),
         {"book": Rejected},
     ),
-    # We pay from a balance, so these cannot be; what is not listed and about a state is looked up.
-    **each(
-        ("three_d_secure_session_not_ready_for_payment", "three_d_secure_session_expired"),
-        {"book": OutcomeUnknown},
-    ),
     # Offers and orders
     "offer_expired": {"reprice": Expired, "book": Expired},
+    "past_payment_required_by_date": {"book": Expired},
     "offer_no_longer_available": {"reprice": Expired, "book": Expired},
     "offer_request_already_booked": {"book": Expired},
     "price_changed": {"book": PriceChanged, "change": PriceChanged},
@@ -328,6 +330,13 @@ def test_a_moved_price_of_a_change_is_read_and_told(journey: Journey) -> None:
     assert ended.current_cents == journey.option.new_total_cents + 999
 
 
+def test_a_change_that_was_refused_for_a_price_they_do_not_name_certainly_failed(journey: Journey) -> None:
+    pending = journey.stub.changes[journey.option.supplier_data["change_id"]]
+    pending["change_total_amount"] = None
+    journey.stub.trouble(*ROUTES["change"], refusal(*refusal_of("price_changed")))
+    assert type(journey.end_of("change")) is Unavailable
+
+
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
@@ -337,6 +346,7 @@ def test_a_moved_price_of_a_change_is_read_and_told(journey: Journey) -> None:
         ("expired_access_token", "credentials_refused"),
         ("insufficient_permissions", "credentials_refused"),
         ("unavailable_feature", "credentials_refused"),
+        ("payments_not_allowed_for_order_type", "request_refused"),
     ],
 )
 def test_what_only_staff_can_end_is_told_to_them(journey: Journey, code: str, kind: str) -> None:

@@ -133,6 +133,20 @@ def test_the_limit_counts_each_currency_for_itself(stub: DuffelStub, duffel: Duf
     assert found == [(1_000, "GBP"), (9_800, "EUR"), (9_900, "JPY")]
 
 
+@pytest.mark.parametrize(
+    "change", [{"passenger_identity_documents_required": True}, {"type": "split_ticket"}, {"partial": True}]
+)
+def test_an_offer_that_can_no_longer_be_sold_has_expired(
+    stub: DuffelStub, duffel: DuffelFlights, change: dict[str, Any]
+) -> None:
+    """Of a handle that was sold before."""
+    offer = flexible(duffel)
+    shown = stub._offer_now(stub.offers[offer.supplier_data["offer_id"]])
+    stub.trouble("GET", paths.OFFERS, Trouble(status=200, body={"data": {**shown, **change}}))
+    with pytest.raises(Expired):
+        duffel.reprice(offer)
+
+
 def test_an_offer_in_another_currency_than_was_quoted_is_another_offer(
     stub: DuffelStub, duffel: DuffelFlights
 ) -> None:
@@ -153,6 +167,7 @@ DEAR = {"allowed": True, "penalty_amount": "900.00", "penalty_currency": "EUR"}
     [
         (UNTOLD, Conditions(False, False, None)),
         (None, Conditions(False, False, None)),
+        ({**UNTOLD, "refund_before_departure": {"allowed": None}}, Conditions(False, False, None)),
         ({**UNTOLD, "refund_before_departure": ALLOWED}, Conditions(True, False, None)),
         ({**UNTOLD, "refund_before_departure": IN_POUNDS}, Conditions(True, False, None)),
         ({**UNTOLD, "refund_before_departure": DEAR}, Conditions(True, False, 18_460)),
