@@ -62,6 +62,10 @@ class TestPlans:
         assert (len(body["data"]), body["page"], body["pageSize"], body["total"]) == (20, 1, 20, 36)
         assert body["withheld"] == {"identityCheck": 0, "unreadable": 0}
 
+    def test_kosovo_is_a_country(self, api: Api, plan: Plan) -> None:
+        Plan.objects.filter(pk=plan.pk).update(countries=["XK"])
+        assert [one["id"] for one in api.get(f"{PLANS}?country=XK").body["data"]] == [plan.pk]
+
     def test_a_page_tells_how_many_plans_are_not_sold(self, api: Api, catalogue) -> None:
         count_withheld("test", "simulator", Withheld(documents_required=3, unreadable=2))
         for query in ("", "?country=PT", "?limit=5"):

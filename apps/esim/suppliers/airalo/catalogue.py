@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-import pycountry
-
 from apps.common import money
+from apps.common.countries import COUNTRIES
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.suppliers.withheld import NONE_WITHHELD, Found, Withheld
@@ -17,7 +16,6 @@ logger = logging.getLogger(__name__)
 
 LOCAL, GLOBAL = "local", "global"
 KINDS = (LOCAL, GLOBAL)
-COUNTRIES = frozenset(country.alpha_2 for country in pycountry.countries)
 REGIONS = {
     "africa": "africa",
     "africa-safari": "africa",
@@ -188,16 +186,18 @@ def plan_of(destination: Destination, package: Mapping[str, Any], terms: Terms) 
         raise ValueError("no eSIM with a price")
     unlimited = bool(package.get("is_unlimited"))
     minutes, messages = count(package.get("voice")), count(package.get("text"))
-    own_id = package["id"]
+    own_id, amount = package["id"], count(package["amount"])
     if not isinstance(own_id, str) or not 0 < len(own_id) <= LONGEST_ID or not count(package["day"]):
         raise ValueError("a plan that cannot be kept")
+    if not (unlimited or amount or minutes or messages):
+        raise ValueError("a plan of nothing")
     return SupplierPlan(
         supplier_plan_id=own_id,
         name=f"{destination.title} - {_title(package)}"[:LONGEST_NAME],
         plan_type=plan_type(unlimited, minutes, messages),
         countries=destination.countries,
         region=destination.region,
-        data_mb=None if unlimited else count(package["amount"]),
+        data_mb=None if unlimited else amount,
         validity_days=count(package["day"]),
         voice_minutes=minutes,
         sms_count=messages,

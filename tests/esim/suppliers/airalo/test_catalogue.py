@@ -124,7 +124,7 @@ def test_what_cannot_be_read_takes_only_itself_out(caplog: pytest.LogCaptureFixt
     whole = goods.package("b", "1")
     broken = [
         *(whole | {"day": day} for day in (None, 0, -7)),
-        *(whole | {"amount": amount} for amount in ("much", -1, 2**31)),
+        *(whole | {"amount": amount} for amount in ("much", -1, 2**31, None, 0)),
         *(whole | {"id": id} for id in (None, "", [], {"a": 1}, 7, "b" * 256)),
         *(whole | {"title": title} for title in (None, "", 7)),
         "nonsense",
@@ -178,6 +178,12 @@ def test_what_may_be_missing_may_be_missing() -> None:
     entry = {"slug": "portugal", "country_code": "PT", "title": "Portugal", "operators": [operator]}
     (plan,) = plans_of({"data": {"0": entry}}, "local", "USD")
     assert (plan.price_cents, plan.currency, plan.coverage) == (200, "USD", (Coverage("PT", ()),))
+
+
+def test_kosovo_is_a_country() -> None:
+    sold_by = goods.operator(goods.package("a", "1"), countries=("XK",))
+    (plan,) = plans_of({"data": [goods.country("kosovo", "XK", sold_by)]}, "local", "USD")
+    assert (plan.countries, plan.coverage) == (("XK",), (Coverage("XK", ("Stubnet XK",)),))
 
 
 def test_countries_that_nobody_knows_are_left_out() -> None:
