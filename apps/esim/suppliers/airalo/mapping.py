@@ -47,13 +47,13 @@ def number_of(order: Mapping[str, Any]) -> str:
 
 
 def paid(data: Mapping[str, Any]) -> Decimal:
-    """What the order costs us."""
+    """What the order costs us. Raises ValueError where it does not say: that is not zero."""
     names = [*PAID, "price"]
     if data.get("pricing_model") == DISCOUNTED:
         names = ["unit_paid_price", "total_amount_paid", "net_price", "price"]
-    amount = next(Decimal(str(data[name])) for name in names if data.get(name) is not None)
-    if amount < 0:
-        raise ValueError("an order that pays us")
+    amount = next((Decimal(str(data[name])) for name in names if data.get(name) is not None), None)
+    if amount is None or amount < 0:
+        raise ValueError("an order without a price, or one that pays us")
     return amount
 
 

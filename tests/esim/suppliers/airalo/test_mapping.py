@@ -69,6 +69,11 @@ def test_what_we_paid(order: dict[str, Any], amount: str) -> None:
     assert paid(order) == Decimal(amount)
 
 
+def test_an_order_that_names_no_price_cannot_be_read() -> None:
+    with pytest.raises(ValueError, match="without a price"):
+        paid({"net_price": None, "price": None})
+
+
 def test_what_only_the_qr_code_says_is_read_from_it() -> None:
     code = "LPA:1$smdp.stub.example$STUB-MATCH-1$1.3.6.1$1"
     profile = profile_of({"iccid": "8900000000000000001", "qrcode": code, "lpa": None})

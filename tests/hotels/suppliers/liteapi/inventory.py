@@ -168,6 +168,7 @@ class Offer:
             "supplier": "stub",
             "supplierId": 2,
             "rateType": "standard",
+            "loyaltyMembershipIdRequired": False,
             "offerRetailRate": {"amount": float(self.total(percent)), "currency": self.currency},
             "suggestedSellingPrice": {**self.least_public(self.total(percent)), "source": "stub"},
             "offerInitialPrice": {"amount": float(self.total(percent)), "currency": self.currency},
