@@ -47,20 +47,31 @@ def end_left_behind(*, seconds: float = RUN_SECONDS) -> int:
         pairs = cursor.fetchall()
     ends_at, ended = time.monotonic() + seconds, 0
     for endpoint_id, account_id, deleted_at in pairs:
-        while count := end_some(endpoint_id, account_id, deleted_at or clock.now()):
-            ended += count
+        after = None
+        while batch := end_some(endpoint_id, account_id, deleted_at or clock.now(), after=after):
+            ended += len(batch)
+            after = batch[-1]
             if time.monotonic() >= ends_at:
                 return ended
     return ended
 
 
 @transaction.atomic
-def end_some(endpoint_id: str, account_id: str, at: datetime) -> int:
-    """End the first BATCH of these deliveries, unsent. Returns how many. One that was being resent gets back its status."""
+def end_some(
+    endpoint_id: str, account_id: str, at: datetime, *, after: datetime | None = None
+) -> list[datetime]:
+    """End the first BATCH of these deliveries, unsent. One that was being resent gets back its status.
+
+    Returns the `next_attempt_at` of each. The last of them is `after` for the next batch, which then begins there in the index,
+    behind all that ended before.
+    """
     waiting = Delivery.objects.filter(endpoint=endpoint_id, account=account_id, next_attempt_at__isnull=False)
+    if after is not None:
+        waiting = waiting.filter(next_attempt_at__gte=after)
     free = waiting.select_for_update(no_key=True, skip_locked=True).order_by("next_attempt_at")
+    found = list(free.values_list("pk", "next_attempt_at")[:BATCH])
     resent = Q(status_before_resend__isnull=False)
-    return Delivery.objects.filter(pk__in=list(free.values_list("pk", flat=True)[:BATCH])).update(
+    Delivery.objects.filter(pk__in=[pk for pk, _ in found]).update(
         status=Coalesce("status_before_resend", Value(DeliveryStatus.FAILED)),
         completed_at=Case(When(resent, then=Coalesce("completed_at", Value(at))), default=Value(at)),
         status_before_resend=None,
@@ -68,3 +79,4 @@ def end_some(endpoint_id: str, account_id: str, at: datetime) -> int:
         lease_token=None,
         lease_until=None,
     )
+    return [next_attempt_at for _, next_attempt_at in found if next_attempt_at]

@@ -81,10 +81,10 @@ def test_a_run_that_dies_or_is_out_of_time_keeps_what_it_did_and_the_next_goes_o
     delete_endpoint(endpoint=endpoint)
     end_some = left_behind.end_some
 
-    def dying(*args: object) -> int:
+    def dying(*args: Any, **options: Any) -> list[datetime]:
         if statuses()["FAILED"] >= 4:
             raise SystemExit
-        return end_some(*args)  # type: ignore[arg-type]
+        return end_some(*args, **options)
 
     monkeypatch.setattr(left_behind, "end_some", dying)
     with pytest.raises(SystemExit):
