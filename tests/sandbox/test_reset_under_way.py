@@ -15,6 +15,8 @@ from apps.keys.models import ApiKey, KeySecret
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.models import Hold, LedgerTransaction
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.sandboxes import rows
+from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
 from apps.sandbox import environment_views
 from apps.webhooks.models import UNFINISHED, Delivery, Endpoint, Event
@@ -79,8 +81,8 @@ def test_calls_under_way_are_refused_or_finished_and_nothing_of_them_is_seen_aft
     assert not Operation.objects.exclude(state__in=final).exists()
     accounts = dict(Booking.objects.values_list("reference", "account"))
     lines = LedgerTransaction.objects.exclude(booking_reference=None)
-    for rows in (lines, Event.objects.exclude(booking_reference="")):
-        told = set(rows.values_list("booking_reference", "account"))
+    for found in (lines, Event.objects.exclude(booking_reference="")):
+        told = set(found.values_list("booking_reference", "account"))
         assert told
         assert told <= set(accounts.items())
 
@@ -175,6 +177,17 @@ def test_a_parallel_copy_of_a_reset_is_in_progress_and_then_replays_it(monkeypat
         "true",
     )
     assert Sandbox.objects.filter(owner=account).count() == 2
+
+
+def test_of_two_resets_at_once_the_last_of_the_day_happens_once(monkeypatch):
+    account = AccountFactory(**LIMITLESS)
+    ci = open_sandbox(account=account, name="CI")
+    apis = [Api(issued_key(each)[1]) for each in (account, ci.account)]
+    monkeypatch.setattr(rows, "MAX_OPENED_A_DAY", 2)
+
+    answers = all_at_once([lambda api=api: api.post("/sandbox/reset") for api in apis])
+
+    assert sorted(answer.status for answer in answers) == [200, 429]
 
 
 def test_a_reset_waits_for_a_call_that_stores_when_its_key_was_used():
