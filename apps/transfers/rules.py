@@ -9,12 +9,11 @@ from apps.transfers.suppliers.clocks import clock_at, clock_of_outbound, leads_t
 
 
 def driven(search: TransferSearch, pickup_at: datetime | None, minutes: int | None) -> Service:
-    """Sold until the pick-up, lost from it on, over when the ride is.
+    """Sold until the pick-up. From then on it is lost whole, and can no longer be cancelled.
 
     Where the supplier does not say when it picks up (`pickup_at`, local), that is when the travellers arrive; and on the way to a
-    departure so long before it as one drives. A ride of unknown length is over at its pick-up.
+    departure so long before it as one drives (`minutes`).
     """
-    ride = timedelta(minutes=minutes or 0)
     if pickup_at is not None:
         begins_at = pickup_at.replace(tzinfo=clock_at(search.start, search.end)).astimezone(UTC)
     else:
@@ -22,8 +21,8 @@ def driven(search: TransferSearch, pickup_at: datetime | None, minutes: int | No
             UTC
         )
         if leads_to_departure(search.start, search.end):
-            begins_at -= ride
-    return Service(begins_at, begins_at, begins_at + ride)
+            begins_at -= timedelta(minutes=minutes or 0)
+    return Service(begins_at, begins_at, begins_at)
 
 
 def service_of_offer(search: TransferSearch, offer: TransferOffer) -> Service:

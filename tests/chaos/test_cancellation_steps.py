@@ -21,9 +21,8 @@ from apps.hotels.suppliers.liteapi.policies import penalty_cents, steps_of_text
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.guarded_adapter import GuardedAdapter
-from apps.suppliers.penalty_steps import PenaltySteps
+from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps, without_idle
 from apps.suppliers.simulation.store import AlreadyWrittenError, Write
-from apps.transfers.presenters import penalty_steps as transfer_steps
 from apps.transfers.suppliers.base import Place
 from apps.transfers.suppliers.clocks import clock_of
 from apps.transfers.suppliers.hotelbeds.money import Amount
@@ -298,6 +297,13 @@ def test_what_hotelbeds_words_mean_is_what_cancelling_costs(instants: int) -> No
                 differences.append((told, now))
             asked += 1
     assert (asked >= instants, differences) == (True, [])
+
+
+def transfer_steps(told: Any) -> PenaltySteps | None:
+    """The supplier's own steps, without the loss at the pick-up that the service adds."""
+    if not told.policy_is_certain:
+        return None
+    return without_idle(PenaltyStep(step.starts_at, step.amount_cents) for step in told.cancellation_policy)
 
 
 def transfers_offer(told: list[dict[str, Any]], price: Amount, there: Any) -> Any:
