@@ -1,4 +1,4 @@
-"""What a search found, and how much of it is left out of the answer. No offer disappears uncounted (contract §7.2)."""
+"""What a search found, and how much of it is left out of the answer. No offer disappears uncounted (contract §3)."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

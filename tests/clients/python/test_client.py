@@ -53,9 +53,9 @@ def test_values_are_sent_as_the_api_spells_them(scripted: Scripted) -> None:
         queries.append(request.url.query.decode())
         if request.method == "GET":
             return httpx.Response(200, json={"from": "2026-11-01", "to": "2026-11-02", "data": []})
-        return httpx.Response(
-            201, json={"id": "fsr_1", "createdAt": "2026-11-20T14:03:22.120Z", "offers": []}
-        )
+        withheld = {"documentsRequired": 0, "noLongerSold": 0, "unsupported": 0, "unreadable": 0}
+        found = {"id": "fsr_1", "createdAt": "2026-11-20T14:03:22.120Z", "offers": [], "withheld": withheld}
+        return httpx.Response(201, json=found)
 
     client = scripted(note)
     counts = models.FlightPassengerCountsInput(adults=2)
