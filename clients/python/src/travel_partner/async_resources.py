@@ -414,7 +414,7 @@ class Hotels(AsyncResource):
         - `rooms`: One entry for each room that is needed. Left out: one room for two adults. A rate covers all of
           them.
         - `guest_nationality`: The guests' nationality: some hotels sell at another price to residents. ISO 3166-1
-          alpha-2 code in capitals, such as `PT`.
+          alpha-2 code in capitals, such as `PT`; `XK` is Kosovo.
         - `refundable_only`: `true`: only rates with a cancellation that costs less than the whole price.
         - `max_total_cents`: Leave out rates whose `totalCents` is above this. In minor units of your account's
           currency.
@@ -1022,7 +1022,8 @@ class Transfers(AsyncResource):
         """Search transfers.
 
         Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an
-        airport, station or port it is the arrival or the departure there.
+        airport, station or port it is the arrival or the departure there. Between places too far apart for any
+        vehicle the answer has no offers and is not billed.
 
         Scope `transfers:search`, rate class SEARCH, counts against the search quota.
 
@@ -1096,7 +1097,7 @@ class EsimPlans(AsyncResource):
         Scope `esim:read`, rate class READ, free of the search quota.
 
         - `country`: Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in
-          capitals, such as `PT`.
+          capitals, such as `PT`; `XK` is Kosovo.
         - `region`: Only plans that are sold for this region.
         - `plan_type`: Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
         - `page`: Which page to read; the first is 1. One after the last is empty.
@@ -1148,7 +1149,7 @@ class EsimPlans(AsyncResource):
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `country`: Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in
-          capitals, such as `PT`.
+          capitals, such as `PT`; `XK` is Kosovo.
         - `region`: Only plans that are sold for this region.
         - `plan_type`: Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
         """

@@ -246,21 +246,13 @@ class EsimPlan(Model, kw_only=True):
     """Which devices can use it, and how a traveller finds out, in a sentence to show before the sale."""
 
 
-class EsimPlanList(Model, kw_only=True):
-    """One page of the catalogue."""
+class EsimPlansWithheld(Model, kw_only=True):
+    """How many plans of the supplier are not sold, by reason."""
 
-    data: list[EsimPlan]
-    """The plans of this page. Empty: none match, or this page is after the last."""
-    page: int
-    """Which page this is; the first is 1. With a `cursor`: the page of this size that its first plan is on."""
-    page_size: int = field(name="pageSize")
-    """How many plans a page has: `pageSize` or `limit`. The last may have fewer."""
-    total: int
-    """How many plans match, on all pages together."""
-    has_more: bool = field(name="hasMore")
-    """Whether another page follows this one."""
-    next_cursor: str | None = field(name="nextCursor")
-    """Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on the last page."""
+    identity_check: int = field(name="identityCheck")
+    """The buyer has to prove an identity, which this API has no call for."""
+    unreadable: int
+    """The supplier's data is malformed, or the price is in a currency that is not converted to yours."""
 
 
 class EsimTopUpPlans(Model, kw_only=True):
@@ -371,6 +363,19 @@ class FlightChange(Model, kw_only=True):
     """When the airline confirmed the change. RFC 3339, in UTC."""
 
 
+class FlightChangeOptionsWithheld(Model, kw_only=True):
+    """How many options the airline named that are not offered, and why."""
+
+    out_of_order: int = field(name="outOfOrder")
+    """Their times overlap another slice of the order."""
+    no_longer_sold: int = field(name="noLongerSold")
+    """They have departed."""
+    unsupported: int
+    """They have no price in the order's currency, or the airline would keep what they save."""
+    unreadable: int
+    """The airline's data of them is malformed."""
+
+
 class FlightConditions(Model, kw_only=True):
     """What the fare allows."""
 
@@ -418,14 +423,14 @@ class FlightPassenger(Model, kw_only=True):
 
 
 class FlightPassengerCountsInput(Model, kw_only=True):
-    """How many people travel, by age on the day of departure."""
+    """How many people travel, by age on the day that the last leg departs."""
 
     adults: int | None = None
-    """How many travellers pay an adult's fare: from 12 years on with most airlines."""
+    """How many travellers pay an adult's fare: 12 years old or older when the last leg departs."""
     children: int | None = None
-    """How many travellers pay a child's fare: 2 to 11 years old with most airlines. Adults and children need 9 seats at most."""
+    """How many travellers pay a child's fare: 2 to 11 years old when the last leg departs. Adults and children need 9 seats at most."""
     infants: int | None = None
-    """How many travellers are younger than 2 and sit on an adult's lap: at most one for each adult."""
+    """How many travellers are younger than 2 when the last leg departs and sit on an adult's lap: at most one for each adult."""
     children_ages: list[int] | None = field(name="childrenAges", default=None)
     """How old each of the `children` is on the day that the last leg departs: as many ages as children. Fares differ by it, and an order is refused whose children are of other ages. Left out: fares for children of any age."""
 
@@ -438,7 +443,7 @@ class FlightPassengerInput(Model, kw_only=True):
     last_name: str = field(name="lastName")
     """Family name, as in the passport."""
     date_of_birth: date_aliased = field(name="dateOfBirth")
-    """The day of birth, from 1900-01-01 to today. A child is 2 to 11 years old on the day that the last leg departs. `YYYY-MM-DD`."""
+    """The day of birth, from 1900-01-01 to today. On the day that the last leg departs an adult is 12 years old or older, a child 2 to 11, an infant younger than 2. `YYYY-MM-DD`."""
     type: Literal["adult", "child", "infant"]
     """The kind that this passenger was searched for as."""
     title: Literal["mr", "ms", "mrs", "miss", "dr"] | None = None
@@ -555,7 +560,7 @@ class HotelDestinationInput(Model, kw_only=True):
     city: str | None = None
     """The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small."""
     country_code: str | None = field(name="countryCode", default=None)
-    """The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`."""
+    """The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."""
 
 
 class HotelGuest(Model, kw_only=True):
@@ -581,7 +586,7 @@ class HotelGuestInput(Model, kw_only=True):
     type: Literal["adult", "child"]
     """`child` for guests of up to 17 years, as they were searched for."""
     age: int | None = None
-    """In whole years at check-in; of children only. It should be the one that was searched for."""
+    """In whole years at check-in; of children only. Children have the `childrenAges` that were searched for, in any order. Left out: one of those that no other child has."""
 
 
 class HotelImage(Model, kw_only=True):
@@ -937,7 +942,7 @@ class TransferPlaceInput(Model, kw_only=True):
     town: str | None = None
     """The town or city. With a live key required beside coordinates."""
     country: str | None = None
-    """The country. With a live key required beside coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`."""
+    """The country. With a live key required beside coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."""
     zip: str | None = None
     """The postal code. With a live key required beside coordinates."""
     latitude: float | None = None
@@ -1149,6 +1154,19 @@ class WebhookEndpointWithSecret(Model, kw_only=True):
     """The signing secret, `whsec_…`. Keep it safe: it is shown in this answer only, and in a replay of it."""
 
 
+class Withheld(Model, kw_only=True):
+    """How much of what suppliers sent is left out of the answer, by reason. Filters and `limit` are not counted."""
+
+    documents_required: int = field(name="documentsRequired")
+    """The supplier demands the travellers' identity documents, which you cannot send."""
+    no_longer_sold: int = field(name="noLongerSold")
+    """It has expired, departed or begun."""
+    unsupported: int
+    """It cannot be bought through this API: it is paid at the property, sold to members only, on split tickets, or priced in a currency that is not converted to yours."""
+    unreadable: int
+    """The supplier's data is malformed."""
+
+
 class WebhookBookingConfirmedData(Model, kw_only=True):
     """The supplier has confirmed the booking."""
 
@@ -1353,6 +1371,25 @@ class CallOutcome(Model, kw_only=True):
     """The one safe next step. Whoever follows it, again and again, ends with exactly one booking."""
 
 
+class EsimPlanList(Model, kw_only=True):
+    """One page of the catalogue."""
+
+    data: list[EsimPlan]
+    """The plans of this page. Empty: none match, or this page is after the last."""
+    page: int
+    """Which page this is; the first is 1. With a `cursor`: the page of this size that its first plan is on."""
+    page_size: int = field(name="pageSize")
+    """How many plans a page has: `pageSize` or `limit`. The last may have fewer."""
+    total: int
+    """How many plans match, on all pages together."""
+    has_more: bool = field(name="hasMore")
+    """Whether another page follows this one."""
+    next_cursor: str | None = field(name="nextCursor")
+    """Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on the last page."""
+    withheld: EsimPlansWithheld
+    """How many plans the catalogue as a whole leaves out, whatever the filters; 0 where there are none."""
+
+
 class EsimTopUp(Model, kw_only=True):
     """A plan that was added to an eSIM. `provisioned`: the eSIM has it."""
 
@@ -1416,6 +1453,8 @@ class FlightChangeOptionsResponse(Model, kw_only=True):
     """The order to change, `ford_…`."""
     options: list[FlightChangeOption]
     """What the airline offers for that day and route. Empty: nothing."""
+    withheld: FlightChangeOptionsWithheld
+    """Options that were left out. Nothing else is left out without being counted."""
 
 
 class FlightOffer(Model, kw_only=True):
@@ -1485,6 +1524,8 @@ class FlightSearchResponse(Model, kw_only=True):
     """When the search was answered first. RFC 3339, in UTC."""
     offers: list[FlightOffer]
     """What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found."""
+    withheld: Withheld
+    """How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
 
 
 class Hotel(Model, kw_only=True):
@@ -1785,6 +1826,8 @@ class TransferSearchResponse(Model, kw_only=True):
     """When the search was answered first. RFC 3339, in UTC."""
     offers: list[TransferOffer]
     """What is sold for this drive, `limit` at most. Empty: nothing was found."""
+    withheld: Withheld
+    """How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
 
 
 class WebhookBookingConfirmed(Model, kw_only=True):
@@ -2111,7 +2154,7 @@ class FoundHotel(Model, kw_only=True):
     check_out_until: str | None = field(name="checkOutUntil")
     """By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said."""
     rates: list[HotelRate]
-    """The hotel's prices for the stay that was searched for. Never empty."""
+    """The hotel's prices for the stay that was searched for, the 10 cheapest at most. Never empty."""
 
 
 class HotelSearch(Model, kw_only=True):
@@ -2131,6 +2174,8 @@ class HotelSearch(Model, kw_only=True):
     """When the last of its rates can no longer be booked: 20 minutes after `createdAt`. RFC 3339, in UTC."""
     hotels: list[FoundHotel]
     """The hotels that have a price, `limit` at most. Empty: nothing was found."""
+    withheld: Withheld
+    """How many rates the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
 
 
 class WebhookBookingSupplierChanged(Model, kw_only=True):

@@ -426,7 +426,7 @@ export interface paths {
         put?: never;
         /**
          * Search transfers
-         * @description Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport, station or port it is the arrival or the departure there.
+         * @description Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport, station or port it is the arrival or the departure there. Between places too far apart for any vehicle the answer has no offers and is not billed.
          *
          *     Scope `transfers:search`, rate class SEARCH, counts against the search quota.
          */
@@ -1472,6 +1472,15 @@ export interface components {
             hasMore: boolean;
             /** @description Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on the last page. */
             nextCursor: string | null;
+            /** @description How many plans the catalogue as a whole leaves out, whatever the filters; 0 where there are none. */
+            withheld: components["schemas"]["EsimPlansWithheld"];
+        };
+        /** @description How many plans of the supplier are not sold, by reason. */
+        EsimPlansWithheld: {
+            /** @description The buyer has to prove an identity, which this API has no call for. */
+            identityCheck: number;
+            /** @description The supplier's data is malformed, or the price is in a currency that is not converted to yours. */
+            unreadable: number;
         };
         /** @description A plan that was added to an eSIM. `provisioned`: the eSIM has it. */
         EsimTopUp: {
@@ -1673,6 +1682,19 @@ export interface components {
             orderId: string;
             /** @description What the airline offers for that day and route. Empty: nothing. */
             options: components["schemas"]["FlightChangeOption"][];
+            /** @description Options that were left out. Nothing else is left out without being counted. */
+            withheld: components["schemas"]["FlightChangeOptionsWithheld"];
+        };
+        /** @description How many options the airline named that are not offered, and why. */
+        FlightChangeOptionsWithheld: {
+            /** @description Their times overlap another slice of the order. */
+            outOfOrder: number;
+            /** @description They have departed. */
+            noLongerSold: number;
+            /** @description They have no price in the order's currency, or the airline would keep what they save. */
+            unsupported: number;
+            /** @description The airline's data of them is malformed. */
+            unreadable: number;
         };
         /** @description The option to buy. What it costs is set aside before the airline is asked. */
         FlightChangeRequest: {
@@ -1863,20 +1885,20 @@ export interface components {
             /** @description Whether the fare is an adult's, a child's or an infant's. */
             type: "adult" | "child" | "infant" | (string & {});
         };
-        /** @description How many people travel, by age on the day of departure. */
+        /** @description How many people travel, by age on the day that the last leg departs. */
         FlightPassengerCountsInput: {
             /**
-             * @description How many travellers pay an adult's fare: from 12 years on with most airlines.
+             * @description How many travellers pay an adult's fare: 12 years old or older when the last leg departs.
              * @default 1
              */
             adults?: number;
             /**
-             * @description How many travellers pay a child's fare: 2 to 11 years old with most airlines. Adults and children need 9 seats at most.
+             * @description How many travellers pay a child's fare: 2 to 11 years old when the last leg departs. Adults and children need 9 seats at most.
              * @default 0
              */
             children?: number;
             /**
-             * @description How many travellers are younger than 2 and sit on an adult's lap: at most one for each adult.
+             * @description How many travellers are younger than 2 when the last leg departs and sit on an adult's lap: at most one for each adult.
              * @default 0
              */
             infants?: number;
@@ -1901,7 +1923,7 @@ export interface components {
             lastName: string;
             /**
              * Format: date
-             * @description The day of birth, from 1900-01-01 to today. A child is 2 to 11 years old on the day that the last leg departs. `YYYY-MM-DD`.
+             * @description The day of birth, from 1900-01-01 to today. On the day that the last leg departs an adult is 12 years old or older, a child 2 to 11, an infant younger than 2. `YYYY-MM-DD`.
              */
             dateOfBirth: string;
             /**
@@ -1981,6 +2003,8 @@ export interface components {
             createdAt: string;
             /** @description What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found. */
             offers: components["schemas"]["FlightOffer"][];
+            /** @description How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none. */
+            withheld: components["schemas"]["Withheld"];
         };
         /** @description One flight of a leg, without a change of planes. */
         FlightSegment: {
@@ -2075,7 +2099,7 @@ export interface components {
             checkInFrom: string | null;
             /** @description By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said. */
             checkOutUntil: string | null;
-            /** @description The hotel's prices for the stay that was searched for. Never empty. */
+            /** @description The hotel's prices for the stay that was searched for, the 10 cheapest at most. Never empty. */
             rates: components["schemas"]["HotelRate"][];
         };
         /** @description The process is alive. */
@@ -2243,7 +2267,7 @@ export interface components {
         HotelDestinationInput: {
             /** @description The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small. */
             city?: string;
-            /** @description The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`. */
+            /** @description The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo. */
             countryCode?: string;
         };
         /** @description Somebody who stays. */
@@ -2268,7 +2292,7 @@ export interface components {
              * @enum {string}
              */
             type: "adult" | "child";
-            /** @description In whole years at check-in; of children only. It should be the one that was searched for. */
+            /** @description In whole years at check-in; of children only. Children have the `childrenAges` that were searched for, in any order. Left out: one of those that no other child has. */
             age?: number;
         };
         /** @description A picture of a hotel. */
@@ -2419,6 +2443,8 @@ export interface components {
             expiresAt: string;
             /** @description The hotels that have a price, `limit` at most. Empty: nothing was found. */
             hotels: components["schemas"]["FoundHotel"][];
+            /** @description How many rates the suppliers sent that are left out of this answer, by reason; 0 where there are none. */
+            withheld: components["schemas"]["Withheld"];
         };
         /** @description Every field is optional. Where several say where, a hotel must satisfy all of them. */
         HotelSearchRequest: {
@@ -2440,7 +2466,7 @@ export interface components {
             checkOut?: string;
             /** @description One entry for each room that is needed. Left out: one room for two adults. A rate covers all of them. */
             rooms?: components["schemas"]["HotelRoomInput"][];
-            /** @description The guests' nationality: some hotels sell at another price to residents. ISO 3166-1 alpha-2 code in capitals, such as `PT`. */
+            /** @description The guests' nationality: some hotels sell at another price to residents. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo. */
             guestNationality?: string;
             /**
              * @description `true`: only rates with a cancellation that costs less than the whole price.
@@ -2918,7 +2944,7 @@ export interface components {
             address?: string;
             /** @description The town or city. With a live key required beside coordinates. */
             town?: string;
-            /** @description The country. With a live key required beside coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`. */
+            /** @description The country. With a live key required beside coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo. */
             country?: string;
             /** @description The postal code. With a live key required beside coordinates. */
             zip?: string;
@@ -2978,6 +3004,8 @@ export interface components {
             createdAt: string;
             /** @description What is sold for this drive, `limit` at most. Empty: nothing was found. */
             offers: components["schemas"]["TransferOffer"][];
+            /** @description How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none. */
+            withheld: components["schemas"]["Withheld"];
         };
         /** @description The order's money. Read the order again while `funds` is `still_held`: it is resolved within a minute. */
         TransferSettlement: {
@@ -3249,6 +3277,17 @@ export interface components {
              * @default false
              */
             immediate?: boolean;
+        };
+        /** @description How much of what suppliers sent is left out of the answer, by reason. Filters and `limit` are not counted. */
+        Withheld: {
+            /** @description The supplier demands the travellers' identity documents, which you cannot send. */
+            documentsRequired: number;
+            /** @description It has expired, departed or begun. */
+            noLongerSold: number;
+            /** @description It cannot be bought through this API: it is paid at the property, sold to members only, on split tickets, or priced in a currency that is not converted to yours. */
+            unsupported: number;
+            /** @description The supplier's data is malformed. */
+            unreadable: number;
         };
         /** @description Every failure. Branch on `type`, never on `message`; ignore fields and types you do not know. */
         ErrorEnvelope: {
@@ -4558,7 +4597,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in capitals, such as `PT`.
+                 * @description Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo.
                  * @example PT
                  */
                 country?: string;
