@@ -24,13 +24,18 @@ WITH next AS MATERIALIZED (
      ORDER BY e.arrival NULLS FIRST, e.created_at, e.id
      LIMIT %(batch)s::int
        FOR NO KEY UPDATE SKIP LOCKED
+), checked AS (
+    SELECT id, arrival, created_at, booking_reference, sequence,
+           lag(sequence) OVER (PARTITION BY booking_reference ORDER BY sequence) IS DISTINCT FROM sequence - 1
+           AND (SELECT e.feed_position IS NULL FROM webhooks_event e
+                 WHERE e.booking_reference = next.booking_reference AND e.booking_reference <> ''
+                   AND e.sequence = next.sequence - 1) AS follows_skipped
+      FROM next
 ), numbered AS (
-    SELECT id, row_number() OVER (ORDER BY arrival NULLS FIRST, created_at, id) AS number FROM next
-     WHERE NOT EXISTS (
-        SELECT FROM webhooks_event skipped
-         WHERE skipped.booking_reference = next.booking_reference AND skipped.booking_reference <> ''
-           AND skipped.sequence < next.sequence AND skipped.feed_position IS NULL
-           AND skipped.id NOT IN (SELECT id FROM next))
+    SELECT id, row_number() OVER (ORDER BY arrival NULLS FIRST, created_at, id) AS number
+      FROM (SELECT *, bool_or(follows_skipped) OVER (PARTITION BY booking_reference ORDER BY sequence) AS waits
+              FROM checked) AS checked
+     WHERE waits IS NOT TRUE
 ), placed AS (
     UPDATE webhooks_event e SET feed_position = %(last)s::bigint + numbered.number
       FROM numbered WHERE e.id = numbered.id

@@ -339,14 +339,15 @@ class TestConcurrently:
             finally:
                 cursor.execute("SET lock_timeout = 0")
 
-    def test_what_follows_a_locked_event_of_its_booking_waits_for_it(self) -> None:
+    @pytest.mark.parametrize("held", [0, 1, 2])
+    def test_what_follows_a_locked_event_of_its_booking_waits_for_it(self, held: int) -> None:
         account = AccountFactory()
-        first, second = (events(account, booking_reference="H-1", sequence=number)[0] for number in (1, 2))
+        own = [events(account, booking_reference="H-1", sequence=number)[0] for number in (1, 2, 3)]
         (other,) = events(account, booking_reference="H-2", sequence=2)
-        with locked(Event.objects.filter(pk=first), "NO KEY UPDATE"):
+        with locked(Event.objects.filter(pk=own[held]), "NO KEY UPDATE"):
             read = page(account)
-            assert (ids(read), read.has_more) == ([other], True)
-        assert ids(page(account)) == [other, first, second]
+            assert (ids(read), read.has_more) == ([*own[:held], other], True)
+        assert ids(page(account)) == [*own[:held], other, *own[held:]]
 
     def test_a_row_that_is_being_deleted_is_not_waited_for(self) -> None:
         account = AccountFactory()
