@@ -87,6 +87,7 @@ def behind(world: World) -> None:
     """A booking is lost just then, and found by whatever day it was written under."""
     world.move_clock(days=1)
     offer_reply = world.search()
-    if offer_reply.status >= 300:
-        return  # a signature of tomorrow is not taken: nothing can be sold, and nothing lost
-    world.book(world.shop.offers(offer_reply)[0])
+    offers = world.shop.offers(offer_reply) if offer_reply.status < 300 else []
+    if not offers:
+        return  # a signature of tomorrow is not taken, or all offers have expired: nothing can be sold, and nothing lost
+    world.book(offers[0])
