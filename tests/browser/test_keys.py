@@ -22,7 +22,9 @@ def test_a_key_is_created_copied_and_not_shown_again(visitor: Visitor, owner: Pe
     visitor.goto("/portal/test/keys/new/")
     page.get_by_label("Allowed addresses").fill("everywhere")
     page.get_by_role("button", name="Create the key").click()
-    expect(page.get_by_text("'everywhere' is not an IPv4 address or CIDR range.")).to_be_visible()
+    expect(
+        page.get_by_role("alert").get_by_text("'everywhere' is not an IPv4 address or CIDR range.")
+    ).to_be_visible()
     assert visitor.unfit() == []
 
     page.get_by_label("Allowed addresses").fill("")

@@ -20,7 +20,7 @@ def test_somebody_new_follows_the_link_in_the_mail(browser, live_server, visitor
     visitor.page.get_by_role("link", name="Invite a member").first.click()
     visitor.page.get_by_label("E-mail address").fill("grace")
     visitor.page.get_by_role("button", name="Send the invitation").click()
-    expect(visitor.page.get_by_text("is not an e-mail address")).to_be_visible()
+    expect(visitor.page.get_by_role("alert").get_by_text("is not an e-mail address")).to_be_visible()
     visitor.page.get_by_label("E-mail address").fill("grace@partner.example")
     visitor.page.get_by_role("button", name="Send the invitation").click()
     expect(visitor.page.get_by_text("grace@partner.example is invited")).to_be_visible()
