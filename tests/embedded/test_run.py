@@ -40,6 +40,8 @@ def test_the_portal_and_its_log_in_are_told(capsys):
     partner = {"portalEmail": "demo@example.com", "portalPassword": "words", "testKey": "svc_test_x"}
     run._welcome("http://127.0.0.1:8123", partner)
     said = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["Docs", "http://127.0.0.1:8123/docs/"] in said
+    assert ["Staff", "http://127.0.0.1:8123/admin/"] in [line[:2] for line in said]
     assert ["Portal", "http://127.0.0.1:8123/portal/"] in said
     assert ["Log", "in", "demo@example.com", "words"] in said
 
