@@ -46,7 +46,7 @@ def refuse_unless_cancellable(booking: Booking) -> None:
     refuse_unless_standing(booking)
     handler = cancel_handler_for(booking)
     if handler is None or booking.product == Product.ESIM:
-        raise Conflict("An eSIM order cannot be cancelled by a call.")
+        raise Conflict("An eSIM order cannot be cancelled by a call.", ours=True)
     refuse_over(handler.service(booking), booking.now())
 
 
