@@ -30,7 +30,7 @@ TYPESCRIPT := clients/typescript
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-all check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege mutants pages rehearse lock
+.PHONY: help run test test-long test-all check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege pages rehearse lock
 .PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
 
 help: ## What there is
@@ -128,9 +128,6 @@ siege: $(READY) ## Attack the edge, and tell what others pay for it (ARGS="--sho
 
 rehearse: $(READY) ## The whole deployment, its parts killed, upgraded, restored (ARGS=primary; needs Debian's packages)
 	@exec deploy/rehearse $(or $(ARGS),all)
-
-mutants: $(READY) ## Faults planted in the code that no test notices (ARGS="--sample 170", "--only ledger", "--list")
-	@exec $(BIN)/python -m tests.mutants $(ARGS)
 
 pages: $(READY) ## Every page and journey in a browser: faults for axe, overflow, refusals of the policy
 	@exec $(BIN)/python -m pytest tests/browser/test_pages.py tests/browser/test_working_pages.py tests/browser/test_keyboard.py -q --every-page $(ARGS)
