@@ -31,7 +31,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-long test-all check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege pages rehearse lock
-.PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
+.PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate collections workflows
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -105,9 +105,6 @@ demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: w
 rules-of-time: $(READY) ## Nine rules of time, walked in a sandbox whose clock is moved
 	@exec $(BIN)/python -m pytest tests/journeys/test_rules_of_time.py -q -s -n 0 $(ARGS)
 
-generators: $(READY) var/generators/.ready ## Clients of five foreign generators: made, compiled, run (ARGS="hey_api")
-	@exec $(BIN)/python -m tests.generators $(ARGS)
-
 collections: $(READY) var/players/.ready ## The Postman and Bruno collections of /docs, sent request by request
 	@exec $(BIN)/python -m tests.players.collections
 
@@ -138,7 +135,6 @@ lock: $(READY) ## Renew requirements/*.lock, versions and hashes, from pyproject
 	$(LOCK) --constraint requirements/dev.lock --extra embedded --output-file requirements/embedded.lock pyproject.toml
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/runtime.lock pyproject.toml
 	$(LOCK) --constraint requirements/dev.lock --extra tracing --output-file requirements/tracing.lock pyproject.toml
-	$(LOCK) --upgrade --output-file tests/generators/requirements.txt tests/generators/requirements.in
 
 clients: clients-python clients-typescript ## The packages of our own clients
 
@@ -180,14 +176,6 @@ node_modules/.ready: package-lock.json
 $(TYPESCRIPT)/node_modules/.ready: $(TYPESCRIPT)/package-lock.json
 	@command -v npm >/dev/null || { echo "npm is needed: the TypeScript client is checked and built with it." >&2; exit 1; }
 	@cd $(TYPESCRIPT) && npm ci --silent --ignore-scripts
-	@touch $@
-
-var/generators/.ready: tests/generators/requirements.txt $(wildcard tests/generators/node/*) | $(READY)
-	@command -v npm >/dev/null || { echo "npm is needed: three of the generators are npm packages." >&2; exit 1; }
-	@echo "Installing the generators into $(@D) …"
-	@mkdir -p $(@D)/node
-	@$(BIN)/python -m pip install --quiet --require-hashes --upgrade --target $(@D)/python-tools --requirement $<
-	@cp .npmrc tests/generators/node/* $(@D)/node && cd $(@D)/node && npm ci --silent --ignore-scripts
 	@touch $@
 
 var/players/.ready: $(wildcard tests/players/*.json)

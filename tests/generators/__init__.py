@@ -1,1 +1,1 @@
-"""`make generators`: clients that partners may generate from our document, made, compiled and run against the live service."""
+"""Smoke tests of the client generators that partners use most: each takes the live document, and its client works."""

@@ -267,15 +267,6 @@ LONG = (
         "::test_lists_and_files_come_from_the_standby_and_whoever_changed_something_reads_the_primary",
         short="tests/common/test_replica.py::test_what_the_standby_gives_is_saved_at_the_primary",
     ),
-    # The judge of the generated clients. `make generators` judges them, and .ci/run calls that.
-    Long(
-        "tests/generators/test_judging.py::test_a_program_that_reads_something_else_has_failed",
-        stays=1,
-    ),
-    Long(
-        "tests/generators/test_judging.py::test_a_client_that_does_not_compile_or_is_typed_otherwise_is_not_run",
-        stays=1,
-    ),
     # Our own measuring. `make bench` measures.
     Long(
         "tests/bench/test_costs.py::test_the_largest_request_of_every_operation_is_answered",
