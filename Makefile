@@ -31,7 +31,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-long test-all check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege pages rehearse lock
-.PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate collections workflows
+.PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate collections
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -105,11 +105,8 @@ demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: w
 rules-of-time: $(READY) ## Nine rules of time, walked in a sandbox whose clock is moved
 	@exec $(BIN)/python -m pytest tests/journeys/test_rules_of_time.py -q -s -n 0 $(ARGS)
 
-collections: $(READY) var/players/.ready ## The Postman and Bruno collections of /docs, sent request by request
-	@exec $(BIN)/python -m tests.players.collections
-
-workflows: $(READY) var/players/.ready ## The Arazzo workflows of /docs, played by Redocly
-	@exec $(BIN)/python -m tests.players.workflows
+collections: $(READY) var/players/.ready ## The Postman collection of /docs, sent request by request by newman
+	@exec $(BIN)/python -m tests.players.newman
 
 bench: $(READY) ## Ratios against plain Django, a usual DRF stack and pgbench, in one run (ARGS=--help)
 	@exec $(BIN)/python -m tests.bench $(ARGS)
@@ -179,8 +176,8 @@ $(TYPESCRIPT)/node_modules/.ready: $(TYPESCRIPT)/package-lock.json
 	@touch $@
 
 var/players/.ready: $(wildcard tests/players/*.json)
-	@command -v npm >/dev/null || { echo "npm is needed: newman, Bruno and Redocly are npm packages." >&2; exit 1; }
-	@echo "Installing newman, Bruno and Redocly into $(@D) …"
+	@command -v npm >/dev/null || { echo "npm is needed: newman is an npm package." >&2; exit 1; }
+	@echo "Installing newman into $(@D) …"
 	@mkdir -p $(@D)
 	@cp .npmrc tests/players/*.json $(@D) && cd $(@D) && npm ci --silent --ignore-scripts
 	@touch $@

@@ -57,7 +57,9 @@ def test_it_books_a_hotel(generated: ModuleType, service: Service) -> None:
     booking = models.HotelBookingRequest(
         rate_id=rate.rate_id,
         guests=[
-            models.HotelGuestInput(first_name="Ada", last_name="Byron", type_=models.HotelGuestInputType.ADULT)
+            models.HotelGuestInput(
+                first_name="Ada", last_name="Byron", type_=models.HotelGuestInputType.ADULT
+            )
         ],
         contact=models.ContactInput(email="ada@example.com", phone="+351210000000"),
     )

@@ -1,1 +1,1 @@
-"""What partners download from /docs, played against the live service by the programs that they play it with."""
+"""What plays the downloads of /docs against the live service."""

@@ -1,1 +1,1 @@
-"""What partners play: the recorded journey as collections for Postman and Bruno, and workflows in Arazzo."""
+"""The recorded journey as a Postman collection."""

@@ -1,15 +1,9 @@
 """The downloads beside the documentation."""
 
-import io
-import json
-import zipfile
-
 import pytest
 from django.test import Client
 
-from apps.docs.collection import bruno
 from apps.docs.collection.steps import steps
-from apps.gateway.openapi import document
 
 
 @pytest.fixture
@@ -26,8 +20,6 @@ def requests_of(collection: dict) -> list[dict]:
     [
         ("collection.postman.json", "travel-partner-api.postman_collection.json", "application/json"),
         ("environment.postman.json", "travel-partner-api.postman_environment.json", "application/json"),
-        ("workflows.arazzo.json", "travel-partner-api.workflows.arazzo.json", "application/json"),
-        ("collection.bruno.zip", "travel-partner-api.bruno.zip", "application/zip"),
     ],
 )
 def test_each_is_downloaded_under_a_name(client, address, name, content_type):
@@ -41,8 +33,6 @@ def test_each_is_linked_from_the_documentation(client):
     names = (
         "collection.postman.json",
         "environment.postman.json",
-        "collection.bruno.zip",
-        "workflows.arazzo.json",
     )
     assert [name for name in names if f'href="/docs/{name}"' not in page] == []
 
@@ -67,29 +57,3 @@ def test_the_environment_says_where_and_holds_no_key(client, settings):
 def test_days_are_told_when_a_request_is_sent(postman):
     lines = postman["event"][0]["script"]["exec"]
     assert 'pm.collectionVariables.set("day60", ahead(60));' in lines
-
-
-def test_the_bruno_archive_holds_every_step_in_its_folder(client):
-    archive = zipfile.ZipFile(io.BytesIO(client.get("/docs/collection.bruno.zip").content))
-    texts = {name: archive.read(name).decode() for name in archive.namelist()}
-    assert sum("type: http" in text for text in texts.values()) == len(steps())
-    assert sum("Idempotency-Key: {{" in text for text in texts.values()) == sum(
-        step.example.request.method == "POST" for step in steps()
-    )
-    assert json.loads(texts["travel-partner-api/bruno.json"])["type"] == "collection"
-
-
-def test_the_bruno_archive_is_the_same_each_time():
-    first = bruno.archive()
-    bruno.archive.cache_clear()
-    assert bruno.archive() == first
-
-
-def test_there_are_ten_workflows_over_operations_of_the_document(client):
-    told = client.get("/docs/workflows.arazzo.json").json()
-    assert (told["arazzo"], told["sourceDescriptions"][0]["url"]) == ("1.0.1", "../v1/openapi.json")
-    used = {step["operationId"] for workflow in told["workflows"] for step in workflow["steps"]}
-    known = {entry["operationId"] for path in document()["paths"].values() for entry in path.values()}
-    assert (len(told["workflows"]), used - known) == (10, set())
-    ids = [step["stepId"] for workflow in told["workflows"] for step in workflow["steps"]]
-    assert len(set(ids)) == len(ids)  # linters look outputs up by the step alone
