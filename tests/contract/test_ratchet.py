@@ -45,7 +45,7 @@ def test_every_kind_of_break_is_noticed_at_every_place_of_a_document_that_holds_
 
 
 def test_every_kind_of_break_is_noticed_in_what_was_published(published: dict[str, Any]) -> None:
-    """At a share of its places; `make contract` takes them all."""
+    """At a share of its places."""
     found = tried(published, one_in=400, first=7)
     assert {kind: each.unnoticed for kind, each in found.items() if each.unnoticed} == {}
     assert len(found) >= 70

@@ -73,7 +73,7 @@ def release(version: str, document: Mapping[str, Any], folder: Path = RELEASES) 
         )
     file = folder / f"{version}.json"
     with file.open("x") as new:
-        new.write(json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+        new.write(json.dumps(document, separators=(",", ":"), sort_keys=True, ensure_ascii=False) + "\n")
     with (folder / DIGESTS).open("a") as digests:
         digests.write(f"{digest(file)}  {file.name}\n")
     return file

@@ -145,4 +145,8 @@ def _words(path: str, types: set[str], objects: Counter[str], present: Counter[s
 
 
 def written(shapes: Shapes) -> str:
-    return json.dumps(shapes, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    calls = (
+        f"{json.dumps(call)}: {json.dumps(shapes[call], sort_keys=True, ensure_ascii=False)}"
+        for call in sorted(shapes)
+    )
+    return "{\n" + ",\n".join(calls) + "\n}\n"
