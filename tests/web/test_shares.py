@@ -67,8 +67,8 @@ def test_pages_and_probes_have_threads_of_their_own() -> None:
 
 @pytest.mark.parametrize("threads", [4, 5, 8, 16])
 def test_the_connections_that_the_guide_reckons_with_are_enough(threads: int) -> None:
-    """Each thread keeps one to PostgreSQL, whatever it served; so does the reader of changed keys, and the watch over the periodic
-    tasks opens one now and then.
+    """Each thread keeps one to PostgreSQL, whatever it served; so does the reader of changed keys, and the watch over the
+    periodic tasks opens one now and then.
     """
     factor, more = re.findall(
         r"`WEB_WORKERS` × \(([0-9.]+) × `WEB_THREADS` \+ ([0-9]+)\)", (ROOT / "docs/deploy.md").read_text()
