@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from apps.accounts.selectors.sandboxes import STATUS_THERE
-from apps.common import clock, kept_cursor
+from apps.common import clock, sql
 from apps.gateway.search_quota import Quota, limit_of
 from apps.keys.partner import Partner
 from apps.keys.secrets import digest
@@ -46,7 +46,7 @@ class Overview:
 def overview_of(partner: Partner, secret: str) -> Overview:
     """The account, its wallet, the calling key and secret, and the day's quota, all at one instant."""
     day = clock.today(partner)
-    row = kept_cursor.one_row(OVERVIEW, [day, digest(secret)])
+    row = sql.one_row(OVERVIEW, [day, digest(secret)])
     assert row is not None
     *columns, used = row
     return Overview(Quota(limit_of(partner), used, day), *columns)

@@ -21,9 +21,9 @@ from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.travellers.rest import at_rest, new_key
 from apps.bookings.words import operation_in_words
-from apps.common import kept_cursor, long_statements
-from apps.common.commits import RELAX
+from apps.common import sql
 from apps.common.errors import IdempotencyKeyInProgress
+from apps.common.sql import RELAX
 from apps.gateway.idempotency import COMPLETE, STANDS, Claim
 from apps.ledger.models import HoldStatus
 from apps.ledger.services.hold import refusal
@@ -32,8 +32,6 @@ from apps.ledger.statements import LOOKING, RESOLVABLE, holding_covered, paramet
 from apps.webhooks.models import new_event_id
 from apps.webhooks.services import emit
 from apps.webhooks.services.emit import DELIVERIES, Fact, emitting
-
-long_statements.keep()
 
 LATE = timedelta(seconds=4)
 """How old the instant of a change may be when its statement runs, in the time of the booking's environment."""
@@ -156,7 +154,7 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
         "reference": operation.client_ref,
     }
     traveller_key = new_key(booking)
-    row = kept_cursor.one_row(
+    row = sql.one_row(
         RESERVE,
         {
             **parameters(trace_of(operation, operation_in_words(operation.kind, booking.reference)), **money),
@@ -198,7 +196,7 @@ def start_call(
 ) -> bool:
     """Mark that the supplier may be asked from now on. Returns False when the lease was lost."""
     as_requested = _entry_as_requested(operation, prepared)
-    marked = kept_cursor.rows_changed(
+    marked = sql.rows_changed(
         START_CALL,
         {
             "now": now,
@@ -230,7 +228,7 @@ def mark_settled(settlement: Settlement, details: Mapping[str, Any]) -> bool:
         "settlement": sized(settlement.pk),
         "details": _json(details),
     }
-    return kept_cursor.rows_changed(MARK_SETTLED, written) > 0
+    return sql.rows_changed(MARK_SETTLED, written) > 0
 
 
 def save_change(booking: Booking, *fields: str, now: datetime | None = None) -> None:
@@ -245,7 +243,7 @@ def save_change(booking: Booking, *fields: str, now: datetime | None = None) -> 
 
 def count_events(booking: Booking, told: int) -> int:
     """How many events the booking has with `told` more. Its row stays locked, so that their sequence has no gaps."""
-    row = kept_cursor.one_row(COUNT_EVENTS, {"told": told, "booking_id": booking.id})
+    row = sql.one_row(COUNT_EVENTS, {"told": told, "booking_id": booking.id})
     assert row is not None
     return int(row[0])
 
@@ -281,7 +279,7 @@ def end_together(
         trace_context=operation.trace_context,
     )
     trace = trace_of(operation, operation_in_words(operation.kind, booking.reference))
-    row = kept_cursor.one_row(
+    row = sql.one_row(
         END,
         {
             **parameters(trace, status=HoldStatus.CAPTURED.value, **captured),

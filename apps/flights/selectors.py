@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.bookings.models import Booking
-from apps.common import clock, kept_cursor
+from apps.common import clock, sql
 from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
 from apps.flights.models import FlightChangeSearch
@@ -29,7 +29,7 @@ class QuotedSearch:
 
 def stored_search(search_id: str) -> QuotedSearch | None:
     """A search as it was quoted first, whoever made it; for the replay of its answer."""
-    row = kept_cursor.one_row(SEARCH, [search_id])
+    row = sql.one_row(SEARCH, [search_id])
     if row is None:
         return None
     id_, created_at, expires_at, markup_bp, offers, withheld = row
@@ -64,7 +64,7 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
     if place is None:
         raise OfferExpired
     search_id, position = place
-    row = kept_cursor.one_row(
+    row = sql.one_row(
         QUOTED,
         {
             "search": search_id,

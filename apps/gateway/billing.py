@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from apps.common import kept_cursor
+from apps.common import sql
 from apps.gateway.answer import Answer
 from apps.gateway.idempotency import ANSWERED, IS_OWN, Claim
 from apps.gateway.search_quota import Quota
@@ -38,7 +38,7 @@ def bill_and_answer(partner: Partner, quota: Quota, product: str, claim: Claim, 
     may still be billed.
     """
     record = answer.record
-    changed = kept_cursor.rows_changed(
+    changed = sql.rows_changed(
         with_record(record.insert if record else ""),
         {
             **(record.parameters if record else {}),

@@ -19,10 +19,10 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from apps.common import clock, kept_cursor
-from apps.common.commits import RELAX
+from apps.common import clock, sql
 from apps.common.encryption import decrypt, encrypt
 from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyReuse
+from apps.common.sql import RELAX
 from apps.common.tracing import spans
 from apps.gateway import search_quota
 from apps.gateway.answer import Answer
@@ -123,7 +123,7 @@ class Claim:
         parameters = self.completion(answer)
         if ours:
             parameters["answer_resource"] = OURS
-        stored = kept_cursor.rows_changed(COMPLETE, parameters) == 1
+        stored = sql.rows_changed(COMPLETE, parameters) == 1
         self.finished = True
         return stored
 
@@ -239,7 +239,7 @@ def claim(
     unit = uuid.uuid4() if searches else None
     if searches:
         parameters |= {"limit": limit, "unit": unit, "lapses_at": lease_until}
-    row = kept_cursor.one_row(CLAIM_AND_TAKE if searches else CLAIM, parameters)
+    row = sql.one_row(CLAIM_AND_TAKE if searches else CLAIM, parameters)
     if row is None:
         return _after_an_earlier_call(partner, key, fingerprint, token, searches=searches, asked=asked)
     record_id, used, _ = row

@@ -19,9 +19,9 @@ from django.db.models import QuerySet
 
 from apps.accounts import clocks
 from apps.accounts.models import Account
-from apps.common import clock, kept_cursor
-from apps.common.commits import RELAX
+from apps.common import clock, sql
 from apps.common.errors import RateLimitExceeded
+from apps.common.sql import RELAX
 from apps.gateway.models import SearchQuotaDay, SearchUnit, SearchUsage
 from apps.keys.partner import Partner
 
@@ -124,7 +124,7 @@ def read_for(account: Account, environment: str, account_id: str = "") -> Quota:
 
 
 def used_on(day: date, account_id: str, environment: str) -> int:
-    row = kept_cursor.one_row(USED, [account_id, environment, day])
+    row = sql.one_row(USED, [account_id, environment, day])
     return row[0] if row else 0
 
 
@@ -152,7 +152,7 @@ def take(partner: Partner, lapses_at: datetime | None = None, *, durably: bool =
 
 def _take(partner: Partner, day: date, limit: int, lapses_at: datetime, statement: str) -> Quota | None:
     unit = uuid4()
-    row = kept_cursor.one_row(
+    row = sql.one_row(
         statement,
         {
             "account": partner.account_id,
@@ -168,7 +168,7 @@ def _take(partner: Partner, day: date, limit: int, lapses_at: datetime, statemen
 
 def give_back(quota: Quota) -> Quota:
     """Return the unit of a search that failed. A unit that has lapsed is not returned twice."""
-    kept_cursor.rows_changed(GIVE_BACK, {"unit": quota.unit})
+    sql.rows_changed(GIVE_BACK, {"unit": quota.unit})
     return replace(quota, used=max(0, quota.used - 1), unit=None)
 
 
@@ -187,7 +187,7 @@ def bill(partner: Partner, quota: Quota, product: str) -> Quota:
 
 
 def _bill(partner: Partner, quota: Quota, product: str) -> bool:
-    changed = kept_cursor.rows_changed(
+    changed = sql.rows_changed(
         BILL,
         {
             "unit": quota.unit,
@@ -217,7 +217,7 @@ def _give_back_lapsed_of(partner: Partner, day: date) -> None:
 
 
 def _give_back_lapsed(quota_day: int) -> int:
-    row = kept_cursor.one_row(GIVE_BACK_LAPSED, {"quota_day": quota_day, "now": clock.now()})
+    row = sql.one_row(GIVE_BACK_LAPSED, {"quota_day": quota_day, "now": clock.now()})
     return 0 if row is None else int(row[0])
 
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from msgspec import Raw
 
 from apps.bookings.trade_rules import refuse_unsold
-from apps.common import clock, kept_cursor
+from apps.common import clock, sql
 from apps.common.errors import NotFound, OfferExpired
 from apps.common.ids import handles, is_well_formed, parse_handle
 from apps.hotels.rules import stayed
@@ -87,7 +87,7 @@ def search_of(partner: Partner, search_id: str) -> QuotedSearch:
 
 
 def _search(statement: str, parameters: dict[str, str | datetime]) -> QuotedSearch | None:
-    row = kept_cursor.one_row(statement, parameters)
+    row = sql.one_row(statement, parameters)
     if row is None:
         return None
     id_, check_in, check_out, created_at, expires_at, markup_bp, offers, withheld = row
@@ -110,7 +110,7 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
         raise OfferExpired
     search_id, (hotel, position) = place[0], divmod(place[1], RATES_OF_A_HOTEL)
     now = clock.now(partner)
-    row = kept_cursor.one_row(
+    row = sql.one_row(
         QUOTED,
         {
             "search": search_id,

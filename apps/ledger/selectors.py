@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import TruncDate
 
 from apps.accounts.models import Account
-from apps.common.kept_cursor import all_rows
 from apps.common.read_rows import Columns
+from apps.common.sql import all_rows
 from apps.ledger.models import LedgerTransaction, Wallet
 
 

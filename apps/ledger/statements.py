@@ -26,7 +26,7 @@ from typing import Any
 from psycopg.types.numeric import Int8
 
 from apps.accounts import clocks
-from apps.common import kept_cursor
+from apps.common import sql
 from apps.ledger.models import new_transaction_id
 from apps.ledger.trace import Trace
 
@@ -256,7 +256,7 @@ SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_s
 
 def execute(statement: str, *, trace: Trace, **values: object) -> tuple[Any, ...] | None:
     """Run a statement with the time, new transaction ids and the trace. Returns None where there is no wallet."""
-    return kept_cursor.one_row(statement, parameters(trace, **values))
+    return sql.one_row(statement, parameters(trace, **values))
 
 
 def parameters(trace: Trace, **values: object) -> dict[str, Any]:

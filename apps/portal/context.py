@@ -11,8 +11,8 @@ from apps.accounts.clocks import NOT_MOVED, Place
 from apps.accounts.models import Account, AccountStatus, Membership, Role, Sandbox, User
 from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.common.environments import Environment
-from apps.common.kept_cursor import all_rows
 from apps.common.read_rows import Columns
+from apps.common.sql import all_rows
 from apps.portal.sign_in.two_factor import TOTP
 
 EVERYONE = frozenset(Role.values)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from apps.bookings.models import Booking, Product
 from apps.bookings.trade_rules import refuse_unsold
-from apps.common import clock, kept_cursor
+from apps.common import clock, sql
 from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
 from apps.keys.partner import Partner
@@ -33,7 +33,7 @@ class QuotedSearch:
 
 def stored_search(search_id: str) -> QuotedSearch | None:
     """A search, whoever made it; for the replay of its answer."""
-    row = kept_cursor.one_row(SEARCH, [search_id])
+    row = sql.one_row(SEARCH, [search_id])
     if row is None:
         return None
     id_, created_at, expires_at, markup_bp, request, offers, withheld = row
@@ -65,7 +65,7 @@ def quoted_transfer(partner: Partner, quote_id: str) -> QuotedTransfer:
         raise OfferExpired
     search_id, position = place
     now = clock.now(partner)
-    row = kept_cursor.one_row(
+    row = sql.one_row(
         QUOTED,
         {
             "search": search_id,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from apps.common.kept_cursor import all_rows
 from apps.common.read_rows import Columns
+from apps.common.sql import all_rows
 from apps.webhooks.models import Delivery, Endpoint, Event
 
 EVENT_WITH_PAYLOAD = Columns(

@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
-from psycopg import _queries
 
 from apps.accounts.models import Account
 from apps.bookings.models import Booking, Operation
-from apps.bookings.statements import END, RESERVE, reserve_together, start_call
+from apps.bookings.statements import reserve_together, start_call
 from apps.common.errors import AccountNotActive, IdempotencyKeyInProgress, InsufficientFunds
 from apps.gateway.idempotency import Claim
 from apps.gateway.models import IdempotencyRecord
@@ -22,10 +21,6 @@ from apps.ledger.trace import NOTHING
 from tests.bookings.rows import a_booking, an_operation
 from tests.bookings.stated import AT, LATER, MINE, OTHER, begun, others, stored
 from tests.factories.ledger import WalletFactory
-
-
-def test_psycopg_remembers_them_though_they_are_long() -> None:
-    assert max(len(RESERVE), len(END)) <= _queries.MAX_CACHED_STATEMENT_LENGTH
 
 
 def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:

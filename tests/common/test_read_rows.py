@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from apps.accounts.models import Account, Sandbox
-from apps.common.kept_cursor import all_rows
 from apps.common.read_rows import Columns
+from apps.common.sql import all_rows
 from tests.factories.accounts import AccountFactory
 
 pytestmark = pytest.mark.django_db

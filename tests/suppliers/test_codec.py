@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from apps.common.kept_cursor import one_row
+from apps.common.sql import one_row
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
 from apps.suppliers.codec import UndecodableError, from_json, from_text, to_column, to_json, to_text
 from apps.suppliers.penalty_steps import PenaltyStep

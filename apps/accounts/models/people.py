@@ -9,8 +9,8 @@ from django.db.models import Q
 
 from apps.accounts.models.account import Account
 from apps.common import clock, zones
-from apps.common.kept_cursor import one_row
 from apps.common.read_rows import Columns
+from apps.common.sql import one_row
 
 
 class UserManager(BaseUserManager["User"]):

@@ -6,8 +6,8 @@ from django.db.models.expressions import Combinable
 from apps.accounts.models import FIRST_NAME, Account, Sandbox
 from apps.common.environments import Environment
 from apps.common.errors import NotFound
-from apps.common.kept_cursor import all_rows
 from apps.common.read_rows import Columns
+from apps.common.sql import all_rows
 
 STATUS_THERE = """
 CASE WHEN account.status = 'active' AND sandbox.stopped_at IS NOT NULL THEN 'read-only' ELSE account.status END

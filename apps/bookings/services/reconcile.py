@@ -22,8 +22,8 @@ from apps.bookings.services.settle import emit_events
 from apps.bookings.statements import mark_settled
 from apps.bookings.travellers.rest import at_rest, with_keys
 from apps.common import clock
-from apps.common.commits import relaxed_commit
 from apps.common.errors import Conflict
+from apps.common.sql import relaxed_commit
 from apps.common.tracing import spans
 from apps.common.tracing.spans import Span
 from apps.gateway.periodic import ITSELF, Tally

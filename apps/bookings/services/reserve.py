@@ -17,9 +17,9 @@ from apps.bookings.statements import reserve_together
 from apps.bookings.travellers.rest import with_keys
 from apps.bookings.words import operation_in_words
 from apps.common import clock
-from apps.common.commits import around_one_statement
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
+from apps.common.sql import savepoint
 from apps.common.tracing import spans
 from apps.common.whole_rows import new_row
 from apps.gateway.call import Caller
@@ -77,7 +77,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     )
     try:
         operation = _operation(caller, booking, OperationKind.BOOK, new.request, new.total_cents)
-        with around_one_statement():
+        with savepoint():
             reserve_together(booking, operation, caller.claim)
         return operation
     except IntegrityError as error:

@@ -18,8 +18,6 @@ PART = re.compile(
     r"\b(?:(INSERT)\s+INTO|(UPDATE)|(DELETE)\s+FROM|(?:FROM|JOIN))\s+\"?([a-z_]+_[a-z_]+)\"?(?=[\s;)]|$)"
 )
 FIRST_WORD = re.compile(r"\s*(?:/\*.*?\*/\s*)*([A-Za-z]+)")
-OURS: list[Callable[..., Any]] = []
-"""What `execute_wrappers` holds where nobody but this module wants to see the statements."""
 
 
 def watch() -> None:
@@ -37,9 +35,6 @@ def _watch_connection(connection: BaseDatabaseWrapper, **kwargs: object) -> None
 def _traced(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]) -> Any:
     """One statement of a cursor of Django's."""
     return spans.carry_out(begin(sql), execute, sql, params, many, context)
-
-
-OURS.append(_traced)
 
 
 def _committed(commit: Callable[[], None]) -> None:

@@ -15,8 +15,8 @@ from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
 from apps.common import clock, keyset
 from apps.common.errors import NotFound
-from apps.common.kept_cursor import Row, all_rows, one_row
 from apps.common.read_rows import Columns
+from apps.common.sql import Row, all_rows, one_row
 from apps.gateway.request_log.headers import key_to_log
 from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.keys.models import ApiKey, KeySecret

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.bookings.models import Booking
-from apps.common.kept_cursor import one_row
 from apps.common.read_rows import Columns
+from apps.common.sql import one_row
 from apps.gateway.request_log.models import LoggedCall
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.selectors import lines_of_booking

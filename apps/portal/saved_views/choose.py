@@ -8,8 +8,8 @@ from django.db.models import Q, QuerySet
 from apps.accounts.models import Membership, Role
 from apps.accounts.services.members import lock_own
 from apps.common.errors import Conflict, NotFound
-from apps.common.kept_cursor import all_rows
 from apps.common.read_rows import Columns
+from apps.common.sql import all_rows
 from apps.portal.saved_views.models import SavedView
 
 MOST = 20

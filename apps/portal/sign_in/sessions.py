@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
 from apps.common import clock
-from apps.common.kept_cursor import one_row
+from apps.common.sql import one_row
 
 BEGAN = "portal_began"
 EXTEND_EVERY = timedelta(minutes=1)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import orjson
 
-from apps.common import clock, kept_cursor
+from apps.common import clock, sql
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation.store import AlreadyWrittenError, Write
 
@@ -36,7 +36,7 @@ class DatabaseStore:
             write.reference,
             write.sequence,
         ]
-        if not kept_cursor.rows_changed(ADD, [*row, orjson.dumps(write.record).decode(), clock.now()]):
+        if not sql.rows_changed(ADD, [*row, orjson.dumps(write.record).decode(), clock.now()]):
             raise AlreadyWrittenError(write.client_ref)
 
     def find(self, kind: str, client_ref: str) -> Write | None:

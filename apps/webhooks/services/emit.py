@@ -9,7 +9,7 @@ import orjson
 from django.db import connection, transaction
 
 from apps.accounts import clocks
-from apps.common import clock, kept_cursor
+from apps.common import clock, sql
 from apps.common.clock import rfc3339
 from apps.common.tracing import spans
 from apps.webhooks import wakeups
@@ -124,7 +124,7 @@ def emit_many(
         now=due + place.clock_offset,
         due=due,
     )
-    row = kept_cursor.one_row(INSERT, values)
+    row = sql.one_row(INSERT, values)
     assert row is not None
     wake(row[0])
     return ids

@@ -19,8 +19,8 @@ SPOTS: dict[str, tuple[str, ...]] = {
         "apps.hotels.serializers.bodies:party_named",
     ),
     STATEMENTS: (
-        "apps.common.kept_cursor:one_row",
-        "apps.common.kept_cursor:rows_changed",
+        "apps.common.sql:one_row",
+        "apps.common.sql:rows_changed",
         "django.db.models.sql.compiler:SQLCompiler.execute_sql",
         "django.db.models.sql.compiler:SQLInsertCompiler.execute_sql",
         "django.db.backends.utils:CursorWrapper.execute",

@@ -5,7 +5,7 @@ from django.db import connection, transaction
 
 from apps.accounts.models import Account
 from apps.bookings import statements as bookings
-from apps.common import kept_cursor, prepared
+from apps.common import sql
 from apps.common.tracing import spans
 from apps.common.tracing.statements import LONGEST, name_of
 from tests.support.recorded import Recorded
@@ -50,7 +50,7 @@ def test_parts_that_a_statement_names_itself_are_no_tables() -> None:
 def test_each_trip_of_a_call_is_a_span_without_a_parameter(recorded: Recorded) -> None:
     with spans.begun("call") as call, transaction.atomic():
         assert not Account.objects.filter(name=CANARY).exists()
-        kept_cursor.one_row("SELECT %s::text FROM accounts_account", [CANARY])
+        sql.one_row("SELECT %s::text FROM accounts_account", [CANARY])
     assert call is not None
     assert recorded.within(call) == ["SELECT accounts_account", "SELECT accounts_account", "COMMIT"]
     told = [span.attributes for span in recorded if span is not call]
@@ -64,30 +64,10 @@ def test_each_trip_of_a_call_is_a_span_without_a_parameter(recorded: Recorded) -
 @pytest.mark.django_db
 def test_outside_of_a_call_statements_are_not_noted(recorded: Recorded) -> None:
     Account.objects.exists()
-    kept_cursor.one_row("SELECT 1", [])
+    sql.one_row("SELECT 1", [])
     with spans.begun("call"):
         Account.objects.exists()
     assert [span.name for span in recorded] == ["SELECT accounts_account", "call"]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_statement_by_hand_is_still_sent_by_its_name(
-    recorded: Recorded, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sent: list[str] = []
-    run = prepared.Prepared.run
-
-    def noting(
-        self: prepared.Prepared, statement: str, parameters: prepared.Parameters
-    ) -> prepared.Done | None:
-        sent.append(statement)
-        return run(self, statement, parameters)
-
-    monkeypatch.setattr(prepared.Prepared, "run", noting)
-    with spans.begun("call"):
-        assert kept_cursor.one_row("SELECT 7", []) == (7,)
-    assert sent == ["SELECT 7"]
-    assert [span.name for span in recorded] == ["SELECT", "call"]
 
 
 @pytest.mark.django_db

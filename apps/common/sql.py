@@ -1,0 +1,56 @@
+"""SQL written by hand, for the few statements that the ORM cannot write (docs/decisions/0016-sql-by-hand.md)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+from django.db import connection, transaction
+
+Row = tuple[Any, ...]
+Parameters = Mapping[str, Any] | Sequence[Any]
+
+RELAX = "set_config('synchronous_commit', 'off', true)"
+"""As a column of a single statement: relaxes that statement's own commit.
+
+Only for a commit that a durable one of the same request follows before a partner or a supplier learns of anything. PostgreSQL
+writes its log in order, so the later commit makes the earlier one durable (docs/decisions/0017-commits-that-do-not-wait.md).
+"""
+
+
+def one_row(statement: str, parameters: Parameters = ()) -> Row | None:
+    """The first row that a statement returns; None if it returns none."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        row: Row | None = cursor.fetchone()
+        return row
+
+
+def all_rows(statement: str, parameters: Parameters = ()) -> list[Row]:
+    """The rows that a statement returns."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        rows: list[Row] = cursor.fetchall()
+        return rows
+
+
+def rows_changed(statement: str, parameters: Parameters = ()) -> int:
+    """Execute a statement. Returns how many rows it wrote."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        return int(cursor.rowcount)
+
+
+@contextmanager
+def relaxed_commit() -> Iterator[None]:
+    """A transaction that does not wait for the disk, on the condition of `RELAX`."""
+    with transaction.atomic():
+        one_row(f"SELECT {RELAX}")
+        yield
+
+
+def savepoint() -> AbstractContextManager[None]:
+    """Around one statement that may fail where its caller goes on: a savepoint inside a transaction, else nothing.
+
+    A statement is a transaction by itself; BEGIN and COMMIT would be two more round trips.
+    """
+    return transaction.atomic() if connection.in_atomic_block else nullcontext()
