@@ -7,8 +7,6 @@ from django.db.models import QuerySet
 from django.db.models.functions import TruncDate
 
 from apps.accounts.models import Account
-from apps.common.read_rows import Columns
-from apps.common.sql import all_rows
 from apps.ledger.models import LedgerTransaction, Wallet
 
 
@@ -42,26 +40,14 @@ def ledger_of(account_id: str, environment: str) -> QuerySet[LedgerTransaction]:
     )
 
 
-LINE = Columns(LedgerTransaction, "line")
-OF_BOOKING = f"""
-SELECT {LINE} FROM ledger_transaction line
-WHERE account_id = %(account)s AND environment = %(environment)s AND booking_reference = %(booking)s
-  AND (%(request)s::text = '' OR request_id = %(request)s)
-ORDER BY created_at DESC
-"""  # noqa: S608
-
-
 def lines_of_booking(
     account_id: str, environment: str, reference: str, *, request_id: str = ""
 ) -> list[LedgerTransaction]:
     """The lines of one booking, the oldest first; those of one request where it is named."""
-    named = {
-        "account": account_id,
-        "environment": environment,
-        "booking": reference,
-        "request": request_id,
-    }
-    return [LINE.row(row) for row in reversed(all_rows(OF_BOOKING, named))]
+    lines = ledger_of(account_id, environment).filter(booking_reference=reference)
+    if request_id:
+        lines = lines.filter(request_id=request_id)
+    return list(lines.reverse())
 
 
 @dataclass(frozen=True, slots=True)

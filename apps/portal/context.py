@@ -1,7 +1,6 @@
 """The context of a portal page: who is signed in, for which account, in which role, and whether on live or in which sandbox."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -11,9 +10,7 @@ from apps.accounts.clocks import NOT_MOVED, Place
 from apps.accounts.models import Account, AccountStatus, Membership, Role, Sandbox, User
 from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.common.environments import Environment
-from apps.common.read_rows import Columns
-from apps.common.sql import all_rows
-from apps.portal.sign_in.two_factor import TOTP
+from apps.portal.sign_in.two_factor import with_authenticator
 
 EVERYONE = frozenset(Role.values)
 OWNERS = frozenset({Role.OWNER})
@@ -84,28 +81,10 @@ class PortalContext:
         return reverse(f"portal:{name}", kwargs={"environment": self.environment, **named})
 
 
-MEMBERSHIP = Columns(Membership, "membership")
-ACCOUNT = Columns(Account, "account")
-# Asked by every page.
-MEMBERSHIPS = f"""
-SELECT EXISTS (SELECT FROM mfa_authenticator WHERE user_id = membership.user_id AND type = %s), {MEMBERSHIP}, {ACCOUNT}
-FROM accounts_membership membership JOIN accounts_account account ON account.id = membership.account_id
-WHERE membership.user_id = %s ORDER BY membership.created_at, membership.id
-"""  # noqa: S608
-
-
 def memberships_of(user: User) -> list[Membership]:
     """The person's memberships, the oldest first, each with its account and `two_factor`. One query."""
-    rows = all_rows(MEMBERSHIPS, [TOTP, user.pk])
-    return [_membership(two_factor, columns) for two_factor, *columns in rows]
-
-
-def _membership(two_factor: bool, columns: list[Any]) -> Membership:
-    own = len(MEMBERSHIP)
-    membership = MEMBERSHIP.row(columns[:own])
-    membership.account = ACCOUNT.row(columns[own:])
-    membership.two_factor = two_factor  # type: ignore[attr-defined]
-    return membership
+    memberships = Membership.objects.filter(user=user).select_related("account")
+    return list(memberships.annotate(two_factor=with_authenticator("user_id")).order_by("created_at", "id"))
 
 
 def context_for(

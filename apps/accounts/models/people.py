@@ -1,7 +1,5 @@
 """The people who may sign in to the portal for an account."""
 
-from typing import Any
-
 from django.contrib.auth.base_user import BaseUserManager
 from django.contrib.auth.models import AbstractUser
 from django.db import models
@@ -9,22 +7,10 @@ from django.db.models import Q
 
 from apps.accounts.models.account import Account
 from apps.common import clock, zones
-from apps.common.read_rows import Columns
-from apps.common.sql import one_row
 
 
 class UserManager(BaseUserManager["User"]):
     """Users sign in with their e-mail address; there is no user name."""
-
-    def get(self, *args: Any, **conditions: Any) -> "User":
-        """As any manager's; by hand for one person by key, whom Django's sign-in asks for on every page."""
-        key = conditions.get("pk")
-        if args or len(conditions) > 1 or not isinstance(key, int) or type(self) is not UserManager:
-            return super().get(*args, **conditions)  # also that of an object's own people, which narrows
-        row = one_row(BY_KEY, [key])
-        if row is None:
-            raise self.model.DoesNotExist
-        return PERSON.row(row)
 
     def create_user(self, email: str, password: str | None = None, **fields: object) -> "User":
         user = self.model(email=self.normalize_email(email), **fields)
@@ -53,10 +39,6 @@ class User(AbstractUser):
     REQUIRED_FIELDS = []
 
     objects = UserManager()  # type: ignore[assignment,misc]
-
-
-PERSON = Columns(User, "person")
-BY_KEY = f"SELECT {PERSON} FROM accounts_user person WHERE id = %s"  # noqa: S608
 
 
 class Role(models.TextChoices):

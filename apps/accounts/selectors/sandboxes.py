@@ -6,19 +6,11 @@ from django.db.models.expressions import Combinable
 from apps.accounts.models import FIRST_NAME, Account, Sandbox
 from apps.common.environments import Environment
 from apps.common.errors import NotFound
-from apps.common.read_rows import Columns
-from apps.common.sql import all_rows
 
 STATUS_THERE = """
 CASE WHEN account.status = 'active' AND sandbox.stopped_at IS NOT NULL THEN 'read-only' ELSE account.status END
 """
 """The status in an environment. `account` is the partner's row, `sandbox` that of the test environment, where there is one."""
-
-SANDBOX = Columns(Sandbox, "accounts_sandbox")
-# Asked by every page of the portal.
-IN_USE = f"""
-SELECT {SANDBOX} FROM accounts_sandbox WHERE owner_id = %s AND retired_at IS NULL ORDER BY is_first DESC, name
-"""  # noqa: S608
 
 
 def sandboxes_of(owner_id: str) -> list[Sandbox]:
@@ -27,7 +19,7 @@ def sandboxes_of(owner_id: str) -> list[Sandbox]:
     The first has no row until it is reset, renamed, or has its clock or its faults set; until then one that was not saved stands
     for it.
     """
-    found = [SANDBOX.row(row) for row in all_rows(IN_USE, [owner_id])]
+    found = list(Sandbox.objects.filter(owner_id=owner_id, retired_at=None).order_by("-is_first", "name"))
     if not found or not found[0].is_first:
         found.insert(0, Sandbox(account_id=owner_id, owner_id=owner_id, name=FIRST_NAME, is_first=True))
     return found

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from django.db import connection
-from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import BooleanField, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.expressions import RawSQL
 
 from apps.common import clock, keyset
 from apps.common.errors import NotFound
-from apps.common.read_rows import Columns
-from apps.common.sql import Row, all_rows, one_row
+from apps.common.sql import all_rows
 from apps.gateway.request_log.headers import key_to_log
 from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.keys.models import ApiKey, KeySecret
@@ -25,10 +25,8 @@ DEFAULT_LIMIT = 50
 MAX_LIMIT = 200
 DETAIL_ALONE = ("why", "trace", "request_body", "response_body")
 """Columns that no list shows."""
-NOT_OF_KEYS = tuple(
-    f"key__{field.name}" for field in ApiKey._meta.concrete_fields if field.name not in {"id", "name"}
-)
-"""Nor of their keys more than the names."""
+OF_KEYS_ALONE = ("key__scopes", "key__allowed_ips")
+"""Columns of the key that no page of calls shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,23 +66,9 @@ class Filters:
 
 NO_FILTERS = Filters()
 
-CALL = Columns(LoggedCall, "call")
-LISTED_CALL = Columns(LoggedCall, "call", without=DETAIL_ALONE)
-KEY = Columns(ApiKey, "key", only=["id", "name"])
-SECRET = Columns(KeySecret, "secret", only=["id", "prefix"])
-ONE_CALL = f"""
-SELECT {CALL}, {KEY}, {SECRET}
-FROM gateway_loggedcall call
-LEFT JOIN keys_apikey key ON key.id = call.key_id LEFT JOIN keys_keysecret secret ON secret.id = call.secret_id
-WHERE call.request_id = %s AND call.account_id = %s AND call.environment = %s
-"""  # noqa: S608
-# The index is over the calls about a booking alone. A plan for any parameters can use it only where the statement itself says so.
-OF_BOOKING = f"""
-SELECT {LISTED_CALL}, {KEY}
-FROM gateway_loggedcall call LEFT JOIN keys_apikey key ON key.id = call.key_id
-WHERE call.account_id = %s AND call.environment = %s AND call.booking_id = %s AND call.booking_id <> ''
-ORDER BY call.created_at DESC, call.id DESC LIMIT %s
-"""  # noqa: S608
+# The condition of the index over the calls about a booking, as a literal: PostgreSQL cannot use a partial index in a plan for any
+# parameters if the condition is a parameter too.
+ABOUT_A_BOOKING = RawSQL("booking_id <> ''", (), output_field=BooleanField())
 
 # Each hour by its number since the first: a week has 168 of them, and an instant takes longer to read than a number.
 BY_HOUR = """
@@ -115,7 +99,7 @@ class SecretTraffic:
 def calls_of(account_id: str, environment: str, filters: Filters = NO_FILTERS) -> QuerySet[LoggedCall]:
     """The calls of an account in one environment, newest first, with their keys' names, without the columns of the detail."""
     calls = LoggedCall.objects.filter(account_id=account_id, environment=environment)
-    calls = calls.filter(*_conditions(filters)).select_related("key").defer(*DETAIL_ALONE, *NOT_OF_KEYS)
+    calls = calls.filter(*_conditions(filters)).select_related("key").defer(*DETAIL_ALONE, *OF_KEYS_ALONE)
     return calls.order_by("-created_at", "-id")
 
 
@@ -134,8 +118,8 @@ def page_of_calls(
 
 def calls_of_booking(account_id: str, environment: str, booking_id: str, limit: int) -> list[LoggedCall]:
     """The newest calls about one booking, as `calls_of` lists them."""
-    rows = all_rows(OF_BOOKING, [account_id, environment, booking_id, limit])
-    return [_with_key(LISTED_CALL, row) for row in rows]
+    calls = calls_of(account_id, environment, Filters(booking_id=booking_id))
+    return list(calls.filter(ABOUT_A_BOOKING)[:limit])
 
 
 def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
@@ -144,17 +128,12 @@ def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
     Raises NotFound when the id is unknown, malformed or of another account.
     """
     id_ = _uuid(request_id)
-    row = one_row(ONE_CALL, [id_, account_id, environment]) if id_ else None
-    if row is None:
+    calls = LoggedCall.objects.filter(account_id=account_id, environment=environment, request_id=id_)
+    call = (
+        calls.select_related("key", "secret").defer(*OF_KEYS_ALONE, "secret__digest").first() if id_ else None
+    )
+    if call is None:
         raise NotFound("There is no such call in the last 30 days.")
-    call, secret = _with_key(CALL, row[: -len(SECRET)]), SECRET.row(row[-len(SECRET) :])
-    call.secret = secret if secret.pk else None
-    return call
-
-
-def _with_key(columns: Columns[LoggedCall], row: Row) -> LoggedCall:
-    call, key = columns.row(row[: len(columns)]), KEY.row(row[len(columns) :])
-    call.key = key if key.pk else None
     return call
 
 

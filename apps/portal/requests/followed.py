@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.bookings.models import Booking
-from apps.common.read_rows import Columns
-from apps.common.sql import one_row
 from apps.gateway.request_log.models import LoggedCall
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.selectors import lines_of_booking
@@ -13,11 +11,6 @@ from apps.portal.context import PortalContext
 from apps.webhooks.booking_events import SentEvent, events_of_booking
 from apps.webhooks.models import Delivery
 from apps.webhooks.selectors import deliveries_of
-
-BOOKING = Columns(Booking, "booking", only=["id", "reference", "status"])
-BOOKING_OF_CALL = f"""
-SELECT {BOOKING} FROM bookings_booking booking WHERE id = %s AND account_id = %s AND environment = %s
-"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +45,8 @@ def followed_from(portal: PortalContext, call: LoggedCall) -> Followed:
 def booking_of_call(portal: PortalContext, call: LoggedCall) -> Booking | None:
     if not call.booking_id:
         return None
-    row = one_row(BOOKING_OF_CALL, [call.booking_id, portal.account_id, portal.environment])
-    return BOOKING.row(row) if row else None
+    mine = Booking.objects.filter(account_id=portal.account_id, environment=portal.environment)
+    return mine.filter(pk=call.booking_id).only("id", "reference", "status").first()
 
 
 def delivery_sent_by(portal: PortalContext, call: LoggedCall) -> Delivery | None:

@@ -3,32 +3,23 @@
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from apps.accounts.models import Membership, Role
 from apps.accounts.services.members import lock_own
 from apps.common.errors import Conflict, NotFound
-from apps.common.read_rows import Columns
-from apps.common.sql import all_rows
 from apps.portal.saved_views.models import SavedView
 
 MOST = 20
 """Views of one list that a member has; as many again are shared."""
-VIEW = Columns(SavedView, "view")
-# Asked by every page of a list.
-SEEN = f"""
-SELECT {VIEW} FROM portal_savedview view
-WHERE account_id = %s AND (membership_id = %s OR membership_id IS NULL) AND environment = %s AND list = %s
-ORDER BY membership_id ASC NULLS LAST, name
-"""  # noqa: S608
 SHARING = frozenset({Role.OWNER, Role.DEVELOPER, Role.FINANCE})
 """Who shares a view with the account, and may remove a shared one."""
 
 
 def views_of(membership: Membership, environment: str, list_name: str) -> Sequence[SavedView]:
     """The member's own, and then those that are shared, by name. One query."""
-    rows = all_rows(SEEN, [membership.account_id, membership.pk, environment, list_name])
-    return [VIEW.row(row) for row in rows]
+    views = _seen_by(membership).filter(environment=environment, list=list_name)
+    return list(views.order_by(F("membership").asc(nulls_last=True), "name"))
 
 
 @transaction.atomic

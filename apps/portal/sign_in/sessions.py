@@ -18,11 +18,9 @@ from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
 from apps.common import clock
-from apps.common.sql import one_row
 
 BEGAN = "portal_began"
 EXTEND_EVERY = timedelta(minutes=1)
-LOAD = "SELECT session_data, expire_date FROM django_session WHERE session_key = %s AND expire_date > %s"
 PERSONAL = ("/portal", "/account", "/admin")
 """Below these paths no cache may keep an answer, neither the browser's nor a proxy's."""
 
@@ -41,13 +39,14 @@ class SessionStore(DatabaseSessionStore):
         return is_long_enough and str(key).isalnum()
 
     def load(self) -> dict[str, Any]:
-        """By hand, as every page begins with it. As Django's: without a row that has not expired, the key is forgotten."""
-        row = one_row(LOAD, [self.session_key, timezone.now()])
+        """As Django's: without a row that has not expired, the key is forgotten."""
+        sessions = self.get_model_class().objects
+        row = sessions.filter(session_key=self.session_key, expire_date__gt=timezone.now()).first()
         if row is None:
             self._session_key = self.expires_at = None
             return {}
-        data, self.expires_at = row
-        return self.decode(data)
+        self.expires_at = row.expire_date
+        return self.decode(row.session_data)
 
     def extend(self) -> None:
         """Extend the expiry, unless that was done within the last minute."""

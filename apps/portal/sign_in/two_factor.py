@@ -15,8 +15,6 @@ from apps.accounts.models import User
 from apps.portal.readable import refuse_unreadable, refuse_unreadable_keys
 
 SET_UP = "mfa_activate_totp"
-TOTP = str(Authenticator.Type.TOTP)
-"""The type of an authenticator app's row."""
 
 
 def with_authenticator(user_column: str) -> Exists:
