@@ -21,7 +21,6 @@ from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
 from apps.common.sql import savepoint
 from apps.common.tracing import spans
-from apps.common.whole_rows import new_row
 from apps.gateway.call import Caller
 from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
@@ -57,8 +56,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     """
     partner = caller.partner
     now = clock.now(partner)
-    booking = new_row(
-        Booking,
+    booking = Booking(
         id=new_id(new.id_prefix or ID_PREFIXES[new.product]),
         product=new.product,
         account_id=partner.account_id,
@@ -149,9 +147,8 @@ def _operation(
     now = booking.created_at if kind == OperationKind.BOOK else booking.now()
     ahead = clocks.place_of(booking.account_id, booking.environment).clock_offset
     lease_until = now - ahead + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
-    operation = new_row(
-        Operation,
-        booking_id=booking.id,
+    return Operation(
+        booking=booking,
         kind=kind,
         client_ref=client_ref(booking.reference, kind),
         idempotency_record_id=caller.claim.record_id if caller and caller.claim else None,
@@ -166,8 +163,6 @@ def _operation(
         trace_context=spans.stored(),
         created_at=now,
     )
-    operation._state.fields_cache["booking"] = booking
-    return operation
 
 
 def _hold_funds(operation: Operation) -> None:
