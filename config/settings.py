@@ -120,7 +120,6 @@ TEMPLATES = [
         },
     }
 ]
-FORM_RENDERER = "apps.common.form_renderer.FormRenderer"
 
 # --- Users --------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
