@@ -88,6 +88,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "apps.gateway.compression.CompressionMiddleware",
     "apps.gateway.middleware.GatewayMiddleware",  # answers /v1 itself: what follows is for pages
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "apps.portal.robots.KeepOutOfSearch",

@@ -16,7 +16,7 @@ from django.views import defaults
 from apps.common import errors
 from apps.common.logs import context
 from apps.common.tracing import spans
-from apps.gateway import call_spans, compression
+from apps.gateway import call_spans
 from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
 
@@ -56,7 +56,6 @@ class GatewayMiddleware:
             request.method = method_as_sent(request)
             response = call_spans.traced(self.answer, request) if spans.is_on else self.answer(request)
             if isinstance(response, HttpResponse) and response.status_code not in {204, 304}:
-                compression.encode(request, response)
                 response["Content-Length"] = str(len(response.content))
             response.headers.setdefault("Cache-Control", "no-store")
         elif request.path_info in PROBES and not names_us(request):

@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 
 from apps.common.errors import MethodNotAllowed, UpstreamUnavailable
 from apps.gateway.answer import Answer
-from apps.gateway.envelope import JsonAnswer, error_response, render
+from apps.gateway.envelope import error_response, json_response, render
 from apps.gateway.middleware import from_exception, method_as_sent
 from apps.gateway.routes import methods_served
 from apps.gateway.viewsets import OperationViewSet
@@ -28,4 +28,4 @@ class PublicViewSet(OperationViewSet):
             return error_response(from_exception(error), request_id)
         later = {"Retry-After": str(UpstreamUnavailable.retry_after)}
         away = answer.status == UpstreamUnavailable.status
-        return JsonAnswer(render(answer.body), status=answer.status, headers=later if away else {})
+        return json_response(render(answer.body), status=answer.status, headers=later if away else {})

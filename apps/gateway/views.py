@@ -13,7 +13,7 @@ from apps.common.tracing import spans
 from apps.gateway import faults, rate_limits, search_quota, steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
-from apps.gateway.envelope import JsonAnswer, error_body
+from apps.gateway.envelope import error_body, json_response
 from apps.gateway.finish import finish
 from apps.gateway.middleware import from_exception
 from apps.gateway.query import IGNORED, ignored_parameters, named_in_header
@@ -97,8 +97,8 @@ def has_faults(call: Call) -> bool:
 def respond(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> HttpResponse:
     """The answer as an HTTP response, with every header that contract §2 promises."""
     content = b"" if answer.body is None else answer.content
-    response = JsonAnswer(content, status=answer.status, headers=headers(call, error, replayed=replayed))
-    response.shows_secret = answer.secret
+    response = json_response(content, status=answer.status, headers=headers(call, error, replayed=replayed))
+    response.shows_secret = answer.secret  # type: ignore[attr-defined]  # for CompressionMiddleware
     if answer.status == 204:
         del response["Content-Type"]
     return response

@@ -1,10 +1,9 @@
 import json
 
 import pytest
-from django.http import HttpResponse
 
 from apps.common import errors
-from apps.gateway.envelope import JsonAnswer, error_body, error_response
+from apps.gateway.envelope import error_body, error_response
 
 SPECIFIED = {
     400: {"invalid_request", "idempotency_key_required"},
@@ -128,28 +127,3 @@ def test_the_largest_refusal_has_64_kib_at_most(character: str):
     refusal = errors.InvalidRequest(details=details(1_000, character * 1_000, "must be a whole number" * 100))
 
     assert 20_000 < len(error_response(refusal, "i").content) <= 64 * 1024
-
-
-def test_an_answers_headers_are_sent_as_they_are_written_and_found_in_any_case():
-    answer = JsonAnswer(b"{}", status=200, headers={"X-Request-Id": "an-id", "Retry-After": "3"})
-    answer["x-request-id"] = "another"
-    answer.headers.setdefault("retry-after", "4")
-    answer.headers.setdefault("Cache-Control", "no-store")
-    del answer["CONTENT-TYPE"]
-
-    assert list(answer.items()) == [
-        ("x-request-id", "another"),
-        ("Retry-After", "3"),
-        ("Cache-Control", "no-store"),
-    ]
-    assert ("RETRY-AFTER" in answer.headers, answer.get("Content-Type")) == (True, None)
-
-
-def test_an_answer_has_all_that_django_gives_a_response():
-    made = JsonAnswer(b"{}", status=201, headers={"X-Environment": "test"})
-    by_django = HttpResponse(b"{}", status=201, content_type="application/json")
-
-    assert vars(made).keys() == vars(by_django).keys()
-    assert {**vars(made), "headers": None} == {**vars(by_django), "headers": None}
-    assert dict(made.items()) == {"Content-Type": "application/json", "X-Environment": "test"}
-    assert (made.reason_phrase, made.content, made.charset) == ("Created", b"{}", "utf-8")

@@ -15,7 +15,7 @@ from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.generators import SchemaGenerator
 
-from apps.gateway import compression
+from apps.gateway.compression import accepts_gzip
 from apps.gateway.envelope import JSON, render
 from apps.gateway.openapi.offered import without
 from apps.keys.offered import products_not_sold
@@ -91,8 +91,7 @@ class OpenApiDocument(View):
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        accepted = compression.least_bytes(request.headers.get("Accept-Encoding", ""))
-        found = written() if accepted is None else written_compressed()
+        found = written_compressed() if accepts_gzip(request) else written()
         response = HttpResponse(found.content, content_type=JSON)
         response["ETag"] = found.etag
         response["Cache-Control"] = "public, max-age=60"
