@@ -1,10 +1,8 @@
 import os
-import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Timer
 from types import SimpleNamespace
 
 import pytest
@@ -65,7 +63,7 @@ def wait_for_answers(seconds: float) -> None:
     guarded = redis.guarded()
     pool = guarded._client.connection_pool
     pool.connection_kwargs |= {"socket_timeout": seconds, "socket_connect_timeout": seconds}
-    for connection in filter(None, [*pool._available_connections, guarded._kept.connection]):
+    for connection in pool._available_connections:
         connection.socket_timeout = connection.socket_connect_timeout = seconds
         connection.update_current_socket_timeout(seconds)
 
@@ -305,44 +303,16 @@ def test_a_script_that_fails_is_no_answer(server):
 def test_a_fork_does_not_share_the_connection_of_its_parent(server):
     script = Script("return redis.call('INCR', KEYS[1])")
     script.run(keys=["counter"])
-    parents = redis.guarded()._connected()
+    parents = redis.run(lambda client: client.client_id())
 
     child = os.fork()
     if not child:
         script.run(keys=["counter"])
-        os._exit(0 if redis.guarded()._connected() is not parents else 1)
+        os._exit(0 if redis.run(lambda client: client.client_id()) != parents else 1)
 
     assert os.waitpid(child, 0)[1] == 0
     assert script.run(keys=["counter"]) == 3
-    assert redis.guarded()._connected() is parents
-
-
-ANSWERS = [
-    (b":7\r\n", 7),
-    (b"$5\r\na\r\nbc\r\n", b"a\r\nbc"),
-    (b"$-1\r\n", None),
-    (b"*-1\r\n", None),
-    (b"+OK\r\n", b"OK"),
-    (b"*3\r\n$1\r\nx\r\n*2\r\n:1\r\n$-1\r\n:-2\r\n", [b"x", [1, None], -2]),
-]
-
-
-@pytest.mark.parametrize(("raw", "meaning"), ANSWERS)
-def test_an_answer_is_read_whole_and_not_before(raw: bytes, meaning: object):
-    ours, its = socket.socketpair()
-    with ours, its:
-        its.sendall(raw[:-2])
-        Timer(0.01, its.sendall, [raw[-2:]]).start()
-        assert redis.guarded()._asked(ours, b"") == meaning
-
-
-@pytest.mark.parametrize("raw", [b":1\r\n:2\r\n", b"HTTP/1.1 400 Bad Request\r\n"])
-def test_more_than_was_asked_or_another_language_is_no_answer(raw: bytes):
-    ours, its = socket.socketpair()
-    with ours, its:
-        its.sendall(raw)
-        with pytest.raises(ValueError, match=r"more than was asked|Protocol error"):
-            redis.guarded()._asked(ours, b"")
+    assert redis.run(lambda client: client.client_id()) == parents
 
 
 def test_an_answer_in_pieces_is_put_together(server):

@@ -24,7 +24,7 @@ from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.api import Api, Reply
 from tests.support.private_redis import PrivateRedis
 from tests.support.threads import all_at_once
-from tests.support.trips import counted_redis_trips
+from tests.support.trips import counted_redis_attempts
 
 SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
 
@@ -284,7 +284,7 @@ def test_without_redis_reads_are_served_and_the_rest_is_refused_cleanly(
     getattr(private_redis, trouble)()
     settings.REDIS_TIMEOUT_SECONDS = 0.1
 
-    with counted_redis_trips() as trips:
+    with counted_redis_attempts() as tried:
         reads = [api.get("/v1/account"), api.get("/v1/flights/orders"), api.get("/v1/flights/orders/x")]
         writes = [
             api.post("/v1/flights/searches", SEARCH),
@@ -298,7 +298,7 @@ def test_without_redis_reads_are_served_and_the_rest_is_refused_cleanly(
     assert {window_of(reply) for reply in reads} == {(300, 300)}
     assert [(reply.status, reply.error_type) for reply in writes] == [(503, "upstream_unavailable")] * 4
     assert unknown.status == 401
-    assert len(trips) == tries
+    assert len(tried) == tries
     assert supplier_calls == []
     assert (IdempotencyRecord.objects.count(), Hold.objects.count()) == (1, 0), "nothing was claimed or held"
 
@@ -342,7 +342,7 @@ def test_only_reads_are_let_through_uncounted(rate_class: RateClass, monkeypatch
         raise RedisUnavailable
 
     partner = partner_of(api_of_new_partner())
-    monkeypatch.setattr("apps.common.redis.GuardedRedis.exchange", nobody)
+    monkeypatch.setattr("apps.common.redis.GuardedRedis.run", nobody)
 
     assert rate_limits.peek(partner, rate_class).used == 0
     if rate_class is RateClass.READ:

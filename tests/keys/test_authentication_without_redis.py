@@ -17,7 +17,7 @@ from tests.factories.keys import issued_key
 from tests.keys.conftest import are_connected
 from tests.keys.traffic import Traffic
 from tests.support.private_redis import PrivateRedis
-from tests.support.trips import counted_redis_trips
+from tests.support.trips import counted_redis_attempts, counted_redis_trips
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,9 +59,9 @@ def test_a_frozen_redis_delays_one_call_by_two_timeouts(frozen, settings, monkey
     tried = []
     with frozen():
         for _ in range(2):
-            with counted_redis_trips() as trips:
+            with counted_redis_attempts() as attempts:
                 assert authentication.authenticate(secret).key_id == key.id
-            tried.append(len(trips))
+            tried.append(len(attempts))
 
     assert tried == [2, 0]
 

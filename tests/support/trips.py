@@ -6,24 +6,26 @@ those before.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from unittest.mock import patch
 
 from redis.connection import AbstractConnection
-from redis.exceptions import NoScriptError
 
 from apps.common.redis import GuardedRedis
 
 
 @contextmanager
 def counted_redis_trips() -> Iterator[list[object]]:
-    """The list grows by one entry with every trip inside the block, by redis-py or by the connection kept for scripts."""
+    """The list grows by one entry with every trip inside the block."""
     trips: list[object] = []
     opening: list[object] = []
-    send, exchange = AbstractConnection.send_packed_command, GuardedRedis._exchange
+    send = AbstractConnection.send_packed_command
     open_ = AbstractConnection.on_connect_check_health
 
-    def counting(self: AbstractConnection, command: object, check_health: bool = True) -> None:
-        if not opening:
+    def counting(self: AbstractConnection, command: Any, check_health: bool = True) -> None:
+        if b"SCRIPT" in b"".join([command] if isinstance(command, bytes) else command).split(b"\r\n"):
+            trips.pop()  # the EVALSHA that found the script unknown; it is sent again
+        elif not opening:
             trips.append(command)
         send(self, command, check_health)
 
@@ -34,17 +36,22 @@ def counted_redis_trips() -> Iterator[list[object]]:
         finally:
             opening.pop()
 
-    def counting_scripts(self: GuardedRedis, command: bytes) -> object:
-        trips.append(command)
-        try:
-            return exchange(self, command)
-        except NoScriptError:
-            trips.pop()
-            raise
-
     with (
         patch.object(AbstractConnection, "send_packed_command", counting),
         patch.object(AbstractConnection, "on_connect_check_health", uncounted),
-        patch.object(GuardedRedis, "_exchange", counting_scripts),
     ):
         yield trips
+
+
+@contextmanager
+def counted_redis_attempts() -> Iterator[list[object]]:
+    """The list grows by one entry whenever a server is tried, even one that cannot be connected to."""
+    attempts: list[object] = []
+    attempt = GuardedRedis._try
+
+    def counting(self: GuardedRedis, work: Any) -> Any:
+        attempts.append(work)
+        return attempt(self, work)
+
+    with patch.object(GuardedRedis, "_try", counting):
+        yield attempts
