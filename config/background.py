@@ -95,7 +95,6 @@ def schedule(
         "portal: forget exports": every(900, "portal.forget_exports"),
         "portal: forget sign-in tries": every(3_600, "apps.portal.tasks.forget_sign_in_tries"),
         "portal: forget ended sessions": every(86_400, "apps.portal.tasks.forget_ended_sessions"),
-        "status: measure and write": every(60, "status.measure_and_write"),
         "ledger: nightly fold": every(86_400, "apps.ledger.tasks.nightly_check"),
         "ledger: expire proposals": every(3_600, "apps.ledger.tasks.expire_proposals"),
     }

@@ -83,7 +83,6 @@ INSTALLED_APPS = [
     "apps.esim",
     "apps.docs",
     "apps.portal",
-    "apps.status",
 ]
 
 MIDDLEWARE = [
@@ -361,9 +360,6 @@ DOCS_BASE_URL = env.str("DOCS_BASE_URL", default="")
 # Whom partners turn to. Texts that say so do well without them.
 SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", default="").strip()
 STATUS_URL = env.str("STATUS_URL", default="").strip()
-# The page of our own, /status: where each host keeps its content, and whether the public may read suppliers' names.
-STATUS_DIR = env.str("STATUS_DIR", default=str(BASE_DIR / "var" / "status"))
-STATUS_SUPPLIER_NAMES = env.bool("STATUS_SUPPLIER_NAMES", default=False)
 TOP_UP_INSTRUCTIONS = env.str("TOP_UP_INSTRUCTIONS", default="", multiline=True)
 TERMS_URL = env.str("TERMS_URL", default="").strip()
 MAX_BODY_BYTES = 256 * 1024

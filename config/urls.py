@@ -39,7 +39,6 @@ urlpatterns = [
     path("portal/", include("apps.portal.urls")),
     path("docs/", include("apps.docs.collection.urls")),
     path("docs/", include("apps.docs.urls")),
-    path("", include("apps.status.urls")),
     path("llms.txt", machines.llms),
     path("llms-full.txt", machines.llms_full),
     path("robots.txt", machines.robots),

@@ -9,8 +9,3 @@ def ask() -> str:
     """For the middle of a sentence: whom to write to, with a link where there is an address."""
     address = settings.SUPPORT_EMAIL
     return f"write to [{address}](mailto:{address})" if address else contact.ask()
-
-
-def status_page() -> str:
-    """A sentence that leads to the status page."""
-    return f"[How the service is doing]({settings.STATUS_URL or '/status'})."

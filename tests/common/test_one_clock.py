@@ -9,7 +9,6 @@ ALLOWED = {
     "apps/common/clock.py": "until PostgreSQL has answered for the first time",
     "apps/common/metrics/database.py": "a figure, which tells how far the host is off",
     "apps/common/tracing/spans.py": "when a span began and ended, which a collector puts beside those of other hosts",
-    "apps/status/on_disk.py": "how old a file is on this host's disk, which tells its age by the same clock",
     "apps/portal/sign_in/sessions.py": "the end of a session, which Django reads by the same clock",
     "apps/webhooks/listening/listener.py": "a command on a partner's machine, where there is no database",
     "apps/webhooks/exams/grades.py": "lines for a receiver of a partner's, shown to be copied",

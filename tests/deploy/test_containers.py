@@ -96,12 +96,6 @@ def test_compose_runs_every_line_and_web_twice() -> None:
     assert commands == sorted([*LINES, "web"])
 
 
-def test_compose_writes_the_status_page_as_systemd_does() -> None:
-    words = SERVICES["status"]["entrypoint"]
-    unit = (DEPLOY / "systemd/travel-partner-status.service").read_text()
-    assert f"ExecStart=/opt/travel-partner/{' '.join(words)}\n" in unit
-
-
 @pytest.mark.parametrize("name", OURS)
 def test_our_containers_have_a_read_only_root_and_no_rights(name: str) -> None:
     ours = OURS[name]

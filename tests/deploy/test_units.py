@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from django.core.management import load_command_class
 from honcho.environ import parse_procfile
 
 from tests.support.stack import ROOT
@@ -33,15 +32,6 @@ def test_the_units_between_them_start_every_line() -> None:
     (template,) = [unit for unit in UNITS if unit.name == "travel-partner@.service"]
     named = set(re.findall(r"@(\w+)", template.read_text().splitlines()[0]))
     assert named | {"web"} == set(LINES)
-
-
-def test_the_writer_of_the_status_page_is_a_command_that_there_is() -> None:
-    """Its options are read by the command's own parser."""
-    unit = (ROOT / "deploy/systemd/travel-partner-status.service").read_text()
-    [words] = re.findall(r"(?m)^ExecStart=/opt/travel-partner/\.venv/bin/python manage\.py (.*)$", unit)
-    name, *options = words.split()
-    told = load_command_class("apps.status", name).create_parser("manage.py", name).parse_args(options)
-    assert told.every == 60
 
 
 @pytest.mark.parametrize("line", LINES)

@@ -22,8 +22,8 @@ def test_texts_that_say_ask_name_the_address(path, settings):
     assert ("mailto:" in article, "ask the people who run this service" in article) == (False, True)
 
 
-def test_the_status_page_is_linked_ours_or_the_deployments(settings):
+def test_the_status_page_is_linked_if_the_deployment_has_one(settings):
     assert settings.STATUS_URL == ""
-    assert '<a href="/status">Service status</a>' in text_of("/docs/")
+    assert "Service status" not in text_of("/docs/")
     settings.STATUS_URL = STATUS
     assert f'<a href="{STATUS}">Service status</a>' in text_of("/docs/")

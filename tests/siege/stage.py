@@ -277,9 +277,8 @@ def staged(**variables: str) -> Iterator[Stage]:
         redis = PrivateRedis(Path(directory))
         stack.callback(redis.kill)
         database = stack.enter_context(own_database(f"siege_{os.getpid()}_"))
-        stage = Stage(stack, database, redis.url, {"STATUS_DIR": f"{directory}/status", **variables})
+        stage = Stage(stack, database, redis.url, variables)
         try:
-            stage.manage("write_status")
             yield stage
         finally:
             stage.end()

@@ -11,7 +11,6 @@ from django import template
 from django.conf import settings
 from django.template.context import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -49,8 +48,10 @@ def ask() -> SafeString:
 
 @register.simple_tag
 def status_link() -> SafeString:
-    """A link to the status page: the deployment's, or the service's own."""
-    return format_html('<a href="{}">Service status</a>', settings.STATUS_URL or reverse("status:page"))
+    """A link to the deployment's status page. Empty without one."""
+    if not settings.STATUS_URL:
+        return SafeString()
+    return format_html('<a href="{}">Service status</a>', settings.STATUS_URL)
 
 
 @register.simple_tag
