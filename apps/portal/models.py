@@ -1,6 +1,6 @@
 """A list of the requests for live keys for the back office, the counts of failed sign-ins, and what is told to whom.
 
-Saved views are in `saved_views/models.py`, files in `exports/models.py`. All other data that the portal shows belongs to other
+Saved views are in `saved_views/models.py`. All other data that the portal shows belongs to other
 apps.
 """
 
@@ -14,12 +14,9 @@ from apps.accounts.models import Account, Membership
 from apps.common import clock
 from apps.common.encryption import decrypt
 from apps.common.environments import Environment
-from apps.portal.exports.models import Export, ExportPart
 from apps.portal.saved_views.models import SavedView
 
 __all__ = [
-    "Export",
-    "ExportPart",
     "LiveKeyRequest",
     "NotificationChoice",
     "SavedView",

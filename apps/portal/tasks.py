@@ -4,7 +4,6 @@ from celery import shared_task
 from django.core.management import call_command
 
 from apps.gateway.periodic import Tally
-from apps.portal.exports.write import forget_exports, write_exports
 from apps.portal.notifications.tell import tell_troubles
 from apps.portal.sign_in import audit, reset_mail
 from apps.portal.sign_in.attempt_limits import prune_attempts
@@ -37,17 +36,3 @@ def tell_members() -> Tally:
     tally = Tally()
     tell_troubles(tally=tally)
     return tally
-
-
-@shared_task(name="portal.write_exports")
-def write_files() -> Tally:
-    """Called by beat, and when a member asks for a file: write the long CSV files."""
-    tally = Tally()
-    write_exports(tally=tally)
-    return tally
-
-
-@shared_task(name="portal.forget_exports")
-def forget_files() -> int:
-    """Called by beat: delete the CSV files that have expired."""
-    return forget_exports()

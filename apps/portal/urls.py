@@ -27,7 +27,6 @@ urlpatterns = [
     path("<environment:environment>/", include("apps.portal.home.urls")),
     path("<environment:environment>/components/", include("apps.portal.components.urls")),
     path("<environment:environment>/find/", include("apps.portal.find.urls")),
-    path("<environment:environment>/exports/", include("apps.portal.exports.urls")),
     path("<environment:environment>/views/", include("apps.portal.saved_views.urls")),
     path("<environment:environment>/quick-start/", include("apps.portal.quick_start.urls")),
     path("<environment:environment>/keys/", include("apps.portal.keys.urls")),

@@ -15,7 +15,6 @@ PAGES = [
     "/portal/test/",
     "/portal/test/?last=30d",
     "/portal/test/requests/?last=7d&status=errors",
-    "/portal/test/exports/?list=requests&query=",
     "/portal/test/bookings/?since=2026-11-02&until=2026-11-01",
     "/portal/test/webhooks/deliveries/",
     "/portal/test/balance/",

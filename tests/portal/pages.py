@@ -58,8 +58,6 @@ PAGES = [
     Page("requests", "/portal/test/requests/"),
     Page("requests-none", "/portal/test/requests/?error_type=payment_failed&since=2020-01-01"),
     Page("requests-view", "/portal/test/requests/?last=7d&status=errors"),
-    Page("exports", "/portal/test/exports/"),
-    Page("exports-offer", "/portal/test/exports/?list=requests&query=status%3Derrors"),
     Page("request", "/portal/test/requests/{request}/", foreign=True),
     Page("request-booking", "/portal/test/requests/{booking_request}/", foreign=True),
     Page("find", "/portal/test/find/"),

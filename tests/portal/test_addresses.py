@@ -20,7 +20,7 @@ def test_the_address_of_a_page_is_djangos():
     assert address_of_page("team") == reverse("portal:team")
 
 
-@pytest.mark.parametrize("args", [("portal:exports", "live"), ("docs:guide", "limits"), ("mfa_index",)])
+@pytest.mark.parametrize("args", [("portal:requests", "live"), ("docs:guide", "limits"), ("mfa_index",)])
 def test_an_address_by_its_name_is_djangos(args: tuple[str, ...]):
     name, *more = args
     assert address_of(name, *more) == reverse(name, args=more)

@@ -9,17 +9,15 @@ from decimal import Decimal
 
 import pytest
 from django.db import connection
+from django.http import StreamingHttpResponse
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AccountAuditEntry, Role
 from apps.bookings.models import Booking
+from apps.common import redis
 from apps.gateway.request_log.models import LoggedCall
 from apps.keys.models import ApiKey
 from apps.portal import csv_files
-from apps.portal.audit import csv_view as audit
-from apps.portal.bookings import csv_view as bookings
-from apps.portal.requests import csv_view as requests
-from apps.portal.webhooks.deliveries import csv_view as deliveries
 from apps.webhooks.models import Delivery
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import Person, member_of
@@ -33,7 +31,6 @@ FILES = {
     "/portal/test/webhooks/deliveries/": "deliveries.csv",
     "/portal/audit/": "audit.csv",
 }
-MODULES = (requests, bookings, deliveries, audit)
 FORMULAS = ["=1+1", "+1", "-1", "@x", "＝1+1", "＋1", "－1", "＠x", "\tx", "\nx", "\rx", " =1+1", "\u3000＝1"]
 
 
@@ -59,8 +56,7 @@ def test_each_list_leads_to_its_file_with_all_its_rows(portal: Person, names, mo
         ),
     }
     for length in (1_000, 2):
-        for module in MODULES:
-            monkeypatch.setattr(module, "PAGE_LENGTH", length)
+        monkeypatch.setattr(csv_files, "PAGE_LENGTH", length)
         for page, name in FILES.items():
             assert f'href="{page}{name}?"' in portal.get(page).content.decode()
             answer = portal.get(page + name)
@@ -98,7 +94,9 @@ def test_no_cell_is_a_formula(portal: Person, names):
         assert booking["externalReference"] == f"'{text}"
         assert [(row["who"], row["subjectName"]) for row in audited] == [(f"'{text}{number}", f"'{text}")]
     plain = [["a=b", " a", "é", -5, Decimal("-12.34"), Decimal("0.00")]]
-    assert list(csv_files.csv_lines(None, plain)) == ["a=b, a,é,-5,-12.34,0.00\r\n"], "A number is no formula"
+    assert list(csv_files.csv_lines(["x"], plain))[1:] == ["a=b, a,é,-5,-12.34,0.00\r\n"], (
+        "A number is no formula"
+    )
 
 
 def test_what_cannot_be_read_leads_back_to_the_list_that_says_so(portal: Person, names):
@@ -112,13 +110,55 @@ def test_what_cannot_be_read_leads_back_to_the_list_that_says_so(portal: Person,
         assert "To is not after From" in portal.get(refused["Location"]).content.decode()
 
 
-def test_a_file_that_is_too_long_leads_to_where_it_is_written(portal: Person, names, monkeypatch):
-    monkeypatch.setattr(csv_files, "MOST", 0)
+def test_a_file_that_is_too_long_leads_back_to_the_list_that_says_so(portal: Person, names, monkeypatch):
+    monkeypatch.setattr(csv_files, "MOST_ROWS", 0)
     for page, name in FILES.items():
         refused = portal.get(page + name, last="30d")
-        asked = f"list={name.removesuffix('.csv')}&query=last%3D30d"
-        assert (refused.status_code, refused["Location"]) == (302, f"/portal/test/exports/?{asked}")
-        assert ">Write the file</button>" in portal.get(refused["Location"]).content.decode()
+        assert (refused.status_code, refused["Location"]) == (302, f"{page}?last=30d")
+        assert "More than 200,000 rows match." in portal.get(refused["Location"]).content.decode()
+
+
+def test_an_account_gets_one_file_at_a_time(portal: Person, names):
+    lists = [*FILES.items(), ("/portal/test/balance/", "ledger.csv")]
+    first = portal.get("/portal/test/requests/requests.csv")
+    for page, name in lists:
+        refused = portal.get(page + name, last="30d")
+        html = refused.content.decode()
+        assert (refused.status_code, refused["Retry-After"]) == (429, "10")
+        assert f'href="{page}{name}?last=30d">Try again</a>' in html
+        assert f'href="{page}?last=30d">Back to the list</a>' in html
+    stranger = member_of(AccountFactory(name="Borealis Tours"), Role.OWNER)
+    assert rows_of(stranger.get("/portal/test/bookings/bookings.csv")) == []
+    rows_of(first)
+    for page, name in lists:
+        rows_of(portal.get(page + name))
+
+
+def test_an_abandoned_file_releases_the_lock(portal: Person, names):
+    """The server closes the response, whose lines may never have been read."""
+    lock = csv_files.DownloadLock(portal.account.pk)
+    assert lock.acquire()
+    source = csv_files.CsvSource((), lambda cursor, length: ([], None), list, LoggedCall.objects.none())
+    response = StreamingHttpResponse(csv_files.LockedLines(source, lock))
+    assert portal.get("/portal/test/requests/requests.csv").status_code == 429
+    [close] = response._resource_closers
+    close()
+    assert rows_of(portal.get("/portal/test/requests/requests.csv"))
+
+
+def test_a_lock_that_expired_ends_no_file(portal: Person, names, monkeypatch):
+    monkeypatch.setattr(csv_files, "PAGE_LENGTH", 1)
+    answer = portal.get("/portal/test/requests/requests.csv")
+    redis.run(lambda client: client.delete(f"portal:csv:{portal.account.pk}"))
+    assert len(rows_of(answer)) == LoggedCall.objects.filter(environment="test").count()
+
+
+def test_files_are_sent_without_redis(portal: Person, names, monkeypatch):
+    def unavailable(*args: object, **kwargs: object) -> None:
+        raise redis.RedisUnavailable
+
+    monkeypatch.setattr(redis, "run", unavailable)
+    assert rows_of(portal.get("/portal/test/bookings/bookings.csv"))
 
 
 def test_a_file_of_another_account_is_empty(names):

@@ -11,7 +11,6 @@ from apps.accounts.actors import SUPPORT
 from apps.accounts.models import Membership, Role
 from apps.accounts.services.members import remove_member
 from apps.portal.base_view import PortalView
-from apps.portal.exports.models import Export
 from apps.portal.models import NotificationChoice
 from apps.portal.saved_views.choose import save_view
 from apps.portal.saved_views.models import SavedView
@@ -32,7 +31,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
             {"name": "Errors", "query": "status=errors", "shared": "on"},
             SavedView,
         ),
-        ("/portal/test/exports/", {"list": "bookings", "query": ""}, Export),
         ("/portal/test/notifications/", {"kinds": ["keys"]}, NotificationChoice),
     ],
 )

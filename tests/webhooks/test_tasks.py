@@ -136,8 +136,6 @@ OWN_QUEUES = {
             "apps.ledger.tasks.nightly_check",
             "apps.portal.tasks.forget_ended_sessions",
             "apps.transfers.tasks.prune_transfer_searches",
-            "portal.forget_exports",
-            "portal.write_exports",
             "gateway.prune_request_log",
             "webhooks.end_left_behind",
             "webhooks.prune",

@@ -4,15 +4,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase, QueryDict
-from django.urls import reverse
+from django.http import QueryDict
 
 from apps.accounts.models import AccountAuditEntry
 from apps.accounts.selectors.audit import page_of_trail, trail_of
 from apps.common import clock
 from apps.portal.audit.forms import AuditFilters
-from apps.portal.base_view import PortalView
-from apps.portal.csv_files import PAGE_LENGTH, CsvSource, csv_answer
+from apps.portal.csv_files import CsvFileView, CsvSource
 
 COLUMNS = (
     *("id", "createdAt", "who", "action", "environment", "subjectType", "subjectId", "subjectName"),
@@ -20,26 +18,23 @@ COLUMNS = (
 )
 
 
-def source_of(account_id: str, _environment: str, given: QueryDict) -> tuple[AuditFilters, CsvSource]:
+class AuditFileView(CsvFileView):
     """The trail is of the whole account."""
-    form = AuditFilters(given)
-    filters = form.filters()
 
-    def page_of(cursor: str | None) -> tuple[Sequence[AccountAuditEntry], str | None]:
-        page = page_of_trail(account_id, filters=filters, cursor=cursor, limit=PAGE_LENGTH)
-        return page.rows, page.older
-
-    return form, CsvSource(COLUMNS, page_of, row_of, counted=trail_of(account_id).filter(filters.as_query()))
-
-
-class AuditFileView(PortalView):
     section = "audit"
     account_wide = True
+    list_name = page_name = "audit"
 
-    def get(self, request: HttpRequest) -> HttpResponseBase:
-        form, source = source_of(self.portal.account.pk, "", request.GET)
-        back = reverse("portal:audit")
-        return csv_answer(request, self.portal, "audit", form, source, back=back, account_wide=True)
+    def source(self, given: QueryDict) -> tuple[AuditFilters, CsvSource]:
+        form, account_id = AuditFilters(given), self.portal.account.pk
+        filters = form.filters()
+
+        def page_of(cursor: str | None, length: int) -> tuple[Sequence[AccountAuditEntry], str | None]:
+            page = page_of_trail(account_id, filters=filters, cursor=cursor, limit=length)
+            return page.rows, page.older
+
+        entries = trail_of(account_id).filter(filters.as_query())
+        return form, CsvSource(COLUMNS, page_of, row_of, counted=entries)
 
 
 def row_of(entry: AccountAuditEntry) -> list[Any]:

@@ -1,12 +1,17 @@
 """The ledger as a CSV file for a spreadsheet."""
 
-from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
+from django.http import QueryDict
+
+from apps.common import keyset
 from apps.common.clock import rfc3339
 from apps.common.money import to_major
-from apps.ledger.browsing import Filters, page_of_transactions
+from apps.ledger.browsing import narrowed
 from apps.ledger.models import LedgerTransaction
+from apps.portal.balance.forms import LedgerFilters
+from apps.portal.csv_files import CsvFileView, CsvSource
 
 COLUMNS = (
     "id",
@@ -23,21 +28,16 @@ COLUMNS = (
     "requestId",
     "description",
 )
-PAGE_LENGTH = 1_000
 
 
-def matching_transactions(account_id: str, environment: str, filters: Filters) -> Iterator[LedgerTransaction]:
-    """All transactions that match, read in pages of 1,000 with one statement each.
+class LedgerFileView(CsvFileView):
+    section = page_name = "balance"
+    list_name = "ledger"
 
-    One cursor for the whole file would break the statement timeout, and a pooler in transaction mode would lose it.
-    """
-    cursor: str | None = ""
-    while cursor is not None:
-        page = page_of_transactions(
-            account_id, environment, filters=filters, cursor=cursor, limit=PAGE_LENGTH
-        )
-        yield from page.rows
-        cursor = page.older
+    def source(self, given: QueryDict) -> tuple[LedgerFilters, CsvSource]:
+        form = LedgerFilters(given)
+        transactions = narrowed(self.portal.account_id, self.portal.environment, form.filters())
+        return form, CsvSource(COLUMNS, partial(keyset.page_of, transactions), row_of, counted=transactions)
 
 
 def row_of(transaction: LedgerTransaction) -> list[Any]:

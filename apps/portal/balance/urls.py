@@ -1,7 +1,8 @@
 from django.urls import path
 
+from apps.portal.balance.ledger_csv import LedgerFileView
 from apps.portal.balance.usage_csv import UsageFileView
-from apps.portal.balance.views import BalanceView, LedgerFileView, UsageView
+from apps.portal.balance.views import BalanceView, UsageView
 from apps.portal.balance.warning_views import BalanceWarningView
 
 urlpatterns = [

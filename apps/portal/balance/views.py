@@ -3,8 +3,7 @@
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
 from apps.accounts import clocks
@@ -20,12 +19,10 @@ from apps.ledger.browsing import page_of_transactions
 from apps.ledger.outlook import outlook_of
 from apps.ledger.selectors import Close, closing_balances
 from apps.portal.balance.forms import LedgerFilters
-from apps.portal.balance.ledger_csv import COLUMNS, matching_transactions, row_of
 from apps.portal.balance.words import runway_words
 from apps.portal.base_view import PortalView
 from apps.portal.charts import Line, Point, plot
 from apps.portal.context import DEVELOPERS, FINANCE
-from apps.portal.csv_files import csv_file, csv_lines, file_name
 from apps.portal.home.quota import WEEK_HOURS, used_up_at
 from apps.portal.list_view import ListView
 from apps.portal.sandbox.forms import FundsForm
@@ -103,21 +100,6 @@ class BalanceView(ListView):
 def day_of(instant: datetime) -> str:
     here = zones.local(instant)
     return f"{here.day} {here:%b}"
-
-
-class LedgerFileView(PortalView):
-    section = "balance"
-
-    def get(self, request: HttpRequest) -> HttpResponseBase:
-        """The file; or the way back to the list, which says that a filter cannot be read: else it would narrow nothing."""
-        portal = self.portal
-        form = LedgerFilters(request.GET)
-        if not form.is_valid():
-            return redirect(f"{portal.reverse('balance')}?{request.GET.urlencode()}")
-        transactions = matching_transactions(portal.account_id, portal.environment, form.filters())
-        return csv_file(
-            csv_lines(COLUMNS, map(row_of, transactions)), file_name("ledger", portal.environment)
-        )
 
 
 class UsageView(PortalView):

@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase, QueryDict
+from django.http import QueryDict
 
 from apps.bookings.browsing import LISTED, page_of_bookings, selected
 from apps.bookings.models import Booking
 from apps.common.clock import rfc3339
 from apps.common.money import to_major
-from apps.portal.base_view import PortalView
 from apps.portal.bookings.forms import BookingFilters
 from apps.portal.bookings.views import products_to_choose
-from apps.portal.csv_files import PAGE_LENGTH, CsvSource, csv_answer
+from apps.portal.csv_files import CsvFileView, CsvSource
 
 COLUMNS = (
     *("id", "reference", "externalReference", "product", "status", "total", "currency", "penalty", "refund"),
@@ -26,26 +25,21 @@ WRITTEN = (
 """The columns of a booking that a line is made of."""
 
 
-def source_of(account_id: str, environment: str, given: QueryDict) -> tuple[BookingFilters, CsvSource]:
-    form = BookingFilters(given, products=products_to_choose(account_id, environment))
-    filters = form.filters()
+class BookingFileView(CsvFileView):
+    section = list_name = page_name = "bookings"
 
-    def page_of(cursor: str | None) -> tuple[Sequence[Booking], str | None]:
-        page = page_of_bookings(
-            account_id, environment, filters=filters, cursor=cursor, limit=PAGE_LENGTH, columns=WRITTEN
-        )
-        return page.rows, page.older
+    def source(self, given: QueryDict) -> tuple[BookingFilters, CsvSource]:
+        account_id, environment = self.portal.account_id, self.portal.environment
+        form = BookingFilters(given, products=products_to_choose(account_id, environment))
+        filters = form.filters()
 
-    return form, CsvSource(COLUMNS, page_of, row_of, counted=selected(account_id, environment, filters))
+        def page_of(cursor: str | None, length: int) -> tuple[Sequence[Booking], str | None]:
+            page = page_of_bookings(
+                account_id, environment, filters=filters, cursor=cursor, limit=length, columns=WRITTEN
+            )
+            return page.rows, page.older
 
-
-class BookingFileView(PortalView):
-    section = "bookings"
-
-    def get(self, request: HttpRequest) -> HttpResponseBase:
-        portal = self.portal
-        form, source = source_of(portal.account_id, portal.environment, request.GET)
-        return csv_answer(request, portal, "bookings", form, source, back=portal.reverse("bookings"))
+        return form, CsvSource(COLUMNS, page_of, row_of, counted=selected(account_id, environment, filters))
 
 
 def row_of(booking: Booking) -> list[Any]:

@@ -1,15 +1,15 @@
 """The request log as a CSV file, by the filters of the list."""
 
+from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase, QueryDict
+from django.http import QueryDict
 
 from apps.common import keyset
 from apps.common.clock import rfc3339
 from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.request_log.selectors import calls_of
-from apps.portal.base_view import PortalView
-from apps.portal.csv_files import PAGE_LENGTH, CsvSource, csv_answer
+from apps.portal.csv_files import CsvFileView, CsvSource
 from apps.portal.requests.forms import RequestFilters
 from apps.portal.requests.views import bookings_named, keys_to_offer
 
@@ -29,26 +29,17 @@ COLUMNS = (
 )
 
 
-def source_of(account_id: str, environment: str, given: QueryDict) -> tuple[RequestFilters, CsvSource]:
-    form = RequestFilters(given, keys=keys_to_offer(account_id, environment, given.get("key")))
-    filters = form.filters(bookings=bookings_named(account_id, environment, form.value("booking")))
-    calls = calls_of(account_id, environment, filters)
-    return form, CsvSource(
-        COLUMNS,
-        lambda cursor: keyset.page_of(calls, cursor, PAGE_LENGTH, numbered=True),
-        row_of,
-        counted=calls,
-    )
-
-
-class RequestFileView(PortalView):
-    section = "requests"
+class RequestFileView(CsvFileView):
+    section = list_name = page_name = "requests"
     by_real_clock = True
 
-    def get(self, request: HttpRequest) -> HttpResponseBase:
-        portal = self.portal
-        form, source = source_of(portal.account_id, portal.environment, request.GET)
-        return csv_answer(request, portal, "requests", form, source, back=portal.reverse("requests"))
+    def source(self, given: QueryDict) -> tuple[RequestFilters, CsvSource]:
+        account_id, environment = self.portal.account_id, self.portal.environment
+        form = RequestFilters(given, keys=keys_to_offer(account_id, environment, given.get("key")))
+        filters = form.filters(bookings=bookings_named(account_id, environment, form.value("booking")))
+        calls = calls_of(account_id, environment, filters)
+        pages = partial(keyset.page_of, calls, numbered=True)
+        return form, CsvSource(COLUMNS, pages, row_of, counted=calls)
 
 
 def row_of(call: LoggedCall) -> list[Any]:

@@ -13,7 +13,7 @@ from apps.ledger.models import LedgerTransaction, Wallet
 from apps.ledger.selectors import closing_balances
 from apps.ledger.services.adjust import adjust
 from apps.ledger.trace import Trace
-from apps.portal.balance import ledger_csv
+from apps.portal import csv_files
 from apps.portal.balance.ledger_csv import COLUMNS
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import issued_key
@@ -104,7 +104,7 @@ def test_a_file_of_any_length_holds_no_cursor_open(portal, api, monkeypatch):
 
     monkeypatch.setattr(connection, "chunked_cursor", refuse)
     for at_once in (1, 2, len(whole), 1_000):
-        monkeypatch.setattr(ledger_csv, "PAGE_LENGTH", at_once)
+        monkeypatch.setattr(csv_files, "PAGE_LENGTH", at_once)
         assert [row["id"] for row in rows_of(portal.get(f"{PAGE}ledger.csv"))] == whole
 
 

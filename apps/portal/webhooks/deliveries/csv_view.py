@@ -1,13 +1,13 @@
 """The deliveries as a CSV file, by the filters of the list."""
 
+from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase, QueryDict
+from django.http import QueryDict
 
 from apps.common import keyset
 from apps.common.clock import rfc3339
-from apps.portal.base_view import PortalView
-from apps.portal.csv_files import PAGE_LENGTH, CsvSource, csv_answer
+from apps.portal.csv_files import CsvFileView, CsvSource
 from apps.portal.webhooks.deliveries.forms import DeliveryFilters
 from apps.webhooks.delivery_pages import selected
 from apps.webhooks.models import Delivery
@@ -26,22 +26,16 @@ COLUMNS = (
 )
 
 
-def source_of(account_id: str, environment: str, given: QueryDict) -> tuple[DeliveryFilters, CsvSource]:
-    form = DeliveryFilters(given, endpoints=list(endpoints_of(account_id, environment)))
-    deliveries = selected(account_id, environment, form.filters())
-    shown = deliveries.select_related("endpoint").defer(*SECRETS)
-    return form, CsvSource(
-        COLUMNS, lambda cursor: keyset.page_of(shown, cursor, PAGE_LENGTH), row_of, counted=deliveries
-    )
-
-
-class DeliveryFileView(PortalView):
+class DeliveryFileView(CsvFileView):
     section = "webhooks"
+    list_name = page_name = "deliveries"
 
-    def get(self, request: HttpRequest) -> HttpResponseBase:
-        portal = self.portal
-        form, source = source_of(portal.account_id, portal.environment, request.GET)
-        return csv_answer(request, portal, "deliveries", form, source, back=portal.reverse("deliveries"))
+    def source(self, given: QueryDict) -> tuple[DeliveryFilters, CsvSource]:
+        account_id, environment = self.portal.account_id, self.portal.environment
+        form = DeliveryFilters(given, endpoints=list(endpoints_of(account_id, environment)))
+        deliveries = selected(account_id, environment, form.filters())
+        shown = deliveries.select_related("endpoint").defer(*SECRETS)
+        return form, CsvSource(COLUMNS, partial(keyset.page_of, shown), row_of, counted=deliveries)
 
 
 def row_of(delivery: Delivery) -> list[Any]:
