@@ -256,11 +256,6 @@ LONG = (
         "tests/portal/test_queries.py::test_no_page_takes_more_than_twelve_queries_however_much_there_is",
         short="tests/portal/find/test_views.py::test_it_costs_at_most_twelve_queries_and_each_look_up_uses_an_index",
     ),
-    Long(
-        "tests/portal/bookings/evidence/test_views.py"
-        "::test_the_script_notices_every_file_that_was_altered_or_taken_away",
-        stays=2,
-    ),
     Long("tests/common/test_back_office_pages.py::test_every_search_answers", stays=2),
     Long(
         "tests/common/test_replica.py"

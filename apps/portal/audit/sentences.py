@@ -173,7 +173,6 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ENDPOINT_EXAMINED: ("started an exam of the endpoint", no_ending),
     AuditAction.ENDPOINT_SENT_SAMPLE: ("sent a sample to the endpoint", of_type),
     AuditAction.BOOKING_CANCELLED: ("asked to cancel the booking", at_most),
-    AuditAction.BOOKING_EVIDENCE: ("downloaded the evidence of the booking", no_ending),
     AuditAction.ACCESS_REQUESTED: ("asked for live keys", no_ending),
     AuditAction.ACCESS_APPROVED: ("approved live keys", until),
     AuditAction.ACCESS_REFUSED: ("declined the request for live keys", reason),

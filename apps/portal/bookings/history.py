@@ -33,8 +33,8 @@ class BookingHistory:
         return any(sent.deliveries for sent in self.events)
 
 
-def history_of(booking: Booking, *, payloads: bool = False) -> BookingHistory:
-    """Five queries, each by an index. The bodies of operations are not read, those of events with `payloads`."""
+def history_of(booking: Booking) -> BookingHistory:
+    """Five queries, each by an index. The bodies of operations are not read."""
     place = (booking.account_id, booking.environment)
     calls = calls_of_booking(*place, booking.pk, CALLS_SHOWN + 1)
     return BookingHistory(
@@ -42,7 +42,7 @@ def history_of(booking: Booking, *, payloads: bool = False) -> BookingHistory:
         operations=list(booking.operations.defer("request", "prepared").order_by("id")),
         settlements=list(booking.settlements.filter(settled_at=None)),
         ledger=lines_of_booking(*place, booking.reference),
-        events=events_of_booking(*place, booking.pk, payloads=payloads),
+        events=events_of_booking(*place, booking.pk),
         calls=calls[:CALLS_SHOWN],
         has_more_calls=len(calls) > CALLS_SHOWN,
     )

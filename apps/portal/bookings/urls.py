@@ -3,7 +3,6 @@ from django.urls import path
 from apps.portal.bookings.cancel import BookingCancelView, BookingResendView
 from apps.portal.bookings.csv_view import BookingFileView
 from apps.portal.bookings.erase import EraseView
-from apps.portal.bookings.evidence.views import EvidenceView
 from apps.portal.bookings.simulate import SimulateView
 from apps.portal.bookings.views import BookingDetailView, BookingListView
 
@@ -14,6 +13,5 @@ urlpatterns = [
     path("<str:booking_id>/erase/", EraseView.as_view(), name="erase_booking"),
     path("<str:booking_id>/cancel/", BookingCancelView.as_view(), name="booking_cancel"),
     path("<str:booking_id>/resend-events/", BookingResendView.as_view(), name="booking_resend"),
-    path("<str:booking_id>/evidence.zip", EvidenceView.as_view(), name="booking_evidence"),
     path("<str:booking_id>/simulate/", SimulateView.as_view(), name="simulate_booking"),
 ]
