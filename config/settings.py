@@ -235,13 +235,13 @@ DATABASES = {
 }
 
 
-def _socket_of(variable: str) -> dict[str, str]:
-    """The host of an address, where it is a socket's directory, written as libpq writes it."""
-    host = urlsplit(env.str(variable)).netloc.rpartition("@")[2].partition(":")[0]
+def _socket_of_database() -> dict[str, str]:
+    """The host of DATABASE_URL if it is a socket's directory, in libpq's spelling."""
+    host = urlsplit(env.str("DATABASE_URL")).netloc.rpartition("@")[2].partition(":")[0]
     return {"HOST": unquote(host)} if host.upper().startswith("%2F") else {}
 
 
-DATABASES["default"].update(_socket_of("DATABASE_URL"))
+DATABASES["default"].update(_socket_of_database())
 _server_settings = {
     "lock_timeout": env.int("DATABASE_LOCK_TIMEOUT_MS", default=2_000),
     "statement_timeout": env.int("DATABASE_STATEMENT_TIMEOUT_MS", default=10_000),
@@ -269,18 +269,6 @@ MIGRATE_LOCK_TRIES = env.int("MIGRATE_LOCK_TRIES", default=40)
 # 1.21 cannot keep them, so they can be turned off.
 if env.bool("DATABASE_PREPARED_STATEMENTS", default=True):
     DATABASES["default"]["OPTIONS"].update({"server_side_binding": True, "prepare_threshold": 2})
-
-# A streaming standby for the portal's lists and files (apps/common/replica.py). Further behind, the primary answers instead.
-DATABASE_REPLICA_MAX_LAG_SECONDS = env.float("DATABASE_REPLICA_MAX_LAG_SECONDS", default=5)
-if env.str("DATABASE_REPLICA_URL", default=""):
-    DATABASES["replica"] = {**DATABASES["default"], **env.db_url("DATABASE_REPLICA_URL")}
-    DATABASES["replica"].update(ENGINE=DATABASES["default"]["ENGINE"], **_socket_of("DATABASE_REPLICA_URL"))
-    DATABASES["replica"]["OPTIONS"] = {
-        **{name: value for name, value in DATABASES["default"]["OPTIONS"].items() if name != "host"},
-        **env.db_url("DATABASE_REPLICA_URL").get("OPTIONS", {}),
-        "connect_timeout": 2,
-    }
-    DATABASE_ROUTERS = ["apps.common.replica.ReplicaRouter"]
 
 # --- Redis: rate windows, the key cache, Celery's broker. Nothing in it is the only copy of anything. ---
 REDIS_URL = env.str("REDIS_URL")

@@ -7,7 +7,6 @@ class GatewayConfig(AppConfig):
     def ready(self) -> None:
         from django.db.models import Q
 
-        from apps.common import replica
         from apps.common.reencryption import register_texts
         from apps.gateway import checks, heartbeats, receivers  # noqa: F401
         from apps.gateway.metrics import readings
@@ -21,7 +20,5 @@ class GatewayConfig(AppConfig):
         register_part("requestLog", request_log)
         register_part("tasks", tasks)
         register_texts(IdempotencyRecord, "body", only=Q(encrypted=True))
-        if replica.configured():
-            register_part("replica", replica.health)
         readings.register()
         listen()

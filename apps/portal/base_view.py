@@ -1,7 +1,6 @@
 """The view that every page of the portal is: it checks who may see the page, and gives the page its context."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, ClassVar
 
 from allauth.account.decorators import reauthentication_required
@@ -17,7 +16,6 @@ from django.views import View
 from apps.accounts import clocks
 from apps.accounts.actors import Actor
 from apps.accounts.models import User
-from apps.common import replica
 from apps.common.environments import Environment
 from apps.common.stack_room import with_room
 from apps.gateway.client_ip import client_address
@@ -30,7 +28,6 @@ from apps.portal.context import (
     memberships_of,
     remember_environment,
 )
-from apps.portal.freshness import has_just_changed, remember_change
 from apps.portal.navigation import navigation
 from apps.portal.readable import refuse_unreadable
 from apps.portal.sign_in.two_factor import SET_UP
@@ -57,9 +54,6 @@ class PortalView(View):
     by_real_clock: ClassVar[bool] = False
     """Whether the page shows real times although it is of one environment: calls are logged in real time."""
 
-    reads_replica: ClassVar[bool] = False
-    """Whether reading the page may show rows as they were some seconds ago (apps/common/replica.py)."""
-
     portal: PortalContext
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -68,8 +62,6 @@ class PortalView(View):
             lambda: self.refuse_entry(request, environment) or self.handle(request, args, kwargs)
         )
         add_never_cache_headers(response)
-        if request.method not in READING:
-            remember_change(request, response)
         if environment is not None:
             remember_environment(request, response, environment)
         return response
@@ -103,12 +95,7 @@ class PortalView(View):
             handler = reauthentication_required(handler)
         clocks.enter(None if self.account_wide or self.by_real_clock else self.portal.place)
         try:
-            with (
-                timezone.override(zone_of(request, self.portal.user)),
-                replica.fresh(has_just_changed(request)),
-            ):
-                if self.reads_replica and request.method in READING:
-                    return replica.read(partial(handler, request, *args, **kwargs))
+            with timezone.override(zone_of(request, self.portal.user)):
                 return handler(request, *args, **kwargs)
         finally:
             clocks.enter(None)

@@ -14,7 +14,6 @@ MOST_NEWER = 99
 
 
 class ListView(PortalView):
-    reads_replica = True
     list_name: ClassVar[str]
     """As the saved views know it."""
 

@@ -49,7 +49,7 @@ def test_the_commands_are_a_program_that_bash_reads() -> None:
 def test_continuous_integration_walks_the_path() -> None:
     continuous = (ROOT / ".ci/run").read_text()
     assert "\ndeploy/rehearse path\n" in continuous
-    assert "\ndeploy/rehearse primary pooler redis web lists restore --times 1\n" in continuous
+    assert "\ndeploy/rehearse primary pooler redis web restore --times 1\n" in continuous
 
 
 @pytest.mark.stack

@@ -257,11 +257,6 @@ LONG = (
         short="tests/portal/find/test_views.py::test_it_costs_at_most_twelve_queries_and_each_look_up_uses_an_index",
     ),
     Long("tests/common/test_back_office_pages.py::test_every_search_answers", stays=2),
-    Long(
-        "tests/common/test_replica.py"
-        "::test_lists_and_files_come_from_the_standby_and_whoever_changed_something_reads_the_primary",
-        short="tests/common/test_replica.py::test_what_the_standby_gives_is_saved_at_the_primary",
-    ),
     # Our own measuring. `make bench` measures.
     Long(
         "tests/bench/test_costs.py::test_the_largest_request_of_every_operation_is_answered",

@@ -7,7 +7,6 @@
     pooler    pgbouncer is killed and started
     redis     Redis' master is killed, Sentinel promotes its replica
     web       one of two groups of web processes is killed
-    lists     the standby, from which the portal's lists are read, falls behind
     restore   PostgreSQL is restored to a second in time
     faults    twelve faults, one after the other, under the eyes of Prometheus; --fault NAME for one of them
     all       all of them
@@ -27,7 +26,7 @@ from tests.deploy.rehearsal import path
 if TYPE_CHECKING:
     from tests.deploy.rehearsal.failures import Outcome
 
-TIMES = {"upgrade": 1, "primary": 10, "pooler": 5, "redis": 3, "web": 4, "lists": 3, "restore": 5}
+TIMES = {"upgrade": 1, "primary": 10, "pooler": 5, "redis": 3, "web": 4, "restore": 5}
 """How often each is done unless `--times` says so."""
 
 
@@ -69,7 +68,6 @@ def rehearse(names: list[str], told: argparse.Namespace) -> int:
 def rehearsed(names: list[str], told: argparse.Namespace) -> Iterator["Outcome"]:
     """The upgrade and the migrations on a site of the release before each, all else on one of this release."""
     from tests.deploy.rehearsal.failures import FAILURES
-    from tests.deploy.rehearsal.lists import lists
     from tests.deploy.rehearsal.migrations import ROWS, migrated
     from tests.deploy.rehearsal.restore import restored
     from tests.deploy.rehearsal.site import Release, running
@@ -85,8 +83,6 @@ def rehearsed(names: list[str], told: argparse.Namespace) -> Iterator["Outcome"]
         for name in names:
             if name in FAILURES:
                 yield FAILURES[name](site, told.times or TIMES[name])
-        if "lists" in names:
-            yield lists(site, told.times or TIMES["lists"])
         if "restore" in names:
             yield restored(site, told.times or TIMES["restore"])
 

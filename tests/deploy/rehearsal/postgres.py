@@ -197,11 +197,6 @@ class Pooler:
     def url(self) -> str:
         return f"postgres://{SERVICE}:{PASSWORD}@127.0.0.1:{self.port}/{DATABASE}"
 
-    @property
-    def standby_url(self) -> str:
-        """Of DATABASE_REPLICA_URL."""
-        return f"{self.url}_standby"
-
     def lead_to(self, pair: Pair) -> None:
         """From now on to these servers; what is connected to another one is let go of."""
         self._write(pair)
@@ -217,7 +212,6 @@ class Pooler:
         text = (ROOT / "deploy/pgbouncer/pgbouncer.ini").read_text()
         for pattern, ours in {
             r"host=127\.0\.0\.1 port=5432": f"host=127.0.0.1 port={pair.primary.port}",
-            r"(?m)^;(travel_partner_standby = host=)\S+ port=\d+": rf"\g<1>127.0.0.1 port={pair.standby.port}",
             r"listen_port = \d+": f"listen_port = {self.port}",
             r"auth_file = .*": f"auth_file = {self._users}",
         }.items():

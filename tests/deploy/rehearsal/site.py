@@ -107,7 +107,7 @@ class Site:
 
     def environment(self, release: Release) -> dict[str, str]:
         environment = environment_of(release, self.pooler.url, self.redis.url, self.judge)
-        return {**environment, "DATABASE_REPLICA_URL": self.pooler.standby_url, **self.more}
+        return {**environment, **self.more}
 
     def start_workers(self, release: Release) -> None:
         environment = self.environment(release)
