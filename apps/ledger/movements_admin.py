@@ -14,7 +14,7 @@ from apps.common.back_office import DecisionAdmin, Reason, Verdict, listed, mone
 from apps.common.environments import Environment
 from apps.common.errors import GatewayError
 from apps.common.money import in_words
-from apps.ledger.forms import LONGEST_NAME, MovementForm
+from apps.ledger.forms import MovementForm
 from apps.ledger.models import MovementState, StaffMovement
 from apps.ledger.services.movements import confirm, move_test_money, propose, refuse
 
@@ -40,10 +40,7 @@ class StaffMovementAdmin(DecisionAdmin):
     search_fields = ["=id", "=evidence", "=wallet__account__id", "wallet__account__name"]
     ordering = ["-proposed_at"]
     fields = ["account", "environment", "type", "amount", "evidence", "reason", "description"]
-    prefilled = {
-        "account": lambda value: len(value) <= LONGEST_NAME,
-        "environment": lambda value: value in Environment.values,
-    }
+    prefilled = ("account", "environment")
 
     def has_add_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return request.user.has_perm("ledger.add_staffmovement")

@@ -44,11 +44,3 @@ def test_a_password_is_changed_where_the_tries_are_counted() -> None:
 @pytest.mark.parametrize("path", ["autocomplete/", "r/1/1/", "doc/", "admin/logentry/"])
 def test_what_we_do_not_use_is_not_served(path: str) -> None:
     assert Desk().get(f"/admin/{path}").status_code == 404
-
-
-def test_a_refusal_says_what_the_page_does_not_take() -> None:
-    answer = Desk().get("/admin/accounts/account/", {"id__regex": "("})
-    assert answer.status_code == 400
-    assert "Filtering by id__regex is not allowed." in answer.content.decode()
-    answer = Desk().get("/admin/accounts/account/?p=1&p=2")
-    assert (answer.status_code, "“p” is given more than once." in answer.content.decode()) == (400, True)

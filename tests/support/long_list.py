@@ -89,10 +89,10 @@ LONG = (
         short="tests/portal/test_hostile_inputs.py::test_parameters_that_nobody_should_send",
     ),
     Long(
-        "tests/common/test_hostile_back_office.py::test_no_list_takes_what_it_does_not_offer",
-        short="tests/common/test_hostile_back_office.py::test_no_filter_takes_what_it_cannot_be",
+        "tests/common/test_hostile_back_office.py::test_no_list_fails_for_what_it_does_not_offer",
+        short="tests/common/test_hostile_back_office.py::test_no_filter_fails_for_what_it_cannot_be",
     ),
-    Long("tests/common/test_hostile_back_office.py::test_no_filter_takes_what_it_cannot_be", stays=1),
+    Long("tests/common/test_hostile_back_office.py::test_no_filter_fails_for_what_it_cannot_be", stays=1),
     Long(
         "tests/common/test_hostile_back_office.py::test_no_page_of_a_row_fails_for_one_that_cannot_be",
         stays=1,
