@@ -141,7 +141,7 @@ def test_an_abandoned_file_releases_the_lock(portal: Person, names):
     source = csv_files.CsvSource((), lambda cursor, length: ([], None), list, LoggedCall.objects.none())
     response = StreamingHttpResponse(csv_files.LockedLines(source, lock))
     assert portal.get("/portal/test/requests/requests.csv").status_code == 429
-    [close] = response._resource_closers
+    [close] = response._resource_closers  # type: ignore[attr-defined]
     close()
     assert rows_of(portal.get("/portal/test/requests/requests.csv"))
 

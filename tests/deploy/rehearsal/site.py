@@ -174,7 +174,7 @@ def running(
         redis = RedisPair(directory / "redis")
         stack.callback(redis.end)
         environment = environment_of(release, pooler.url, redis.url, judge)
-        environment |= {"DATABASE_REPLICA_URL": pooler.standby_url, **more}
+        environment |= more
         terms = ["--name", "Acme", "--currency", "EUR", "--balance-cents", "100000000000", "--json"]
         terms += ["--rate", RATES, "--scopes", SCOPES, *(["--live"] if live else [])]
         partner = json.loads(release.manage(environment, "create_partner", *terms))
