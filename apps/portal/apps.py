@@ -13,5 +13,5 @@ class PortalConfig(AppConfig):
         from apps.portal.sign_in import audit  # noqa: F401
         from apps.portal.sign_in.renew import renew
 
-        register_texts(NotificationChoice, "chat_url_encrypted", "chat_secret_encrypted")
+        register_texts(NotificationChoice, "chat_url_encrypted")
         register_part(Part("mfa.Authenticator", Authenticator.objects.all, renew, ["data"]))

@@ -64,7 +64,6 @@ class NotificationChoice(models.Model):
     )
     # Whoever knows the address of a chat's incoming webhook can write there.
     chat_url_encrypted = models.TextField(default="", blank=True)
-    chat_secret_encrypted = models.TextField(default="", blank=True)
     chat_error = models.CharField(max_length=255, default="", blank=True, help_text="Of the last message")
     kinds = ArrayField(models.CharField(max_length=32), default=list)
     balance_below_cents = models.BigIntegerField(

@@ -1,4 +1,4 @@
-"""The chat that is told of an environment: its address, what it is told, and the page that shows its secret once."""
+"""The chat that gets the notifications of an environment: the address of its incoming webhook, and which kinds."""
 
 from typing import Any
 
@@ -11,7 +11,6 @@ from apps.portal.context import DEVELOPERS
 from apps.portal.form_views import CreateView
 from apps.portal.notifications.choose import chat_of, remove_chat, set_chat
 from apps.portal.notifications.forms import ChatForm
-from apps.portal.one_time_secret import SecretView, store_secret
 
 
 class ChatView(CreateView):
@@ -33,7 +32,7 @@ class ChatView(CreateView):
 
     def create(self, form: ChatForm) -> HttpResponse:
         portal = self.portal
-        secret = set_chat(
+        set_chat(
             account=portal.account,
             environment=portal.environment,
             url=form.cleaned_data["url"],
@@ -41,9 +40,6 @@ class ChatView(CreateView):
             balance_below_cents=form.balance_below_cents,
             actor=self.actor,
         )
-        if secret is not None:
-            store_secret(self.request, secret_owner(self), secret)
-            return redirect(portal.reverse("notifications_chat_secret"))
         messages.success(self.request, "Saved. Problems that exist now are told within two minutes.")
         return redirect(portal.reverse("notifications"))
 
@@ -63,18 +59,3 @@ class ChatRemoveView(PortalView):
         remove_chat(account=portal.account, environment=portal.environment, actor=self.actor)
         messages.success(request, "The chat is disconnected.")
         return redirect(portal.reverse("notifications"))
-
-
-class ChatSecretView(SecretView):
-    section = "notifications"
-    already_shown = "A secret is shown once. Give the address again to get another one."
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        secret = self.take_secret(secret_owner(self))
-        if secret is None:
-            return redirect(self.portal.reverse("notifications"))
-        return self.render("portal/notifications/chat_secret.html", {"secret": secret})
-
-
-def secret_owner(view: PortalView) -> str:
-    return f"chat of {view.portal.account.pk} {view.portal.environment}"

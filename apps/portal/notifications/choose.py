@@ -15,7 +15,6 @@ from apps.common.errors import InvalidRequest
 from apps.portal.models import NotificationChoice, ToldTrouble
 from apps.portal.notifications.kinds import Kind
 from apps.webhooks.services.endpoints import refusal_of_url
-from apps.webhooks.signatures import new_secret
 
 
 @transaction.atomic
@@ -42,16 +41,14 @@ def set_chat(
     kinds: Sequence[str],
     balance_below_cents: int | None,
     actor: Actor,
-) -> str | None:
-    """Tell the chat with this incoming webhook; an empty `url` keeps the one there is. Returns the new signing secret, if one was
-    made: with each new address.
+) -> None:
+    """Notify the chat with this incoming webhook; an empty `url` keeps the stored one.
 
     Raises InvalidRequest where there is no address, and for one that nothing may be sent to.
     """
     # The account's row is the lock under which the first chat is connected, so that two members do not both connect one.
     Account.objects.select_for_update(no_key=True).only("id").get(pk=account.pk)
     choice = chat_of(account, environment, lock=True)
-    secret: str | None = None
     if choice is None and not url:
         raise InvalidRequest.field("url", "Give the address of the chat's incoming webhook.")
     if url and (refusal := refusal_of_url(url)):
@@ -59,14 +56,11 @@ def set_chat(
     if choice is None:
         choice = NotificationChoice(account=account, environment=environment)
     if url:
-        secret = new_secret()
-        choice.chat_url_encrypted, choice.chat_secret_encrypted = encrypt(url), encrypt(secret)
-        choice.chat_error = ""
+        choice.chat_url_encrypted, choice.chat_error = encrypt(url), ""
         choice.save()
         ToldTrouble.objects.filter(choice=choice).delete()
         _record(choice, AuditAction.CHAT_SET, actor)
     _apply(choice, kinds, balance_below_cents)
-    return secret
 
 
 @transaction.atomic

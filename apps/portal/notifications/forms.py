@@ -52,7 +52,7 @@ class ChatForm(NotificationsForm):
         widget=forms.TextInput(
             attrs={"class": "mono", "inputmode": "url", "autocomplete": "off", "placeholder": "https://"}
         ),
-        help_text="It receives a POST with the field “text”, as Slack, Teams, Mattermost and Google Chat read it.",
+        help_text="It receives a POST of JSON with one field, “text”.",
     )
     field_order = ["url", "kinds", "balance_below"]
 
