@@ -6,7 +6,8 @@ from datetime import datetime
 from importlib import import_module
 
 from celery import Celery, Task
-from celery.signals import worker_before_create_process
+from celery.signals import task_prerun, worker_before_create_process
+from django.db import connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Celery would run Django's checks, of pages too, and throw away what they say. `manage.py check` says it.
@@ -44,5 +45,12 @@ def keep_pages_shared(**kwargs: object) -> None:
         gc.freeze()
 
 
+def close_lost_connection(sender: Task, **kwargs: object) -> None:
+    """Celery keeps a connection for CELERY_DB_REUSE_MAX tasks, even one that a restart of PostgreSQL has cut."""
+    if not sender.request.is_eager and not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
+
+
 _frozen: list[bool] = []
 worker_before_create_process.connect(keep_pages_shared)
+task_prerun.connect(close_lost_connection)

@@ -4,6 +4,7 @@ Every variable is named in `.env.example`. Production mistakes are system checks
 """
 
 import re
+from logging import LogRecord
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -285,15 +286,10 @@ CACHES = {
     }
 }
 
-# --- The web server (config/web) ------------------------------------------------------------------------------
-# Threads of each process for calls of /v1; pages and probes have more beside them.
-WEB_THREADS = env.above_zero(int, "WEB_THREADS", default=8)
-WEB_CONNECTIONS = env.above_zero(int, "WEB_CONNECTIONS", default=1_000)  # of each process
-WEB_HEAD_SECONDS = env.above_zero(float, "WEB_HEAD_SECONDS", default=10)
-WEB_BODY_SECONDS = env.above_zero(float, "WEB_BODY_SECONDS", default=20)
-WEB_ANSWER_SECONDS = env.above_zero(float, "WEB_ANSWER_SECONDS", default=60)
-WEB_IDLE_SECONDS = env.float("WEB_IDLE_SECONDS", default=75)
-WEB_MEMORY_MIB = env.int("WEB_MEMORY_MIB", default=768)  # a process above it is replaced; 0 for no ceiling
+# --- The web server (granian; its options are in the Procfile) -------------------------------------------------
+WEB_THREADS = env.above_zero(int, "WEB_THREADS", default=16)  # of each process; one supplier has half of them
+# How many calls of one account and environment a process carries out at once; 0: half of its threads, but four at least.
+WEB_ACCOUNT_CALLS = env.int("WEB_ACCOUNT_CALLS", default=0)
 
 # --- Celery -------------------------------------------------------------------------------------------------
 _broker_url = REDIS_URL
@@ -484,9 +480,19 @@ if LOG_FORMAT not in {"plain", "json"}:
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
 if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
     raise ImproperlyConfigured("LOG_LEVEL is none of DEBUG, INFO, WARNING, ERROR and CRITICAL.")
+
+
+def _without_traceback(record: LogRecord) -> bool:
+    record.exc_info = None
+    return True
+
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {
+        "without_traceback": {"()": "django.utils.log.CallbackFilter", "callback": _without_traceback},
+    },
     "formatters": {
         "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
         "json": {"()": "apps.common.logs.json_lines.JsonLines"},
@@ -499,6 +505,10 @@ LOGGING = {
     "loggers": {
         # Every call has a line of its own (`apps.gateway.calls`); Django's would say 4xx once more.
         "django.request": {"level": "CRITICAL"},
+        # Anyone can send an unknown Host header: one line each.
+        "django.security.DisallowedHost": {"filters": ["without_traceback"]},
+        # The web server's own, in this format once a process has read the settings.
+        "_granian": {"handlers": ["console"], "propagate": False},
         # At DEBUG it would write whole addresses of suppliers, and those may hold travellers.
         "urllib3": {"level": "INFO"},
     },

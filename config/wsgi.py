@@ -1,15 +1,23 @@
 """The WSGI application that the web processes serve."""
 
 import os
-from importlib import import_module
 
-import django
-
-from apps.gateway.handler import Handler
-from apps.gateway.wsgi import with_readable_headers
+from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-django.setup(set_prefix=False)
-application = with_readable_headers(Handler())
-import_module("apps.gateway.openapi").written_compressed()  # now, and not by thirty first requests at once
-import_module("apps.gateway.request_log.allow_list").allow_list()
+handler = get_wsgi_application()
+
+# What each process reads once, before its first call and not during it.
+from apps.gateway import openapi  # noqa: E402
+from apps.gateway.periodic.watching import keep_watch  # noqa: E402
+from apps.gateway.request_log.allow_list import allow_list  # noqa: E402
+from apps.gateway.wsgi import with_readable_headers  # noqa: E402
+from apps.hotels.suppliers import cities  # noqa: E402
+from apps.suppliers import airports  # noqa: E402
+
+application = with_readable_headers(handler)
+openapi.written_compressed()
+allow_list()
+cities.featured()
+airports.nearest(0, 0)
+keep_watch()

@@ -8,12 +8,11 @@ class CommonConfig(AppConfig):
     name = "apps.common"
 
     def ready(self) -> None:
-        from apps.common import connections, redis
+        from apps.common import redis
         from apps.common.metrics import counting
         from apps.common.metrics.database import register
         from apps.common.tracing import export
 
-        connections.watch()
         redis.watch()
         if settings.METRICS_DIRECTORY:
             counting.begin(Path(settings.METRICS_DIRECTORY))

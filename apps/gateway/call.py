@@ -78,6 +78,8 @@ class Call:
     trigger: Trigger = field(default_factory=Trigger)
     trigger_ignored: str = ""
     """A sandbox trigger that does not apply to this operation."""
+    is_counted_as_running: bool = False
+    """Whether the call is one of those that `concurrency` counts."""
     fault: str = ""
     """What the faults dial of the test environment asks of this call: `apps.accounts.faults` names it."""
     claim: Claim | None = None

@@ -9,16 +9,12 @@ from functools import lru_cache
 from django.conf import settings
 from django.http import HttpRequest
 
-from apps.gateway.web_ticket import ticket_of
-
 LONGEST_ADDRESS = 45
 """An IPv6 address with an IPv4 address in it. Nothing longer is remembered, as a header may have 32 KiB."""
 
 
 def client_address(request: HttpRequest) -> str:
     """The client's address, for the keys' address lists, the rate limits and the request log."""
-    if (ticket := ticket_of(request)) is not None:  # the web server has read it from the same headers
-        return ticket.address
     meta = request.META
     return address_behind_proxies(
         meta.get("REMOTE_ADDR", ""), meta.get("HTTP_X_FORWARDED_FOR", ""), meta.get(_named_header(), "")

@@ -16,18 +16,27 @@ from django.http import HttpResponse
 
 from apps.accounts.faults import ERROR, LATENCY, LOST_ANSWER, Faults
 from apps.accounts.services.set_faults import next_call
-from apps.common.errors import GatewayError, UpstreamUnavailable
-from apps.common.waiting import about_to_wait
+from apps.common.errors import GatewayError
 from apps.gateway.call import Call
-from apps.gateway.envelope import error_response
 from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
-from apps.gateway.web_ticket import ticket_of
 
 HEADER = "X-Sandbox-Fault"
 NOTED = "sandbox_fault"
 """The step of the call's trace that says what was decided, for whoever looks the call up."""
+HEAD_SECONDS = 0.05
+"""What the web server has for sending the head."""
 SAID = "The faults dial of the sandbox made it so."
-NOT_SENT = "The work is done and its answer was not sent. " + SAID
+
+
+class LostAnswer(HttpResponse):
+    """An answer that ends after its first byte: its head is on its way by then, so that the web server can only end the
+    connection, and a proxy in front cannot ask another process instead.
+    """
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self.content[:1]
+        time.sleep(HEAD_SECONDS)
+        raise ConnectionAbortedError(f"The answer is lost on purpose. {SAID}")
 
 
 def plan(call: Call) -> None:
@@ -61,23 +70,10 @@ def happen(call: Call, response: HttpResponse) -> HttpResponse:
         happened += delayed(call.partner.account_id, faults.latency_ms)
     if call.fault == LOST_ANSWER:
         happened.append(LOST_ANSWER)
-        response = lose(call, response)
+        response = LostAnswer(response.content, status=response.status_code, headers=response.headers)
     if happened:
         response[HEADER] = ", ".join(happened)
     return response
-
-
-def lose(call: Call, response: HttpResponse) -> HttpResponse:
-    """Have our web server end the connection instead. Under another one the answer is a 503, after which one repeats as well."""
-    ticket = ticket_of(call.request)
-    if ticket is not None:
-        ticket.unanswered = True
-        return response
-    lost = error_response(UpstreamUnavailable(NOT_SENT), call.request_id)
-    kept = (name for name in response.headers if name.startswith("X-"))
-    for name in kept:
-        lost.headers.setdefault(name, response[name])
-    return lost
 
 
 def delayed(account_id: str, milliseconds: int) -> list[str]:
@@ -85,7 +81,6 @@ def delayed(account_id: str, milliseconds: int) -> list[str]:
     with place(account_id) as has_place:
         if not has_place:
             return []
-        about_to_wait()
         time.sleep(milliseconds / 1000)
     return [LATENCY]
 

@@ -17,7 +17,7 @@ from apps.accounts import clocks
 from apps.common import clock, errors
 from apps.common.counter import Counter
 from apps.common.environments import Environment
-from apps.gateway import idempotency, json_body, rate_limits, sandbox, search_quota
+from apps.gateway import concurrency, idempotency, json_body, rate_limits, sandbox, search_quota
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
 from apps.gateway.idempotency import Asked, StoredAnswer
@@ -27,7 +27,6 @@ from apps.gateway.request_log.headers import address_to_log
 from apps.gateway.routes import ANY_SCOPE, RateClass, Route, methods_served
 from apps.gateway.serializers import validate
 from apps.gateway.trace import timed
-from apps.gateway.web_ticket import ticket_of
 from apps.keys import allowed_ips, authentication, offered
 from apps.keys.partner import Partner
 
@@ -61,7 +60,6 @@ def bearer_key(call: Call) -> None:
         if counted is not None:
             call.counted = rate_limits.counted(counted)
         clocks.enter(clocks.place_of_partner(call.partner))
-        tell_the_server(call)
     except errors.GatewayError as error:
         if error.status_code == 401:
             address = client_address(call.request)
@@ -78,15 +76,6 @@ def why_no_key(call: Call) -> str:
     if call.request.META.get("HTTP_AUTHORIZATION"):
         return "The Authorization header is not `Bearer <key>`."
     return "There was no Authorization header."
-
-
-def tell_the_server(call: Call) -> None:
-    """Tell the web server whose call it is. From the next call with this key on, it counts to the account's share of threads: one
-    for all its sandboxes.
-    """
-    ticket = ticket_of(call.request)
-    if ticket is not None:
-        ticket.account = (call.partner.shown_account_id, call.partner.environment)
 
 
 def counter_of(call: Call, partner: Partner) -> Counter | None:
@@ -212,10 +201,12 @@ def refuse_live_key(call: Call) -> NoReturn:
 
 @step
 def rate_limit(call: Call) -> None:
-    """Step 10: the requests of the key in this minute, by rate class."""
+    """Step 10: the requests of the key in this minute, by rate class; then the account's calls that run at this moment."""
     call.window = call.counted or rate_limits.count_call(call.partner, call.route.rate_class)
     if not call.window.admitted:
         rate_limits.refuse_above_limit(call.window, clock.now(), whose="the key")
+    concurrency.enter(call.partner)
+    call.is_counted_as_running = True
 
 
 @step
@@ -227,6 +218,8 @@ def body(call: Call) -> None:
         raw = call.request.body
     except (RawPostDataException, OSError):
         raise errors.InvalidRequest("The body could not be read to its end.", ours=True) from None
+    if len(raw) != int(call.request.META.get("CONTENT_LENGTH") or 0):  # its sender went away
+        raise errors.InvalidRequest("The body could not be read to its end.", ours=True)
     if len(raw) > settings.MAX_BODY_BYTES:
         raise errors.PayloadTooLarge.above(settings.MAX_BODY_BYTES)
     if raw:

@@ -10,7 +10,7 @@ from apps.accounts import clocks
 from apps.common.errors import AccountNotActive, GatewayError
 from apps.common.logs import context
 from apps.common.tracing import spans
-from apps.gateway import faults, rate_limits, search_quota, steps
+from apps.gateway import concurrency, faults, rate_limits, search_quota, steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.envelope import error_body, json_response
@@ -59,6 +59,14 @@ class GatewayViewSet(OperationViewSet):
         """The answer of `dispatch`. From step 4 on this thread works for whoever calls."""
         call = Call(request, request.request_id, self.routes, path_arguments)  # type: ignore[attr-defined]
         context.enter(call)
+        try:
+            return self.carried_out(call)
+        finally:
+            if call.is_counted_as_running:
+                concurrency.leave(call.partner)
+
+    def carried_out(self, call: Call) -> HttpResponseBase:
+        """The checks, the operation, and what follows from both."""
         error: GatewayError | None = None
         try:
             spans.within("gate", self.initial, call)

@@ -17,7 +17,6 @@ from apps.accounts import clocks
 from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from apps.common.environments import Environment
-from apps.common.stack_room import with_room
 from apps.gateway.client_ip import client_address
 from apps.portal.addresses import address_of_page
 from apps.portal.context import (
@@ -58,9 +57,7 @@ class PortalView(View):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         environment = kwargs.pop("environment", None)
-        response = with_room(
-            lambda: self.refuse_entry(request, environment) or self.handle(request, args, kwargs)
-        )
+        response = self.refuse_entry(request, environment) or self.handle(request, args, kwargs)
         add_never_cache_headers(response)
         if environment is not None:
             remember_environment(request, response, environment)

@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import BinaryIO
 
+import django
+
 from config.embedded.processes import die_with_parent, name_process
 from config.embedded.sharing import give_up_locks
 
@@ -35,9 +37,7 @@ PROGRAMS = (
     "celery.worker.strategy",
     "cffi.cparser",
     "config.urls",
-    "config.web.worker",
-    "gunicorn.app.wsgiapp",
-    "gunicorn.arbiter",
+    "granian.cli",
     "kombu.transport.redis",
 )
 """What the lines would import beside the application, once they run."""
@@ -56,7 +56,8 @@ def load() -> None:
     The collector touches every object that it knows, and a touched page is no longer shared: it is told to forget these.
     """
     gc.disable()
-    import_module("config.wsgi")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup(set_prefix=False)
     for name in PROGRAMS:
         import_module(name)
     celery = import_module("config.celery").app

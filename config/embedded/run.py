@@ -115,7 +115,7 @@ def _welcome(base_url: str, partner: dict[str, str]) -> None:
     search = json.dumps({"origin": "LHR", "destination": "JFK", "departureDate": departure})
     print(
         f"""
-Travel Partner API is ready.
+Travel Partner API is ready. On this machine alone: in production nginx or Caddy stands in front (deploy/).
 
   API       {base_url}/v1
   Document  {base_url}/v1/openapi.json

@@ -18,6 +18,7 @@ from tests.support import databases
 from tests.support.own_service import own_database
 from tests.support.ports import free_port
 from tests.support.stack import READY_SECONDS
+from tests.support.web import web_command
 
 DATABASE = "travel_partner_bench"
 LIMITS = "SEARCH=100000000,BOOKING=100000000,READ=100000000"
@@ -29,7 +30,7 @@ class Server:
     secret: str
     environment: dict[str, str]
     pid: int = 0
-    """gunicorn's own; its children answer."""
+    """The parent's; its children answer."""
 
     @property
     def cpu_seconds(self) -> float:
@@ -100,8 +101,11 @@ def web_server(
 ) -> Iterator[tuple[int, int]]:
     """The port that it listens on, and its process."""
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "--config", "config/web/gunicorn.py", application]
-    own = {"PORT": str(port), "WEB_WORKERS": str(workers), "WEB_THREADS": str(threads)}
+    command = [
+        sys.executable,
+        *web_command(port=port, workers=workers, threads=threads, application=application),
+    ]
+    own = {"PORT": str(port), "WEB_THREADS": str(threads)}
     process = subprocess.Popen(command, env={**environment, **own})
     try:
         wait_until_ready(port)

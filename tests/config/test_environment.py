@@ -126,18 +126,3 @@ def test_no_process_starts_with_a_setting_that_cannot_be_meant(name: str, said: 
     last = started.stderr.strip().splitlines()[-1:]
     assert (started.returncode, why in "".join(last)) == (1, True), started.stderr
     assert "hunter2" not in started.stderr
-
-
-@pytest.mark.parametrize("said", ["0", "-1"])
-def test_a_web_server_without_processes_is_refused(said: str) -> None:
-    """It would listen, and answer nobody."""
-    command = [sys.executable, "-m", "gunicorn", "--check-config", "--config", "config/web/gunicorn.py"]
-    started = subprocess.run(
-        [*command, "config.wsgi:application"],
-        cwd=ROOT,
-        env={**os.environ, "WEB_WORKERS": said},
-        capture_output=True,
-        text=True,
-    )
-    assert started.returncode == 1
-    assert f"WEB_WORKERS is '{said}', and must be above 0." in started.stderr

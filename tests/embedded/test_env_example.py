@@ -21,10 +21,6 @@ def test_every_variable_that_is_read_is_in_the_example_and_no_other():
     settings_file = (BASE_DIR / "config/settings.py").read_text()
     read = re.findall(r'\benv\.\w+\(\s*(?:int, |float, )?"([A-Z_]+)"', settings_file)
     read += re.findall(r"\$\{([A-Z_]+)", (BASE_DIR / "Procfile").read_text())
-    read += re.findall(
-        r'(?:environ\.get\(|\.above_zero\(int, )"([A-Z_]+)"',
-        (BASE_DIR / "config/web/gunicorn.py").read_text(),
-    )
     read += [
         variable.name
         for product in settings.SUPPLIERS

@@ -73,7 +73,7 @@ def test_every_line_of_the_procfile_can_be_forked() -> None:
     lines = parse_procfile((BASE_DIR / "Procfile").read_text()).processes
     programs = {name: (words_of(line, {}) or [])[2:3] for name, line in lines.items()}
     assert programs == {
-        "web": ["gunicorn"],
+        "web": ["granian"],
         **{name: ["celery"] for name in ("worker", "suppliers", "long", "dispatcher", "beat")},
     }
 

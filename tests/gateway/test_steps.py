@@ -21,7 +21,7 @@ from apps.common.errors import (
     RateLimitExceeded,
     WrongEnvironment,
 )
-from apps.gateway import rate_limits, steps
+from apps.gateway import concurrency, rate_limits, steps
 from apps.gateway.rate_limits import Window
 from apps.gateway.routes import RateClass, Route
 from apps.keys import authentication
@@ -92,7 +92,6 @@ def test_only_a_key_that_is_none_counts_for_the_address(
 
 
 def test_the_key_is_looked_up_and_counted_at_once(monkeypatch):
-    ticket = SimpleNamespace(account=None)
     counter = Counter("rate:x", 5, 120, 4_000_000_000)
     asked: list[Any] = []
 
@@ -102,16 +101,16 @@ def test_the_key_is_looked_up_and_counted_at_once(monkeypatch):
 
     monkeypatch.setattr(authentication, "authenticate_and_count", authenticate)
     monkeypatch.setattr(rate_limits, "counter_of", lambda partner, rate_class: (partner, rate_class))
-    call = call_of("POST", HTTP_AUTHORIZATION="  bearer   svc_test_x ", **{"web.ticket": ticket})
+    call = call_of("POST", HTTP_AUTHORIZATION="  bearer   svc_test_x ")
     call.partner_found = None
 
     steps.bearer_key(call)
 
     assert asked == ["svc_test_x", (PARTNER, SEARCH.rate_class)]
     assert (call.secret, call.partner) == ("svc_test_x", PARTNER)
-    assert ticket.account == ("acc_a", "test")
     assert call.counted == Window(5, 2, 4_000_000_000)
     monkeypatch.setattr(rate_limits, "count_call", pytest.fail)
+    monkeypatch.setattr(concurrency, "enter", lambda partner: None)
     steps.rate_limit(call)
     assert call.window == call.counted
 
@@ -123,16 +122,6 @@ def test_from_its_key_on_a_call_has_the_time_of_its_environment(monkeypatch: pyt
     with clocks.working_for("acc_b", "live"):
         steps.bearer_key(call_of(HTTP_AUTHORIZATION="Bearer svc_test_x"))
         assert clocks.here() == Place("acc_a", "test", timedelta(days=3))
-
-
-def test_all_sandboxes_of_a_partner_have_one_share_of_the_threads():
-    ticket = SimpleNamespace(account=None)
-    call = call_of(**{"web.ticket": ticket})
-    call.partner_found = replace(PARTNER, account_id="acc_ci", owner_id="acc_a")
-
-    steps.tell_the_server(call)
-
-    assert ticket.account == ("acc_a", "test")
 
 
 def test_a_key_that_was_not_counted_yet_is_counted_once(monkeypatch):

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
 from django.test import RequestFactory
 
 from apps.gateway import wsgi
-from apps.gateway.wsgi import is_readable
-from config.wsgi import application
+from apps.gateway.wsgi import is_readable, with_readable_headers
 from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import api_of_new_partner
 from tests.portal.person import member_of
 
+application = with_readable_headers(WSGIHandler())
 ENCODED = "application/json; charset*={}''utf-8"
 
 

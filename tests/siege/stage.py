@@ -19,6 +19,7 @@ from honcho.environ import parse_procfile
 
 from config.embedded.processes import children_of
 from tests.siege.goods import CONTACT, FLIGHT, NAMES, TRANSFER, passengers
+from tests.siege.proxies.running import in_front
 from tests.siege.victims import Call
 from tests.support.crew import Member
 from tests.support.forked import Forked, output
@@ -28,7 +29,7 @@ from tests.support.private_redis import PrivateRedis
 from tests.support.stack import ROOT, HttpApi, wait_until_ready
 
 LOG = ROOT / "var" / "siege.log"
-WORKERS, THREADS = 2, 8
+WORKERS, THREADS = 2, 16
 SETTLE_SECONDS = 60
 PRODUCTS = {"hotels": "HOTELS", "flights": "FLIGHTS", "transfers": "TRANSFERS", "esim": "ESIM"}
 CREW = ("worker", "suppliers", "long", "dispatcher", "beat")
@@ -39,8 +40,9 @@ class Stage:
 
     def __init__(self, stack: ExitStack, database: str, redis: str, variables: Mapping[str, str]) -> None:
         self._stack = stack
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.web_port = free_port()
+        """Of the web processes themselves. Callers come by the proxy in front of them, at `port`."""
+        web_url = f"http://127.0.0.1:{self.web_port}"
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         self.environment = {
             **os.environ,
@@ -50,8 +52,9 @@ class Stage:
             "DATABASE_URL": database,
             "REDIS_URL": redis,
             "HOST": "127.0.0.1",
-            "PORT": str(self.port),
-            "PUBLIC_BASE_URL": self.url,
+            "PORT": str(self.web_port),
+            "PUBLIC_BASE_URL": web_url,
+            "TRUSTED_PROXY_COUNT": "1",
             "WEB_WORKERS": str(WORKERS),
             "WEB_THREADS": str(THREADS),
             "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
@@ -69,7 +72,9 @@ class Stage:
         self._stand_ins: dict[str, str] = {}
         self._crew: list[Member] = []
         self.web = self._start("web")
-        wait_until_ready(self.url)
+        wait_until_ready(web_url)
+        self.port = stack.enter_context(in_front("nginx", self.web_port))
+        self.url = f"http://127.0.0.1:{self.port}"
 
     # --- who calls ----------------------------------------------------------------------------------------------
 

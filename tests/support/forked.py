@@ -32,7 +32,7 @@ LONGEST_SECONDS = 300
 
 
 class Forked:
-    """`Forked(["-m", "gunicorn", …], environment)` is `python -m gunicorn …`, in a session of its own and in the checkout.
+    """`Forked(["-m", "granian", …], environment)` is `python -m granian …`, in a session of its own and in the checkout.
 
     A child of this process, to be told and waited for as one of `subprocess`. It is sent `death_signal` when this process ends.
     """

@@ -19,6 +19,7 @@ from django.db import connection
 from tests.support.api import Reply
 from tests.support.forked import Forked, be_ready, output
 from tests.support.ports import free_port
+from tests.support.web import web_command
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_SECONDS = 180
@@ -84,19 +85,26 @@ def serving(
     environment: Mapping[str, object],
     *,
     workers: int = 2,
-    threads: int = 8,
+    threads: int = 16,
     application: str = "config.wsgi:application",
     graceful_seconds: int = 3,
 ) -> Iterator[str]:
     """The address of a web server with these variables beside ours; dead workers come back at once.
 
+    One account may have all threads: tests are one partner with many callers.
+
     One that is told to stop has `graceful_seconds` for it, all that a process does at its end included.
     """
     port = free_port()
-    command = ["-m", "gunicorn", "--config", "config/web/gunicorn.py", application]
-    command += ["--log-level", "critical", "--graceful-timeout", str(graceful_seconds)]
+    command = web_command(
+        port=port,
+        workers=workers,
+        threads=threads,
+        application=application,
+        graceful_seconds=graceful_seconds,
+    )
     url = f"http://127.0.0.1:{port}"
-    own = {"PUBLIC_BASE_URL": url, "PORT": port, "WEB_WORKERS": workers, "WEB_THREADS": threads}
+    own = {"PUBLIC_BASE_URL": url, "PORT": port, "WEB_THREADS": threads, "WEB_ACCOUNT_CALLS": 1_000}
     server = Supervised(
         command, {**os.environ, **variables({**own, **environment})}, patience=graceful_seconds + 10
     )

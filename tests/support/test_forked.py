@@ -26,7 +26,7 @@ print(json.dumps({
     "descriptors": len(os.listdir("/proc/self/fd")),
     "settings": settings.configured,
     "ours": [name for name in sys.modules if name.partition(".")[0] in ("apps", "config")],
-    "libraries": [name in sys.modules for name in ("celery", "gunicorn", "rest_framework")],
+    "libraries": [name in sys.modules for name in ("celery", "granian", "rest_framework")],
 }))
 """
 SLEEPER = "import time; print('up', flush=True); time.sleep(60)"

@@ -22,7 +22,6 @@ from apps.bookings.services.lease_keeper import LeaseKeeper
 from apps.common.errors import UpstreamUnavailable
 from apps.common.logs import context
 from apps.common.tracing import spans
-from apps.common.waiting import about_to_wait
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.guarded_adapter import refuse_inside_transaction
 
@@ -78,7 +77,6 @@ class _LongCall:
 
     def answer_within(self, seconds: float) -> Any:
         """Runs in the request's thread."""
-        about_to_wait()
         with self._changed:
             if not self._changed.wait_for(lambda: self._ending is not None, timeout=seconds):
                 self._left_alone = True

@@ -4,8 +4,8 @@ The thread that sends starts with the first span that ends in a process, so neve
 collector that is away or hangs costs what it was to get. Both are counted. The end of a process waits END_SECONDS at most.
 """
 
-import atexit
 import logging
+import multiprocessing.util
 import os
 import threading
 from collections import deque
@@ -52,7 +52,8 @@ def begin() -> None:
 
     logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)  # of each batch; `Queue` tells of a change
     queue = Queue(sdk.sender, **sdk.queue_settings())
-    atexit.register(queue.close)
+    # Runs at the end of a web process, where `atexit` does not, and of every other process.
+    multiprocessing.util.Finalize(None, queue.close, exitpriority=10)
     # Such a process skips what others do at their end.
     worker_process_shutdown.connect(lambda **_: queue.close(), weak=False)
     spans.decide, spans.finished = sdk.decision(), queue.take

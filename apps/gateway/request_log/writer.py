@@ -33,7 +33,7 @@ MAX_WAITING_BYTES = 16 * 1024 * 1024
 """The entries that wait while Redis is away or full: some minutes of a busy process."""
 RETRY_SECONDS = 1.0
 STOP_SECONDS = 3.0
-"""How long an ending process tries to move what it has. gunicorn allows it longer."""
+"""How long an ending process tries to move what it has. The web server allows it longer."""
 
 
 class Writer:

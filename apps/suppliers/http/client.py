@@ -23,7 +23,6 @@ from apps.common.outbound.body import read_body
 from apps.common.outbound.http_exchange import Exchange
 from apps.common.outbound.pool import Request
 from apps.common.tracing import spans
-from apps.common.waiting import about_to_wait
 from apps.suppliers import metrics
 from apps.suppliers.drift import watching
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
@@ -218,7 +217,6 @@ def _outcome_of(failure: Exception) -> str:
 
 def _reply(state: State, exchange: Exchange, request: Request, max_bytes: int, *, fresh: bool) -> Reply:
     """`fresh`: over a new connection, because an idle one may be closed in the same moment, which looks like a lost answer."""
-    about_to_wait()
     started = time.monotonic()
     kept = None if fresh else state.pool.take(state.origin)
     connection = kept or state.pool.open(state.origin, exchange)

@@ -5,7 +5,6 @@ import time
 
 from django.conf import settings
 
-from apps.common.waiting import about_to_wait
 from apps.suppliers.errors import Rejected, Unavailable
 
 SUPPLIER_ERROR = "supplier_error"
@@ -54,7 +53,6 @@ def be_late() -> None:
         if _late_calls >= max(4, settings.WEB_THREADS // 2):
             raise Unavailable("the sandbox already answers as many calls late as it can")
         _late_calls += 1
-    about_to_wait()
     try:
         time.sleep(settings.SANDBOX_SLOW_SECONDS)
     finally:

@@ -53,7 +53,7 @@ def main(other: str, rounds: int = ROUNDS) -> None:
 
 def checkout(path: str) -> Path:
     found = Path(path).expanduser().resolve() if path else None
-    if found is None or not (found / "config/web/gunicorn.py").exists():
+    if found is None or not (found / "config/wsgi.py").exists():
         raise SystemExit(
             "error: --other DIRECTORY must be a checkout of the service, to compare this one with"
         )

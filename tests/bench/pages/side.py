@@ -13,6 +13,7 @@ from pathlib import Path
 from config.embedded.processes import children_of
 from tests.bench.server import wait_until_ready
 from tests.support.ports import free_port
+from tests.support.web import web_command
 
 NANOSECONDS = 10**9
 
@@ -54,15 +55,8 @@ class Side:
 def serving(tree: Path, environment: Mapping[str, str], cookie: str) -> Iterator[Side]:
     """The web server of the checkout at `tree`, with the packages of this one's environment."""
     port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "--config",
-        "config/web/gunicorn.py",
-        "config.wsgi:application",
-    ]
-    own = {"PORT": str(port), "WEB_WORKERS": "1", "WEB_THREADS": "2", "PYTHONPATH": str(tree)}
+    command = [sys.executable, *web_command(port=port, workers=1, threads=2)]
+    own = {"WEB_THREADS": "2", "PYTHONPATH": str(tree)}
     process = subprocess.Popen(
         command, cwd=tree, env={**os.environ, **environment, **own}, stderr=subprocess.DEVNULL
     )

@@ -19,20 +19,16 @@ NEVER_SECONDS = 86_400.0
 
 
 def main(told: dict[str, Any]) -> None:
-    from apps.common import connections
     from apps.common.tracing import spans
     from apps.gateway.request_log import writer
     from apps.keys import last_use
-    from config.web import plain_look_ups
     from config.wsgi import application
     from tests.bench.parts.attribution import Attribution
     from tests.bench.parts.calls import Connection, requests_of
     from tests.bench.parts.meters import meter
     from tests.bench.parts.spots import HTTP, REQUEST_LOG, REST, attribute_all
 
-    connections.take_over()
-    plain_look_ups.take_over()
-    connections.TRUSTED_SECONDS = last_use.NOTED_EVERY_SECONDS = NEVER_SECONDS
+    last_use.NOTED_EVERY_SECONDS = NEVER_SECONDS
     attribution = Attribution(meter(told["meter"]))
     attribute_all(attribution)
     connection = Connection(attribution.part(REST, application))

@@ -17,7 +17,7 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.services import lease_keeper, long_calls
 from apps.bookings.services.lease_keeper import Lease
 from apps.bookings.services.recover import recover_due
-from apps.common import clock, waiting
+from apps.common import clock
 from apps.common.logs import context
 from apps.flights.suppliers import registry
 from apps.flights.suppliers.simulator.vendor import flight_simulator
@@ -140,20 +140,6 @@ def test_what_the_call_logs_carries_the_ids_of_the_request(shop: FlightShop, rea
     real.meanwhile("book", lambda: carried.append(context.ids()))
     reply = shop.order(offer)
     assert [ids["requestId"] for ids in carried] == [reply.headers["X-Request-Id"]]
-
-
-def test_a_request_tells_the_web_server_before_it_waits_for_its_call(
-    shop: FlightShop, real: ScriptedFlights
-) -> None:
-    """The supplier is asked in another thread: what that one tells, the server does not hear."""
-    told: list[int] = []
-    offer = shop.offer()
-    waiting.tell(lambda: told.append(real.calls("book")))
-    try:
-        assert shop.order(offer).status == 201
-    finally:
-        waiting.tell(None)
-    assert len(told) == 1
 
 
 def test_a_refusal_within_the_wait_is_the_requests(shop: FlightShop, real: ScriptedFlights) -> None:

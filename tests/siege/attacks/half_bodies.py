@@ -42,13 +42,12 @@ async def to_a_suppliers_webhooks(field: Field) -> None:
 
 ATTACKS = [
     Attack("half-bodies-key", with_a_key, patience=PATIENCE, must_end=True),
-    Attack("half-bodies-key-drip", with_a_key_dripping, patience=PATIENCE, must_end=True),
+    Attack("half-bodies-key-drip", with_a_key_dripping, patience=PATIENCE),
     Attack("half-bodies-login", to_the_sign_in, patience=PATIENCE, must_end=True),
     Attack(
         "half-bodies-webhooks-drip",
         to_a_suppliers_webhooks,
         patience=PATIENCE,
-        must_end=True,
         hung=("flights",),  # only a supplier that serves live keys may send webhooks
         victims=("account", "transfer search", "transfer booking"),
     ),

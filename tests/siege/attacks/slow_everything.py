@@ -32,6 +32,6 @@ async def readers(field: Field) -> None:
 
 
 ATTACKS = [
-    Attack("slow-everything", everything, patience=PATIENCE, must_end=True, rounds=1),
+    Attack("slow-everything", everything, patience=PATIENCE, rounds=1),
     Attack("slow-readers-few", readers, rounds=1),
 ]

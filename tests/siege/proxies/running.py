@@ -32,6 +32,8 @@ def sample_of(name: str) -> str:
     if name == "caddy":
         sample = (SAMPLES / "caddy/Caddyfile").read_text()
         sample = sample.replace("127.0.0.1:8000 127.0.0.1:8001", "127.0.0.1:{service}")
+        around = "\tadmin off\n\tauto_https off\n\tstorage file_system {directory}\n"
+        sample = sample.replace("\n{\n", "\n{\n" + around, 1)
         return sample.replace("api.example.com {", "http://127.0.0.1:{port} {\n\tbind 127.0.0.1", 1)
     both = (SAMPLES / "nginx/upstream.conf").read_text() + (SAMPLES / "nginx/travel-partner.conf").read_text()
     both = both.replace("    server 127.0.0.1:8001 max_fails=1 fail_timeout=5s;\n", "")
