@@ -5,15 +5,14 @@ that does not say so. `example`: what the reference page sends, a value or a fun
 added the field, such as "1.2"; nothing for what was there in 1.1. The sentence for partners is DRF's `help_text`.
 """
 
-import copy
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from rest_framework import serializers
 from rest_framework.fields import get_error_detail
-from rest_framework.serializers import Field, Serializer
+from rest_framework.serializers import Serializer
 
 from apps.common import clock
 from apps.gateway import sentences
@@ -34,9 +33,6 @@ class Declared:
     """How values of the class are written: the document says it after the field's own sentence."""
 
     validators: Any
-    _args: tuple[Any, ...]
-    _kwargs: dict[str, Any]
-    """What copies are made with, one of each field for every validation. They need neither `logged` nor `example`."""
 
     def __init__(
         self, *args: Any, logged: bool = False, example: Any = None, since: str = "", **more: Any
@@ -46,17 +42,6 @@ class Declared:
             self.since = since
         if logged or example is not None:
             self.logged, self.example = logged, example
-            self._kwargs = {
-                name: value for name, value in self._kwargs.items() if name not in {"logged", "example"}
-            }
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """As DRF copies a field, but choices, help texts and the like are shared, because no field alters them."""
-        own: dict[str, Any] = {
-            name: copy.deepcopy(value, memo) if isinstance(value, Field) else value
-            for name, value in self._kwargs.items()
-        }
-        return type(self)(*self._args, **own)
 
     def run_validators(self, value: Any) -> None:
         """As DRF's, for validators that need no context.
@@ -79,9 +64,8 @@ class Declared:
 
 
 def fields_of(body: Serializer[Any]) -> dict[str, Any]:
-    """The fields by name, as they were declared: `body.fields` are copies, without `logged` and `example`."""
-    declared: dict[str, Any] = getattr(body, "_declared_fields")  # noqa: B009 - DRF's own, unknown to its stubs
-    return {**body.get_fields(), **declared}
+    """The fields by name, not bound to a body."""
+    return dict(body.get_fields())
 
 
 def days_ahead(days: int) -> Callable[[], str]:

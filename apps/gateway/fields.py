@@ -2,19 +2,12 @@
 
 import re
 from datetime import date, datetime
-from functools import cached_property
 from typing import Any
 
 from django.core.validators import (
     EmailValidator,
-    MaxLengthValidator,
-    MaxValueValidator,
-    MinLengthValidator,
-    MinValueValidator,
-    ProhibitNullCharactersValidator,
 )
 from rest_framework import serializers
-from rest_framework.fields import empty
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
 from apps.common.countries import COUNTRIES
@@ -26,13 +19,6 @@ from apps.gateway.request_log.value_forms import Form
 
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 LOCAL_DATE_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?")
-
-USUAL_ADDRESS = re.compile(
-    r"[A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*@(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}"
-)
-"""An address that the validator accepts, too: most are of this form, and it takes nine times as long."""
-USUAL_LENGTH = 63
-"""Of a whole address: so neither its local part nor any part of its domain is too long."""
 
 # What the OpenAPI document says of a text, as far as a pattern that every engine reads can say it.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"  # the separators that Python trims as well, and \s does not name everywhere
@@ -65,29 +51,6 @@ class Text(Declared, serializers.CharField):
             return self.pattern
         return WITHOUT_CONTROLS if self.printable else NOT_BLANK
 
-    @cached_property
-    def plain_lengths(self) -> range:
-        """How long a text may be that need not be looked at any further; none of a class that has rules of its own."""
-        kinds = {MaxLengthValidator, MinLengthValidator, ProhibitNullCharactersValidator}
-        has_own_rules = (
-            type(self).to_internal_value is not Text.to_internal_value
-            or any(type(one) not in kinds for one in self.validators)
-            or self.read_only
-            or not self.trim_whitespace
-        )
-        return range(0) if has_own_rules else range(max(self.min_length or 1, 1), (self.max_length or 0) + 1)
-
-    def run_validation(self, data: Any = empty) -> Any:
-        """As DRF's, which asks nine questions of a text; of most of them these three are enough."""
-        if (
-            type(data) is str
-            and len(data) in self.plain_lengths
-            and data.isprintable()
-            and data[0] != " " != data[-1]
-        ):
-            return data
-        return super().run_validation(data)
-
     def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
@@ -101,12 +64,6 @@ class PersonName(Text):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(printable=True, **more)
-
-    def run_validation(self, data: Any = empty) -> Any:
-        """Most names are letters alone."""
-        if type(data) is str and data.isalpha() and len(data) <= (self.max_length or 0):
-            return data
-        return super().run_validation(data)
 
     def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
@@ -150,23 +107,6 @@ class Whole(Declared, serializers.IntegerField):
 
     form = value_forms.IS_SMALL_NUMBER
     default_error_messages = {**sentences.OF_NUMBERS, "invalid": "must be a whole number"}
-
-    @cached_property
-    def plain_numbers(self) -> range:
-        """Which numbers need not be looked at any further; none of a class that has rules of its own."""
-        least, most = self.min_value, self.max_value
-        kinds = {MinValueValidator, MaxValueValidator}
-        has_own_rules = (
-            type(self).to_internal_value is not Whole.to_internal_value
-            or any(type(one) not in kinds for one in self.validators)
-            or self.read_only
-        )
-        return range(0) if has_own_rules or least is None or most is None else range(least, most + 1)
-
-    def run_validation(self, data: Any = empty) -> Any:
-        if type(data) is int and data in self.plain_numbers:
-            return data
-        return super().run_validation(data)
 
     def to_internal_value(self, data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int):
@@ -246,19 +186,6 @@ class Choice(Declared, serializers.ChoiceField):
 
     default_error_messages = {"invalid_choice": "must be one of {known}"}
 
-    @cached_property
-    def plain_words(self) -> frozenset[str]:
-        """Which words need not be looked at any further."""
-        has_own_rules = type(self) is not Choice or self.validators or self.read_only
-        return (
-            frozenset() if has_own_rules else frozenset(key for key in self.choices if isinstance(key, str))
-        )
-
-    def run_validation(self, data: Any = empty) -> Any:
-        if type(data) is str and data in self.plain_words:
-            return data
-        return super().run_validation(data)
-
     def to_internal_value(self, data: object) -> Any:
         if not isinstance(data, str) or data not in self.choices:
             self.fail("invalid_choice", known=", ".join(self.choices))
@@ -280,11 +207,6 @@ class Email(Declared, serializers.EmailField):
         super().__init__(max_length=255, **more)
         others = [each for each in self.validators if not isinstance(each, EmailValidator)]
         self.validators = [*others, EmailAddressValidator(self.error_messages["invalid"])]
-
-    def run_validation(self, data: Any = empty) -> Any:
-        if type(data) is str and len(data) <= USUAL_LENGTH and USUAL_ADDRESS.fullmatch(data):
-            return data
-        return super().run_validation(data)
 
     def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):

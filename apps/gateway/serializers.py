@@ -4,14 +4,12 @@ From that declaration come validation, the OpenAPI document, what the request lo
 the tables of the documentation.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
-from rest_framework.fields import Field, empty
+from rest_framework.fields import SkipField, empty
 from rest_framework.settings import api_settings
 
 from apps.common.errors import GatewayError, InvalidRequest
@@ -20,8 +18,6 @@ from apps.gateway.declared import Declared
 from apps.keys.scopes import GRANTABLE
 
 ENVIRONMENTS = ("test", "live")
-_idle: dict[type[Any], deque[Any]] = {}
-"""Serializers that validate nothing now, by class: no more of each than have ever validated at once."""
 UNKNOWN = "is not a property of this request"
 ITSELF: str = api_settings.NON_FIELD_ERRORS_KEY
 """The name under which DRF keeps the faults of an object as a whole. No body can have a member of that name."""
@@ -46,86 +42,44 @@ def checks(*members: str) -> Callable[[Rule], Rule]:
     return declared
 
 
-class Place(NamedTuple):
-    """What a body does with one of its fields, as found out once for all bodies that the serializer validates."""
-
-    name: str
-    field: Field[Any, Any, Any, Any]
-    check: Callable[[Any], Any] | None
-    """`validate_<name>` of the serializer."""
-    may_be_missing: bool
-    """It may be left out, and then there is no value for it."""
-    default: object
-    """Its value where it is left out; `empty` where the field itself has to say."""
-
-
 class Body(Declared, serializers.Serializer[Any]):
     """A request body or an object inside one. Refuses unknown properties by name at every depth (specification §4, rule 3)."""
 
     default_error_messages = sentences.OF_OBJECTS
 
-    @cached_property
-    def places(self) -> dict[str, Place]:
-        """The fields by name."""
-        return {
-            name: Place(
-                name,
-                field,
-                getattr(self, f"validate_{name}", None),
-                not field.required and field.default is empty,
-                empty if field.required or callable(field.default) else field.default,
-            )
-            for name, field in self.fields.items()
-        }
-
-    @cached_property
-    def rules(self) -> list[tuple[frozenset[str], Callable[[dict[str, Any]], None]]]:
-        """The methods that are declared with `@checks`, in their order, each with the members it needs."""
+    @classmethod
+    def rules(cls) -> list[tuple[frozenset[str], str]]:
+        """The names of the methods that are declared with `@checks`, in their order, each with the members it needs."""
         names = dict.fromkeys(
             name
-            for owner in reversed(type(self).__mro__)
+            for owner in reversed(cls.__mro__)
             for name, method in vars(owner).items()
             if hasattr(method, "checked")
         )
-        rules = [getattr(self, name) for name in names]
-        return [(rule.checked, rule) for rule in rules]
-
-    @cached_property
-    def has_no_rules_of_drf(self) -> bool:
-        """Whether `to_internal_value` is all there is to validate of an object."""
-        return not self.validators and type(self).validate is Body.validate and not self.read_only
-
-    def run_validation(self, data: Any = empty) -> Any:
-        """As DRF's, which looks for what an object cannot be, and for rules that ours have not."""
-        if type(data) is dict and self.has_no_rules_of_drf:
-            return self.to_internal_value(data)
-        return super().run_validation(data)
+        return [(getattr(cls, name).checked, name) for name in names]
 
     def to_internal_value(self, data: Any) -> Any:
-        """As DRF's, for JSON alone: without its looking for forms and partial updates, which ours are never.
-
-        All faults are told at once: of the members, unknown names, and what `@checks` says of the members that are good.
-        """
+        """Reports all faults at once: of the members, unknown names, and what `@checks` says of the members that are good."""
         if not isinstance(data, dict):
             return super().to_internal_value(data)
         value: dict[str, Any] = {}
         faults: dict[str, Any] = {}
-        for name, field, check, may_be_missing, default in self.places.values():
-            sent = data.get(name, empty)
-            if sent is empty and may_be_missing:
-                continue
+        for name, field in self.fields.items():
+            check = getattr(self, f"validate_{name}", None)
             try:
-                found = default if sent is empty and default is not empty else field.run_validation(sent)
+                found = field.run_validation(data.get(name, empty))
                 value[name] = found if check is None else check(found)
+            except SkipField:
+                continue
             except serializers.ValidationError as refused:
                 faults[name] = refused.detail
-        for members, rule in self.rules:
+        for members, rule in self.rules():
             if not faults or members.isdisjoint(faults):
                 try:
-                    rule(value)
+                    getattr(self, rule)(value)
                 except serializers.ValidationError as refused:
                     _add(faults, refused.detail)
-        unknown = data.keys() - self.places.keys()
+        unknown = data.keys() - self.fields.keys()
         if faults or unknown:
             raise serializers.ValidationError(self.in_order(faults, unknown))
         return value
@@ -135,13 +89,8 @@ class Body(Declared, serializers.Serializer[Any]):
 
         The order of names in what was sent does not count: bodies that differ in nothing else are equal, and answered alike.
         """
-        known = [name for name in (ITSELF, *self.places) if name in faults]
+        known = [name for name in (ITSELF, *self.fields) if name in faults]
         return {name: faults[name] for name in known} | {name: [UNKNOWN] for name in sorted(unknown)}
-
-    def run_validators(self, value: Any) -> None:
-        """DRF's looks for the defaults of all fields first, also where no validator will."""
-        if self.validators:
-            super().run_validators(value)
 
 
 # An answer or an object inside one. `presenters` build answers; the tests compare every answer with its class. It has no
@@ -169,24 +118,13 @@ def page_of(row: type[AnswerBody]) -> type[AnswerBody]:
 def validate(body_class: type[Any], body: Mapping[str, object], **context: object) -> dict[str, Any]:
     """The validated body. Raises InvalidRequest with one detail a fault, each at its dotted path.
 
-    To make a serializer is to copy every field that it declares, which costs more than validating. So each is used again, by one
-    thread at a time, and keeps nothing of a body.
+    A serializer refers to itself, so it gets the body only for the length of the call: what it kept would outlive the request.
     """
-    idle = _idle.setdefault(body_class, deque())
     try:
-        serializer = idle.pop()
-    except IndexError:  # all of them validate other bodies now
-        serializer = body_class()
-    serializer._context = context
-    try:
-        return dict(serializer.run_validation(body))
+        return dict(body_class(context=context).run_validation(body))
     except serializers.ValidationError as refused:
         found = _faults(refused.detail, "")
-        details = [{"field": field, "message": message} for field, message in found]
-    finally:
-        serializer._context = {}
-        idle.append(serializer)
-    raise InvalidRequest(details=details)
+    raise InvalidRequest(details=[{"field": field, "message": message} for field, message in found])
 
 
 def _add(faults: dict[str, Any], told: Any) -> None:

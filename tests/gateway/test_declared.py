@@ -1,4 +1,4 @@
-"""What a field declares beside its validation, and what its copies keep of that."""
+"""What a field declares beside its validation, and that its copies do as well."""
 
 import copy
 from datetime import timedelta
@@ -34,22 +34,11 @@ def test_a_field_says_whether_it_is_logged_and_an_example(
     assert (field.required, field.max_length) == (False, 9)
 
 
-def test_a_copy_validates_as_the_field_does_and_declares_nothing():
-    copied = copy.deepcopy(outputs.Id(required=False, max_length=9, logged=True, example="x"))
+def test_a_copy_declares_what_the_field_does():
+    copied = copy.deepcopy(outputs.Id(required=False, max_length=9, logged=True, example="x", since="1.2"))
 
     assert (copied.required, copied.max_length) == (False, 9)
-    assert (copied.logged, copied.example) == (False, None)
-
-
-def test_a_copy_has_fields_of_its_own_and_shares_the_rest():
-    words, said, child = {"a": "A"}, "Either of the two, as a word.", outputs.Id(max_length=9)
-    field, several = outputs.OneOf(choices=words, help_text=said), outputs.Many(child=child)
-    copied, copied_several = copy.deepcopy(field), copy.deepcopy(several)
-
-    assert copied._kwargs["choices"] is words
-    assert copied.help_text is field.help_text is said
-    assert copied_several.child is not several.child
-    assert getattr(copied_several.child, "max_length", None) == 9
+    assert (copied.logged, copied.example, copied.since) == (True, "x", "1.2")
 
 
 def test_the_fields_of_a_body_are_those_that_were_declared():
