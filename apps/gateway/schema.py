@@ -3,16 +3,18 @@
 from collections.abc import Iterable
 from typing import Any, cast
 
-from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 
 from apps.common import errors
 from apps.gateway.descriptions import SINCE, notes
+from apps.gateway.fields import Text
 from apps.gateway.openapi import headers, parameters, refusals
 from apps.gateway.openapi.keywords import OPEN as OPEN
 from apps.gateway.openapi.names import component_name
 from apps.gateway.routes import ANY_SCOPE, Route
 from apps.gateway.sandbox import TRIGGERS
+from apps.gateway.serializers import Body
 from apps.gateway.viewsets import OperationViewSet
 
 # A host name that is not ours, a body in pieces, or a crash: any path may answer so.
@@ -34,35 +36,6 @@ ON_POST = (errors.IdempotencyKeyRequired, errors.IdempotencyKeyReuse, errors.Ide
 
 # A form that is filled in with the examples makes no call fail.
 NO_TRIGGER = "customer-4711"
-
-
-class StrictBodies(OpenApiSerializerExtension):
-    """Request bodies take no unknown property, and the document says so."""
-
-    target_class = "apps.gateway.serializers.Body"
-    match_subclasses = True
-
-    def map_serializer(self, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
-        schema: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
-        if type(self.target).__doc__ is None:  # what it inherits speaks to us, not to partners
-            schema.pop("description", None)
-        return {**schema, "additionalProperties": False}
-
-
-class TextPatterns(OpenApiSerializerFieldExtension):
-    """What a request's text looks like, so that a client can tell before it asks."""
-
-    target_class = "apps.gateway.fields.Text"
-    match_subclasses = True
-
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
-        schema: dict[str, Any] = auto_schema._map_serializer_field(
-            self.target, direction, bypass_extensions=True
-        )
-        if isinstance(schema["type"], list):  # the caller says once more that it may be null
-            schema["type"] = "string"
-        pattern: str = self.target.documented_pattern
-        return {**schema, "pattern": pattern} if pattern else schema
 
 
 class OpenChoices(OpenApiSerializerFieldExtension):
@@ -127,6 +100,30 @@ class GatewaySchema(AutoSchema):
 
     def _get_serializer_field_meta(self, field: Any, direction: Any) -> dict[str, Any]:
         return {**super()._get_serializer_field_meta(field, direction), **notes(field)}
+
+    def _map_serializer(
+        self, serializer: Any, direction: Any, bypass_extensions: bool = False
+    ) -> dict[str, Any]:
+        """Request bodies take no unknown property, and the document says so."""
+        schema: dict[str, Any] = super()._map_serializer(serializer, direction, bypass_extensions)
+        kind = serializer if isinstance(serializer, type) else type(serializer)
+        if not issubclass(kind, Body):
+            return schema
+        if kind.__doc__ is None:  # what it inherits speaks to us, not to partners
+            schema.pop("description", None)
+        return {**schema, "additionalProperties": False}
+
+    def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
+        """With what a request's text looks like, so that a client can tell before it asks."""
+        schema = super()._map_serializer_field(field, direction, bypass_extensions)
+        if isinstance(field, Text) and field.documented_pattern and "type" in schema:
+            return {**schema, "pattern": field.documented_pattern}
+        return schema
+
+    def draw(self, field: Any) -> dict[str, Any]:
+        """The schema of an answer's field that is no object."""
+        found: dict[str, Any] = self._map_serializer_field(field, "response")
+        return found
 
     def get_filter_backends(self) -> list[Any]:
         return []
@@ -222,10 +219,3 @@ class GatewaySchema(AutoSchema):
         if self.method == "POST":
             named.append(headers.REPLAYED)
         return headers.referred(*named)
-
-
-def drawn_field(field: Any) -> dict[str, Any]:
-    """The schema of an answer's field that is no object."""
-    drawing: Any = GatewaySchema
-    found: dict[str, Any] = drawing()._map_serializer_field(field, "response")
-    return found

@@ -6,7 +6,7 @@ from apps.gateway.descriptions import SINCE
 from apps.gateway.envelope import JSON
 from apps.gateway.openapi.keywords import OPEN
 from apps.gateway.openapi.names import event_name
-from apps.gateway.schema import drawn_field
+from apps.gateway.schema import GatewaySchema
 from apps.gateway.serializers import AnswerBody
 from apps.webhooks import catalogue
 from apps.webhooks.event_data import EVENT_DATA, BookingEventData, ChangedFactAnswer, ListOf
@@ -102,8 +102,8 @@ def members_of(data: type[AnswerBody]) -> dict[str, Any]:
 
 def drawn(field: Any) -> dict[str, Any]:
     if not isinstance(field, ListOf):
-        return drawn_field(field)
-    return {**drawn_field(field), "items": {"$ref": f"#/components/schemas/{field.component}"}}
+        return GatewaySchema().draw(field)
+    return {**GatewaySchema().draw(field), "items": {"$ref": f"#/components/schemas/{field.component}"}}
 
 
 def changed_fact() -> dict[str, Any]:
