@@ -37,7 +37,7 @@ help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
 
 run: $(RUNNABLE) ## Serve the API on 127.0.0.1:8000 (PORT=8001 chooses another)
-	@exec $(BIN)/python -m config.embedded.run
+	@exec $(BIN)/python -m config.embedded
 
 test: $(READY) ## The suite; make test ARGS="-k wallet", or ARGS=path with all that is there
 	@exec $(PYTEST) $(ARGS)

@@ -3,11 +3,13 @@
 import gc
 import itertools
 import re
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import count
+from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
 
@@ -222,6 +224,13 @@ def service() -> Iterator[Service]:
     """The service as it runs, on a database where tests may leave what they like: no two count on an empty one."""
     with running_service() as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def server_directory() -> Iterator[Path]:
+    """For a PostgreSQL of its own, which root runs as another user; pytest closes its directories to that one."""
+    with tempfile.TemporaryDirectory(prefix="servers-") as directory:
+        yield Path(directory)
 
 
 @pytest.fixture

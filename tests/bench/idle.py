@@ -18,17 +18,16 @@ from statistics import median
 
 from honcho.environ import parse_procfile
 
-from config.embedded.environment import VAR
-from config.embedded.processes import children_of
+from config.embedded import VAR
 from tests.bench.server import drop_database, fresh_database
 from tests.support.ports import free_port
+from tests.support.processes import children_of
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_SECONDS = 180
 SETTLE_SECONDS = 30
 SAMPLE_SECONDS = 60
 LOOKS = 6
-KEEPER = b"config.embedded.keeper"
 SUPERVISOR = "make run"
 PERIODIC_PARTS = {"worker", "supplierWorker", "longWorker", "dispatcher", "beat"}
 """Parts of /health/full that are well once their processes have run."""
@@ -75,7 +74,7 @@ def running() -> Iterator[tuple[Finder, Finder]]:
     port = free_port()
     environment = {**os.environ, **fresh_database(), "PORT": str(port), "LOG_LEVEL": "WARNING"}
     process = subprocess.Popen(
-        [sys.executable, "-m", "config.embedded.run"], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "config.embedded"], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
     )
     try:
         wait_until_all_have_run(port)
@@ -104,7 +103,7 @@ def product_of(supervisor: int) -> dict[str, list[int]]:
     The kernel lists children in the order of their birth, which is that of the lines.
     """
     names = parse_procfile((ROOT / "Procfile").read_text()).processes
-    lines = [pid for pid in children_of(supervisor) if KEEPER not in command_of(pid)]
+    lines = children_of(supervisor)
     return {
         SUPERVISOR: [supervisor],
         **{name: family_of(pid) for name, pid in zip(names, lines, strict=True)},
@@ -112,12 +111,11 @@ def product_of(supervisor: int) -> dict[str, list[int]]:
 
 
 def embedded_servers() -> dict[str, list[int]]:
-    """PostgreSQL and Redis of this checkout with their keepers, where the environment names no others."""
+    """PostgreSQL and Redis of this checkout, where the environment names no others."""
     found = {}
-    for name, kind in (("PostgreSQL", "postgres"), ("Redis", "redis")):
+    for name, file in (("PostgreSQL", "postgres/postmaster.pid"), ("Redis", "redis/redis.pid")):
         with suppress(OSError):
-            server = int((VAR / kind / f"{kind}.pid").read_text().split()[0])
-            found[name] = [parent_of(server), *family_of(server)]
+            found[name] = family_of(int((VAR / "embedded" / file).read_text().split()[0]))
     return found
 
 

@@ -16,11 +16,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from config.embedded.servers import ServerError
-from config.embedded.servers.programs import binary
 from tests.bench.load import PROCESSES, THREADS, Shot, fire
 from tests.bench.recording import order
 from tests.bench.server import Server, served
+from tests.support.private_servers import binary
 
 ROUNDS = 5
 SECONDS = 3.0
@@ -30,11 +29,7 @@ RATE = re.compile(r"tps = ([0-9.]+)")
 
 
 def main(rounds: int = ROUNDS) -> None:
-    try:
-        program = binary("pgbench")
-    except ServerError:
-        print("\nBookings beside pgbench: not measured, it comes with the embedded PostgreSQL.")
-        return
+    program = binary("pgbench")
     with served() as server, recording(server) as bench:
         print(f"\n{'POST flight order':22}{'req/s':>9}{'p99 ms':>9}{'pgbench':>9}{'of it':>8}{'goal':>7}")
         for accounts, goal in GOALS.items():

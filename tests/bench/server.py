@@ -13,10 +13,10 @@ from pathlib import Path
 
 import psycopg
 
-from config.embedded.processes import children_of
 from tests.support import databases
 from tests.support.own_service import own_database
 from tests.support.ports import free_port
+from tests.support.processes import children_of
 from tests.support.stack import READY_SECONDS
 from tests.support.web import web_command
 

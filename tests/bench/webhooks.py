@@ -15,7 +15,7 @@ from statistics import median
 
 import psycopg
 
-from config.embedded.environment import with_database
+from config.embedded import with_database
 from tests.bench.server import manage
 from tests.support.own_service import own_database
 from tests.support.ports import free_port

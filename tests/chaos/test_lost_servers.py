@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import pytest
 
-from config.embedded.servers import Postgres, Redis
 from tests.chaos.persistence import PatientShop, insist
 from tests.judge.process import Judge
 from tests.support.flight_shop import FlightShop
 from tests.support.forked import output
+from tests.support.private_servers import Postgres, Redis
 from tests.support.stack import SHORT_WAITS, HttpApi, NoAnswer, manage, serving, variables
 from tests.support.template import copy_to
 
@@ -62,10 +62,9 @@ class Private:
 
 
 @pytest.fixture(scope="module")
-def private(tmp_path_factory: pytest.TempPathFactory, running_judge: Judge) -> Iterator[Private]:
+def private(server_directory: Path, running_judge: Judge) -> Iterator[Private]:
     running_judge.forget()
-    directory: Path = tmp_path_factory.mktemp("servers")
-    postgres, redis = Postgres(directory / "postgres"), Redis(directory / "redis")
+    postgres, redis = Postgres(server_directory / "postgres"), Redis(server_directory / "redis")
     postgres.start()
     redis.start()
     environment: dict[str, object] = {

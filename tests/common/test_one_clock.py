@@ -12,7 +12,7 @@ ALLOWED = {
     "apps/portal/sign_in/sessions.py": "the end of a session, which Django reads by the same clock",
     "apps/webhooks/listening/listener.py": "a command on a partner's machine, where there is no database",
     "apps/webhooks/exams/grades.py": "lines for a receiver of a partner's, shown to be copied",
-    "config/embedded/run.py": "an example's date, printed to the terminal",
+    "config/embedded.py": "an example's date, printed to the terminal",
     "config/web/answering.py": "the Date header",
 }
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import requests
 
-from config.embedded.processes import before_exec
 from tests.demo.partner import Partner, direct_session
 from tests.demo.telling import Failed, note
 from tests.support.ports import free_port
+from tests.support.processes import before_exec
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 LOG = Path(os.environ.get("DEMO_LOG", BASE_DIR / "var" / "demo.log"))
@@ -114,7 +114,7 @@ def own_service() -> Iterator[str]:
     LOG.parent.mkdir(exist_ok=True)
     with LOG.open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "config.embedded.run"],
+            [sys.executable, "-m", "config.embedded"],
             cwd=BASE_DIR,
             env={"REDIS_TIMEOUT_SECONDS": "2", **os.environ, "HOST": "127.0.0.1", "PORT": str(port)},
             stdin=subprocess.DEVNULL,

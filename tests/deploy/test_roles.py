@@ -6,15 +6,15 @@ import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg import sql
 
-from config.embedded.servers import Postgres
-from config.embedded.servers.programs import binary
 from tests.support.flight_shop import FlightShop
 from tests.support.forked import output
+from tests.support.private_servers import Postgres, binary
 from tests.support.stack import ROOT, HttpApi, manage, serving, variables
 from tests.support.template import copy_to
 
@@ -32,19 +32,18 @@ class Cluster:
     server: Postgres
 
     def url(self, role: str) -> str:
-        return self.server.superuser_url.replace("postgres://postgres@", f"postgres://{role}@")
+        return self.server.url_of(role)
 
     def environment(self, role: str) -> dict[str, object]:
         return {"DATABASE_URL": self.url(role)}
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    server = Postgres(tmp_path_factory.mktemp("roles") / "postgres")
+def cluster(server_directory: Path) -> Iterator[Cluster]:
+    server = Postgres(server_directory / "postgres")
     server.start()
     try:
         cluster = Cluster(server)
-        let_in(server, OWNER, SERVICE)
         with psycopg.connect(cluster.url("postgres"), dbname="postgres", autocommit=True) as superuser:
             superuser.execute("DROP DATABASE travel_partner")  # the embedded one's
         run(cluster.url("postgres").replace("/travel_partner", "/postgres"), "roles.sql", "owner", "service")
@@ -53,16 +52,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield cluster
     finally:
         server.stop("immediate")
-
-
-def let_in(server: Postgres, *roles: str) -> None:
-    """Whoever runs these tests may come as these roles, without passwords."""
-    identities = server.data / "pg_ident.conf"
-    ours = identities.read_text().splitlines()[0].split()[1]
-    with identities.open("a") as file:
-        file.writelines(f"keeper {ours} {role}\n" for role in roles)
-    with psycopg.connect(server.superuser_url, autocommit=True) as superuser:
-        superuser.execute("SELECT pg_reload_conf()")
 
 
 def run(url: str, file: str, *passwords: str) -> None:

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded import prepare_environment, prepare_test_environment
-from config.embedded.environment import with_database
+from config.embedded import prepare_environment, prepare_test_environment, with_database
 from tests.embedded.support import Command
 
 
@@ -41,13 +40,15 @@ def test_servers_that_are_named_are_left_alone(monkeypatch, tmp_path):
 
 
 @pytest.mark.stack
-def test_the_embedded_database_brings_values_for_development(tmp_path):
-    command = Command(tmp_path, PORT="8123", RECONCILIATION_SECONDS="30", REDIS_URL="redis://elsewhere/0")
+def test_the_embedded_database_brings_values_for_development(server_directory):
+    command = Command(
+        server_directory, PORT="8123", RECONCILIATION_SECONDS="30", REDIS_URL="redis://elsewhere/0"
+    )
     found = command.environment()
-    command.kill()
+    command.leave()
     assert {name: found[name] for name in DEVELOPMENT} == DEVELOPMENT
-    assert found["SECRET_KEY"] == secret(tmp_path / "secret_key")
-    assert found["FIELD_ENCRYPTION_KEYS"] == secret(tmp_path / "field_encryption_keys")
+    assert found["SECRET_KEY"] == secret(server_directory / "secret_key")
+    assert found["FIELD_ENCRYPTION_KEYS"] == secret(server_directory / "field_encryption_keys")
     assert found["SECRET_KEY"] != found["FIELD_ENCRYPTION_KEYS"]
 
 

@@ -1,31 +1,34 @@
-import http.server
 import json
+import os
 import shlex
 import socket
-import threading
+import subprocess
+import sys
 
-import pytest
+from config import embedded
+from tests.embedded.support import BASE_DIR
+from tests.support.ports import free_port
 
-from config.embedded import run
-from config.embedded.run import Readiness
+PARTNER = {"portalEmail": "demo@example.com", "portalPassword": "words", "testKey": "svc_test_x"}
 
 
-def test_a_port_in_use_is_said_before_anything_starts(monkeypatch, capsys):
+def test_a_port_in_use_is_reported_before_anything_is_migrated(monkeypatch, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setenv("PORT", str(port))
-        assert run.main() == 1
-    assert capsys.readouterr() == (
-        "",
-        f"error: cannot listen on 127.0.0.1:{port} (Address already in use). "
-        "Choose another port: make run PORT=8001\n",
+        monkeypatch.setenv("HOST", "127.0.0.1")
+        assert embedded.main() == 1
+    assert capsys.readouterr().err == (
+        f"error: cannot listen on 127.0.0.1:{port} (Address already in use). Try: make run PORT=8001\n"
     )
 
 
-def test_the_curl_line_is_one_complete_flight_search(capsys):
-    partner = {"portalEmail": "demo@example.com", "portalPassword": "words", "testKey": "svc_test_x"}
-    run._welcome("http://127.0.0.1:8123", partner)
-    [line] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("curl ")]
+def test_the_curl_line_is_one_complete_flight_search():
+    [line] = [
+        line
+        for line in embedded.welcome("http://127.0.0.1:8123", PARTNER).splitlines()
+        if line.startswith("curl ")
+    ]
     words = shlex.split(line)
     headers = dict(words[i + 1].split(": ") for i, word in enumerate(words) if word == "-H")
     body = json.loads(words[words.index("-d") + 1])
@@ -36,43 +39,54 @@ def test_the_curl_line_is_one_complete_flight_search(capsys):
     assert (body["origin"], body["destination"]) == ("LHR", "JFK")
 
 
-def test_the_portal_and_its_log_in_are_told(capsys):
-    partner = {"portalEmail": "demo@example.com", "portalPassword": "words", "testKey": "svc_test_x"}
-    run._welcome("http://127.0.0.1:8123", partner)
-    said = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert ["Docs", "http://127.0.0.1:8123/docs/"] in said
-    assert ["Staff", "http://127.0.0.1:8123/admin/"] in [line[:2] for line in said]
-    assert ["Portal", "http://127.0.0.1:8123/portal/"] in said
-    assert ["Log", "in", "demo@example.com", "words"] in said
+def test_addresses_and_the_log_in_are_printed():
+    text = embedded.welcome("http://127.0.0.1:8123", PARTNER)
+    lines = [line.split() for line in text.splitlines()]
+    assert ["Portal", "http://127.0.0.1:8123/portal/"] in lines
+    assert ["Docs", "http://127.0.0.1:8123/docs/"] in lines
+    assert ["Log", "in", "demo@example.com", "words"] in lines
+    assert "http://127.0.0.1:8123/admin/" in text
+    assert "without nginx" in text
 
 
-@pytest.fixture
-def server():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Probe)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
-
-
+RUN = f"""
+import sys
+from pathlib import Path
+from config import embedded
+embedded.prepare_environment = lambda: None
+embedded.prepare_database = lambda: {PARTNER}
+embedded.BASE_DIR = Path(sys.argv[1])
+sys.exit(embedded.main())
+"""
+READY = embedded.welcome("", PARTNER).splitlines()[1]
+WEB = """
+import http.server, os
 class Probe(http.server.BaseHTTPRequestHandler):
-    statuses = [503, 503, 200]
-
-    def do_GET(self) -> None:
-        self.send_response(self.statuses.pop(0) if len(self.statuses) > 1 else self.statuses[0])
+    statuses = [503, 503]
+    def do_GET(self):
+        self.send_response(self.statuses.pop() if self.statuses else 200)
         self.end_headers()
+http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Probe).serve_forever()
+"""
 
-    def log_message(self, *arguments: object) -> None:
-        pass
 
-
-def test_readiness_is_announced_once_and_not_before_the_probe_is_content(server):
-    announced: list[int] = []
-    readiness = Readiness(
-        f"http://127.0.0.1:{server.server_port}/", lambda: announced.append(len(Probe.statuses))
+def test_it_serves_on_the_port_that_is_chosen_until_it_is_told_to_stop(tmp_path):
+    port = free_port()
+    (tmp_path / "web.py").write_text(WEB)
+    (tmp_path / "Procfile").write_text("web: python web.py\nbeat: sleep 600\n")
+    run = subprocess.Popen(
+        [sys.executable, "-c", RUN, str(tmp_path)],
+        cwd=BASE_DIR,
+        env={**os.environ, "PORT": str(port)},
+        stdout=subprocess.PIPE,
+        text=True,
     )
-    readiness.tick()
-    assert readiness.answered.wait(30)
-    readiness.tick()
-    readiness.tick()
-    assert announced == [1]
+    try:
+        before = list(iter(run.stdout.readline, f"{READY}\n"))
+        assert sum('"GET /health/ready HTTP/1.1" 503' in line for line in before) == 2
+        assert f"  API          http://127.0.0.1:{port}/v1\n" in iter(run.stdout.readline, "")
+    finally:
+        run.terminate()
+        run.communicate()
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0

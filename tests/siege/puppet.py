@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from config.embedded.processes import before_exec
+from tests.support.processes import before_exec
 from tests.support.stack import ROOT
 
 Order = dict[str, Any]

@@ -17,7 +17,6 @@ from typing import Any
 import urllib3
 from honcho.environ import parse_procfile
 
-from config.embedded.processes import children_of
 from tests.siege.goods import CONTACT, FLIGHT, NAMES, TRANSFER, passengers
 from tests.siege.proxies.running import in_front
 from tests.siege.victims import Call
@@ -26,6 +25,7 @@ from tests.support.forked import Forked, output
 from tests.support.own_service import own_database
 from tests.support.ports import free_port
 from tests.support.private_redis import PrivateRedis
+from tests.support.processes import children_of
 from tests.support.stack import ROOT, HttpApi, wait_until_ready
 
 LOG = ROOT / "var" / "siege.log"

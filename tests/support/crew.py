@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -10,19 +11,24 @@ from pathlib import Path
 
 from honcho.environ import parse_procfile
 
-from config.embedded.preloaded import words_of
-from config.embedded.processes import children_of
 from tests.support.forked import Forked
+from tests.support.processes import children_of
 from tests.support.stack import ROOT, variables
+
+
+def words_of(command: str, environment: Mapping[str, str]) -> list[str]:
+    """The words of a line, as the shell reads them."""
+    told = subprocess.run(
+        ["/bin/sh", "-c", f"printf '%s\\0' {command}"], env=environment, stdout=subprocess.PIPE, check=True
+    )
+    return told.stdout.decode().split("\0")[:-1]
 
 
 class Member:
     """One process of the Procfile, all of which are Python's, with its children, in a session of its own."""
 
     def __init__(self, command: str, environment: Mapping[str, str], log: Path) -> None:
-        words = words_of(command, environment)
-        assert words is not None, command
-        self._words, self._environment, self._log = words[1:], dict(environment), log
+        self._words, self._environment, self._log = words_of(command, environment)[1:], dict(environment), log
         self.start()
 
     def start(self) -> None:

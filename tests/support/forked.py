@@ -22,8 +22,8 @@ from pathlib import Path
 from subprocess import PIPE
 from typing import IO, NamedTuple
 
-from config.embedded.processes import before_exec
 from tests.support.forkserver import LONGEST_ORDER
+from tests.support.processes import before_exec
 
 ROOT = Path(__file__).resolve().parents[2]
 PR_SET_CHILD_SUBREAPER = 36

@@ -187,21 +187,6 @@ LONG = (
         short="tests/common/test_beat_resting.py::test_what_an_earlier_release_had_is_not_sent",
     ),
     Long(
-        "tests/embedded/test_supervisor.py"
-        "::test_lines_carry_the_name_of_the_process_and_the_last_one_needs_no_end",
-        short="tests/embedded/test_supervisor.py::test_what_was_written_last_is_told_before_the_end",
-    ),
-    Long("tests/embedded/test_supervisor.py::test_told_to_stop_it_lets_its_processes_finish", stays=1),
-    Long(
-        "tests/embedded/test_sharing.py"
-        "::test_a_killed_keeper_takes_its_server_along_and_the_next_command_starts_anew",
-        short="tests/embedded/test_sharing.py::test_a_killed_server_is_started_again_by_its_keeper",
-    ),
-    Long(
-        "tests/embedded/test_sharing.py::test_commands_share_servers_that_end_after_the_last_of_them",
-        short="tests/embedded/test_sharing.py::test_only_what_the_environment_does_not_name_is_started",
-    ),
-    Long(
         "tests/common/tracing/test_export.py"
         "::test_where_it_is_configured_and_not_installed_that_is_said_and_the_service_runs",
         short="tests/common/tracing/test_export.py"
@@ -210,24 +195,6 @@ LONG = (
     Long(
         "tests/common/metrics/test_counting.py::test_where_they_are_off_the_library_is_not_even_loaded",
         short="tests/common/metrics/test_counting.py::test_each_process_counts_for_itself_and_all_are_summed_up",
-    ),
-    Long(
-        "tests/embedded/servers/test_programs.py"
-        "::test_a_server_that_may_not_go_to_its_programs_runs_a_copy_which_goes_with_it",
-        short="tests/embedded/servers/test_programs.py"
-        "::test_a_copy_is_not_put_where_somebody_else_has_put_something",
-    ),
-    Long(
-        "tests/embedded/servers/test_postgres.py::test_what_an_older_checkout_left_is_taken_over",
-        short="tests/embedded/servers/test_postgres.py::test_an_unfinished_first_start_is_begun_again",
-    ),
-    Long(
-        "tests/embedded/test_other_users.py::test_a_superuser_of_the_database_cannot_write_what_is_roots",
-        short="tests/embedded/test_other_users.py::test_the_services_role_is_no_superuser",
-    ),
-    Long(
-        "tests/embedded/test_other_users.py::test_the_services_redis_user_does_not_govern_the_server",
-        short="tests/embedded/test_other_users.py::test_a_stranger_reaches_neither_server_and_no_file",
     ),
     Long(
         "tests/common/tracing/test_one_trace.py"
@@ -377,10 +344,6 @@ LONG = (
     Long(
         "tests/common/test_hostile_back_office.py::test_nothing_that_staff_see_is_kept_by_a_browser_or_a_proxy",
         stays=1,
-    ),
-    Long(
-        "tests/embedded/test_other_users.py::test_who_would_come_as_far_as_a_socket_is_still_refused",
-        short="tests/embedded/test_other_users.py::test_a_stranger_reaches_neither_server_and_no_file",
     ),
     Long(
         "tests/browser/test_docs.py::test_the_form_tries_an_operation_with_a_key_as_its_form_stands",

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from config.embedded.servers.programs import binary
 from tests.support.databases import drop_database
+from tests.support.private_servers import binary
 from tests.support.stack import ROOT, manage
 
 PREFIX = "tests_template_"

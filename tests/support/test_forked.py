@@ -10,8 +10,8 @@ from subprocess import PIPE
 
 import pytest
 
-from config.embedded.processes import birth_of
 from tests.support.forked import ROOT, Forked, output
+from tests.support.processes import birth_of
 
 FOUND = """
 import json, os, sys

@@ -17,7 +17,3 @@ def needs(tool: str) -> pytest.MarkDecorator:
 
 
 needs_curl = needs("curl")
-needs_root = pytest.mark.skipif(
-    os.geteuid() != 0 and not REQUIRED,
-    reason="waits for root, who alone becomes another user; CI is root, and under REQUIRE_BROWSER=1 it fails instead",
-)

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.embedded.processes import children_of
 from tests.bench.server import wait_until_ready
 from tests.support.ports import free_port
 from tests.support.web import web_command
+from tests.support.processes import children_of
 
 NANOSECONDS = 10**9
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from config.embedded.processes import children_of
+from tests.support.processes import children_of
 
 READY_SECONDS = 60
 ENDED_SECONDS = 30
