@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tests.bench.server import wait_until_ready
 from tests.support.ports import free_port
-from tests.support.web import web_command
 from tests.support.processes import children_of
+from tests.support.web import web_command
 
 NANOSECONDS = 10**9
 
