@@ -87,6 +87,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "apps.gateway.middleware.ProbesOfAnyHost",
     "django.middleware.security.SecurityMiddleware",
     "apps.gateway.compression.CompressionMiddleware",
     "apps.gateway.middleware.GatewayMiddleware",  # answers /v1 itself: what follows is for pages
@@ -456,7 +457,7 @@ CELERY_BEAT_SCHEDULE = schedule(
 HEALTH_TOKEN = env.str("HEALTH_TOKEN", default="")
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 METRICS_DIRECTORY = env.str("METRICS_DIRECTORY", default="")
-# Traces: the variables are OpenTelemetry's own, and its SDK reads the others (apps/common/tracing).
+# Traces: the variables are OpenTelemetry's own, and its SDK reads the others (apps/common/tracing_sdk.py).
 _collector = env.str("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", default="") or env.str(
     "OTEL_EXPORTER_OTLP_ENDPOINT", default=""
 )
@@ -465,13 +466,6 @@ TRACES = (
     and not env.bool("OTEL_SDK_DISABLED", default=False)
     and env.str("OTEL_TRACES_EXPORTER", default="otlp") == "otlp"
 )
-TRACES_SERVICE = env.str("OTEL_SERVICE_NAME", default="travel-partner-api")
-TRACES_SAMPLER = env.str("OTEL_TRACES_SAMPLER", default="parentbased_traceidratio")
-TRACES_SHARE = env.float("OTEL_TRACES_SAMPLER_ARG", default=0.01)
-if TRACES_SAMPLER.removeprefix("parentbased_") not in {"always_on", "always_off", "traceidratio"}:
-    raise ImproperlyConfigured("OTEL_TRACES_SAMPLER is none of OpenTelemetry's samplers.")
-if not 0 <= TRACES_SHARE <= 1:
-    raise ImproperlyConfigured("OTEL_TRACES_SAMPLER_ARG is not between 0 and 1.")
 
 # --- Logging ------------------------------------------------------------------------------------------------
 LOG_FORMAT = env.str("LOG_FORMAT", default="plain")

@@ -8,14 +8,13 @@ class CommonConfig(AppConfig):
     name = "apps.common"
 
     def ready(self) -> None:
-        from apps.common import redis
+        from apps.common import redis, tracing
         from apps.common.metrics import counting
         from apps.common.metrics.database import register
-        from apps.common.tracing import export
 
         redis.watch()
         if settings.METRICS_DIRECTORY:
             counting.begin(Path(settings.METRICS_DIRECTORY))
         if settings.TRACES:
-            export.begin()
+            tracing.begin()
         register()

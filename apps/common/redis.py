@@ -20,8 +20,6 @@ from redis.commands.core import Script as RegisteredScript
 from redis.exceptions import ReadOnlyError, ResponseError
 from redis.retry import Retry
 
-from apps.common.tracing import spans
-
 logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
@@ -69,14 +67,6 @@ class GuardedRedis:
 
     def run(self, work: Callable[[redis.Redis], Result], *, insist: bool) -> Result:
         """What `work` returns, which may run twice. Raises RedisUnavailable."""
-        if not spans.is_on:
-            return self._asked_in_bounds(work, insist=insist)
-        span = spans.begin("redis", spans.CLIENT)
-        if span is not None:
-            span.attributes["db.system.name"] = "redis"
-        return spans.carry_out(span, self._asked_in_bounds, work, insist=insist)
-
-    def _asked_in_bounds(self, work: Callable[[redis.Redis], Result], *, insist: bool) -> Result:
         if not insist and self.is_open:
             raise RedisUnavailable("The breaker is open.")
         if not insist and time.monotonic() < self._patience.lost_until:

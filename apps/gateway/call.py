@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from apps.common.errors import InvalidRequest
-from apps.common.tracing.traceparent import trace_id_of
+from apps.common.tracing import trace_id_of
 from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim, StoredAnswer
 from apps.gateway.rate_limits import Window

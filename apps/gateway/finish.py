@@ -5,10 +5,10 @@ import time
 
 from django.db import transaction
 
+from apps.common import tracing
 from apps.common.errors import AccountNotActive, GatewayError, IdempotencyKeyInProgress, RateLimitExceeded
 from apps.common.metrics import counting
-from apps.common.tracing import spans
-from apps.gateway import billing, call_spans, search_quota, trace
+from apps.gateway import billing, search_quota, trace
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.envelope import error_body
@@ -95,11 +95,21 @@ def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: boo
     """Write the call's log line and its entry in the request log, and count it."""
     if counting.is_on:
         calls.count(call, answer.status, error)
-    if spans.is_on:
-        call_spans.describe(call, replayed=replayed, error=error)
+    describe(call, error, replayed=replayed)
     if logger.isEnabledFor(logging.INFO):
         write_line(call, answer, error, replayed=replayed)
     note.call_ended(call, answer, error, replayed=replayed)
+
+
+def describe(call: Call, error: GatewayError | None, *, replayed: bool) -> None:
+    """Say in its trace which call this was."""
+    if call.method in call.routes:
+        tracing.rename(call.route.id)
+    tracing.note(request_id=call.request_id, replayed=replayed)
+    if call.partner_found is not None:
+        tracing.note(account_id=call.partner.account_id, environment=call.partner.environment)
+    if error is not None:
+        tracing.fail(error)
 
 
 def write_line(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:

@@ -19,11 +19,10 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from apps.common import clock, sql
+from apps.common import clock, sql, tracing
 from apps.common.encryption import decrypt, encrypt
 from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyReuse
 from apps.common.sql import RELAX
-from apps.common.tracing import spans
 from apps.gateway import search_quota
 from apps.gateway.answer import Answer
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
@@ -234,7 +233,7 @@ def claim(
         "day": day,
         "operation": asked.operation,
         "request_id": asked.request_id,
-        "trace_context": spans.stored(),
+        "trace_context": tracing.stored(),
     }
     unit = uuid.uuid4() if searches else None
     if searches:
@@ -257,7 +256,7 @@ def _after_an_earlier_call(
         account_id=partner.account_id, environment=partner.environment, key=key
     ).first()
     if record is not None:
-        spans.link(record.trace_context)
+        tracing.link(record.trace_context)
     if record is None or _is_forgotten(record, clock.now(partner)):
         return claim(partner, key, fingerprint, searches=searches, asked=asked)
     if record.fingerprint not in {fingerprint, ANY_BODY}:

@@ -15,8 +15,6 @@ from django.views import defaults
 
 from apps.common import errors
 from apps.common.logs import context
-from apps.common.tracing import spans
-from apps.gateway import call_spans
 from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
 
@@ -41,6 +39,24 @@ BY_STATUS: dict[int, type[errors.GatewayError]] = {
 }
 
 
+class ProbesOfAnyHost:
+    """Answers a balancer that asks by address. What follows would refuse its Host."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path_info not in PROBES or names_us(request):
+            return self.get_response(request)
+        request.request_id = str(uuid.uuid4())  # type: ignore[attr-defined]
+        view, named = view_of(request.path_info)
+        response = view(request, **named)
+        if isinstance(response, HttpResponse):
+            response["Content-Length"] = str(len(response.content))
+        response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
+        return response
+
+
 class GatewayMiddleware:
     """Gives every request its id. A request of /v1 or /sandbox goes from here straight to its view, without sessions and cookies.
 
@@ -54,12 +70,10 @@ class GatewayMiddleware:
         request.request_id = str(uuid.uuid4())  # type: ignore[attr-defined]
         if is_partner_route(request):
             request.method = method_as_sent(request)
-            response = call_spans.traced(self.answer, request) if spans.is_on else self.answer(request)
+            response = self.answer(request)
             if isinstance(response, HttpResponse) and response.status_code not in {204, 304}:
                 response["Content-Length"] = str(len(response.content))
             response.headers.setdefault("Cache-Control", "no-store")
-        elif request.path_info in PROBES and not names_us(request):
-            response = probed(request)
         else:
             context.enter(context.Known({"requestId": request.request_id}))  # type: ignore[attr-defined]
             try:
@@ -100,15 +114,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     request_id = str(uuid.uuid4())
     response = error_response(from_exception(exception), request_id)
     response["X-Request-Id"], response["Cache-Control"] = request_id, "no-store"
-    return response
-
-
-def probed(request: HttpRequest) -> HttpResponseBase:
-    """The answer to a balancer that asks by address. What follows for pages would refuse its Host."""
-    view, named = view_of(request.path_info)
-    response = view(request, **named)
-    if isinstance(response, HttpResponse):
-        response["Content-Length"] = str(len(response.content))
     return response
 
 

@@ -9,7 +9,6 @@ from django.http.response import HttpResponseBase
 from apps.accounts import clocks
 from apps.common.errors import AccountNotActive, GatewayError
 from apps.common.logs import context
-from apps.common.tracing import spans
 from apps.gateway import concurrency, faults, rate_limits, search_quota, steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
@@ -69,7 +68,7 @@ class GatewayViewSet(OperationViewSet):
         """The checks, the operation, and what follows from both."""
         error: GatewayError | None = None
         try:
-            spans.within("gate", self.initial, call)
+            self.initial(call)
             answer = self.operate(call) if call.stored is None else replay(call, call.stored)
         except Exception as raised:
             error = from_exception(raised)

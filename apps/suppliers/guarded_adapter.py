@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection
 
-from apps.common.tracing import spans
+from apps.common import tracing
 from apps.suppliers.currency.amounts import converted, restored
 from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.drift.watching import watched
@@ -35,20 +35,14 @@ class GuardedAdapter:
         attribute = getattr(self._adapter, name)
         if not callable(attribute):
             return attribute
-        return partial(self._traced if spans.current() else self._call, attribute)
+        return partial(self._call, name, attribute)
 
-    def _traced(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """`_call` as a span, named by the method."""
-        span = spans.begin(f"supplier {method.__name__}")
-        spans.note(supplier=self._adapter.__class__.__module__.rpartition(".suppliers.")[2].partition(".")[0])
-        return spans.carry_out(span, self._call, method, *args, **kwargs)
-
-    def _call(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def _call(self, name: str, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Call one method of the adapter. Raises InsideTransaction, the fault that the sandbox was asked for, supplier errors."""
         refuse_inside_transaction()
         if self._fault is not None:
             self._fault.happen()
-        with watched():
+        with watched(), tracing.within(f"supplier {name}"):
             if self._exchange is None:
                 return method(*args, **kwargs)
             return in_account_currency(self._exchange, method, args, kwargs)

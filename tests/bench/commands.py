@@ -38,12 +38,6 @@ def parts(told: Namespace) -> None:
     report.main(told.calls or 0, told.rounds or report.ROUNDS, told.meter or "")
 
 
-def traces(told: Namespace) -> None:
-    from tests.bench import traces
-
-    traces.main(told.calls or traces.CALLS, told.rounds or traces.ROUNDS, told.meter or "")
-
-
 def fairness(told: Namespace) -> None:
     from tests.bench.fairness import report
 
@@ -139,7 +133,6 @@ COMMANDS: dict[str, Command] = {
     "hanging-supplier": Command("what the other products feel while one supplier hangs", hanging_supplier),
     "webhooks": Command("deliveries a second beside a task and a post each", webhooks),
     "parts": Command("what each part of a call costs the processor", parts, ("rounds", "calls", "meter")),
-    "traces": Command("what metrics and traces cost a call", traces, ("rounds", "calls", "meter")),
     "fairness": Command(
         "what other partners pay while somebody is a burden", fairness, ("rounds", "seconds")
     ),

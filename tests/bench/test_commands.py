@@ -19,7 +19,6 @@ RUN = {
     "hanging-supplier": ["hanging_supplier.main"],
     "webhooks": ["webhooks.deliveries"],
     "parts": ["parts.report.main"],
-    "traces": ["traces.main"],
     "fairness": ["fairness.report.main"],
     "feed": ["feed_growth.main"],
     "settlements": ["settlements.main"],

@@ -8,12 +8,10 @@ ASKS_THE_HOST = re.compile(r"\b(datetime\.(now|utcnow|today)|date\.today|timezon
 ALLOWED = {
     "apps/common/clock.py": "until PostgreSQL has answered for the first time",
     "apps/common/metrics/database.py": "a figure, which tells how far the host is off",
-    "apps/common/tracing/spans.py": "when a span began and ended, which a collector puts beside those of other hosts",
     "apps/portal/sign_in/sessions.py": "the end of a session, which Django reads by the same clock",
     "apps/webhooks/listening/listener.py": "a command on a partner's machine, where there is no database",
     "apps/webhooks/exams/grades.py": "lines for a receiver of a partner's, shown to be copied",
     "config/embedded.py": "an example's date, printed to the terminal",
-    "config/web/answering.py": "the Date header",
 }
 
 

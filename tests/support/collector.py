@@ -28,7 +28,7 @@ class Got:
     failed: str
     links: list[tuple[str, str]]
     nanoseconds: int
-    process: int = 0
+    process: str = ""
     service: str = ""
 
 
@@ -81,7 +81,7 @@ def _got(span: Any, resource: dict[str, Any]) -> Got:
         failed=span.status.message if span.status.code == 2 else "",
         links=[(link.trace_id.hex(), link.span_id.hex()) for link in span.links],
         nanoseconds=span.end_time_unix_nano - span.start_time_unix_nano,
-        process=resource["process.pid"],
+        process=resource["service.instance.id"],
         service=resource["service.name"],
     )
 

@@ -187,20 +187,8 @@ LONG = (
         short="tests/common/test_beat_resting.py::test_what_an_earlier_release_had_is_not_sent",
     ),
     Long(
-        "tests/common/tracing/test_export.py"
-        "::test_where_it_is_configured_and_not_installed_that_is_said_and_the_service_runs",
-        short="tests/common/tracing/test_export.py"
-        "::test_traces_are_off_unless_a_collector_is_named_and_a_wrong_setting_is_refused",
-    ),
-    Long(
         "tests/common/metrics/test_counting.py::test_where_they_are_off_the_library_is_not_even_loaded",
         short="tests/common/metrics/test_counting.py::test_each_process_counts_for_itself_and_all_are_summed_up",
-    ),
-    Long(
-        "tests/common/tracing/test_one_trace.py"
-        "::test_a_collector_that_hangs_slows_no_call_and_what_is_dropped_is_counted",
-        short="tests/common/tracing/test_export.py"
-        "::test_a_collector_that_hangs_keeps_nobody_and_what_does_not_fit_is_counted",
     ),
     Long(
         "tests/migrations/test_lint.py::test_ours_are_safe_beside_the_release_before",

@@ -1,39 +1,53 @@
-"""The spans of this process, as they end: for tests without a collector."""
+"""The spans of this process, as they end: for tests without a collector. Its statements, calls and tasks are not instrumented."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import pytest
-from django.db import DEFAULT_DB_ALIAS, connections
+from opentelemetry import trace
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from apps.common.tracing import spans, statements
-from apps.common.tracing.spans import Span
+from apps.common import tracing, tracing_sdk
 
 
-class Recorded(list[Span]):
+class Recorded:
     """Those that ended, in that order."""
 
-    def named(self, name: str) -> Span:
+    def __init__(self, exporter: InMemorySpanExporter) -> None:
+        self._exporter = exporter
+
+    @property
+    def spans(self) -> tuple[ReadableSpan, ...]:
+        return self._exporter.get_finished_spans()
+
+    def named(self, name: str) -> ReadableSpan:
         """The only one of this name."""
-        (span,) = [span for span in self if span.name == name]
+        (span,) = [span for span in self.spans if span.name == name]
         return span
 
-    def within(self, outer: Span) -> list[str]:
-        """The names of the parts of a span."""
-        return [span.name for span in self if span.parent_id == outer.span_id]
+
+def stored(context: trace.SpanContext) -> bytes:
+    """As a row of the database has it."""
+    return context.trace_id.to_bytes(16) + context.span_id.to_bytes(8)
 
 
 @contextmanager
-def recording(*, sampled: bool = True) -> Iterator[Recorded]:
-    """Traces are on for the length of the block; `sampled`: each is recorded that nobody else decides about."""
-    recorded, connection = Recorded(), connections[DEFAULT_DB_ALIAS]
+def recording() -> Iterator[Recorded]:
+    """Traces are on for the length of the block, and all are recorded."""
+    exporter = _exporter()
+    exporter.clear()
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(spans, "is_on", True)
-        patched.setattr(spans, "decide", lambda _id, parent: parent.sampled if parent else sampled)
-        patched.setattr(spans, "finished", recorded.append)
-        patched.setattr(connection, "execute_wrappers", [])
-        patched.setitem(vars(connection), "_commit", connection._commit)  # type: ignore[attr-defined]
-        statements._watch_connection(connection)
-        spans.enter(None)
-        yield recorded
-    spans.enter(None)
+        patched.setattr(tracing, "_sdk", tracing_sdk)
+        yield Recorded(exporter)
+
+
+@cache
+def _exporter() -> InMemorySpanExporter:
+    """OpenTelemetry takes one provider a process."""
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    trace.set_tracer_provider(provider)
+    return exporter

@@ -19,9 +19,9 @@ from django.db import connections
 
 from apps.bookings.models import Operation
 from apps.bookings.services.lease_keeper import LeaseKeeper
+from apps.common import tracing
 from apps.common.errors import UpstreamUnavailable
 from apps.common.logs import context
-from apps.common.tracing import spans
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.guarded_adapter import refuse_inside_transaction
 
@@ -72,7 +72,7 @@ class _LongCall:
         self._changed = threading.Condition()
         self._ending: Ending | None = None
         self._left_alone = False
-        self._work, self._span = context.handed_on(), spans.current()
+        self._work, self._trace = context.handed_on(), tracing.here()
         self._keeper = LeaseKeeper(operation, at_once=True, daemon=False)
 
     def answer_within(self, seconds: float) -> Any:
@@ -89,7 +89,7 @@ class _LongCall:
     def run(self) -> None:
         """Runs in the call's thread."""
         context.enter(self._work)
-        spans.enter(self._span)
+        tracing.enter(self._trace)
         try:
             ending = _ended(self._call)
             with self._changed:

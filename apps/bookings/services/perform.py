@@ -20,8 +20,7 @@ from apps.bookings.services.long_calls import Ending, StillUnderWay, within_wait
 from apps.bookings.services.recovery_schedule import DONE_ONCE
 from apps.bookings.services.settle import accept, confirm, fail, mark_uncertain, poll_soon
 from apps.bookings.words import failure_named
-from apps.common import clock, errors
-from apps.common.tracing import spans
+from apps.common import clock, errors, tracing
 from apps.gateway.call import Caller
 from apps.ledger.errors import HoldResolved
 from apps.ledger.services.raise_hold import raise_hold
@@ -39,7 +38,7 @@ def perform(operation: Operation, *, caller: Caller) -> Booking:
     Raises what the supplier's answer means (502, 503, 409, 410), or 402 when a dearer price that `maxTotalCents` allows is not
     covered.
     """
-    spans.note(booking_id=operation.booking_id)
+    tracing.note(booking_id=operation.booking_id)
     handler = handler_for(operation)
     try:
         with all_within(seconds_to_ask(operation)):

@@ -18,9 +18,8 @@ from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.reserve import reserve_supplier_cancellation
 from apps.bookings.services.settle import confirm, next_look, poll_soon
 from apps.bookings.travellers.rest import with_keys
-from apps.common import clock
+from apps.common import clock, tracing
 from apps.common.environments import Environment
-from apps.common.tracing import spans
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import SupplierError
 
@@ -60,7 +59,7 @@ def has_ended(booking: Booking, tally: Tally | None = None) -> bool:
     try:
         with (
             clocks.working_for(booking.account_id, booking.environment),
-            spans.begun("poll", booking_id=booking.pk),
+            tracing.within("poll", booking_id=booking.pk),
         ):
             ended = poll(booking)
     except Exception as error:

@@ -21,11 +21,9 @@ from apps.bookings.models import Booking, Settlement, SettlementAction
 from apps.bookings.services.settle import emit_events
 from apps.bookings.statements import mark_settled
 from apps.bookings.travellers.rest import at_rest, with_keys
-from apps.common import clock
+from apps.common import clock, tracing
 from apps.common.errors import Conflict
 from apps.common.sql import relaxed_commit
-from apps.common.tracing import spans
-from apps.common.tracing.spans import Span
 from apps.gateway.periodic import ITSELF, Tally
 from apps.gateway.periodic.tally import told
 from apps.ledger.services.capture import capture
@@ -108,9 +106,9 @@ def _settle_all(claimed: list[Settlement], tally: Tally) -> int:
     return settled
 
 
-def traced(settlement: Settlement) -> AbstractContextManager[Span | None]:
+def traced(settlement: Settlement) -> AbstractContextManager[None]:
     """A part of the trace of the call that owes it."""
-    return spans.continued(
+    return tracing.continued(
         settlement.operation.trace_context,
         "settlement",
         booking_id=settlement.booking_id,

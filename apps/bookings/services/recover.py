@@ -29,9 +29,7 @@ from apps.bookings.services.recovery_schedule import (
 from apps.bookings.services.settle import confirm, fail
 from apps.bookings.statements import save_change
 from apps.bookings.words import NEVER_CALLED, NOT_FOUND
-from apps.common import clock
-from apps.common.tracing import spans
-from apps.common.tracing.spans import Span
+from apps.common import clock, tracing
 from apps.gateway.periodic import Tally
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
@@ -79,9 +77,9 @@ def recover_all(claimed: list[Operation], tally: Tally) -> int:
     return looked_at
 
 
-def traced(operation: Operation) -> AbstractContextManager[Span | None]:
+def traced(operation: Operation) -> AbstractContextManager[None]:
     """A part of the trace of the call that began the operation."""
-    return spans.continued(
+    return tracing.continued(
         operation.trace_context, "recovery", booking_id=operation.booking_id, operation=operation.kind
     )
 

@@ -16,11 +16,10 @@ from apps.bookings.references import client_ref, new_reference
 from apps.bookings.statements import reserve_together
 from apps.bookings.travellers.rest import with_keys
 from apps.bookings.words import operation_in_words
-from apps.common import clock
+from apps.common import clock, tracing
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
 from apps.common.sql import savepoint
-from apps.common.tracing import spans
 from apps.gateway.call import Caller
 from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
@@ -160,7 +159,7 @@ def _operation(
         next_attempt_at=lease_until,
         key_id=caller.partner.key_id if caller else booking.key_id,
         request_id=caller.request_id if caller else booking.request_id,
-        trace_context=spans.stored(),
+        trace_context=tracing.stored(),
         created_at=now,
     )
 

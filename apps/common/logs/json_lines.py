@@ -14,8 +14,8 @@ from typing import Any
 import orjson
 from celery import current_task
 
+from apps.common import tracing
 from apps.common.logs import context
-from apps.common.tracing import spans
 
 ROOT = f"{Path(__file__).resolve().parents[3]}/"
 DEEPEST = 30
@@ -32,7 +32,7 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
             **context.ids(),
-            **spans.log_ids(),
+            **tracing.log_ids(),
             **_task(),
             **getattr(record, "call", {}),
         }

@@ -4,14 +4,13 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('portal', '0007_drop_exports'),
+        ("portal", "0007_drop_exports"),
     ]
 
     operations = [
         migrations.RemoveField(
-            model_name='notificationchoice',
-            name='chat_secret_encrypted',
+            model_name="notificationchoice",
+            name="chat_secret_encrypted",
         ),
     ]

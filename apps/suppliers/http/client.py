@@ -18,15 +18,14 @@ from urllib.parse import urlsplit
 import requests
 from urllib3 import HTTPHeaderDict
 
+from apps.common import tracing
 from apps.common.outbound.answer import BadAnswer
 from apps.common.outbound.body import read_body
 from apps.common.outbound.http_exchange import Exchange
 from apps.common.outbound.pool import Request
-from apps.common.tracing import spans
 from apps.suppliers import metrics
 from apps.suppliers.drift import watching
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
-from apps.suppliers.http import tracing
 from apps.suppliers.http.bulkhead import BulkheadFull
 from apps.suppliers.http.limits import Limits
 from apps.suppliers.http.reply import Reply
@@ -176,14 +175,12 @@ class SupplierHTTP:
     ) -> Reply:
         """Send, read and log one request; the breaker counts how it ended. Raises _Lost."""
         path = _path(request)
-        span = (
-            tracing.begin(self.name, request.method, path.removeprefix(self._prefix)) if spans.is_on else None
-        )
         started = time.monotonic()
         try:
-            reply = _reply(state, exchange, request, max_bytes, fresh=write)
+            with tracing.within(f"{self.name} {request.method}", client=True):
+                reply = _reply(state, exchange, request, max_bytes, fresh=write)
+                tracing.note(status=reply.status)
         except NO_ANSWER as failure:
-            spans.end(span, failure)
             lost = _Lost(failure, began=exchange.began)
             took = round((time.monotonic() - started) * 1000)
             logger.warning("%s %s %s %s %d ms", self.name, request.method, path, lost, took)
@@ -192,7 +189,6 @@ class SupplierHTTP:
             if not (write and exchange.began):
                 state.breaker.failed()
             raise lost from failure
-        tracing.end(span, reply.status)
         took, number = round(reply.seconds * 1000), reply.headers.get(self._request_id_header, "-")
         logger.info(
             "%s %s %s %d %d ms, their id %s", self.name, request.method, path, reply.status, took, number

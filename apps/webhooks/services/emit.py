@@ -9,9 +9,8 @@ import orjson
 from django.db import connection, transaction
 
 from apps.accounts import clocks
-from apps.common import clock, sql
+from apps.common import clock, sql, tracing
 from apps.common.clock import rfc3339
-from apps.common.tracing import spans
 from apps.webhooks import wakeups
 from apps.webhooks.models import new_delivery_id, new_event_id
 
@@ -165,7 +164,7 @@ def parameters(
         "booking_id": booking_id or "",
         "booking_reference": booking_reference or "",
         "request_id": request_id,
-        "trace_context": spans.stored() or trace_context,
+        "trace_context": tracing.stored() or trace_context,
         "delivery_id_head": new_delivery_id()[:DELIVERY_ID_HEAD],
         "now": now,
         "due": due,

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from apps.common import tracing
 from apps.common.encryption import decrypt
-from apps.common.tracing import spans
-from apps.common.tracing.spans import Span
 from apps.webhooks.causes import INTERNAL, LOST
 from apps.webhooks.models import DeliveryStatus
 from apps.webhooks.retry_schedule import Outcome, Step, next_step
@@ -85,21 +84,13 @@ def _attempt(batch: Batch, job: Job, sender: Sender, seconds: float) -> AttemptR
         logger.exception("The webhook %s could not be signed", job.delivery_id)
         return AttemptResult(batch, job, attempted_at, {}, ReceiverAnswer(None, "", INTERNAL, 0))
     ids = {"delivery_id": job.delivery_id, "event_id": job.event_id, "endpoint_id": batch.endpoint_id}
-    with spans.continued(
-        job.trace_context, "webhook delivery", spans.CLIENT, **ids, attempt=job.attempt
-    ) as span:
+    with tracing.continued(job.trace_context, "webhook delivery", client=True, **ids, attempt=job.attempt):
         answer = sender.post(batch.url, headers=headers, body=body, seconds=seconds)
-        if span is not None:
-            describe(span, answer)
+        if answer.status_code is not None:
+            tracing.note(status=answer.status_code)
+        if answer.cause is not None:
+            tracing.fail(answer.cause.code)
     return AttemptResult(batch, job, attempted_at, headers, answer)
-
-
-def describe(span: Span, answer: ReceiverAnswer) -> None:
-    """How the attempt ended. Neither the receiver's address nor its words are told: both may hold what is a partner's alone."""
-    if answer.status_code is not None:
-        span.attributes["http.response.status_code"] = answer.status_code
-    if answer.cause is not None:
-        span.error = span.attributes["error.type"] = answer.cause.code
 
 
 def _signed(batch: Batch, job: Job, attempted_at: datetime, body: bytes) -> dict[str, str]:

@@ -19,7 +19,6 @@ NEVER_SECONDS = 86_400.0
 
 
 def main(told: dict[str, Any]) -> None:
-    from apps.common.tracing import spans
     from apps.gateway.request_log import writer
     from apps.keys import last_use
     from config.wsgi import application
@@ -34,14 +33,12 @@ def main(told: dict[str, Any]) -> None:
     connection = Connection(attribution.part(REST, application))
     ask = attribution.part(HTTP, connection.ask)
     hand_over = attribution.part(REQUEST_LOG, lambda: writer.writer.flush())
-    send_spans = attribution.part(REST, spans.finished.__self__.flush if spans.is_on else bool)  # type: ignore[attr-defined]
     requests = requests_of(told["secret"], told["rateId"])
 
     def make(name: str, calls: int) -> None:
         for request in [requests[name]() for _ in range(calls)]:
             ask(request)
         hand_over()
-        send_spans()
 
     for name in requests:
         make(name, WARM_UP)

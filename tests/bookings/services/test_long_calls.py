@@ -17,7 +17,7 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.services import lease_keeper, long_calls
 from apps.bookings.services.lease_keeper import Lease
 from apps.bookings.services.recover import recover_due
-from apps.common import clock
+from apps.common import clock, tracing
 from apps.common.logs import context
 from apps.flights.suppliers import registry
 from apps.flights.suppliers.simulator.vendor import flight_simulator
@@ -129,10 +129,10 @@ def test_what_is_asked_of_the_supplier_belongs_to_the_trace_of_the_request(
     lookups = registry.VENDORS["acme"].lookups
     monkeypatch.setitem(registry.VENDORS, "acme", Vendor("acme", flight_simulator, lookups=lookups))
     offer = shop.offer()
-    with recording() as recorded:
+    with recording() as recorded, tracing.within("call"):
         assert shop.order(offer).status == 201
     call, asked = recorded.named("createFlightOrder"), recorded.named("supplier book")
-    assert (asked.trace_id, asked.parent_id) == (call.trace_id, call.span_id)
+    assert asked.parent.span_id == call.context.span_id
 
 
 def test_what_the_call_logs_carries_the_ids_of_the_request(shop: FlightShop, real: ScriptedFlights) -> None:

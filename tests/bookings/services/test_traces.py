@@ -9,13 +9,13 @@ from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services.polling import has_ended
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
-from apps.common import clock
+from apps.common import clock, tracing
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event
 from tests.bookings.rows import a_booking, an_operation
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
-from tests.support.recorded import Recorded, recording
+from tests.support.recorded import Recorded, recording, stored
 from tests.transfers.agency import an_order
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,16 +33,16 @@ def api(onboarded: Onboarded) -> Api:
 
 
 def test_a_settlement_belongs_to_the_call_that_owes_it(api: Api, recorded: Recorded) -> None:
-    order = an_order(api)
+    with tracing.within("call"):
+        order = an_order(api)
     assert Settlement.objects.count() == 1
     assert settle_owed() == 1
     call, settlement = recorded.named("createTransferOrder"), recorded.named("settlement")
-    assert (settlement.trace_id, settlement.parent_id) == (call.trace_id, call.span_id)
+    assert settlement.parent.span_id == call.context.span_id
     assert settlement.attributes == {
         "travel_partner.booking_id": order["id"],
         "travel_partner.action": "capture",
     }
-    assert "COMMIT" in recorded.within(settlement)
 
 
 def test_a_recovery_and_its_event_belong_to_the_call_that_began_the_operation(
@@ -53,25 +53,23 @@ def test_a_recovery_and_its_event_belong_to_the_call_that_began_the_operation(
     an_operation(booking, state="held", hold_id="", trace_context=began, next_attempt_at=clock.now())
     assert recover_due() == 1
     recovery = recorded.named("recovery")
-    assert recovery.trace_id.to_bytes(16) + recovery.parent_id.to_bytes(8) == began
+    assert stored(recovery.parent) == began
     assert recovery.attributes == {
         "travel_partner.booking_id": booking.id,
         "travel_partner.operation": "book",
     }
     assert Booking.objects.get().status == "failed"
     rejected = Event.objects.get(type="booking.rejected")
-    assert bytes(rejected.trace_context or b"") == began[:16] + recovery.span_id.to_bytes(8)
+    assert bytes(rejected.trace_context or b"") == stored(recovery.context)
 
 
-def test_an_event_written_where_nothing_is_recorded_belongs_to_its_operation(api: Api) -> None:
-    with recording() as recorded:
+def test_an_event_belongs_to_the_trace_of_its_operation(api: Api) -> None:
+    with recording() as recorded, tracing.within("call"):
         FlightShop(api).ordered()
-    call = recorded.named("createFlightOrder")
-    assert call.attributes["travel_partner.booking_id"] == Booking.objects.get().id
-    kept = call.trace_id.to_bytes(16) + call.span_id.to_bytes(8)
-    assert [bytes(one.trace_context or b"") for one in Operation.objects.all()] == [kept]
+    kept = [bytes(one.trace_context or b"") for one in Operation.objects.all()]
+    assert kept == [stored(recorded.named("createFlightOrder").context)]
     events = Event.objects.exclude(booking_id="")
-    assert {bytes(event.trace_context or b"") for event in events} == {kept}
+    assert {bytes(event.trace_context or b"") for event in events} == set(kept)
     FlightShop(api).ordered()
     assert Operation.objects.filter(trace_context=None).count() == 1
 
@@ -80,6 +78,5 @@ def test_a_poll_is_a_trace_of_its_own(api: Api, recorded: Recorded) -> None:
     FlightShop(api).ordered()
     booking = Booking.objects.get()
     assert has_ended(booking) is False
-    poll, call = recorded.named("poll"), recorded.named("createFlightOrder")
-    assert poll.trace_id != call.trace_id
-    assert poll.attributes == {"travel_partner.booking_id": booking.id}
+    assert recorded.named("poll").parent is None
+    assert recorded.named("poll").attributes == {"travel_partner.booking_id": booking.id}

@@ -10,9 +10,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from apps.accounts import clocks
 from apps.accounts.models import Account
-from apps.common import clock
+from apps.common import clock, tracing
 from apps.common.clock import rfc3339
-from apps.common.tracing import spans
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
 from apps.webhooks.services.emit import DELIVERIES, Fact, emit, emit_many, emitting, parameters
@@ -245,8 +244,8 @@ def test_an_event_belongs_to_the_trace_of_what_the_thread_does_and_else_to_the_o
     def trace() -> object:
         return values_of(account, CANCELLED, ids=["evt_1"], trace_context=given)["trace_context"]
 
-    with recording(), spans.begun("work"):
-        assert trace() == spans.stored() != given
+    with recording(), tracing.within("work"):
+        assert trace() == tracing.stored() != given
     assert trace() == given
 
 

@@ -3,22 +3,19 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from apps.keys.scopes import ENFORCED
 from tests.flights.suppliers.duffel.office import TOKEN
 from tests.flights.suppliers.duffel.stub import DuffelStub
-from tests.gateway.metrics.test_calls import told as figures_of
-from tests.gateway.metrics.test_views import TOKEN as TOKEN_OF_METRICS
 from tests.support.api import Reply as Answer
 from tests.support.collector import Collector, Got, collecting
 from tests.support.crew import working
 from tests.support.flight_shop import CONTACT, PASSENGER, FlightShop, order_body
 from tests.support.own_service import own_database
 from tests.support.private_redis import PrivateRedis
-from tests.support.receiver import Receiver, Reply, receiving
+from tests.support.receiver import Receiver, receiving
 from tests.support.stack import HttpApi, manage, serving
 from tests.support.supplier_stub import serving as standing_in
 from tests.transfers.agency import LEAD, SEARCH
@@ -105,59 +102,27 @@ def order(running: Running, trace_id: str, key: str | None = None) -> Answer:
     return running.flights.api.post("/v1/flights/orders", body, key, traceparent=f"00-{trace_id}-{CALLER}-01")
 
 
-def parents(spans: list[Got]) -> dict[str, set[str]]:
-    """The names of spans, each with those of the spans that it is a part of."""
-    names = {span.id: span.name for span in spans} | {CALLER: "the caller's"}
-    found: dict[str, set[str]] = {}
-    for span in spans:
-        found.setdefault(span.name, set()).add(names[span.parent])
-    return found
-
-
 def test_one_booking_is_one_trace_from_the_call_to_the_delivery(running: Running) -> None:
     trace_id = "4bf92f3577b34da6a3ce929d0e0e4736"
     reply = order(running, trace_id)
     assert reply.status == 201, reply.body
     spans = running.trace(trace_id, "createFlightOrder", "webhook delivery")
-    found = parents(spans)
-    assert found["createFlightOrder"] == {"the caller's"}
-    assert found["gate"] == {"createFlightOrder"}
-    assert found["redis"] == {"gate", "createFlightOrder"}  # the key's window; the wake-up of a dispatcher
-    assert found["INSERT gateway_idempotencyrecord"] == {"gate"}
-    reserved, marked, ended = (
-        next(name for name in found if what in name)
-        for what in ("INSERT bookings_operation", "UPDATE bookings_operation", "INSERT webhooks_event")
-    )
-    assert {*found[reserved], *found[marked], *found[ended]} == {"createFlightOrder"}
-    assert len({reserved, marked, ended}) == 3
-    assert found["supplier book"] == {"createFlightOrder"}
-    assert "POST /air/orders" in found
-    assert found["POST /air/orders"] == {"supplier book"}
-    assert found["webhook delivery"] == {"createFlightOrder"}
     one = {span.name: span for span in spans}
-    call, delivery = one["createFlightOrder"], one["webhook delivery"]
+    call, delivery, booked = one["createFlightOrder"], one["webhook delivery"], one["supplier book"]
+    assert (call.parent, delivery.parent, booked.parent) == (CALLER, call.id, call.id)
+    assert one["duffel POST"].parent in {span.id for span in spans if span.name.startswith("supplier ")}
     assert call.process != delivery.process
     assert {span.service for span in spans} == {"travel-partner-api"}
+    assert {span.attributes["db.system"] for span in spans if "db.system" in span.attributes} == {
+        "postgresql",
+        "redis",
+    }
     assert call.attributes["travel_partner.request_id"] == reply.headers["X-Request-Id"]
-    assert call.attributes["travel_partner.account_id"].startswith("acc_")
     assert call.attributes["travel_partner.booking_id"] == reply.body["id"]
-    assert call.attributes["http.response.status_code"] == 201
-    assert one["POST /air/orders"].attributes["http.response.status_code"] == 201
-    assert delivery.attributes["http.response.status_code"] == 200
-    assert not any(span.failed for span in spans)
-
-
-def test_nobody_outside_is_told_of_the_trace(running: Running) -> None:
-    trace_id = "5bf92f3577b34da6a3ce929d0e0e4736"
-    assert order(running, trace_id).status == 201
-    running.trace(trace_id, "webhook delivery")
-    assert running.receiver.requests
-    assert running.duffel.heard
     asked = [request.headers for request in running.receiver.requests]
     asked += [request.headers for request in running.duffel.heard]
-    assert not [
-        headers for headers in asked if {"traceparent", "tracestate"} & {name.lower() for name in headers}
-    ]
+    assert asked
+    assert not [sent for sent in asked if {"traceparent", "tracestate"} & {name.lower() for name in sent}]
 
 
 def test_the_settlement_is_a_part_of_the_call_that_owes_it(running: Running) -> None:
@@ -168,26 +133,8 @@ def test_the_settlement_is_a_part_of_the_call_that_owes_it(running: Running) -> 
     reply = running.transfers.post("/v1/transfers/orders", body, traceparent=f"00-{trace_id}-{CALLER}-01")
     assert reply.status == 201, reply.body
     spans = running.trace(trace_id, "createTransferOrder", "webhook delivery", "settlement")
-    assert parents(spans)["settlement"] == {"createTransferOrder"}
-    (settlement,) = [span for span in spans if span.name == "settlement"]
-    assert settlement.attributes["travel_partner.booking_id"] == reply.body["id"]
-    assert {"COMMIT"} <= {span.name for span in spans if span.parent == settlement.id}
-
-
-def test_a_retry_of_another_trace_is_linked_to_the_first_call(running: Running) -> None:
-    first, second = "7bf92f3577b34da6a3ce929d0e0e4736", "8bf92f3577b34da6a3ce929d0e0e4736"
-    body = order_body(running.flights.offer())
-    for trace_id in (first, second):
-        parent = f"00-{trace_id}-{CALLER}-01"
-        assert (
-            running.flights.api.post("/v1/flights/orders", body, "a-key-of-mine", traceparent=parent).status
-            == 201
-        )
-    (call,) = [span for span in running.trace(first, "createFlightOrder") if span.parent == CALLER]
-    (retry,) = [span for span in running.trace(second, "createFlightOrder") if span.parent == CALLER]
-    assert retry.attributes["travel_partner.replayed"] is True
-    (gate,) = [span for span in running.trace(second, "gate") if span.name == "gate"]
-    assert [link[0] for link in gate.links] == [call.trace]
+    one = {span.name: span for span in spans}
+    assert one["settlement"].parent == one["createTransferOrder"].id
 
 
 def test_no_traveller_and_no_secret_is_in_a_span(running: Running) -> None:
@@ -213,28 +160,3 @@ def test_what_the_caller_does_not_record_is_not_recorded(running: Running) -> No
         running.flights.api.get("/v1/account", traceparent=f"00-{recorded}-{CALLER}-01")
     running.trace(recorded, "getAccount")
     assert unrecorded not in {span.trace for span in running.collector.spans}
-
-
-def test_a_collector_that_hangs_slows_no_call_and_what_is_dropped_is_counted(tmp_path: Path) -> None:
-    hanging = Reply(wait=600)
-    with own_database("untraced") as database, collecting(hanging) as collector:
-        environment = {
-            **collector.environment,
-            "DATABASE_URL": database,
-            "METRICS_TOKEN": TOKEN_OF_METRICS,
-            "METRICS_DIRECTORY": tmp_path,
-            "OTEL_TRACES_SAMPLER": "always_on",
-            "OTEL_BSP_MAX_QUEUE_SIZE": 8,
-            "OTEL_BSP_MAX_EXPORT_BATCH_SIZE": 4,
-        }
-        terms = ["--name", "Acme", "--currency", "EUR", "--balance-cents", "100000000", "--json"]
-        partner = json.loads(manage(environment, "create_partner", *terms))
-        with serving(environment, workers=1, threads=2) as url:
-            api = HttpApi(url, partner["testKey"])
-            answers = [api.get("/v1/account") for _ in range(10)]
-            assert [answer.status for answer in answers] == [200] * 10, answers[0].body
-            assert len(collector.receiver.requests) == 1
-            counted = figures_of(url)
-        # The server has stopped: it waited for the collector no longer than its bound.
-    dropped = counted["travel_partner_trace_spans_total", frozenset({("outcome", "dropped")})]
-    assert dropped >= 10
