@@ -493,7 +493,7 @@ LOGGING = {
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT},
-        "criticals": {"class": "apps.common.metrics.criticals.CountCriticals", "level": "CRITICAL"},
+        "criticals": {"class": "apps.common.metrics.CountCriticals", "level": "CRITICAL"},
     },
     "root": {"handlers": ["console", "criticals"], "level": LOG_LEVEL},
     "loggers": {

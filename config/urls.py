@@ -9,7 +9,7 @@ from django.views.generic import RedirectView
 
 from apps.docs import machines
 from apps.esim.views import qr_picture
-from apps.gateway.metrics.views import metrics
+from apps.gateway.metrics import metrics
 from apps.gateway.urls import probes
 from apps.hotels.pictures import hotel_picture
 from apps.portal.errors import other_slash

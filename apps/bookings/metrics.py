@@ -9,8 +9,7 @@ from apps.bookings.models import Operation
 from apps.bookings.services.polling import how_late
 from apps.bookings.services.reconcile import settlements_failing, settlements_late
 from apps.common import clock
-from apps.common.metrics.ages import AGES, age_of
-from apps.common.metrics.readings import Reading, Readings, register_readings
+from apps.common.metrics import AGES, Reading, Readings, age_of, register_readings
 
 TEXTS = {
     "operations_unresolved": "Operations whose outcome is not known, by state and by how long ago they began.",

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 from django.apps import AppConfig
 from django.conf import settings
 
@@ -9,12 +7,9 @@ class CommonConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.common import redis, tracing
-        from apps.common.metrics import counting
-        from apps.common.metrics.database import register
+        from apps.common.metrics import DATABASE_TEXTS, Readings, database, register_readings
 
         redis.watch()
-        if settings.METRICS_DIRECTORY:
-            counting.begin(Path(settings.METRICS_DIRECTORY))
         if settings.TRACES:
             tracing.begin()
-        register()
+        register_readings(Readings(DATABASE_TEXTS, database))

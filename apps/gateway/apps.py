@@ -8,8 +8,7 @@ class GatewayConfig(AppConfig):
         from django.db.models import Q
 
         from apps.common.reencryption import register_texts
-        from apps.gateway import checks, heartbeats, receivers  # noqa: F401
-        from apps.gateway.metrics import readings
+        from apps.gateway import checks, heartbeats, metrics, receivers  # noqa: F401
         from apps.gateway.models import IdempotencyRecord
         from apps.gateway.periodic.health import tasks
         from apps.gateway.periodic.recording import listen
@@ -20,5 +19,5 @@ class GatewayConfig(AppConfig):
         register_part("requestLog", request_log)
         register_part("tasks", tasks)
         register_texts(IdempotencyRecord, "body", only=Q(encrypted=True))
-        readings.register()
+        metrics.register()
         listen()

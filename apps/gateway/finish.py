@@ -7,13 +7,11 @@ from django.db import transaction
 
 from apps.common import tracing
 from apps.common.errors import AccountNotActive, GatewayError, IdempotencyKeyInProgress, RateLimitExceeded
-from apps.common.metrics import counting
-from apps.gateway import billing, search_quota, trace
+from apps.gateway import billing, call_metrics, search_quota, trace
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.envelope import error_body
 from apps.gateway.idempotency import Claim
-from apps.gateway.metrics import calls
 from apps.gateway.middleware import from_exception
 from apps.gateway.request_log import note
 from apps.gateway.request_log.headers import method_to_log
@@ -93,8 +91,7 @@ def give_back(call: Call, quota: Quota) -> None:
 
 def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
     """Write the call's log line and its entry in the request log, and count it."""
-    if counting.is_on:
-        calls.count(call, answer.status, error)
+    call_metrics.count(call, answer.status, error)
     describe(call, error, replayed=replayed)
     if logger.isEnabledFor(logging.INFO):
         write_line(call, answer, error, replayed=replayed)

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from django.db.models import Count
 
 from apps.common import clock
-from apps.common.metrics.ages import AGES, age_of
-from apps.common.metrics.readings import Reading, Readings, register_readings
+from apps.common.metrics import AGES, Reading, Readings, age_of, register_readings
 from apps.ledger.models import Hold, HoldStatus
 
 TEXTS = {"holds_open": "Holds that are neither captured nor released, by how long ago they were made."}

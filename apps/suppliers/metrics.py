@@ -3,17 +3,22 @@
 from collections.abc import Iterator
 
 from django.db.models import Count
+from prometheus_client import Counter, Histogram
 
-from apps.common.metrics.counting import Counter, Timing
-from apps.common.metrics.readings import Reading, Readings, register_readings
+from apps.common.metrics import SECONDS, Reading, Readings, register_readings
 from apps.suppliers.alerts.models import SupplierAlert
 
 CALLS = Counter(
-    "supplier_calls",
+    "travel_partner_supplier_calls",
     "HTTP calls to suppliers, by their status or why there is none.",
-    ("supplier", "outcome"),
+    ["supplier", "outcome"],
 )
-CALL_SECONDS = Timing("supplier_call_seconds", "How long suppliers took to answer.", ("supplier",))
+CALL_SECONDS = Histogram(
+    "travel_partner_supplier_call_seconds",
+    "How long suppliers took to answer.",
+    ["supplier"],
+    buckets=SECONDS,
+)
 NO_ANSWER, CERTIFICATE_REFUSED = "no answer", "certificate refused"
 BREAKER_OPEN, TOO_MANY = "not sent: breaker open", "not sent: too many calls"
 TEXTS = {"supplier_alerts": "Alerts that wait for staff: refused credentials, a quota used up, and the like."}

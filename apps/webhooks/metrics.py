@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator
 
-from apps.common.metrics.counting import Counter, Timing
-from apps.common.metrics.readings import Reading, Readings, register_readings
+from prometheus_client import Counter, Histogram
+
+from apps.common.metrics import SECONDS, Reading, Readings, register_readings
 from apps.webhooks.selectors import due_lag
 
-ATTEMPTS = Counter("webhook_attempts", "Attempts to deliver a webhook, by what became of them.", ("outcome",))
-ATTEMPT_SECONDS = Timing("webhook_attempt_seconds", "How long attempts to deliver a webhook took.")
+ATTEMPTS = Counter(
+    "travel_partner_webhook_attempts", "Attempts to deliver a webhook, by what became of them.", ["outcome"]
+)
+ATTEMPT_SECONDS = Histogram(
+    "travel_partner_webhook_attempt_seconds", "How long attempts to deliver a webhook took.", buckets=SECONDS
+)
 TEXTS = {"deliveries_late_seconds": "By how much the most overdue webhook delivery is late."}
 
 

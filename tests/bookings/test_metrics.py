@@ -7,9 +7,8 @@ import pytest
 from apps.bookings.metrics import TEXTS, bookings, register
 from apps.bookings.models import Operation, Settlement
 from apps.common import clock
-from apps.common.metrics import readings
-from apps.common.metrics.ages import AGES
-from apps.common.metrics.readings import Readings, known_readings
+from apps.common import metrics as readings
+from apps.common.metrics import AGES, Readings, known_readings
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking, an_operation
 

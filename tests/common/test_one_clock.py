@@ -7,7 +7,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ASKS_THE_HOST = re.compile(r"\b(datetime\.(now|utcnow|today)|date\.today|timezone\.now|time\.time(_ns)?)\(")
 ALLOWED = {
     "apps/common/clock.py": "until PostgreSQL has answered for the first time",
-    "apps/common/metrics/database.py": "a figure, which tells how far the host is off",
+    "apps/common/metrics.py": "a figure, which tells how far the host is off",
     "apps/portal/sign_in/sessions.py": "the end of a session, which Django reads by the same clock",
     "apps/webhooks/listening/listener.py": "a command on a partner's machine, where there is no database",
     "apps/webhooks/exams/grades.py": "lines for a receiver of a partner's, shown to be copied",

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from tests.gateway.metrics.known import known_figures
+from tests.support.figures import known_figures
 from tests.support.stack import ROOT
 from tests.support.tools import needs
 

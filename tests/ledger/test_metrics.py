@@ -4,9 +4,8 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.common.metrics import readings
-from apps.common.metrics.ages import AGES
-from apps.common.metrics.readings import Reading, Readings, known_readings
+from apps.common import metrics as readings
+from apps.common.metrics import AGES, Reading, Readings, known_readings
 from apps.ledger.metrics import TEXTS, holds, register
 from apps.ledger.models import Hold
 from apps.ledger.services.hold import hold

@@ -1,55 +1,50 @@
 """Calls to suppliers as figures: each attempt by how it ended, also those that were not sent."""
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import certifi
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from apps.common.metrics.readings import Reading
+from apps.common.metrics import Reading
 from apps.suppliers import metrics
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.http import SupplierHTTP, state
 from apps.suppliers.http.breaker import FAILURES
+from tests.support.figures import Counted
 from tests.support.receiver import receiving
 from tests.support.wire import nobody, reply, wire
 from tests.webhooks.sender.certificates import Authority
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[Any]:
-    seen: Counter[Any] = Counter()
-    monkeypatch.setattr(metrics.CALLS, "add", lambda *labels: seen.update([labels]))
-    monkeypatch.setattr(
-        metrics.CALL_SECONDS, "observe", lambda seconds, *labels: seen.update([("timed", *labels)])
-    )
-    return seen
+def counted() -> Counted:
+    return Counted()
 
 
-def test_answers_are_counted_by_their_status(counted: Counter[Any]) -> None:
+def test_answers_are_counted_by_their_status(counted: Counted) -> None:
     with wire() as server:
         for status in ("200 OK", "404 Not Found"):
             server.acts.append(server.serves(reply(status, b"{}")))
             SupplierHTTP("acme", base_url=server.url).write("POST", "/orders", json={})
-    assert counted == {("acme", "200"): 1, ("acme", "404"): 1, ("timed", "acme"): 2}
+    assert counted("supplier_calls_total") == {("acme", "200"): 1, ("acme", "404"): 1}
+    assert counted("supplier_call_seconds_count") == {("acme",): 2}
 
 
-def test_a_supplier_that_is_away_is_counted_and_then_left_alone(counted: Counter[Any]) -> None:
+def test_a_supplier_that_is_away_is_counted_and_then_left_alone(counted: Counted) -> None:
     http = SupplierHTTP("acme", base_url=nobody())
     for _ in range(FAILURES + 2):
         with pytest.raises(Unavailable):
             http.write("POST", "/orders", json={})
-    assert counted == {
+    assert counted("supplier_calls_total") == {
         ("acme", "no answer"): FAILURES,
-        ("timed", "acme"): FAILURES,
         ("acme", "not sent: breaker open"): 2,
     }
+    assert counted("supplier_call_seconds_count") == {("acme",): FAILURES}
 
 
 @pytest.mark.django_db
@@ -79,7 +74,7 @@ def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Autho
     [(1, None, ("acme", "200")), (-1, Unavailable, ("acme", "certificate refused"))],
 )
 def test_a_certificate_that_has_expired_is_counted_apart(
-    counted: Counter[Any],
+    counted: Counted,
     authority: Authority,
     days: int,
     ended: type[Exception] | None,
@@ -91,4 +86,4 @@ def test_a_certificate_that_has_expired_is_counted_apart(
         pytest.raises(ended) if ended else nullcontext(),
     ):
         SupplierHTTP("acme", base_url=server.url).write("POST", "/orders", json={})
-    assert counted == {counted_as: 1, ("timed", "acme"): 1}
+    assert counted("supplier_calls_total") == {counted_as: 1}

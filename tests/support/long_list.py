@@ -167,7 +167,7 @@ LONG = (
     Long("tests/sandbox/test_suites_apart.py", short="tests/onboarding/services/sandboxes/test_reset.py"),
     Long(
         "tests/gateway/metrics/test_calls.py",
-        short="tests/common/metrics/test_counting.py::test_each_process_counts_for_itself_and_all_are_summed_up",
+        short="tests/common/test_metrics.py::test_each_process_counts_for_itself_and_all_are_summed_up",
     ),
     # Real processes that wait for time to pass.
     Long(
@@ -185,10 +185,6 @@ LONG = (
     Long(
         "tests/common/test_beat_resting.py::test_what_it_has_read_anew_is_what_it_sends",
         short="tests/common/test_beat_resting.py::test_what_an_earlier_release_had_is_not_sent",
-    ),
-    Long(
-        "tests/common/metrics/test_counting.py::test_where_they_are_off_the_library_is_not_even_loaded",
-        short="tests/common/metrics/test_counting.py::test_each_process_counts_for_itself_and_all_are_summed_up",
     ),
     Long(
         "tests/migrations/test_lint.py::test_ours_are_safe_beside_the_release_before",

@@ -4,11 +4,10 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from apps.common.errors import GatewayError
-from apps.common.metrics import counting
+from apps.gateway import call_metrics
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.envelope import error_body
-from apps.gateway.metrics import calls
 from apps.gateway.request_log import writer
 
 
@@ -20,9 +19,8 @@ def call_ended(call: Call, answer: Answer, error: GatewayError | None, *, replay
 
 def refused_before_any_view(request: HttpRequest, request_id: str, error: GatewayError, began: float) -> None:
     """Logs an unknown path, a body that is too large or a crash outside the steps. The key was not read: nobody owns the call."""
-    if counting.is_on:
-        calls.count(Call(request, request_id, {}, {}, started=began), error.status_code, error)
+    call = Call(request, request_id, {}, {}, started=began)
+    call_metrics.count(call, error.status_code, error)
     if settings.REQUEST_LOG:
-        call = Call(request, request_id, {}, {}, started=began)
         answer = Answer(error_body(error, request_id), error.status_code)
         writer.log_call(call, answer, error, replayed=False)

@@ -162,11 +162,11 @@ class SupplierHTTP:
         try:
             with state.bulkhead.place(write=write), state.common_bulkhead.place(write=write):
                 if not state.breaker.admits():
-                    metrics.CALLS.add(self.name, metrics.BREAKER_OPEN)
+                    metrics.CALLS.labels(self.name, metrics.BREAKER_OPEN).inc()
                     raise Unavailable(f"{self.name} has failed again and again: left alone for a while")
                 return self._exchange(state, exchange, request, max_bytes, write=write)
         except BulkheadFull:
-            metrics.CALLS.add(self.name, metrics.TOO_MANY)
+            metrics.CALLS.labels(self.name, metrics.TOO_MANY).inc()
             logger.warning("%s %s %s not sent: too many calls", self.name, request.method, _path(request))
             raise Unavailable(f"too many calls to {self.name} are under way") from None
 
@@ -184,8 +184,8 @@ class SupplierHTTP:
             lost = _Lost(failure, began=exchange.began)
             took = round((time.monotonic() - started) * 1000)
             logger.warning("%s %s %s %s %d ms", self.name, request.method, path, lost, took)
-            metrics.CALLS.add(self.name, _outcome_of(failure))
-            metrics.CALL_SECONDS.observe(time.monotonic() - started, self.name)
+            metrics.CALLS.labels(self.name, _outcome_of(failure)).inc()
+            metrics.CALL_SECONDS.labels(self.name).observe(time.monotonic() - started)
             if not (write and exchange.began):
                 state.breaker.failed()
             raise lost from failure
@@ -193,8 +193,8 @@ class SupplierHTTP:
         logger.info(
             "%s %s %s %d %d ms, their id %s", self.name, request.method, path, reply.status, took, number
         )
-        metrics.CALLS.add(self.name, str(reply.status))
-        metrics.CALL_SECONDS.observe(reply.seconds, self.name)
+        metrics.CALLS.labels(self.name, str(reply.status)).inc()
+        metrics.CALL_SECONDS.labels(self.name).observe(reply.seconds)
         target = request.target.removeprefix(self._prefix)
         tape.take_down(request.method, target, request.body, reply.status, reply.headers, reply.body)
         watching.heard(self.name, request.method, path.removeprefix(self._prefix), reply.status, reply.body)

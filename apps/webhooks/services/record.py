@@ -18,7 +18,6 @@ from django.db import connection, transaction
 from apps.accounts.actors import AUTOMATIC
 from apps.accounts.models import AuditAction
 from apps.common import clock
-from apps.common.metrics import counting
 from apps.webhooks import metrics
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.retry_schedule import Step
@@ -84,8 +83,7 @@ def record(results: Sequence[AttemptResult | BatchDone]) -> Recorded:
     outcomes = _move_deliveries(
         [(result, result.step()) for result in results if isinstance(result, AttemptResult)], now, ahead
     )
-    if counting.is_on:
-        transaction.on_commit(partial(count_attempts, outcomes))
+    transaction.on_commit(partial(count_attempts, outcomes))
     for endpoint in endpoints.values():
         of_endpoint = [(result, step) for result, step in outcomes if result.batch.endpoint_id == endpoint.id]
         if of_endpoint:
@@ -96,7 +94,7 @@ def record(results: Sequence[AttemptResult | BatchDone]) -> Recorded:
 def count_attempts(outcomes: Outcomes) -> None:
     """Count what was recorded."""
     for result, step in outcomes:
-        metrics.ATTEMPTS.add(step.status)
+        metrics.ATTEMPTS.labels(step.status).inc()
         metrics.ATTEMPT_SECONDS.observe(result.answer.duration_ms / 1000)
 
 

@@ -7,11 +7,11 @@ import pytest
 from django.db import DatabaseError
 from prometheus_client.mmap_dict import MmapedDict, mmap_key
 
-from apps.common.metrics import readings
-from apps.common.metrics.readings import Reading, Readings
+from apps.common import metrics as readings
+from apps.common.metrics import Reading, Readings
+from apps.common.metrics import exposition as written
 from apps.common.redis import RedisUnavailable
-from apps.gateway.metrics import exposition
-from apps.gateway.metrics.exposition import written
+from apps.gateway import metrics
 from tests.gateway.metrics.test_views import figures
 
 
@@ -66,7 +66,7 @@ def test_figures_of_one_name_are_told_apart_by_their_labels(monkeypatch: pytest.
 
 @pytest.mark.django_db
 def test_each_part_that_answers_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(exposition.ANSWERS, "redis", lambda: False)
+    monkeypatch.setitem(metrics.ANSWERS, "redis", lambda: False)
 
     lines = written().decode().splitlines()
 

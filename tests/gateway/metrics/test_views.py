@@ -5,8 +5,7 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from apps.common import redis
-from apps.common.metrics.readings import known_readings
-from apps.gateway.metrics.exposition import written
+from apps.common.metrics import exposition, known_readings
 
 ANSWERS = "travel_partner_answers"
 TOKEN = "figures-of-the-night"
@@ -68,9 +67,9 @@ def test_what_cannot_be_read_is_counted_and_the_rest_told(monkeypatch) -> None:
     def away(*_args):
         raise redis.RedisUnavailable
 
-    assert "travel_partner_holds_open" in written().decode()
+    assert "travel_partner_holds_open" in exposition().decode()
     monkeypatch.setattr(redis, "run", away)
-    found = figures(written().decode())
+    found = figures(exposition().decode())
     assert found[ANSWERS, frozenset({("part", "redis")})] == 0
     assert found[ANSWERS, frozenset({("part", "database")})] == 1
     assert ("travel_partner_heartbeat_age_seconds", frozenset({("process", "beat")})) not in found

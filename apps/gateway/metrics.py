@@ -1,14 +1,19 @@
-"""What the gateway reads for /metrics: heartbeats, queues, periodic tasks, the request log."""
+"""/metrics, for whoever has METRICS_TOKEN; and what the gateway reads for it: heartbeats, queues, tasks, the request log."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from apps.common import clock, redis
-from apps.common.metrics.readings import Reading, Readings, register_readings
+from apps.common.metrics import Reading, Readings, exposition, register_readings
+from apps.gateway.bearer import has_token
 from apps.gateway.heartbeats import KEEP_SECONDS, PROCESSES
 from apps.gateway.periodic.watching import known_tasks
+from apps.gateway.probes import database_is_ready, redis_answers
 from apps.gateway.request_log import health
 
 TEXTS = {
@@ -20,6 +25,24 @@ TEXTS = {
     "request_log_waiting_seconds": "How long the oldest entry of the request log has waited for a worker.",
     "request_log_lost_calls": "Entries of the request log that were dropped in the last 24 hours.",
 }
+
+ANSWERS = {"database": database_is_ready, "redis": redis_answers}
+ANSWER_TEXTS = {"answers": "1 for the database and for Redis while they answer."}
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Every figure. Without METRICS_TOKEN there is no such page."""
+    if not settings.METRICS_TOKEN:
+        return HttpResponse(status=404)
+    if not has_token(request, settings.METRICS_TOKEN):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return HttpResponse(exposition(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+def answers() -> Iterator[Reading]:
+    for part, ask in ANSWERS.items():
+        yield Reading("answers", ask(), {"part": part})
 
 
 def gateway() -> Iterator[Reading]:
@@ -62,4 +85,5 @@ def _tasks() -> Iterator[Reading]:
 
 
 def register() -> None:
+    register_readings(Readings(ANSWER_TEXTS, answers))
     register_readings(Readings(TEXTS, gateway))

@@ -2,27 +2,31 @@
 
 import time
 
+from prometheus_client import Counter, Histogram
+
 from apps.common.errors import GatewayError
-from apps.common.metrics.counting import Counter, Timing
+from apps.common.metrics import SECONDS
 from apps.gateway.call import Call
 
 NO_OPERATION = "none"
-CALLS = Counter("calls", "Calls of /v1, by operation and status.", ("operation", "status"))
-CALL_SECONDS = Timing("call_seconds", "How long calls of /v1 took, by operation.", ("operation",))
+CALLS = Counter("travel_partner_calls", "Calls of /v1, by operation and status.", ["operation", "status"])
+CALL_SECONDS = Histogram(
+    "travel_partner_call_seconds", "How long calls of /v1 took, by operation.", ["operation"], buckets=SECONDS
+)
 REFUSALS = Counter(
-    "refusals",
+    "travel_partner_refusals",
     "Calls of /v1 that were refused, by the gate that did it and the error's type.",
-    ("gate", "error"),
+    ["gate", "error"],
 )
 
 
 def count(call: Call, status: int, error: GatewayError | None) -> None:
-    """Called at the end of a call, where figures are kept."""
+    """Called at the end of a call."""
     operation = call.route.id if call.method in call.routes else NO_OPERATION
-    CALLS.add(operation, str(status))
-    CALL_SECONDS.observe(time.monotonic() - call.started, operation)
+    CALLS.labels(operation, str(status)).inc()
+    CALL_SECONDS.labels(operation).observe(time.monotonic() - call.started)
     if error is not None:
-        REFUSALS.add(gate_of(call), error.type)
+        REFUSALS.labels(gate_of(call), error.type).inc()
 
 
 def gate_of(call: Call) -> str:
