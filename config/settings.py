@@ -489,7 +489,7 @@ LOGGING = {
     },
     "formatters": {
         "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
-        "json": {"()": "apps.common.logs.json_lines.JsonLines"},
+        "json": {"()": "apps.common.logs.JsonLines"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT},

@@ -13,8 +13,7 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 from django.views import defaults
 
-from apps.common import errors
-from apps.common.logs import context
+from apps.common import errors, logs
 from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
 
@@ -75,11 +74,11 @@ class GatewayMiddleware:
                 response["Content-Length"] = str(len(response.content))
             response.headers.setdefault("Cache-Control", "no-store")
         else:
-            context.enter(context.Known({"requestId": request.request_id}))  # type: ignore[attr-defined]
+            logs.enter(logs.Known({"requestId": request.request_id}))  # type: ignore[attr-defined]
             try:
                 response = self.get_response(request)
             finally:
-                context.enter(None)
+                logs.enter(None)
         response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
         return response
 

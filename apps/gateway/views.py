@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from apps.accounts import clocks
+from apps.common import logs
 from apps.common.errors import AccountNotActive, GatewayError
-from apps.common.logs import context
 from apps.gateway import concurrency, faults, rate_limits, search_quota, steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
@@ -52,12 +52,12 @@ class GatewayViewSet(OperationViewSet):
             return self.answered(request, path_arguments)
         finally:
             clocks.enter(None)
-            context.enter(None)
+            logs.enter(None)
 
     def answered(self, request: HttpRequest, path_arguments: dict[str, str]) -> HttpResponseBase:
         """The answer of `dispatch`. From step 4 on this thread works for whoever calls."""
         call = Call(request, request.request_id, self.routes, path_arguments)  # type: ignore[attr-defined]
-        context.enter(call)
+        logs.enter(call)
         try:
             return self.carried_out(call)
         finally:

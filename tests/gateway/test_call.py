@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from apps.common.logs import context
+from apps.common import logs
 from apps.gateway import steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call, Caller
@@ -42,18 +42,18 @@ def test_log_lines_of_a_partners_call_name_its_account_key_and_environment() -> 
 
 
 def test_log_lines_name_a_call_from_its_first_step_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    during: list[context.Ids] = []
+    during: list[logs.Ids] = []
     bearer_key = steps.bearer_key
 
     def noted(call: Call) -> None:
-        during.append(context.ids())
+        during.append(logs.ids())
         bearer_key(call)
 
     monkeypatch.setattr(steps, "bearer_key", noted)
     reply = Api("").get("/v1/account")
 
     assert (reply.status, during) == (401, [{"requestId": reply.headers["X-Request-Id"]}])
-    assert context.ids() == {}
+    assert logs.ids() == {}
 
 
 def shown(record: object) -> Answer:

@@ -12,8 +12,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client
 from django.urls import path, resolve
 
-from apps.common import errors
-from apps.common.logs import context
+from apps.common import errors, logs
 from apps.gateway.middleware import NO_SUCH_PATH, GatewayMiddleware, from_exception, replace, view_of
 from apps.gateway.request_log import note
 from config.urls import urlpatterns
@@ -230,10 +229,10 @@ def test_outside_v1_pages_stay_pages_and_still_carry_a_request_id(client):
 
 @pytest.mark.parametrize("crashes", [False, True])
 def test_the_log_lines_of_a_page_carry_its_request_and_those_after_it_do_not(rf, crashes: bool):
-    during: list[context.Ids] = []
+    during: list[logs.Ids] = []
 
     def page(request: Any) -> HttpResponse:
-        during.append(context.ids())
+        during.append(logs.ids())
         if crashes:
             raise ValueError
         return HttpResponse()
@@ -243,7 +242,7 @@ def test_the_log_lines_of_a_page_carry_its_request_and_those_after_it_do_not(rf,
         GatewayMiddleware(page)(asked)
 
     assert during == [{"requestId": asked.request_id}]
-    assert context.ids() == {}
+    assert logs.ids() == {}
 
 
 def test_more_query_parameters_than_django_reads_are_a_refusal_not_a_crash(api: Api):

@@ -19,9 +19,8 @@ from django.db import connections
 
 from apps.bookings.models import Operation
 from apps.bookings.services.lease_keeper import LeaseKeeper
-from apps.common import tracing
+from apps.common import logs, tracing
 from apps.common.errors import UpstreamUnavailable
-from apps.common.logs import context
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.guarded_adapter import refuse_inside_transaction
 
@@ -72,7 +71,7 @@ class _LongCall:
         self._changed = threading.Condition()
         self._ending: Ending | None = None
         self._left_alone = False
-        self._work, self._trace = context.handed_on(), tracing.here()
+        self._work, self._trace = logs.handed_on(), tracing.here()
         self._keeper = LeaseKeeper(operation, at_once=True, daemon=False)
 
     def answer_within(self, seconds: float) -> Any:
@@ -88,7 +87,7 @@ class _LongCall:
 
     def run(self) -> None:
         """Runs in the call's thread."""
-        context.enter(self._work)
+        logs.enter(self._work)
         tracing.enter(self._trace)
         try:
             ending = _ended(self._call)

@@ -17,8 +17,7 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.services import lease_keeper, long_calls
 from apps.bookings.services.lease_keeper import Lease
 from apps.bookings.services.recover import recover_due
-from apps.common import clock, tracing
-from apps.common.logs import context
+from apps.common import clock, logs, tracing
 from apps.flights.suppliers import registry
 from apps.flights.suppliers.simulator.vendor import flight_simulator
 from apps.onboarding.services.onboard_partner import Onboarded
@@ -136,8 +135,8 @@ def test_what_is_asked_of_the_supplier_belongs_to_the_trace_of_the_request(
 
 
 def test_what_the_call_logs_carries_the_ids_of_the_request(shop: FlightShop, real: ScriptedFlights) -> None:
-    offer, carried = shop.offer(), list[context.Ids]()
-    real.meanwhile("book", lambda: carried.append(context.ids()))
+    offer, carried = shop.offer(), list[logs.Ids]()
+    real.meanwhile("book", lambda: carried.append(logs.ids()))
     reply = shop.order(offer)
     assert [ids["requestId"] for ids in carried] == [reply.headers["X-Request-Id"]]
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from celery import shared_task
 
-from apps.common.logs import context
-from apps.common.logs.json_lines import JsonLines
+from apps.common import logs
+from apps.common.logs import JsonLines
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner
 from tests.factories.keys import issued_key
@@ -68,7 +68,7 @@ def test_an_exception_is_told_by_its_kind_and_place_and_not_by_its_text(lines: L
         logging.getLogger("odd").exception("it failed")
     (line,) = lines.read()
     assert line["exception"] == "ValueError"
-    assert line["stack"][-1].startswith("tests/common/logs/test_json_lines.py:")
+    assert line["stack"][-1].startswith("tests/common/test_logs.py:")
     assert "Canary" not in lines.text
 
 
@@ -99,7 +99,7 @@ def test_the_lines_of_a_call_carry_its_request_account_and_key(lines: Lines, mon
         "status": 200,
     }
     assert {name: line[name] for name in expected} == expected
-    assert context.ids() == {}, "nothing of the call is left in this thread"
+    assert logs.ids() == {}, "nothing of the call is left in this thread"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,25 +1,67 @@
-"""Log lines as JSON, one object a line (LOG_FORMAT=json), for whatever gathers them.
+"""Log lines as JSON, one object a line (LOG_FORMAT=json), with the ids of the call or task that they are written for.
 
-An exception is told by its kind and by the lines of code that it came through. Its text is left out: it may quote what a partner
-sent, and travellers with that.
+An exception is logged by its kind and by the lines of code that it came through. Its text is left out: it may quote what a
+partner sent, and travellers with that.
 """
 
 import json
 import logging
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 from celery import current_task
 
 from apps.common import tracing
-from apps.common.logs import context
 
-ROOT = f"{Path(__file__).resolve().parents[3]}/"
+ROOT = f"{Path(__file__).resolve().parents[2]}/"
 DEEPEST = 30
 """Lines of code that are told of an exception, the last ones."""
+
+
+Ids = dict[str, str]
+
+
+class Work(Protocol):
+    """Something that a thread does for somebody, such as a call."""
+
+    def log_ids(self) -> Ids:
+        """Its ids, by the names that log lines give them. Asked for each line anew: a call learns whose it is on its way."""
+        ...
+
+
+class Known:
+    """Work whose ids are known and stay the same."""
+
+    __slots__ = ("_ids",)
+
+    def __init__(self, ids: Ids) -> None:
+        self._ids = ids
+
+    def log_ids(self) -> Ids:
+        return self._ids
+
+
+_here = threading.local()
+
+
+def enter(work: Work | None) -> None:
+    """From now on this thread works for `work`; None: for nobody."""
+    _here.work = work
+
+
+def ids() -> Ids:
+    """The ids of what this thread does."""
+    work: Work | None = getattr(_here, "work", None)
+    return work.log_ids() if work is not None else {}
+
+
+def handed_on() -> Known:
+    """The same work for another thread. It keeps the ids, and nothing else of a call that may end before it."""
+    return Known(ids())
 
 
 class JsonLines(logging.Formatter):
@@ -31,7 +73,7 @@ class JsonLines(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
-            **context.ids(),
+            **ids(),
             **tracing.log_ids(),
             **_task(),
             **getattr(record, "call", {}),
