@@ -4,7 +4,6 @@ Every sweep is a plain function that finds its own work, so a message that is la
 """
 
 from collections.abc import Collection
-from math import ceil
 from typing import Any
 
 # Three kinds of tasks take long. Each kind has a queue and processes of its own, so that no short sweep waits for it: deliveries
@@ -97,6 +96,6 @@ def schedule(
 
 
 def every(seconds: float, task: str) -> dict[str, Any]:
-    """Beat's table knows whole seconds: of half a one it would make none, and never rest."""
-    whole = max(1, ceil(seconds))
-    return {"task": task, "schedule": float(whole), "options": {"expires": float(whole)}}
+    """At most once a second: of none beat would never rest."""
+    at_most = max(1.0, float(seconds))
+    return {"task": task, "schedule": at_most, "options": {"expires": at_most}}

@@ -60,7 +60,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
-    "django_celery_beat",
     "rest_framework",
     "allauth",
     "allauth.account",
@@ -311,14 +310,16 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_RESULT_EXPIRES = None  # no results, so no task that deletes them
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_ROUTES = ROUTES
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_DB_REUSE_MAX = 10_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULER = "apps.common.beat:PatientScheduler"
-CELERY_BEAT_MAX_LOOP_INTERVAL = 1
+CELERY_BEAT_SCHEDULER = (
+    "celery.beat:Scheduler"  # `apps.gateway.periodic.resume` knows when each task ran last
+)
 
 # --- Secrets ------------------------------------------------------------------------------------------------
 # Fernet keys for what must be read back (signing secrets, stored answers that hold one): the first encrypts,

@@ -8,16 +8,13 @@ class GatewayConfig(AppConfig):
         from django.db.models import Q
 
         from apps.common.reencryption import register_texts
-        from apps.gateway import checks, heartbeats, metrics, receivers  # noqa: F401
+        from apps.gateway import checks, heartbeats, metrics, periodic, receivers  # noqa: F401
         from apps.gateway.models import IdempotencyRecord
-        from apps.gateway.periodic.health import tasks
-        from apps.gateway.periodic.recording import listen
         from apps.gateway.probes import register_part
         from apps.gateway.request_log.health import request_log
 
         heartbeats.register()
         register_part("requestLog", request_log)
-        register_part("tasks", tasks)
+        register_part("tasks", periodic.health)
         register_texts(IdempotencyRecord, "body", only=Q(encrypted=True))
         metrics.register()
-        listen()

@@ -12,7 +12,7 @@ from apps.common import clock, redis
 from apps.common.metrics import Reading, Readings, exposition, register_readings
 from apps.gateway.bearer import has_token
 from apps.gateway.heartbeats import KEEP_SECONDS, PROCESSES
-from apps.gateway.periodic.watching import known_tasks
+from apps.gateway.periodic import known_tasks
 from apps.gateway.probes import database_is_ready, redis_answers
 from apps.gateway.request_log import health
 

@@ -1,6 +1,6 @@
 """The gateway's tables: idempotency records, the day's search quota, and the billable searches behind invoice lines.
 
-The tables of the request log are in `request_log/models.py`, that of the periodic tasks is in `periodic/models.py`.
+The tables of the request log are in `request_log/models.py`, that of the periodic tasks is in `periodic.py`.
 """
 
 from django.db import models
@@ -9,7 +9,7 @@ from django.db.models import Q
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.gateway.periodic.models import TaskRecord
+from apps.gateway.periodic import TaskRecord
 from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.keys.models import ApiKey
 

@@ -11,7 +11,7 @@ from apps.accounts.models import Account, User
 from apps.bookings.models import Settlement
 from apps.bookings.stuck import held_long, waiting_operations
 from apps.common import clock
-from apps.gateway.models import TaskRecord
+from apps.gateway.periodic import troubled
 from apps.gateway.request_log.selectors import lost_calls
 from apps.ledger.models import MovementState, StaffMovement
 from apps.portal.templatetags.portal import span
@@ -113,8 +113,7 @@ def request_log_rows(person: User, now: datetime) -> Iterator[DashboardRow]:
 
 def task_rows(person: User) -> Iterator[DashboardRow]:
     if person.has_perm("gateway.view_taskrecord"):
-        troubled = TaskRecord.objects.exclude(alert="").count()
-        yield count_row("Periodic tasks that fail or are late", troubled, "gateway_taskrecord")
+        yield count_row("Periodic tasks that fail or are late", len(troubled()), "gateway_taskrecord")
 
 
 def count_row(text: str, count: int, listing: str, query: str = "") -> DashboardRow:

@@ -59,7 +59,6 @@ SITE = [
     "admin/logentry/",
     "sessions/session/",
     "mfa/authenticator/1/change/?junk=1",
-    "django_celery_beat/periodictask/",
     "keys/keysecret/",
     "gateway/idempotencyrecord/",
     "hotels/hotelrecord/",

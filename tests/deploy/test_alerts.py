@@ -67,7 +67,7 @@ WELL: Mapping[str, str | None] = {
     'supplier_calls_total{supplier="duffel",outcome="200"}': GROWING,
     LOST: "0",
     UNTRUSTED: "0",
-    'criticals_total{logger="apps.gateway.periodic.recording"}': "0",
+    'criticals_total{logger="apps.gateway.periodic"}': "0",
 }
 """Every figure that the rules read, 15 seconds apart, as they are while nothing is wrong."""
 FROM_REDIS = ("heartbeat", "task_", "queue_", "request_log")

@@ -24,8 +24,7 @@ from apps.bookings.travellers.rest import at_rest, with_keys
 from apps.common import clock, tracing
 from apps.common.errors import Conflict
 from apps.common.sql import relaxed_commit
-from apps.gateway.periodic import ITSELF, Tally
-from apps.gateway.periodic.tally import told
+from apps.gateway.periodic import ITSELF, Tally, told
 from apps.ledger.services.capture import capture
 from apps.ledger.services.refund import refund
 from apps.webhooks.services.emit import Fact

@@ -17,8 +17,7 @@ from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plan
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue
-from apps.gateway.periodic import ITSELF, Tally
-from apps.gateway.periodic.tally import Outcome
+from apps.gateway.periodic import ITSELF, Outcome, Tally
 from apps.keys.offered import OFF
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.currency.models import ExchangeRate

@@ -12,7 +12,7 @@ from apps.common import redis
 from apps.common.metrics import Readings, known_readings
 from apps.gateway import heartbeats
 from apps.gateway.metrics import TEXTS, gateway, register
-from apps.gateway.periodic.schedule import periodic_tasks
+from apps.gateway.periodic import periodic_tasks
 from tests.gateway.periodic.conftest import Run, run
 from tests.support.private_redis import PrivateRedis
 

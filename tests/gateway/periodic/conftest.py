@@ -5,23 +5,11 @@ from collections.abc import Callable
 import pytest
 from celery import Task
 
-from apps.common import redis
-from apps.gateway.periodic.schedule import periodic_tasks
 from config.celery import app
 
 Run = Callable[..., None]
 
 app.loader.import_default_modules()  # as a worker does as it starts
-
-
-@pytest.fixture(autouse=True)
-def nothing_remembered() -> None:
-    forget_all()
-
-
-def forget_all() -> None:
-    keys = [f"periodic:{task}" for task in periodic_tasks()]
-    redis.run(lambda client: client.delete(*keys))
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 import pytest
 
 from apps.gateway.models import TaskRecord
-from apps.gateway.periodic.schedule import periodic_tasks
-from apps.gateway.periodic.watching import known_tasks
+from apps.gateway.periodic import known_tasks, periodic_tasks
 from tests.gateway.periodic.conftest import Run
 from tests.support.back_office import Desk, faults_of, told
 
@@ -23,8 +22,8 @@ def test_staff_see_each_task_the_troubled_ones_first_and_clear_an_alert(run: Run
     assert [
         name for name in ("webhooks: prune", "no room left", "failing", "1:00:00") if name not in shown
     ] == []
-    assert told(desk.act(PAGE, "clear", rows[0])) == ["Cleared 1 alerts."]
-    assert TaskRecord.objects.get(pk=PRUNE).alert == ""
+    assert told(desk.act(PAGE, "clear", rows[0])) == ["Cleared 1 tasks."]
+    assert not TaskRecord.objects.get(pk=PRUNE).fails
 
 
 def test_to_clear_needs_a_right_of_its_own(run: Run) -> None:
@@ -32,4 +31,4 @@ def test_to_clear_needs_a_right_of_its_own(run: Run) -> None:
         run(PRUNE, fails=RuntimeError())
     desk = Desk("gateway.view_taskrecord")
     desk.act(PAGE, "clear", TaskRecord.objects.get(pk=PRUNE))
-    assert TaskRecord.objects.get(pk=PRUNE).alert == "failing"
+    assert TaskRecord.objects.get(pk=PRUNE).fails

@@ -174,7 +174,7 @@ def test_a_run_in_which_nothing_worked_has_failed(case: str) -> None:
     with pytest.MonkeyPatch.context() as broken:
         patch(broken)
         app.tasks[task].apply()
-        assert (TaskRecord.objects.get(pk=task).alert, case) == ("", case)
+        assert (TaskRecord.objects.get(pk=task).fails, case) == (False, case)
         app.tasks[task].apply()
     row = TaskRecord.objects.get(pk=task)
-    assert (row.alert, row.failure) == ("failing", why)
+    assert (row.fails, row.failure) == (True, why)

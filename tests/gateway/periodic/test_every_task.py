@@ -1,4 +1,4 @@
-"""Every task that beat calls: the second failure in a row, or the second missed run, is one alert. A success clears it."""
+"""Every task that beat calls: the second failure in a row, or the second missed run, is trouble. A success ends it."""
 
 import logging
 from datetime import timedelta
@@ -9,17 +9,15 @@ from django.test import Client
 
 from apps.common import clock
 from apps.gateway.models import TaskRecord
-from apps.gateway.periodic.schedule import periodic_tasks
-from apps.gateway.periodic.watching import known_tasks, watch
-from tests.gateway.periodic.conftest import Run, forget_all
+from apps.gateway.periodic import known_tasks, periodic_tasks, troubled
+from tests.gateway.periodic.conftest import Run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]
 TASKS = sorted(entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values())
 
 
-def alerted() -> list[str]:
-    """The tasks whose alert staff see now."""
-    return [row.task for row in TaskRecord.objects.exclude(alert="")]
+def in_trouble() -> list[str]:
+    return [row.task for row in troubled()]
 
 
 def critical(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -40,52 +38,45 @@ def test_no_two_entries_of_beat_have_one_task() -> None:
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_the_second_failure_in_a_row_is_one_alert_and_a_success_clears_it(
+def test_the_second_failure_in_a_row_is_trouble_and_a_success_ends_it(
     task: str, run: Run, caplog: pytest.LogCaptureFixture
 ) -> None:
     name = periodic_tasks()[task].name
     broken = RuntimeError("it is broken")
     run(task)
     run(task, fails=broken)
-    assert (alerted(), in_health(task), critical(caplog)) == ([], ("ok", "ok"), [])
+    assert (in_trouble(), in_health(task), critical(caplog)) == ([], ("ok", "ok"), [])
     run(task, fails=broken)
-    assert (alerted(), in_health(task)) == ([task], ("degraded", "failing"))
+    assert (in_trouble(), in_health(task)) == ([task], ("degraded", "failing"))
     assert critical(caplog) == [f"Periodic task {name!r} fails: RuntimeError: it is broken"]
     for _ in range(3):
         run(task, fails=broken)
-    assert (alerted(), critical(caplog)) == ([task], [])
+    assert (in_trouble(), critical(caplog)) == ([task], [])
     run(task)
-    assert (alerted(), in_health(task), critical(caplog)) == ([], ("ok", "ok"), [])
+    assert (in_trouble(), in_health(task), critical(caplog)) == ([], ("ok", "ok"), [])
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_a_success_between_two_failures_is_no_alert(task: str, run: Run) -> None:
+def test_a_success_between_two_failures_is_no_trouble(task: str, run: Run) -> None:
     for _ in range(3):
         run(task, fails=RuntimeError())
         run(task)
-    assert alerted() == []
+    assert in_trouble() == []
     assert TaskRecord.objects.get(pk=task).last_failure_at is not None
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_the_second_missed_run_is_one_alert_and_a_run_clears_it(
-    task: str, run: Run, move_clock, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_second_missed_run_is_trouble_and_a_run_ends_it(task: str, run: Run, move_clock) -> None:
     periodic = periodic_tasks()[task]
     run(task)
-    everybody_has_run_but(task)
     move_clock(seconds=periodic.silence.total_seconds() - 5)
     everybody_has_run_but(task)
-    assert (watch(), alerted()) == ([], [])
+    assert in_trouble() == []
     move_clock(seconds=10)
     everybody_has_run_but(task)
-    assert in_health(task) == ("degraded", "late")
-    assert (watch(), watch(), alerted()) == ([periodic.name], [], [task])
-    (told,) = critical(caplog)
-    assert f"{periodic.name!r} has not run since" in told
-    assert f"(queue {periodic.queue})" in told
+    assert (in_trouble(), in_health(task)) == ([task], ("degraded", "late"))
     run(task)
-    assert (watch(), alerted(), in_health(task)) == ([], [], ("ok", "ok"))
+    assert (in_trouble(), in_health(task)) == ([], ("ok", "ok"))
 
 
 def everybody_has_run_but(task: str) -> None:
@@ -93,24 +84,10 @@ def everybody_has_run_but(task: str) -> None:
     TaskRecord.objects.exclude(pk=task).update(last_run_at=clock.now())
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_a_run_is_one_statement_and_of_a_frequent_task_one_in_a_minute(
-    task: str, run: Run, django_assert_num_queries
-) -> None:
-    frequent = periodic_tasks()[task].is_frequent
-    run(task)
-    with django_assert_num_queries(0 if frequent else 2):  # its start and its end
-        run(task)
-    forget_all()  # as after a minute, or a Redis that lost everything
-    with django_assert_num_queries(1 if frequent else 2):
-        run(task)
-
-
 def test_what_no_worker_ever_ran_is_late_too(move_clock) -> None:
-    assert watch() == []
+    assert in_trouble() == []
     move_clock(days=3)
-    assert len(watch()) == len(TASKS)
-    assert sorted(alerted()) == TASKS
+    assert sorted(in_trouble()) == TASKS
 
 
 def test_the_tolerated_silence_is_two_runs_and_a_minute() -> None:

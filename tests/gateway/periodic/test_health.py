@@ -2,8 +2,8 @@ import pytest
 from django.test import Client
 
 from apps.common import clock
-from apps.gateway.periodic.health import tasks
-from apps.gateway.periodic.schedule import periodic_tasks
+from apps.gateway.periodic import health as tasks
+from apps.gateway.periodic import periodic_tasks
 from tests.gateway.periodic.conftest import Run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock_stands_still")]

@@ -1,22 +1,26 @@
 """How runs are recorded when things are away, and what counts as one."""
 
-import logging
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 from celery.exceptions import WorkerLostError
-from celery.signals import task_failure, task_prerun
+from celery.signals import task_failure
 from django.db import OperationalError, connection, transaction
 
-from apps.common import clock, redis
 from apps.gateway.models import TaskRecord
-from apps.gateway.periodic import ITSELF, Tally, recorded
-from apps.gateway.periodic.recording import forget, record, started
-from apps.gateway.periodic.schedule import PeriodicTask, periodic_tasks
-from apps.gateway.periodic.tally import Outcome, outcome_of_failure
-from apps.gateway.periodic.watching import known_tasks, watch
+from apps.gateway.periodic import (
+    ITSELF,
+    Outcome,
+    Tally,
+    begins,
+    clear,
+    known_tasks,
+    outcome_of_failure,
+    periodic_tasks,
+    record,
+    recorded,
+    troubled,
+)
 from config.celery import app
 from tests.gateway.periodic.conftest import Run
 from tests.support.locks import until_somebody_waits
@@ -48,34 +52,13 @@ def test_a_supplier_that_never_answers_is_an_alert_although_runs_without_work_co
     run(task, returns=tally(failed="duffel"))
     run(task, returns=Tally())
     run(task, returns=tally(answered="liteapi"))
-    assert row(task).alert == ""
+    assert not row(task).fails
     run(task, returns=tally(failed="duffel", answered="liteapi"))
-    assert (row(task).alert, row(task).failure) == ("failing", "duffel: RuntimeError: away")
+    assert (row(task).fails, row(task).failure) == (True, "duffel: RuntimeError: away")
     run(task, returns=tally(answered="liteapi"))
-    assert row(task).alert == "failing"
+    assert row(task).fails
     run(task, returns=tally(answered="duffel"))
-    assert (row(task).alert, row(task).failing) == ("", {})
-
-
-def test_a_frequent_task_that_goes_on_failing_writes_nothing_more(
-    run: Run, django_assert_num_queries
-) -> None:
-    for _ in range(2):
-        run(EVERY_SECOND, fails=RuntimeError())
-    with django_assert_num_queries(0):
-        run(EVERY_SECOND, fails=RuntimeError())
-    assert row(EVERY_SECOND).alert == "failing"
-
-
-@pytest.mark.parametrize("task", [EVERY_SECOND, NIGHTLY])
-def test_without_redis_every_run_counts_all_the_same(task: str, run: Run, settings) -> None:
-    settings.REDIS_URL, settings.REDIS_TIMEOUT_SECONDS = "redis://127.0.0.1:1/0", 0.05
-    run(task)
-    run(task, fails=RuntimeError())
-    run(task, fails=RuntimeError())
-    assert row(task).alert == "failing"
-    run(task)
-    assert row(task).alert == ""
+    assert (row(task).fails, row(task).failing) == (False, {})
 
 
 @pytest.mark.django_db(transaction=True)
@@ -87,7 +70,7 @@ def test_no_task_fails_because_it_cannot_be_recorded(
         raise OperationalError
 
     with connection.execute_wrapper(refuse):
-        started(task)
+        begins(app.tasks[task])
         record(task, Outcome())
     name = periodic_tasks()[task].name
     assert f"The run of {name!r} could not be recorded" in caplog.messages
@@ -104,33 +87,7 @@ def test_a_failure_is_recorded_whatever_characters_its_text_has(
     )  # pytest would keep the text, and cannot hand half a character on
     for _ in range(2):
         run(NIGHTLY, fails=RuntimeError(said))
-    assert (row(NIGHTLY).alert, row(NIGHTLY).failure) == ("failing", "RuntimeError: no?room")
-
-
-def test_a_run_that_never_ends_is_an_alert_and_its_successor_clears_it(
-    run: Run, move_clock, caplog: pytest.LogCaptureFixture
-) -> None:
-    run(NIGHTLY)
-    move_clock(hours=24)
-    started(NIGHTLY)
-    move_clock(minutes=59)
-    watch()
-    assert row(NIGHTLY).alert == ""
-    move_clock(minutes=2)
-    watch()
-    assert row(NIGHTLY).alert == "hanging"
-    assert [
-        m for m in caplog.messages if m.startswith("Periodic task 'ledger: nightly fold' has been running")
-    ]
-    run(NIGHTLY)
-    assert (row(NIGHTLY).alert, row(NIGHTLY).started_at) == ("", None)
-
-
-def test_a_first_run_is_known_to_have_begun() -> None:
-    started(NIGHTLY)
-    assert row(NIGHTLY).started_at is not None
-    started(EVERY_SECOND)
-    assert not TaskRecord.objects.filter(pk=EVERY_SECOND).exists()
+    assert (row(NIGHTLY).fails, row(NIGHTLY).failure) == (True, "RuntimeError: no?room")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -139,7 +96,7 @@ def test_a_run_whose_process_dies_has_failed() -> None:
     for _ in range(2):
         task_failure.send(sender=app.tasks[NIGHTLY], exception=WorkerLostError("signal 9"))
     assert connection.connection is None
-    assert (row(NIGHTLY).alert, row(NIGHTLY).failure) == ("failing", "WorkerLostError: signal 9")
+    assert (row(NIGHTLY).fails, row(NIGHTLY).failure) == (True, "WorkerLostError: signal 9")
 
 
 def test_a_task_that_beat_does_not_call_leaves_no_trace(run: Run) -> None:
@@ -156,115 +113,10 @@ def test_a_command_counts_as_a_run() -> None:
     for _ in range(2):
         with pytest.raises(ZeroDivisionError), recorded(NIGHTLY):
             raise ZeroDivisionError
-    assert (row(NIGHTLY).alert, row(NIGHTLY).failure) == ("failing", "ZeroDivisionError")
+    assert (row(NIGHTLY).fails, row(NIGHTLY).failure) == (True, "ZeroDivisionError")
     with recorded(NIGHTLY) as noted:
         noted.failed(ITSELF, RuntimeError("still"))
-    assert (row(NIGHTLY).alert, row(NIGHTLY).failure) == ("failing", "RuntimeError: still")
-
-
-def test_the_alert_tells_when_it_began(run: Run, move_clock, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.WARNING, "apps.gateway.periodic")
-    run(NIGHTLY, fails=RuntimeError())
-    began = clock.now()
-    run(NIGHTLY, fails=RuntimeError())
-    move_clock(hours=1)
-    run(NIGHTLY, fails=RuntimeError())
-    assert abs((row(NIGHTLY).alert_at - began).total_seconds()) < 1
-    run(NIGHTLY)
-    assert caplog.messages[-1] == "Periodic task 'ledger: nightly fold' is well again"
-    assert (row(NIGHTLY).alert, row(NIGHTLY).alert_at) == ("", None)
-
-
-def test_the_log_tells_of_an_alert_when_it_begins_and_when_it_ends(
-    run: Run, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.WARNING, "apps.gateway.periodic")
-
-    def told() -> list[str]:
-        said = [message for message in caplog.messages if message.startswith("Periodic task")]
-        caplog.clear()
-        return said
-
-    away = RuntimeError("away")
-    found = []
-    for fails in (None, away, away, away, None, None, away, None, away, None):
-        run(NIGHTLY, fails=fails)
-        found.append(told())
-    began = ["Periodic task 'ledger: nightly fold' fails: RuntimeError: away"]
-    assert found == [[], [], began, [], ["Periodic task 'ledger: nightly fold' is well again"], *[[]] * 5]
-
-
-def test_a_run_that_goes_well_again_is_one_statement(move_clock, django_assert_num_queries) -> None:
-    record(NIGHTLY, Outcome())
-    started(NIGHTLY)
-    move_clock(hours=1)
-    with django_assert_num_queries(1):
-        record(NIGHTLY, Outcome())
-    known = row(NIGHTLY)
-    assert known.started_at is None
-    assert known.last_success_at is not None
-    assert known.last_success_at == known.last_run_at
-    assert abs((clock.now() - known.last_success_at).total_seconds()) < 1
-
-
-def test_a_run_begins_for_its_own_task_alone() -> None:
-    for task in (NIGHTLY, "webhooks.prune"):
-        record(task, Outcome())
-    started("webhooks.prune")
-    started("no.task.of.beat")
-    assert set(TaskRecord.objects.exclude(started_at=None).values_list("pk", flat=True)) == {"webhooks.prune"}
-    assert TaskRecord.objects.count() == 2
-
-
-def test_what_staff_have_seen_to_is_written_with_the_next_run(run: Run, move_clock) -> None:
-    run(EVERY_SECOND)
-    move_clock(seconds=10)
-    before = row(EVERY_SECOND).last_run_at
-    run(EVERY_SECOND)
-    assert row(EVERY_SECOND).last_run_at == before
-    forget(EVERY_SECOND)
-    run(EVERY_SECOND)
-    assert row(EVERY_SECOND).last_run_at > before
-
-
-def test_a_frequent_task_is_written_once_a_minute_though_nothing_changes(run: Run) -> None:
-    run(EVERY_SECOND)
-    left: Any = redis.run(lambda client: client.pttl(f"periodic:{EVERY_SECOND}"))
-    assert 0 < left <= 60_000
-
-
-@pytest.mark.parametrize(("seconds", "frequent"), [(59.0, True), (60.0, False)])
-def test_what_runs_once_a_minute_or_less_is_written_every_time(seconds: float, frequent: bool) -> None:
-    assert PeriodicTask("a name", "a.task", seconds).is_frequent is frequent
-
-
-def test_a_worker_tells_that_a_run_has_begun() -> None:
-    task_prerun.send(sender=app.tasks[NIGHTLY], task_id="1", task=app.tasks[NIGHTLY], args=(), kwargs={})
-    assert row(NIGHTLY).started_at is not None
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("notes", [lambda: started(NIGHTLY), known_tasks], ids=["a beginning", "a look"])
-def test_two_processes_that_know_a_task_for_the_first_time_keep_one_row(
-    notes: Callable[[], object], caplog: pytest.LogCaptureFixture
-) -> None:
-    known_tasks()
-    TaskRecord.objects.filter(pk=NIGHTLY).delete()
-
-    def note() -> None:
-        try:
-            notes()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            TaskRecord.objects.create(task=NIGHTLY)
-            noting = pool.submit(note)
-            until_somebody_waits()
-        noting.result()
-    assert TaskRecord.objects.filter(pk=NIGHTLY).count() == 1
-    assert caplog.messages == []
+    assert (row(NIGHTLY).fails, row(NIGHTLY).failure) == (True, "RuntimeError: still")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -285,4 +137,45 @@ def test_of_two_runs_that_fail_at_once_both_count() -> None:
             until_somebody_waits()
             record(NIGHTLY, failure)
         failing.result()
-    assert row(NIGHTLY).alert == "failing"
+    assert row(NIGHTLY).fails
+
+
+def test_a_frequent_task_is_written_once_a_minute_unless_something_changes(
+    run: Run, move_clock, django_assert_num_queries
+) -> None:
+    run(EVERY_SECOND)
+    first = row(EVERY_SECOND).last_run_at
+    move_clock(seconds=50)
+    run(EVERY_SECOND)
+    assert row(EVERY_SECOND).last_run_at == first
+    move_clock(seconds=20)
+    run(EVERY_SECOND)
+    assert row(EVERY_SECOND).last_run_at > first
+    run(EVERY_SECOND, fails=RuntimeError())
+    assert row(EVERY_SECOND).failing == {ITSELF: 1}
+
+
+def test_a_run_that_does_not_end_is_trouble_until_the_next_one(run: Run, move_clock) -> None:
+    run(NIGHTLY)
+    move_clock(days=1)
+    begins(app.tasks[NIGHTLY])
+    begins(app.tasks[EVERY_SECOND])
+    begins(app.tasks["webhooks.deliver_due"])
+    periodic, then = periodic_tasks()[NIGHTLY], row(NIGHTLY).started_at
+    assert row(NIGHTLY).trouble(periodic, then + periodic.patience) == ""
+    move_clock(hours=1, minutes=1)
+    assert row(NIGHTLY) in troubled()
+    run(NIGHTLY)
+    assert row(NIGHTLY) not in troubled()
+
+
+def test_what_staff_cleared_is_no_trouble_until_it_happens_again(run: Run, move_clock) -> None:
+    known_tasks()
+    move_clock(days=3)
+    run(POLLS, returns=tally(failed="duffel"))
+    run(POLLS, returns=tally(failed="duffel"))
+    assert {row(POLLS), row(NIGHTLY)} <= set(troubled())
+    assert clear([POLLS, NIGHTLY]) == 2
+    assert not {row(POLLS), row(NIGHTLY)} & set(troubled())
+    move_clock(days=2, minutes=2)
+    assert row(NIGHTLY) in troubled()

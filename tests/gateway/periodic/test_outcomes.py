@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.gateway.periodic.tally import ITSELF, Outcome, Tally, outcome_of, outcome_of_failure, told
+from apps.gateway.periodic import ITSELF, Outcome, Tally, outcome_of, outcome_of_failure, told
 
 
 def test_a_supplier_has_failed_that_did_not_answer_a_single_time() -> None:

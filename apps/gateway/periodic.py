@@ -1,0 +1,318 @@
+"""What becomes of the tasks of CELERY_BEAT_SCHEDULE: each has one row with its last run, written by Celery's signals.
+
+/health/full, the back office and /metrics read these rows. A task is in trouble if it failed twice in a row, missed two runs, or
+does not end. What fails here is logged: no task fails because it could not be recorded.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from celery import states
+from celery.exceptions import TimeLimitExceeded, WorkerLostError
+from celery.signals import beat_init, task_failure, task_postrun, task_prerun
+from django.conf import settings
+from django.db import DatabaseError, connection, models, transaction
+
+from apps.common import clock
+from apps.common.errors import cut
+from apps.common.steady_clock import steady_now
+
+logger = logging.getLogger(__name__)
+
+KEPT_SECONDS = 60.0
+"""A task that runs more often is recorded once in so many seconds, as long as nothing changes."""
+GRACE = timedelta(seconds=60)
+LEAST_PATIENCE, MOST_PATIENCE = 600.0, 3_600.0
+MISSES = 2
+ENOUGH = 2
+"""So many failures in a row are trouble. More are not counted."""
+FAILING, LATE, HANGING = "failing", "late", "hanging"
+DIED = (WorkerLostError, TimeLimitExceeded)
+"""How a run ends whose process is gone: the worker's parent process says so."""
+
+# --- How a run ended ----------------------------------------------------------------------------------------------
+
+ITSELF = ""
+"""Stands for the task itself beside the suppliers that it asks."""
+LONGEST_WHY = 200
+UNREADABLE = "?"
+"""Stands for a NUL, as for a lone surrogate: a supplier's words may hold both."""
+
+Failing = Mapping[str, int]
+"""Who has failed in the last runs → how often in a row, `ENOUGH` at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`failures`: who failed → why. `answered`: who did not. Nothing is known of anybody else."""
+
+    answered: frozenset[str] = frozenset({ITSELF})
+    failures: Mapping[str, str] = field(default_factory=dict)
+
+    def applied_to(self, failing: Failing) -> dict[str, int]:
+        """Who is failing after this run. A supplier that the run had no need to ask stays as it was."""
+        left = {whom: times for whom, times in failing.items() if whom not in self.answered}
+        return left | {whom: min(ENOUGH, failing.get(whom, 0) + 1) for whom in self.failures}
+
+    @property
+    def why(self) -> str:
+        said = [f"{whom}: {why}" if whom else why for whom, why in sorted(self.failures.items())]
+        return cut("; ".join(said), LONGEST_WHY)
+
+
+class Tally:
+    """Returned by a task that asks several suppliers, and goes on when one of them fails.
+
+    It has failed for each supplier that did not answer a single time.
+    """
+
+    def __init__(self) -> None:
+        self._answered: set[str] = set()
+        self._failed: dict[str, str] = {}
+
+    def answered(self, whom: str) -> None:
+        self._answered.add(whom)
+
+    def failed(self, whom: str, error: BaseException) -> None:
+        """`whom`: the supplier, or ITSELF for a fault of this service."""
+        self._failed[whom] = told(error)
+
+    @property
+    def outcome(self) -> Outcome:
+        failures = {whom: why for whom, why in self._failed.items() if whom not in self._answered}
+        return Outcome(frozenset({ITSELF, *self._answered} - failures.keys()), failures)
+
+
+def outcome_of(returned: object) -> Outcome:
+    """The outcome of a run that returned this."""
+    return returned.outcome if isinstance(returned, Tally) else Outcome()
+
+
+def outcome_of_failure(error: BaseException) -> Outcome:
+    """The outcome of a run that raised this."""
+    return Outcome(frozenset(), {ITSELF: told(error)})
+
+
+def told(error: BaseException) -> str:
+    """The error in one line: its kind and the first line of its text, without what PostgreSQL stores in no text."""
+    first = str(error).strip().partition("\n")[0]
+    text = first.replace("\x00", UNREADABLE).encode(errors="replace").decode()
+    return cut(f"{type(error).__name__}: {text}" if text else type(error).__name__, LONGEST_WHY)
+
+
+# --- The tasks and their rows -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodicTask:
+    """`name` is the entry of CELERY_BEAT_SCHEDULE, `task` the name that Celery knows."""
+
+    name: str
+    task: str
+    seconds: float
+
+    @property
+    def pause(self) -> timedelta:
+        """From one record of a run to the next."""
+        return timedelta(seconds=max(self.seconds, KEPT_SECONDS))
+
+    @property
+    def silence(self) -> timedelta:
+        """After so long without a run the second one has been missed."""
+        return MISSES * self.pause + GRACE
+
+    @property
+    def patience(self) -> timedelta:
+        """How long one run may take."""
+        return timedelta(seconds=min(max(self.seconds, LEAST_PATIENCE), MOST_PATIENCE))
+
+
+def periodic_tasks() -> dict[str, PeriodicTask]:
+    """By the name that Celery knows, in the order of the settings."""
+    entries: Mapping[str, Any] = settings.CELERY_BEAT_SCHEDULE
+    return {
+        entry["task"]: PeriodicTask(name, entry["task"], float(entry["schedule"]))
+        for name, entry in entries.items()
+    }
+
+
+class TaskRecord(models.Model):
+    """A periodic task's last run, success and failure."""
+
+    task = models.CharField(primary_key=True, max_length=128)
+    known_since = models.DateTimeField(default=clock.now, help_text="Nothing was due before this instant")
+    started_at = models.DateTimeField(
+        null=True, help_text="Set while it runs, if that is once a minute or less"
+    )
+    last_run_at = models.DateTimeField(null=True, help_text="When the last run ended, whatever came of it")
+    last_success_at = models.DateTimeField(null=True)
+    last_failure_at = models.DateTimeField(null=True)
+    failure = models.CharField(max_length=255, default="", help_text="Why it failed the last time")
+    failing = models.JSONField(
+        default=dict, help_text="Who fails, the task itself or a supplier it asks, and how often in a row"
+    )
+
+    class Meta:
+        app_label = "gateway"
+        verbose_name = "periodic task"
+
+    def __str__(self) -> str:
+        return self.task
+
+    @property
+    def fails(self) -> bool:
+        return ENOUGH in self.failing.values()
+
+    def overdue(self, periodic: PeriodicTask, now: datetime) -> timedelta:
+        """How long ago it should have run again. Nothing while a run is under way."""
+        if self.started_at is not None:
+            return timedelta()
+        since = max(self.last_run_at or self.known_since, self.known_since)
+        return max(timedelta(), now - since - periodic.pause)
+
+    def trouble(self, periodic: PeriodicTask, now: datetime) -> str:
+        """What staff should know now: `failing`, `hanging`, `late` or nothing."""
+        if self.fails:
+            return FAILING
+        if self.started_at is not None and now - self.started_at > periodic.patience:
+            return HANGING
+        return LATE if self.overdue(periodic, now) + periodic.pause > periodic.silence else ""
+
+
+def known_tasks() -> list[tuple[PeriodicTask, TaskRecord]]:
+    """Every periodic task with its row. One that has none gets it now: from now on it can be late."""
+    tasks = periodic_tasks()
+    rows = {row.task: row for row in TaskRecord.objects.all()}
+    if missing := [TaskRecord(task=task) for task in tasks if task not in rows]:
+        TaskRecord.objects.bulk_create(missing, ignore_conflicts=True)
+        rows |= {row.task: row for row in missing}
+    return [(periodic, rows[task]) for task, periodic in tasks.items()]
+
+
+def troubled() -> list[TaskRecord]:
+    """The rows of the tasks that staff should look at."""
+    now = clock.now()
+    return [row for periodic, row in known_tasks() if row.trouble(periodic, now)]
+
+
+def clear(tasks: list[str]) -> int:
+    """Forget the failures of these tasks, and what they missed, as seen to by staff. Returns how many tasks."""
+    return TaskRecord.objects.filter(pk__in=tasks).update(
+        failing={}, started_at=None, known_since=clock.now()
+    )
+
+
+def health() -> dict[str, object]:
+    """The part of /health/full; `degraded` while a task fails, is late or hangs."""
+    now = clock.now()
+    tasks = {
+        periodic.name: {
+            "status": row.trouble(periodic, now) or "ok",
+            "everySeconds": round(periodic.seconds),
+            "lastSuccessAt": row.last_success_at and clock.rfc3339(row.last_success_at),
+            "lastFailureAt": row.last_failure_at and clock.rfc3339(row.last_failure_at),
+            "lateSeconds": round(row.overdue(periodic, now).total_seconds()),
+        }
+        for periodic, row in known_tasks()
+    }
+    well = all(task["status"] == "ok" for task in tasks.values())
+    return {"status": "ok" if well else "degraded", "tasks": tasks}
+
+
+# --- Recording runs -----------------------------------------------------------------------------------------------
+
+
+def record(task: str, outcome: Outcome) -> None:
+    """Note that a run of `task` has ended. Does nothing for a task that is not periodic. Never raises."""
+    periodic = periodic_tasks().get(task)
+    if periodic is None:
+        return
+    try:
+        with transaction.atomic():
+            _store(periodic, outcome)
+    except DatabaseError:
+        logger.exception("The run of %r could not be recorded", periodic.name)
+
+
+def _store(periodic: PeriodicTask, outcome: Outcome) -> None:
+    now = clock.now()
+    row = TaskRecord.objects.filter(pk=periodic.task).first()
+    failing = outcome.applied_to(row.failing) if row else {}
+    if row and failing == row.failing and row.last_run_at:
+        if periodic.seconds < KEPT_SECONDS and now - row.last_run_at < timedelta(seconds=KEPT_SECONDS):
+            return
+        if not failing:
+            TaskRecord.objects.filter(pk=row.pk).update(started_at=None, last_run_at=now, last_success_at=now)
+            return
+    TaskRecord.objects.bulk_create([TaskRecord(task=periodic.task)], ignore_conflicts=True)
+    row = TaskRecord.objects.select_for_update().get(pk=periodic.task)
+    failed = row.fails
+    row.failing = outcome.applied_to(row.failing)
+    row.started_at, row.last_run_at = None, now
+    if outcome.failures:
+        row.last_failure_at, row.failure = now, outcome.why
+    else:
+        row.last_success_at = now
+    row.save()
+    if row.fails and not failed:
+        logger.critical("Periodic task %r fails: %s", periodic.name, row.failure)
+    if failed and not row.fails:
+        logger.warning("Periodic task %r has recovered", periodic.name)
+
+
+@contextmanager
+def recorded(task: str) -> Iterator[Tally]:
+    """For a command that does the work of the periodic task `task`: its run counts like one of beat's."""
+    tally = Tally()
+    try:
+        yield tally
+    except Exception as error:
+        record(task, outcome_of_failure(error))
+        raise
+    record(task, tally.outcome)
+
+
+def begins(sender: Any, **kwargs: object) -> None:
+    """Note that a run has begun, so that one that never ends is found. Not for tasks that run every few seconds."""
+    periodic = periodic_tasks().get(sender.name)
+    if periodic is None or periodic.seconds < KEPT_SECONDS:
+        return
+    try:
+        TaskRecord.objects.filter(pk=sender.name).update(started_at=clock.now())
+    except DatabaseError:
+        logger.exception("The start of %r could not be recorded", periodic.name)
+
+
+def ends(sender: Any, state: str | None = None, retval: Any = None, **kwargs: object) -> None:
+    if state == states.SUCCESS:
+        record(sender.name, outcome_of(retval))
+    elif state == states.FAILURE:
+        record(sender.name, outcome_of_failure(retval))
+
+
+def died(sender: Any, exception: BaseException, **kwargs: object) -> None:
+    """In the worker's parent process, which must not keep a connection that its next children would inherit."""
+    if isinstance(exception, DIED):
+        try:
+            record(sender.name, outcome_of_failure(exception))
+        finally:
+            connection.close()
+
+
+def resume(sender: Any, **kwargs: object) -> None:
+    """Beat goes on from the last runs: it keeps no state of its own. A task that never ran is due at once."""
+    last_runs = dict(TaskRecord.objects.values_list("task", "last_run_at"))
+    connection.close()
+    for entry in sender.scheduler.schedule.values():
+        last = last_runs.get(entry.task) or datetime(2000, 1, 1, tzinfo=UTC)
+        entry.last_run_at = min(last, steady_now())
+
+
+task_prerun.connect(begins)
+task_postrun.connect(ends)
+task_failure.connect(died)
+beat_init.connect(resume)
