@@ -45,7 +45,7 @@ def test_a_process_becomes_its_line(line: str, tmp_path: Path) -> None:
         shutil.copy(ROOT / name, tmp_path / name)
     with subprocess.Popen([tmp_path / "deploy/process", line], stdout=subprocess.PIPE, text=True) as process:
         said, _ = process.communicate(timeout=60)
-    expected = re.sub(r"\$\{\w+:-(\d+)\}", r"\1", LINES[line])
+    expected = re.sub(r"\$\{\w+:-([^}]+)\}", r"\1", LINES[line])
     assert said.split() == expected.replace("python", f"python {process.pid}", 1).split()
 
 

@@ -156,7 +156,7 @@ LONG = (
     ),
     Long(
         "tests/siege/test_siege.py::test_others_are_served_while_it_lasts",
-        short="tests/web/test_server.py::test_a_body_that_drips_is_ended_before_its_deadline",
+        short="tests/siege/test_request_reading.py::test_a_request_is_refused_or_read_as_its_sender_meant",
     ),
     Long(
         "tests/keys/test_authentication_without_redis.py"
@@ -170,14 +170,6 @@ LONG = (
         short="tests/common/test_metrics.py::test_each_process_counts_for_itself_and_all_are_summed_up",
     ),
     # Real processes that wait for time to pass.
-    Long(
-        "tests/web/test_server.py::test_half_a_request_ends_at_its_deadline_and_holds_no_thread",
-        short="tests/web/test_server.py::test_a_body_that_drips_is_ended_before_its_deadline",
-    ),
-    Long(
-        "tests/web/test_server.py::test_a_reader_that_does_not_read_holds_no_thread_and_is_ended",
-        short="tests/web/test_server.py::test_a_connection_that_says_nothing_is_ended",
-    ),
     Long(
         "tests/common/test_beat_resting.py::test_it_rests_until_the_next_task_is_due",
         short="tests/common/test_beat_resting.py::test_it_asks_the_database_nothing_between_two_readings",
@@ -311,10 +303,6 @@ LONG = (
     Long(
         "tests/webhooks/services/test_send_now.py::test_a_worker_that_claims_at_the_same_time_sends_it_once",
         short="tests/webhooks/services/test_send_now.py::test_two_people_and_two_workers_send_each_once",
-    ),
-    Long(
-        "tests/web/test_worker.py::test_a_process_above_its_ceiling_is_replaced_and_no_call_is_lost",
-        short="tests/web/test_worker.py::test_a_process_gives_back_what_a_large_request_took",
     ),
     Long(
         "tests/siege/test_trial.py::test_a_figure_above_its_goal_is_read_again_and_judged_by_all_windows",

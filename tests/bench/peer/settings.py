@@ -18,7 +18,6 @@ MIGRATION_MODULES = dict.fromkeys(
     ("auth", "contenttypes", "authtoken")
 )  # tables at once, without their history
 MIDDLEWARE = [
-    "tests.bench.peer.middleware.TellTheServer",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.common.CommonMiddleware",
 ]
@@ -49,7 +48,7 @@ LOGGING = {
     "root": {"handlers": ["faults"]},
 }
 
-# --- What the web server reads -------------------------------------------------------------------------------------
+# --- What other parts read -----------------------------------------------------------------------------------------
 vars().update({name: value for name, value in vars(ours).items() if name.startswith(("WEB_", "REDIS_"))})
 MAX_BODY_BYTES = ours.MAX_BODY_BYTES
 DATA_UPLOAD_MAX_MEMORY_SIZE = ours.DATA_UPLOAD_MAX_MEMORY_SIZE
