@@ -128,10 +128,9 @@ def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
     Raises NotFound when the id is unknown, malformed or of another account.
     """
     id_ = _uuid(request_id)
-    calls = LoggedCall.objects.filter(account_id=account_id, environment=environment, request_id=id_)
-    call = (
-        calls.select_related("key", "secret").defer(*OF_KEYS_ALONE, "secret__digest").first() if id_ else None
-    )
+    mine = LoggedCall.objects.filter(account_id=account_id, environment=environment)
+    calls = mine.select_related("key", "secret").defer(*OF_KEYS_ALONE, "secret__digest")
+    call = calls.filter(request_id=id_).first() if id_ else None
     if call is None:
         raise NotFound("There is no such call in the last 30 days.")
     return call
