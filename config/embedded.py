@@ -329,14 +329,17 @@ def main() -> int:
 def prepare_database() -> dict[str, str]:
     """Migrate, and fill what is empty; the demo partner."""
     import django
-    from django.core.management import call_command
-    from django.db import connections
+    from django.core.management import CommandError, call_command
+    from django.db import DatabaseError, connections
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    call_command("migrate", interactive=False, verbosity=0)
-    call_command("sync_esim_plans", stdout=StringIO())
-    call_command("demo_partner", as_json=True, stdout=(said := StringIO()))
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("sync_esim_plans", stdout=StringIO())
+        call_command("demo_partner", as_json=True, stdout=(said := StringIO()))
+    except (CommandError, DatabaseError) as error:
+        raise SystemExit(f"error: the database cannot be prepared: {error}") from None
     connections.close_all()
     partner: dict[str, str] = json.loads(said.getvalue())
     return partner

@@ -101,7 +101,7 @@ def test_a_service_that_does_not_start_is_a_failure_with_its_last_words(redis_ur
     ended = demo(broken, "flights")
     assert ended.code == 1
     assert ended.stderr.startswith("\nFAILED: the service did not start:\n")
-    assert "error: manage.py migrate failed" in ended.stderr
+    assert "error: the database cannot be prepared: " in ended.stderr
 
 
 def test_an_unknown_product_is_named():
