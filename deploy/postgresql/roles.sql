@@ -7,7 +7,7 @@
 CREATE ROLE travel_partner_owner LOGIN PASSWORD :'owner_password';
 CREATE ROLE travel_partner_service LOGIN PASSWORD :'service_password';
 
--- What connections of the service ask for themselves. Here once more, because a pooler may not hand it on.
+-- What connections of the service ask for themselves, for those of other programs.
 ALTER ROLE travel_partner_service SET lock_timeout = '2s';
 ALTER ROLE travel_partner_service SET statement_timeout = '10s';
 ALTER ROLE travel_partner_service SET idle_in_transaction_session_timeout = '5s';

@@ -16,48 +16,44 @@ from tests.support.stack import ROOT
 from tests.support.tools import needs
 
 DEPLOY = ROOT / "deploy"
-CONTAINERFILES = [DEPLOY / "Containerfile", DEPLOY / "pgbouncer/Containerfile"]
+CONTAINERFILE = DEPLOY / "Containerfile"
 LINES = set(parse_procfile((ROOT / "Procfile").read_text()).processes)
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name: one for name, one in SERVICES.items() if one.get("image") == "travel-partner-api"}
-each_file = pytest.mark.parametrize("file", CONTAINERFILES, ids=lambda file: file.parent.name)
 
 
-def instructions(file: Path) -> list[tuple[str, str]]:
+def instructions() -> list[tuple[str, str]]:
     """Each instruction and its words, with continued lines joined."""
-    text = re.sub(r"^#.*\n", "", file.read_text(), flags=re.MULTILINE).replace("\\\n", " ")
+    text = re.sub(r"^#.*\n", "", CONTAINERFILE.read_text(), flags=re.MULTILINE).replace("\\\n", " ")
     return [
         (word, rest) for word, _, rest in (line.partition(" ") for line in text.splitlines() if line.strip())
     ]
 
 
-@each_file
-def test_images_begin_with_a_named_release(file: Path) -> None:
-    bases = [rest.split()[0] for word, rest in instructions(file) if word == "FROM"]
+def test_images_begin_with_a_named_release() -> None:
+    bases = [rest.split()[0] for word, rest in instructions() if word == "FROM"]
     assert bases
     assert [base for base in bases if not re.fullmatch(r"[a-z]+:[\w.-]*\w", base) or "latest" in base] == []
 
 
-@each_file
-def test_nothing_runs_as_root(file: Path) -> None:
-    words = [word for word, _ in instructions(file)]
-    user = next(rest for word, rest in reversed(instructions(file)) if word == "USER")
+def test_nothing_runs_as_root() -> None:
+    words = [word for word, _ in instructions()]
+    user = next(rest for word, rest in reversed(instructions()) if word == "USER")
     assert user.split(":")[0] not in {"root", "0"}
     assert words.index("USER", len(words) - 1 - words[::-1].index("FROM")) < words.index("ENTRYPOINT")
 
 
-@each_file
-def test_hadolint_finds_nothing(file: Path) -> None:
+def test_hadolint_finds_nothing() -> None:
     hadolint = Path(sys.executable).parent / "hadolint"
     told = subprocess.run(
-        [hadolint, "--no-color", file], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [hadolint, "--no-color", CONTAINERFILE], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     assert (told.returncode, told.stdout) == (0, "")
 
 
 def test_the_settings_take_what_the_build_sets() -> None:
-    (collect,) = [rest for _, rest in instructions(DEPLOY / "Containerfile") if "collectstatic" in rest]
+    (collect,) = [rest for _, rest in instructions() if "collectstatic" in rest]
     said = dict(re.findall(r"([A-Z_]+)=(\S+)", collect))
     started = subprocess.run(
         [sys.executable, "-c", "import config.settings"], cwd=ROOT, env=said, capture_output=True, text=True
@@ -66,12 +62,12 @@ def test_the_settings_take_what_the_build_sets() -> None:
 
 
 def test_packages_are_those_of_the_lock() -> None:
-    (install,) = [rest for _, rest in instructions(DEPLOY / "Containerfile") if "pip install" in rest]
+    (install,) = [rest for _, rest in instructions() if "pip install" in rest]
     assert '--require-hashes --requirement "requirements/${LOCK}.lock"' in install
 
 
 def test_the_second_stage_takes_only_what_the_first_has_made() -> None:
-    words = instructions(DEPLOY / "Containerfile")
+    words = instructions()
     second = words[[word for word, _ in words].index("FROM", 1) :]
     assert [rest for word, rest in second if word == "COPY"] == ["--from=build /srv/travel-partner ./"]
 
@@ -83,11 +79,7 @@ def test_what_the_image_needs_is_let_in_and_no_test() -> None:
     assert [path for path in admitted if not (ROOT / path).exists()] == []
     assert admitted >= {"apps", "config", "templates", "static", "manage.py", "Procfile", "deploy/process"}
     assert [path for path in ("tests", "requirements/dev.lock", ".env", "var") if path in admitted] == []
-    read_at_build = [
-        rest.split()[0]
-        for word, rest in instructions(DEPLOY / "Containerfile")
-        if word == "COPY" and "lock" in rest
-    ]
+    read_at_build = [rest.split()[0] for word, rest in instructions() if word == "COPY" and "lock" in rest]
     assert [path for path in read_at_build if not any(fnmatch(path, one) for one in admitted)] == []
 
 

@@ -33,12 +33,12 @@ def test_blocks_are_taken_in_the_order_of_the_page() -> None:
 
 def test_every_command_of_the_page_is_run_but_for_systemds() -> None:
     everything = script(FOUND, root=True)
-    assert [block.heading for block in FOUND if block.commands not in everything] == ["8. Processes"]
+    assert [block.heading for block in FOUND if block.commands not in everything] == ["7. Processes"]
     assert {block.who for block in FOUND} == {"", "root", "systemd"}
 
 
 def test_the_page_has_no_command_that_the_rehearsal_does_not_see() -> None:
-    assert PAGE.read_text().count("\n```sh") == len(FOUND) == 15
+    assert PAGE.read_text().count("\n```sh") == len(FOUND) == 14
 
 
 def test_the_commands_are_a_program_that_bash_reads() -> None:
@@ -49,7 +49,7 @@ def test_the_commands_are_a_program_that_bash_reads() -> None:
 def test_continuous_integration_walks_the_path() -> None:
     continuous = (ROOT / ".ci/run").read_text()
     assert "\ndeploy/rehearse path\n" in continuous
-    assert "\ndeploy/rehearse primary pooler redis web restore --times 1\n" in continuous
+    assert "\ndeploy/rehearse primary redis web restore --times 1\n" in continuous
 
 
 @pytest.mark.stack
@@ -75,7 +75,7 @@ print(descendants())
 def test_every_name_is_told_in_the_help_and_known() -> None:
     assert rehearsal.arguments(["all"]).names == ["all"]
     told = set(re.findall(r"^    (\w+)  ", rehearsal.__doc__ or "", re.MULTILINE))
-    assert told == {"path", "migrations", "faults", "all", *rehearsal.TIMES}
+    assert told == {"path", "faults", "all", *rehearsal.TIMES}
 
 
 def test_an_outcome_is_one_line_of_the_table() -> None:

@@ -188,10 +188,6 @@ LONG = (
         short="tests/deploy/test_roles.py::test_it_cannot_alter_empty_or_drop_a_table",
     ),
     Long(
-        "tests/deploy/test_filled.py::test_copied_rows_name_each_other_and_the_ledger_adds_up",
-        why="deploy/rehearse migrations checks each database that it fills",
-    ),
-    Long(
         "tests/clients/typescript/test_package.py::test_its_types_are_those_of_the_document",
         short="tests/clients/typescript/test_package.py::test_a_stale_type_is_noticed",
     ),

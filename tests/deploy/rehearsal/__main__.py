@@ -2,9 +2,7 @@
 
     path      the commands of docs/deploy.md, as they stand, in a clean directory
     upgrade   the release before and this one serve together through `migrate`, under load
-    migrations  all migrations on a large database of the release before, under load; not one of `all`
     primary   PostgreSQL's primary is killed, its synchronous standby promoted
-    pooler    pgbouncer is killed and started
     redis     Redis' master is killed, Sentinel promotes its replica
     web       one of two groups of web processes is killed
     restore   PostgreSQL is restored to a second in time
@@ -26,7 +24,7 @@ from tests.deploy.rehearsal import path
 if TYPE_CHECKING:
     from tests.deploy.rehearsal.failures import Outcome
 
-TIMES = {"upgrade": 1, "primary": 10, "pooler": 5, "redis": 3, "web": 4, "restore": 5}
+TIMES = {"upgrade": 1, "primary": 10, "redis": 3, "web": 4, "restore": 5}
 """How often each is done unless `--times` says so."""
 
 
@@ -50,7 +48,7 @@ def rehearse(names: list[str], told: argparse.Namespace) -> int:
     from tests.deploy.rehearsal import table
 
     began, wrong = time.monotonic(), False
-    if set(names) & {*TIMES, "migrations"}:
+    if set(names) & TIMES.keys():
         print(table.HEADER, flush=True)
     for outcome in rehearsed(names, told):
         print(table.line(outcome), flush=True)
@@ -66,17 +64,14 @@ def rehearse(names: list[str], told: argparse.Namespace) -> int:
 
 
 def rehearsed(names: list[str], told: argparse.Namespace) -> Iterator["Outcome"]:
-    """The upgrade and the migrations on a site of the release before each, all else on one of this release."""
+    """The upgrade on a site of the release before, all else on one of this release."""
     from tests.deploy.rehearsal.failures import FAILURES
-    from tests.deploy.rehearsal.migrations import ROWS, migrated
     from tests.deploy.rehearsal.restore import restored
     from tests.deploy.rehearsal.site import Release, running
     from tests.deploy.rehearsal.upgrade import upgraded
 
     for _ in range(told.times or TIMES["upgrade"] if "upgrade" in names else 0):
         yield upgraded(told.before)
-    if "migrations" in names:
-        yield migrated(told.before, told.rows or ROWS)
     if not set(names) & TIMES.keys() - {"upgrade"}:
         return
     with running(Release()) as site:
@@ -91,16 +86,11 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="deploy/rehearse", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    names = ["path", "migrations", *TIMES, "faults", "all"]
+    names = ["path", *TIMES, "faults", "all"]
     parser.add_argument("names", nargs="+", choices=names, metavar="NAME")
-    parser.add_argument("--times", type=int, help="how often, but for path, migrations and faults")
+    parser.add_argument("--times", type=int, help="how often, but for path and faults")
     parser.add_argument("--fault", action="append", default=[], help="faults: this one; may be repeated")
-    parser.add_argument(
-        "--rows", type=int, help="migrations: how many rows together (5,000,000; 20 GB of disk)"
-    )
-    parser.add_argument(
-        "--before", default="", help="upgrade, migrations: the release before's commit (1.1.0's)"
-    )
+    parser.add_argument("--before", default="", help="upgrade: the release before's commit (1.1.0's)")
     parser.add_argument("--keep", action="store_true", help="path: leave the directory, to look at its logs")
     return parser.parse_args(words)
 

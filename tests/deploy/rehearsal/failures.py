@@ -66,7 +66,7 @@ def trouble(site: Site, outcome: Outcome) -> Iterator[tuple[Load, Callable[[], N
 
 
 def primary(site: Site, times: int) -> Outcome:
-    """The primary is killed; who watches it promotes the standby and points pgbouncer there. Then there is a standby again."""
+    """The primary is killed, and the standby promoted: DATABASE_URL names both. Then there is a standby again."""
     outcome = Outcome(f"PostgreSQL's primary killed × {times}")
     for _ in range(times):
         with trouble(site, outcome) as (_load, killed):
@@ -74,7 +74,6 @@ def primary(site: Site, times: int) -> Outcome:
             site.postgres.primary.kill()
             wait_until_given_up(site.postgres.primary)
             site.postgres.fail_over()
-            site.pooler.lead_to(site.postgres)
         site.postgres.follow()
     return outcome
 
@@ -89,15 +88,6 @@ def wait_until_given_up(node: Node) -> None:
         else:
             silent = 0
         time.sleep(PROBE_SECONDS)
-
-
-def pooler(site: Site, times: int) -> Outcome:
-    outcome = Outcome(f"pgbouncer killed and started × {times}")
-    for _ in range(times):
-        with trouble(site, outcome) as (_load, killed):
-            killed()
-            site.pooler.restart()
-    return outcome
 
 
 def redis(site: Site, times: int) -> Outcome:
@@ -126,4 +116,4 @@ def web(site: Site, times: int) -> Outcome:
     return outcome
 
 
-FAILURES = {"primary": primary, "pooler": pooler, "redis": redis, "web": web}
+FAILURES = {"primary": primary, "redis": redis, "web": web}

@@ -17,9 +17,9 @@ from pathlib import Path
 from tests.deploy.rehearsal.descendants import adopt, end_all
 from tests.deploy.rehearsal.page import PAGE, ROOT, Block, blocks
 
-PORTS = ("POSTGRES_PORT", "PGBOUNCER_PORT", "REDIS_PORT", "WEB_PORT", "HTTP_PORT", "HTTPS_PORT")
+PORTS = ("POSTGRES_PORT", "REDIS_PORT", "WEB_PORT", "HTTP_PORT", "HTTPS_PORT")
 LIMIT_SECONDS = 900
-LOGS = ("processes.log", "postgresql.log", "pgbouncer.log", "redis.log", "nginx/error.log", "health.json")
+LOGS = ("processes.log", "postgresql.log", "redis.log", "nginx/error.log", "health.json")
 
 
 def walk(*, keep: bool = False) -> int:

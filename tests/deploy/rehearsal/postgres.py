@@ -1,6 +1,5 @@
-"""Two PostgreSQL servers, a primary and its synchronous standby, with pgbouncer before them."""
+"""Two PostgreSQL servers, a primary and its synchronous standby."""
 
-import re
 import shutil
 import signal
 import time
@@ -21,7 +20,7 @@ PASSWORD = "only-for-the-rehearsal"
 IN_STEP_SECONDS = 60
 SETTINGS = """
 listen_addresses = '127.0.0.1'
-max_connections = 150
+max_connections = 300
 shared_buffers = 256MB
 wal_level = replica
 wal_keep_size = 512MB
@@ -173,48 +172,15 @@ class Pair:
     def owner_url(self) -> str:
         return f"postgres://{OWNER}:{PASSWORD}@127.0.0.1:{self.primary.port}/{DATABASE}"
 
+    @property
+    def url(self) -> str:
+        """Of the service's role: libpq takes whichever of the two is the primary."""
+        ports = (self.primary.port, self.standby.port)
+        hosts = ",".join(f"127.0.0.1:{port}" for port in sorted(ports))
+        return f"postgres://{SERVICE}:{PASSWORD}@{hosts}/{DATABASE}?target_session_attrs=read-write"
+
     def _psql(self, script: str, database: str, role: str = SUPERUSER, **variables: str) -> None:
         told = [part for name, value in variables.items() for part in ("--set", f"{name}={value}")]
         where = f"host=127.0.0.1 port={self.primary.port} user={role} dbname={database}"
         file = ROOT / "deploy/postgresql" / script
         run([postgres_program("psql"), "--quiet", "--no-psqlrc", *told, "--file", file, where])
-
-
-class Pooler:
-    """pgbouncer in transaction mode, with the settings of `deploy/pgbouncer` but for ports and passwords."""
-
-    def __init__(self, directory: Path, pair: Pair) -> None:
-        self.port = free_port()
-        directory.mkdir(parents=True)
-        self._ini, self._users = directory / "pgbouncer.ini", directory / "userlist.txt"
-        self._users.write_text(f'"{SERVICE}" "{PASSWORD}"\n')
-        self._write(pair)
-        own(directory)
-        self.process = Program(["pgbouncer", self._ini], directory / "pgbouncer.log", user=unprivileged())
-        self.process.wait_for_port(self.port)
-
-    @property
-    def url(self) -> str:
-        return f"postgres://{SERVICE}:{PASSWORD}@127.0.0.1:{self.port}/{DATABASE}"
-
-    def lead_to(self, pair: Pair) -> None:
-        """From now on to these servers; what is connected to another one is let go of."""
-        self._write(pair)
-        self.process.tell(signal.SIGHUP)
-
-    def restart(self) -> None:
-        """Killed, and started anew: every connection breaks."""
-        self.process.kill()
-        self.process.start()
-        self.process.wait_for_port(self.port)
-
-    def _write(self, pair: Pair) -> None:
-        text = (ROOT / "deploy/pgbouncer/pgbouncer.ini").read_text()
-        for pattern, ours in {
-            r"host=127\.0\.0\.1 port=5432": f"host=127.0.0.1 port={pair.primary.port}",
-            r"listen_port = \d+": f"listen_port = {self.port}",
-            r"auth_file = .*": f"auth_file = {self._users}",
-        }.items():
-            text, changed = re.subn(pattern, ours, text)
-            assert changed == 1, pattern
-        self._ini.write_text(text)

@@ -15,11 +15,10 @@ from tests.support.processes import children_of
 READY_SECONDS = 60
 ENDED_SECONDS = 30
 POSTGRES_USER = "postgres"
-"""Who runs PostgreSQL and pgbouncer where we are root, which neither of them allows."""
+"""Who runs PostgreSQL where we are root, which it does not allow."""
 
 NEEDED = {
     "nginx": "nginx-light",
-    "pgbouncer": "pgbouncer",
     "redis-server": "redis-server",
     "redis-sentinel": "redis-sentinel",
     "haproxy": "haproxy",

@@ -1,4 +1,4 @@
-"""Everything together: two PostgreSQL servers, pgbouncer, two Redis servers, nginx, two web groups, and all workers."""
+"""Everything together: two PostgreSQL servers, two Redis servers, nginx, two web groups, and all workers."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from types import MappingProxyType
 from honcho.environ import parse_procfile
 
 from tests.deploy.rehearsal.front import Front
-from tests.deploy.rehearsal.postgres import Pair, Pooler
+from tests.deploy.rehearsal.postgres import Pair
 from tests.deploy.rehearsal.programs import Program, run
 from tests.deploy.rehearsal.redis_pair import RedisPair
 from tests.judge.process import Judge, start_judge
@@ -89,7 +89,6 @@ class Site:
     directory: Path
     release: Release
     postgres: Pair
-    pooler: Pooler
     redis: RedisPair
     judge: Judge | None
     """The supplier that keeps books of its own; None where the simulator sells."""
@@ -106,8 +105,7 @@ class Site:
         return self.partner["testKey"]
 
     def environment(self, release: Release) -> dict[str, str]:
-        environment = environment_of(release, self.pooler.url, self.redis.url, self.judge)
-        return {**environment, **self.more}
+        return {**environment_of(release, self.postgres.url, self.redis.url, self.judge), **self.more}
 
     def start_workers(self, release: Release) -> None:
         environment = self.environment(release)
@@ -133,7 +131,6 @@ class Site:
 def environment_of(release: Release, database: str, redis: str, judge: Judge | None) -> dict[str, str]:
     return release.environment(
         DATABASE_URL=database,
-        DATABASE_PREPARED_STATEMENTS="false",  # Debian's pgbouncer is 1.18
         REDIS_URL=redis,
         SECRET_KEY="rehearsal" * 6,
         FIELD_ENCRYPTION_KEYS="Wk9fUU5zV0R3bGJmZ2h1dGVzdHNvbmx5a2V5MDAwMDA=",
@@ -169,12 +166,9 @@ def running(
         owner = environment_of(release, postgres.owner_url, "redis://127.0.0.1:1/0", judge)
         release.manage(owner, "migrate", "--no-input", "--verbosity", "0")
         postgres.grant()
-        pooler = Pooler(directory / "pgbouncer", postgres)
-        stack.callback(lambda: pooler.process.end())
         redis = RedisPair(directory / "redis")
         stack.callback(redis.end)
-        environment = environment_of(release, pooler.url, redis.url, judge)
-        environment |= more
+        environment = {**environment_of(release, postgres.url, redis.url, judge), **more}
         terms = ["--name", "Acme", "--currency", "EUR", "--balance-cents", "100000000000", "--json"]
         terms += ["--rate", RATES, "--scopes", SCOPES, *(["--live"] if live else [])]
         partner = json.loads(release.manage(environment, "create_partner", *terms))
@@ -184,7 +178,7 @@ def running(
         ports = (groups[0].port, groups[1].port)
         front = Front(directory / "nginx", ports, tries_another=tries_another)
         stack.callback(front.end)
-        site = Site(directory, release, postgres, pooler, redis, judge, front, groups, {}, partner, more)
+        site = Site(directory, release, postgres, redis, judge, front, groups, {}, partner, more)
         stack.callback(site.end_workers)
         site.start_workers(release)
         yield site

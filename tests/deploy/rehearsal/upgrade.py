@@ -51,7 +51,7 @@ def upgraded(before: str) -> Outcome:
 
 
 def migrate(site: Site, release: Release) -> None:
-    """As the owner of the tables, past pgbouncer, while the release before serves."""
+    """As the owner of the tables, while the release before serves."""
     owner = environment_of(release, site.postgres.owner_url, site.redis.url, None)
     release.manage(owner, "migrate", "--no-input", "--verbosity", "0")
     site.postgres.grant()
