@@ -117,7 +117,7 @@ chaos: $(READY) ## Kill processes at every dangerous point (CHAOS_RUNS=10 times 
 fuzz: $(READY) ## Requests made up from the OpenAPI document (FUZZ_EXAMPLES=200 for each operation)
 	@exec $(BIN)/python -m pytest tests/fuzz tests/portal/test_hostile_inputs.py -q --fuzz-examples=$(FUZZ_EXAMPLES) $(ARGS)
 
-siege: $(READY) ## Attack the edge, and tell what others pay for it (ARGS="--short", "--only NAME", "--list")
+siege: $(READY) ## Load and hostile inputs through nginx, and what others notice of them (ARGS="slow-headers")
 	@exec $(BIN)/python -m tests.siege $(ARGS)
 
 rehearse: $(READY) ## The whole deployment, its parts killed, upgraded, restored (ARGS=primary; needs Debian's packages)

@@ -1,4 +1,4 @@
-"""deploy/nginx and deploy/caddy: the proxies take the samples as they stand. What they let pass: tests/siege/test_proxies.py."""
+"""deploy/nginx and deploy/caddy: the proxies take the samples as they stand. What they let pass: tests/siege/test_siege.py."""
 
 import subprocess
 from pathlib import Path

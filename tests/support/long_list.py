@@ -78,12 +78,7 @@ LONG = (
     Long(
         "tests/portal/home/test_metrics.py::test_the_list_behind_each_number_shows_the_same_number", stays=1
     ),
-    Long("tests/siege/test_proxies.py::test_no_header_makes_a_call_come_from_elsewhere", stays=EACH_VALUE),
     # Inputs that nobody should send, on every page.
-    Long(
-        "tests/siege/test_hostile_inputs.py",
-        short="tests/fuzz/test_operations.py::test_no_request_is_answered_in_a_way_that_is_not_documented",
-    ),
     Long(
         "tests/portal/test_access.py::test_hostile_query_strings_crash_no_page",
         short="tests/portal/test_hostile_inputs.py::test_parameters_that_nobody_should_send",
@@ -153,10 +148,6 @@ LONG = (
         "tests/chaos/test_faults.py"
         "::test_a_dial_at_a_fifth_is_met_by_seed_and_every_booking_is_the_one_that_was_told",
         short="tests/chaos/test_faults.py::test_calls_at_once_take_the_shares_as_well",
-    ),
-    Long(
-        "tests/siege/test_siege.py::test_others_are_served_while_it_lasts",
-        short="tests/siege/test_request_reading.py::test_a_request_is_refused_or_read_as_its_sender_meant",
     ),
     Long(
         "tests/keys/test_authentication_without_redis.py"
@@ -299,10 +290,6 @@ LONG = (
     Long(
         "tests/webhooks/services/test_send_now.py::test_a_worker_that_claims_at_the_same_time_sends_it_once",
         short="tests/webhooks/services/test_send_now.py::test_two_people_and_two_workers_send_each_once",
-    ),
-    Long(
-        "tests/siege/test_trial.py::test_a_figure_above_its_goal_is_read_again_and_judged_by_all_windows",
-        short="tests/siege/test_trial.py::test_an_error_is_never_forgiven",
     ),
     Long(
         "tests/common/test_back_office_pages.py::test_every_link_of_a_row_and_of_the_first_page_is_served",
