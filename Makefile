@@ -108,7 +108,7 @@ rules-of-time: $(READY) ## Nine rules of time, walked in a sandbox whose clock i
 collections: $(READY) var/players/.ready ## The Postman collection of /docs, sent request by request by newman
 	@exec $(BIN)/python -m tests.players.newman
 
-bench: $(READY) ## Ratios against plain Django, a usual DRF stack and pgbench, in one run (ARGS=--help)
+bench: $(READY) ## Ratios against a usual DRF stack, in one run (ARGS=--help)
 	@exec $(BIN)/python -m tests.bench $(ARGS)
 
 chaos: $(READY) ## Kill processes at every dangerous point (CHAOS_RUNS=10 times each)

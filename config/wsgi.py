@@ -9,7 +9,6 @@ handler = get_wsgi_application()
 
 # What each process reads once, before its first call and not during it.
 from apps.gateway import openapi  # noqa: E402
-from apps.gateway.periodic.watching import keep_watch  # noqa: E402
 from apps.gateway.request_log.allow_list import allow_list  # noqa: E402
 from apps.gateway.wsgi import with_readable_headers  # noqa: E402
 from apps.hotels.suppliers import cities  # noqa: E402
@@ -20,4 +19,3 @@ openapi.written_compressed()
 allow_list()
 cities.featured()
 airports.nearest(0, 0)
-keep_watch()

@@ -1,4 +1,4 @@
-"""The service beside a platform as it is usually built (`tests/bench/peer`), and beside a plain Django view.
+"""The service beside a platform as it is usually built: `tests/bench/peer`.
 
 Both run under our web server with as many processes and threads, on the same PostgreSQL and Redis, with as many partners. Every
 cell is fired at in turn, in another order each round. Processor time is the web processes' own: it moves less than throughput
@@ -12,28 +12,27 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from statistics import median
+from typing import NamedTuple
 
-from tests.bench import stays
+import redis
+
 from tests.bench.load import Shot, fire
-from tests.bench.request_log import FLUSHED_SECONDS, wait_until_written
-from tests.bench.server import DATABASE, Server, drop_database, fresh_database, manage, served, web_server
-from tests.bench.stays import ACCOUNT, BOOKING, CALLS, SEARCH
+from tests.bench.server import Server, empty_database, web_server
+from tests.support.service_processes import service
 
-ROUNDS = 5
 SECONDS = 3.0
 PARTNERS = 256
-TICK = 1 / os.sysconf("SC_CLK_TCK")
-"""What the system counts processor time in."""
 WORKERS, THREADS = 2, 4
-OURS, PEER, PLAIN = "ours", "peer", "plain"
+LOGGED_SECONDS = 0.7  # what the request log still has to hand over after a volley belongs to its calls
+ACCOUNT, SEARCH, BOOKING = CALLS = ("GET account", "POST hotel search", "POST hotel booking")
+CITIES = ("Paris", "Rome", "Madrid", "Berlin", "London", "Tokyo", "Bangkok", "Cairo")
+"""Of twenty hotels each."""
+OURS, PEER = "ours", "peer"
 
-Partners = list[dict[str, str]]
 
-
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """One kind of call to one of the servers."""
 
     whose: str
@@ -41,85 +40,72 @@ class Cell:
     shot: Shot
 
 
-@dataclass(frozen=True)
-class Figures:
-    """Of one volley: calls a second, and milliseconds of the web processes' processor time a call."""
+class Volley(NamedTuple):
+    """Calls a second, and milliseconds of the web processes' processor time a call."""
 
     per_second: float
     processor: float
 
 
-Found = dict[tuple[str, str], list[Figures]]
+Found = dict[tuple[str, str], list[Volley]]
 """By whose it is and the call's name, a volley a round."""
 
 
-def main(rounds: int = ROUNDS, seconds: float = SECONDS, partners: int = PARTNERS) -> None:
-    with served(WORKERS, THREADS) as ours, served_peer() as peer:
+def main(rounds: int, seconds: float = SECONDS, partners: int = PARTNERS) -> None:
+    with (
+        service("bench") as environment,
+        web_server(environment, WORKERS, THREADS) as ours,
+        served_peer() as peer,
+    ):
         report(measured(cells(ours, peer, partners), rounds, seconds))
     print(f"{partners} partners each; medians of {rounds} rounds, by turns, and of the rounds' own ratios.")
 
 
-# --- The servers and what they are asked ----------------------------------------------------------------------------
 @contextmanager
 def served_peer() -> Iterator[Server]:
-    """The peer under our web server, on a database of its own, which is dropped afterwards."""
-    name = f"{DATABASE}_peer{os.environ.get('PYTEST_XDIST_WORKER', '')}"
-    settings = {"DJANGO_SETTINGS_MODULE": "tests.bench.peer.settings"}
-    environment = {**os.environ, **fresh_database(name), **settings}
-    try:
-        manage(environment, "migrate", "--run-syncdb", "--no-input", "--verbosity", "0")
-        with web_server(environment, WORKERS, THREADS, "tests.bench.peer.wsgi:application") as (port, pid):
-            yield Server(port, "", environment, pid)
-    finally:
-        drop_database(name)
+    """The peer under our web server, on a database of its own."""
+    with empty_database("bench_peer") as url:
+        environment = {
+            **os.environ,
+            "DATABASE_URL": url,
+            "DJANGO_SETTINGS_MODULE": "tests.bench.peer.settings",
+        }
+        migrate = ["manage.py", "migrate", "--run-syncdb", "--no-input", "--verbosity", "0"]
+        subprocess.run([sys.executable, *migrate], env=environment, check=True)
+        with web_server(environment, WORKERS, THREADS, "tests.bench.peer.wsgi:application") as server:
+            yield server
 
 
 def cells(ours: Server, peer: Server, partners: int) -> list[Cell]:
-    here = made_by("tests.bench.partners", ours, partners)
-    there = made_by("tests.bench.peer.seed", peer, partners)
-    plain = Shot.in_turn([Shot.get("plain Django view", "/v1/plain", each["secret"]) for each in there])
+    both = ((PEER, peer), (OURS, ours))
     return [
-        Cell(PLAIN, peer, plain),
-        *(Cell(PEER, peer, shot) for shot in shots(there)),
-        *(Cell(OURS, ours, shot) for shot in shots(here)),
+        Cell(whose, server, shot) for whose, server in both for shot in shots(partners_of(server, partners))
     ]
 
 
-def made_by(module: str, server: Server, partners: int) -> Partners:
-    """The partners that a module makes in the environment of the server."""
-    command = [sys.executable, "-m", module, str(partners)]
+def partners_of(server: Server, count: int) -> list[dict[str, str]]:
+    command = [sys.executable, "-m", "tests.bench.partners", str(count)]
     done = subprocess.run(command, env=server.environment, check=True, stdout=subprocess.PIPE, text=True)
-    found: Partners = json.loads(done.stdout.splitlines()[-1])
+    found: list[dict[str, str]] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
-def shots(partners: Partners) -> list[Shot]:
-    """The three operations, each asked by all partners in turn."""
-    cities = stays.LARGE_CITIES
-    searches = [json.dumps(stays.search(cities[number % len(cities)])) for number in range(len(partners))]
-    return [
-        Shot.in_turn([Shot.get(ACCOUNT, "/v1/account", each["secret"]) for each in partners]),
-        Shot.in_turn(
-            [
-                Shot.post(SEARCH, "/v1/hotels/searches", each["secret"], body)
-                for each, body in zip(partners, searches, strict=True)
-            ]
-        ),
-        Shot.in_turn(
-            [
-                Shot.post(
-                    BOOKING,
-                    "/v1/hotels/bookings",
-                    each["secret"],
-                    json.dumps(stays.booking(each["rateId"])),
-                )
-                for each in partners
-            ]
-        ),
-    ]
+def shots(partners: list[dict[str, str]]) -> list[Shot]:
+    """The three operations, each asked by all partners in turn. A search finds twenty hotels, for two nights."""
+    day = (datetime.now(UTC) + timedelta(days=60)).date()
+    stay = {"checkIn": day.isoformat(), "checkOut": (day + timedelta(days=2)).isoformat(), "limit": 20}
+    guest = {"firstName": "Ada", "lastName": "Byron", "type": "adult"}
+    contact = {"email": "ada@example.com", "phone": "+351210000000"}
+    accounts, searches, bookings = [], [], []
+    for number, each in enumerate(partners):
+        search = json.dumps({**stay, "destination": {"city": CITIES[number % len(CITIES)]}})
+        booking = json.dumps({"rateId": each["rateId"], "guests": [guest], "contact": contact})
+        accounts.append(Shot.get(ACCOUNT, "/v1/account", each["secret"]))
+        searches.append(Shot.post(SEARCH, "/v1/hotels/searches", each["secret"], search))
+        bookings.append(Shot.post(BOOKING, "/v1/hotels/bookings", each["secret"], booking))
+    return [Shot.in_turn(one) for one in (accounts, searches, bookings)]
 
 
-# --- Measuring ------------------------------------------------------------------------------------------------------
 def measured(all_cells: list[Cell], rounds: int, seconds: float) -> Found:
     """Every cell in turn, `rounds` times: forwards, then backwards, and so on."""
     found: Found = {(cell.whose, cell.shot.name): [] for cell in all_cells}
@@ -131,40 +117,31 @@ def measured(all_cells: list[Cell], rounds: int, seconds: float) -> Found:
     return found
 
 
-def volley(cell: Cell, seconds: float, seed: str) -> Figures:
-    wait_until_written(cell.server)
+def volley(cell: Cell, seconds: float, seed: str) -> Volley:
+    with redis.Redis.from_url(cell.server.environment["REDIS_URL"]) as client:
+        client.delete("request-log", "request-log:bytes")  # no worker is there to empty it
     before = cell.server.cpu_seconds
-    fired = fire(cell.shot, cell.server.port, seconds, f"{cell.whose}-{seed}")
-    time.sleep(FLUSHED_SECONDS)  # what the request log still has to hand over belongs to these calls
-    spent = max(TICK, cell.server.cpu_seconds - before)
-    return Figures(fired.per_second, 1000 * spent / (fired.per_second * seconds))
+    rate = fire(cell.shot, cell.server.port, seconds, f"{cell.whose}-{seed}")
+    time.sleep(LOGGED_SECONDS)
+    spent = max(1 / os.sysconf("SC_CLK_TCK"), cell.server.cpu_seconds - before)
+    return Volley(rate, 1000 * spent / (rate * seconds))
 
 
-# --- The table ------------------------------------------------------------------------------------------------------
 def report(found: Found) -> None:
-    (plain,) = (volleys for (whose, _), volleys in found.items() if whose == PLAIN)
-    print(f"\n{'':22}{'calls a second':^30}{'ms of the web processes’ processor a call':^46}")
-    print(
-        f"{'':22}{'ours':>10}{'peer':>10}{'ratio':>10}{'ours':>12}{'peer':>10}{'ratio':>10}{'of plain':>12}"
-    )
+    print(f"\n{'':22}{'calls a second':^30}{'ms of the web processes’ processor a call':^32}")
+    print(f"{'':22}{'ours':>10}{'peer':>10}{'ratio':>10}{'ours':>12}{'peer':>10}{'ratio':>10}")
     for name in CALLS:
-        print(line(name, found[OURS, name], found[PEER, name], plain))
-    rate, processor = middle(plain)
-    print(f"{'plain Django view':22}{rate:10.0f}{'':20}{processor:12.3f}")
+        ours, peer = found[OURS, name], found[PEER, name]
+        rounds = list(zip(ours, peer, strict=True))
+        faster = median(a.per_second / b.per_second for a, b in rounds)
+        leaner = median(b.processor / a.processor for a, b in rounds)
+        (rate, cost), (their_rate, their_cost) = middle(ours), middle(peer)
+        print(
+            f"{name:22}{rate:10.0f}{their_rate:10.0f}{faster:10.2f}"
+            f"{cost:12.3f}{their_cost:10.3f}{leaner:10.2f}"
+        )
     print("Ratio: how many times as many calls, and how many times less processor time, as the peer.")
 
 
-def line(name: str, ours: list[Figures], peer: list[Figures], plain: list[Figures]) -> str:
-    rounds = list(zip(ours, peer, plain, strict=True))
-    faster = median(a.per_second / b.per_second for a, b, _ in rounds)
-    leaner = median(b.processor / a.processor for a, b, _ in rounds)
-    of_plain = median(a.processor / c.processor for a, _, c in rounds)
-    (our_rate, our_cost), (their_rate, their_cost) = middle(ours), middle(peer)
-    return (
-        f"{name:22}{our_rate:10.0f}{their_rate:10.0f}{faster:10.2f}"
-        f"{our_cost:12.3f}{their_cost:10.3f}{leaner:10.2f}{of_plain:12.2f}"
-    )
-
-
-def middle(volleys: list[Figures]) -> tuple[float, float]:
+def middle(volleys: list[Volley]) -> tuple[float, float]:
     return median(each.per_second for each in volleys), median(each.processor for each in volleys)

@@ -3,10 +3,7 @@
 The same rows, payload, signatures and facts recorded; connections to PostgreSQL kept, as the service's worker does.
 """
 
-import os
 import time
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.bench.settings")
 
 import requests
 from celery import Celery

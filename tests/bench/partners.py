@@ -1,41 +1,51 @@
-"""Partners of our own: `python -m tests.bench.partners 256`, in the environment of the server.
+"""`python -m tests.bench.partners 256`: so many partners without limits, each with a rate to book.
 
-Each has limits that are out of the way, and a rate that can be booked for the next twenty minutes. Printed as JSON:
-[{"secret", "rateId"}].
+Of the service, or with the peer's settings of the peer. Printed as JSON: [{"secret", "rateId"}].
 """
 
 import json
-import os
 import sys
 import uuid
 
 import django
+from django.conf import settings
 from django.test import Client
-
-from tests.bench import stays
 
 BALANCE_CENTS = 10**12
 
 
-def main(count: int) -> None:
-    client = Client(SERVER_NAME="localhost")
-    print(json.dumps([partner(client, number) for number in range(count)]))
-
-
-def partner(client: Client, number: int) -> dict[str, str]:
+def ours(number: int) -> dict[str, str]:
     from apps.onboarding.services.onboard_partner import Terms, onboard_partner
 
     rates = dict.fromkeys(("SEARCH", "BOOKING", "READ"), 10**8)
     terms = Terms(name="Bench", currency="EUR", balance_cents=BALANCE_CENTS, rates=rates, search_quota=10**8)
     secret = onboard_partner(terms).test_secret
-    wanted = stays.search(stays.LARGE_CITIES[number % len(stays.LARGE_CITIES)])
-    headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": uuid.uuid4().hex}
-    answer = client.post("/v1/hotels/searches", wanted, content_type="application/json", headers=headers)
+    answer = Client(SERVER_NAME="localhost").post(
+        "/v1/hotels/searches",
+        {"destination": {"city": "Paris"}, "limit": 1},
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {secret}", "Idempotency-Key": uuid.uuid4().hex},
+    )
     assert answer.status_code == 201, answer.content
     return {"secret": secret, "rateId": answer.json()["hotels"][0]["rates"][0]["rateId"]}
 
 
+def the_peers(number: int) -> dict[str, str]:
+    from django.contrib.auth.models import User
+    from rest_framework.authtoken.models import Token
+
+    from tests.bench.peer.models import Partner, Search, Wallet
+    from tests.bench.peer.views import offers_of
+
+    user = User.objects.create(username=f"partner-{number}")
+    partner = Partner.objects.create(user=user, name=f"Partner {number}")
+    Wallet.objects.create(partner=partner, available_cents=BALANCE_CENTS)
+    (offer,) = offers_of(Search.objects.create(partner=partner, request={}), {"limit": 1}, minutes=10**6)
+    offer.save()
+    return {"secret": Token.objects.create(user=user).key, "rateId": str(offer.pk)}
+
+
 if __name__ == "__main__":
-    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.bench.settings"
     django.setup()
-    main(int(sys.argv[1]))
+    make = the_peers if "tests.bench.peer" in settings.INSTALLED_APPS else ours
+    print(json.dumps([make(number) for number in range(int(sys.argv[1]))]))

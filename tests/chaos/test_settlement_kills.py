@@ -4,18 +4,32 @@ import json
 import random
 import signal
 import subprocess
+import sys
 
 import psycopg
 
-from tests.bench.settlements import WORKER, asked, said
-from tests.bench.webhooks import Environment, python, service
+from tests.support.service_processes import Environment, python, service
+from tests.support.stack import ROOT
 
+WORKER = "tests.chaos.settlement_worker"
 BACKLOG, PARTNERS = 1_000, 3
 RIGHT = {"unsettled": 0, "open holds": 0, "not captured once": 0, "differences in the ledger": 0}
 SETTLED = "SELECT count(*) FROM bookings_settlement WHERE settled_at IS NOT NULL"
 END_LEASES = (
     "UPDATE bookings_settlement SET next_attempt_at = now() - interval '1 s' WHERE settled_at IS NULL"
 )
+
+
+def asked(environment: Environment, *arguments: str) -> dict[str, int]:
+    command = [sys.executable, "-m", WORKER, *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[str, int] = json.loads(done.stdout)
+    return found
+
+
+def said(worker: "subprocess.Popen[str]") -> str:
+    assert worker.stdout is not None
+    return worker.stdout.readline().strip()
 
 
 def go(worker: "subprocess.Popen[str]") -> None:

