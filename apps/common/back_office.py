@@ -213,8 +213,8 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
     ) -> HttpResponse:
         row = self._row(request, object_id)
         if row is None:
-            return self._gone(request, unquote(object_id)) or self._get_obj_does_not_exist_redirect(
-                request, self.opts, object_id
+            return self._gone(request, unquote(object_id)) or super().change_view(
+                request, object_id, form_url, extra_context
             )
         if not self.has_view_permission(request, row):
             raise PermissionDenied

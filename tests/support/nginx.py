@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from config.embedded.processes import before_exec
-
 from tests.support.ports import free_port
+from tests.support.processes import before_exec
 from tests.support.stack import ROOT, wait_until_ready
 
 AROUND = """
