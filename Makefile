@@ -62,7 +62,7 @@ lint: $(READY) ## Style, types, import directions, templates, migrations
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/python manage.py makemigrations --check --dry-run
-	$(BIN)/python -m tests.migrations
+	$(BIN)/python manage.py lintmigrations --settings config.settings_test --quiet ok ignore
 	$(BIN)/python manage.py check
 
 lint-static: node_modules/.ready $(TYPESCRIPT)/node_modules/.ready ## Scripts and stylesheets, where there is npm

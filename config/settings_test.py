@@ -14,9 +14,10 @@ os.environ.setdefault("SEAL_TRAVELLERS", "true")
 os.environ.setdefault("FIELD_ENCRYPTION_KEYS", "Wk9fUU5zV0R3bGJmZ2h1dGVzdHNvbmx5a2V5MDAwMDA=")
 
 from config.settings import *  # noqa: F403
-from config.settings import DATABASES, env
+from config.settings import DATABASES, INSTALLED_APPS, env
 
 DEBUG = False
+INSTALLED_APPS = [*INSTALLED_APPS, "django_migration_linter"]
 ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
 DATABASES["default"]["TEST"] = {"NAME": env.str("TEST_DATABASE_NAME", default="test_travel_partner")}
 DATABASES["default"]["CONN_MAX_AGE"] = 0

@@ -96,14 +96,7 @@ class Booking(models.Model):
             # For equal references and for their beginnings.
             models.Index(
                 fields=["account", "environment", "product", "external_reference", "-created_at", "-id"],
-                opclasses=[
-                    "varchar_ops",
-                    "varchar_ops",
-                    "varchar_ops",
-                    "varchar_pattern_ops",
-                    "timestamptz_ops",
-                    "varchar_ops",
-                ],
+                opclasses=["", "", "", "varchar_pattern_ops", "", ""],
                 name="booking_by_partners_reference",
                 condition=Q(external_reference__isnull=False),
             ),

@@ -51,7 +51,7 @@ class IdempotencyRecord(models.Model):
     operation = models.CharField(
         max_length=64,
         default="",
-        db_default="",  # while a rollout lasts, the release before writes rows without it
+        db_default="",
         help_text="The OpenAPI operationId of the call",
     )
     request_id = models.CharField(

@@ -213,10 +213,10 @@ class Bucket(models.TextChoices):
 
 
 class LedgerEntry(models.Model):
-    """One leg of a transaction. The legs of a transaction sum to zero in its currency (migration 0003)."""
+    """One leg of a transaction. The legs of a transaction sum to zero in its currency (migration 0002)."""
 
     # No foreign key in the database: the check at commit that the entries of a transaction sum to zero looks for the transaction
-    # as well (migration 0012), and no transaction is ever deleted.
+    # as well (migration 0002), and no transaction is ever deleted.
     transaction = models.ForeignKey(
         LedgerTransaction,
         on_delete=models.PROTECT,

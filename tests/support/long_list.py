@@ -170,11 +170,6 @@ LONG = (
         short="tests/common/test_beat_resting.py::test_what_an_earlier_release_had_is_not_sent",
     ),
     Long(
-        "tests/migrations/test_lint.py::test_ours_are_safe_beside_the_release_before",
-        why="`make lint` judges them, and .ci/run calls that",
-    ),
-    Long("tests/migrations/test_upgrade.py", why="deploy/rehearse upgrades beside the release before"),
-    Long(
         "tests/deploy/test_roles.py::test_the_service_sells_under_its_role",
         short="tests/deploy/test_roles.py::test_it_cannot_alter_empty_or_drop_a_table",
     ),

@@ -1,4 +1,3 @@
-import importlib
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -184,20 +183,6 @@ def test_health_reads_a_range_of_its_index(own: Endpoint) -> None:
         cursor.execute(f"EXPLAIN SELECT ({HEALTH}) FROM webhooks_endpoint", [NEWEST, clock.now()])
         lines = " ".join(row[0] for row in cursor.fetchall())
     assert "attempt_by_endpoint" in lines
-
-
-def test_recent_attempts_of_the_release_before_learn_their_endpoint(own: Endpoint) -> None:
-    migration = importlib.import_module("apps.webhooks.migrations.0013_fill_endpoint_of_recent_attempts")
-    tried(own, (60 * 72, REFUSED), (60 * 40, REFUSED), (1, REFUSED))
-    Attempt.objects.update(endpoint=None)
-    assert health(own).read == 0
-    with connection.schema_editor() as editor:
-        migration.fill(None, editor)
-    assert list(Attempt.objects.order_by("number").values_list("endpoint", flat=True)) == [
-        None,
-        own.pk,
-        own.pk,
-    ]
 
 
 def test_of_an_endpoint_that_was_never_tried_nothing_is_known(own: Endpoint) -> None:

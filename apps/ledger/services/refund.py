@@ -15,7 +15,7 @@ def refund(
     """Refund `amount_cents` of what was captured for `trace.booking_reference`; once per `reference`.
 
     Returns True when refunded, False when it was before: the caller sends `payment.refunded` only on True. A booking is never
-    refunded more than was captured for it: the database refuses that with an IntegrityError (migration 0004).
+    refunded more than was captured for it: the database refuses that with an IntegrityError (migration 0002).
     """
     if amount_cents < 1:
         raise ValueError("A refund is of one cent or more")
