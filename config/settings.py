@@ -262,10 +262,6 @@ DATABASES["default"].setdefault("OPTIONS", {}).update(
         "tcp_user_timeout": 15_000,
     }
 )
-# `migrate` waits so long for a table's lock, and everybody behind it as well; then it tries again, so often. Well below
-# PostgreSQL's deadlock_timeout of a second: where a call and a migration wait for each other, it is the migration that gives way.
-MIGRATE_LOCK_TIMEOUT_MS = env.int("MIGRATE_LOCK_TIMEOUT_MS", default=250)
-MIGRATE_LOCK_TRIES = env.int("MIGRATE_LOCK_TRIES", default=40)
 # Prepared statements pay for themselves on the booking path; a pooler in transaction mode before pgbouncer
 # 1.21 cannot keep them, so they can be turned off.
 if env.bool("DATABASE_PREPARED_STATEMENTS", default=True):

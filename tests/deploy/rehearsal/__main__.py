@@ -90,7 +90,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("names", nargs="+", choices=names, metavar="NAME")
     parser.add_argument("--times", type=int, help="how often, but for path and faults")
     parser.add_argument("--fault", action="append", default=[], help="faults: this one; may be repeated")
-    parser.add_argument("--before", default="", help="upgrade: the release before's commit (1.1.0's)")
+    parser.add_argument("--before", default="", help="upgrade: the release before's commit")
     parser.add_argument("--keep", action="store_true", help="path: leave the directory, to look at its logs")
     return parser.parse_args(words)
 

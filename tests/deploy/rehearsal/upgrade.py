@@ -1,4 +1,4 @@
-"""Release 1.1 and this one serve together: `migrate` under load, then one web group after the other, then the workers."""
+"""The release before and this one serve together: `migrate` under load, then one web group after the other, then the workers."""
 
 import subprocess
 import sys
@@ -11,15 +11,24 @@ from tests.deploy.rehearsal.programs import run
 from tests.deploy.rehearsal.site import Release, Site, environment_of, running
 from tests.support.stack import ROOT
 
-BEFORE = "8c425287aa2fde54fab86e6de6b78163f2707940"
-"""The commit of release 1.1.0. Move it with each release, as `tests/migrations/exceptions.py`."""
+TAG = "v1.2.0"
+"""The release before. Move it with each release."""
+INITIAL = "apps/*/migrations/0001_initial.py"
 REST_SECONDS = 3.0
+MIGRATING = {
+    "DATABASE_LOCK_TIMEOUT_MS": "250",
+    "DATABASE_STATEMENT_TIMEOUT_MS": "0",
+    "DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS": "0",
+}
+"""As in deploy/systemd/travel-partner-migrate.service."""
+TRIES = 40
 
 
 def upgraded(before: str) -> Outcome:
     """No call may fail, and no call is handed to the other group by nginx: that would count as failed."""
-    former, present = checked_out(before or BEFORE), Release()
-    outcome = Outcome("1.1.0 → this release, one after the other")
+    commit, name = (before, before) if before else release_before()
+    former, present = checked_out(commit), Release()
+    outcome = Outcome(f"{name} → this release, one after the other")
     with running(former, judged=False, tries_another=False) as site:
         with Load(site.front.url, site.secret) as load:
             began = time.monotonic()
@@ -50,10 +59,32 @@ def upgraded(before: str) -> Outcome:
     return outcome
 
 
+def release_before() -> tuple[str, str]:
+    """Its commit and its name. Until it is tagged: the last commit that changed an initial migration."""
+    if commit := git("rev-parse", "--verify", "--quiet", f"refs/tags/{TAG}^{{commit}}"):
+        return commit, TAG
+    commit = git("log", "-1", "--format=%H", "--", INITIAL)
+    sys.stderr.write(
+        f"There is no tag {TAG} yet: upgrading from {commit[:12]}, whose initial migrations are this release's.\n"
+    )
+    return commit, commit[:12]
+
+
+def git(*words: str) -> str:
+    return subprocess.run(["git", "-C", ROOT, *words], stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
 def migrate(site: Site, release: Release) -> None:
-    """As the owner of the tables, while the release before serves."""
-    owner = environment_of(release, site.postgres.owner_url, site.redis.url, None)
-    release.manage(owner, "migrate", "--no-input", "--verbosity", "0")
+    """As the owner of the tables, past pgbouncer, while the release before serves. Again where a table was busy."""
+    owner = environment_of(release, site.postgres.owner_url, site.redis.url, None) | MIGRATING
+    for left in reversed(range(TRIES)):
+        try:
+            release.manage(owner, "migrate", "--no-input", "--verbosity", "0")
+            break
+        except RuntimeError as error:
+            if not left or "lock timeout" not in str(error):
+                raise
+        time.sleep(0.5)
     site.postgres.grant()
 
 
@@ -75,7 +106,17 @@ def checked_out(commit: str) -> Release:
         subprocess.run(["tar", "-x", "-C", root], input=archive.stdout, check=True)
         run([sys.executable, "-m", "venv", root / ".venv"])
         try:
-            run([python, "-m", "pip", "install", "--quiet", "--requirement", root / "requirements.lock"])
+            run(
+                [
+                    python,
+                    "-m",
+                    "pip",
+                    "install",
+                    "--quiet",
+                    "--requirement",
+                    root / "requirements/runtime.lock",
+                ]
+            )
         except RuntimeError:
             Path(python).unlink()  # the next run begins anew
             raise
