@@ -321,8 +321,6 @@ CELERY_BEAT_SCHEDULER = (
 # Fernet keys for what must be read back (signing secrets, stored answers that hold one): the first encrypts,
 # all decrypt.
 FIELD_ENCRYPTION_KEYS = env.fernet_keys("FIELD_ENCRYPTION_KEYS")
-# Whether travellers' fields rest sealed. Off while processes of 1.1 serve beside this release: they cannot open them.
-SEAL_TRAVELLERS = env.bool("SEAL_TRAVELLERS", default=False)
 # How long after the last service of a booking its travellers are known; accounts may have a time of their own.
 TRAVELLER_RETENTION_DAYS = env.int("TRAVELLER_RETENTION_DAYS", default=540)
 

@@ -10,7 +10,6 @@ os.environ.setdefault("DATABASE_URL", "postgres://postgres@localhost/travel_part
 os.environ.setdefault("REDIS_URL", "redis://localhost:6379/0")
 os.environ.setdefault("SECRET_KEY", "tests-only")
 os.environ.setdefault("STATIC_FROM_SOURCE", "true")
-os.environ.setdefault("SEAL_TRAVELLERS", "true")
 os.environ.setdefault("FIELD_ENCRYPTION_KEYS", "Wk9fUU5zV0R3bGJmZ2h1dGVzdHNvbmx5a2V5MDAwMDA=")
 
 from config.settings import *  # noqa: F403

@@ -3,8 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, register
-from django.core.checks import Warning as Caution
+from django.core.checks import CheckMessage, Error, register
 
 # The first must be below the second, or else …
 ORDERED = (
@@ -48,17 +47,4 @@ def dead_processes_let_go_of_keys(**kwargs: Any) -> list[CheckMessage]:
         )
         for lease in LEASES_ON_A_KEY
         if getattr(settings, lease) > LONGEST_LEASE
-    ]
-
-
-@register(Tags.security, deploy=True)
-def travellers_rest_sealed(**kwargs: Any) -> list[CheckMessage]:
-    if settings.SEAL_TRAVELLERS:
-        return []
-    return [
-        Caution(
-            "SEAL_TRAVELLERS is off: names and contacts of travellers rest as plain text, and backups keep them.",
-            hint="Set it to true once no process of release 1.1 serves any more.",
-            id="bookings.W001",
-        )
     ]

@@ -14,7 +14,6 @@ from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.prune import prune_idempotency_records, prune_sandboxes
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
-from apps.bookings.services.seal_travellers import seal_travellers
 from apps.bookings.services.supplier_hints import follow_hints, prune_hints
 from apps.gateway.periodic import Tally
 
@@ -72,11 +71,6 @@ def follow_supplier_hints() -> Tally:
 @shared_task
 def forget_old_travellers() -> int:
     return forget_travellers()
-
-
-@shared_task
-def seal_old_travellers() -> int:
-    return seal_travellers()
 
 
 @shared_task

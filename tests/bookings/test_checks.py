@@ -1,9 +1,8 @@
 from typing import Any
 
 import pytest
-from django.core.checks import registry
 
-from apps.bookings.checks import dead_processes_let_go_of_keys, travellers_rest_sealed, waits_are_in_order
+from apps.bookings.checks import dead_processes_let_go_of_keys, waits_are_in_order
 
 
 def test_the_defaults_are_in_order() -> None:
@@ -35,18 +34,3 @@ def test_a_key_is_blocked_for_a_minute_at_most(settings: Any, lease: str) -> Non
     assert [(error.id, error.msg, error.hint) for error in found] == [
         ("bookings.E002", f"{lease} must be at most 60.", "It is 61.")
     ]
-
-
-@pytest.mark.parametrize(("sealed", "found"), [(True, []), (False, ["bookings.W001"])])
-def test_travellers_that_rest_as_plain_text_are_warned_of(
-    settings: Any, sealed: bool, found: list[str]
-) -> None:
-    settings.SEAL_TRAVELLERS = sealed
-    warnings = travellers_rest_sealed()
-    assert [warning.id for warning in warnings] == found
-    assert all("Set it to true" in (warning.hint or "") for warning in warnings)
-    assert travellers_rest_sealed in registry.registry.deployment_checks
-
-
-def test_they_are_checked_everywhere_and_not_in_production_alone() -> None:
-    assert {waits_are_in_order, dead_processes_let_go_of_keys} <= registry.registry.registered_checks

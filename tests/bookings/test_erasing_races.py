@@ -1,4 +1,4 @@
-"""Erasing beside a cancellation, beside itself, and beside the back-fill: real threads and transactions."""
+"""Erasing beside a cancellation and beside itself: real threads and transactions."""
 
 from functools import partial
 
@@ -8,7 +8,6 @@ from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AccountAuditEntry
 from apps.bookings.models import Booking, TravellerKey
 from apps.bookings.services.erase import erase_travellers
-from apps.bookings.services.seal_travellers import seal_travellers
 from apps.common.errors import Conflict
 from tests.support.flight_shop import CONTACT, FlightShop
 from tests.support.threads import all_at_once
@@ -44,14 +43,3 @@ def test_erasing_at_once_is_done_once(shop: FlightShop) -> None:
     shop.cancel(order_id)
     assert sorted(all_at_once([partial(erase, order_id)] * 4)) == ["False", "False", "False", "True"]
     assert AccountAuditEntry.objects.filter(action="bookings.travellers_erased").count() == 1
-
-
-def test_beside_the_back_fill_no_key_is_left(shop: FlightShop, settings) -> None:
-    settings.SEAL_TRAVELLERS = False
-    orders = [shop.ordered()["id"] for _ in range(ROUNDS)]
-    for order_id in orders:
-        shop.cancel(order_id)
-    settings.SEAL_TRAVELLERS = True
-    all_at_once([seal_travellers, *(partial(erase, order_id) for order_id in orders)])
-    assert [shop.read(order_id)["redacted"] for order_id in orders] == [True] * ROUNDS
-    assert not TravellerKey.objects.exists()

@@ -103,7 +103,7 @@ def test_a_default_is_taken_as_it_is(env: Environment) -> None:
         ("WEB_THREADS", "0", "WEB_THREADS is '0', and must be above 0."),
         ("TRUSTED_PROXY_COUNT", "-1", "TRUSTED_PROXY_COUNT is '-1', and must be 0 or more."),
         ("TRAVELLER_RETENTION_DAYS", "-3", "TRAVELLER_RETENTION_DAYS is '-3', and must be 0 or more."),
-        ("SEAL_TRAVELLERS", "ture", "SEAL_TRAVELLERS is 'ture', and must be true or false."),
+        ("SECURE_COOKIES", "ture", "SECURE_COOKIES is 'ture', and must be true or false."),
         (
             "LOOKUP_BACKOFF_SECONDS",
             "",

@@ -129,7 +129,6 @@ OWN_QUEUES = {
             "apps.bookings.tasks.forget_idempotency_records",
             "apps.bookings.tasks.forget_supplier_hints",
             "apps.bookings.tasks.forget_old_travellers",
-            "apps.bookings.tasks.seal_old_travellers",
             "apps.flights.tasks.prune_flight_searches",
             "apps.hotels.tasks.prune_hotel_searches",
             "apps.hotels.tasks.forget_hotels",

@@ -1,8 +1,7 @@
 """How travellers' fields rest: in one sealed text per booking, under a data key of its own that lies in a table of its own.
 
 A booking that is being made has its details open in memory; one that is read has them as they lie in its row. `opened` reads
-both, and `at_rest` is what is written. Rows of releases before 1.2 are open and have no key: they are read and written as they
-are, until the back-fill has sealed them (`services.seal_travellers`).
+both, and `at_rest` is what is written.
 """
 
 import logging
@@ -11,7 +10,6 @@ from typing import Any
 
 import orjson
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from django.conf import settings
 from django.db.models import BinaryField, QuerySet
 from django.db.models.expressions import RawSQL
 
@@ -41,8 +39,8 @@ def with_keys(bookings: QuerySet[Booking]) -> QuerySet[Booking]:
 
 
 def new_key(booking: Booking) -> bytes | None:
-    """Make the key of a new booking. Returns it wrapped, for its row; None where its fields do not rest sealed."""
-    if not settings.SEAL_TRAVELLERS or travellers_of(booking.product) is None:
+    """Make the key of a new booking. Returns it wrapped, for its row; None where its product names no traveller."""
+    if travellers_of(booking.product) is None:
         return None
     key = sealing.new_data_key()
     vars(booking)[_KEY] = AESGCM(key)
@@ -54,13 +52,13 @@ def at_rest(booking: Booking, details: Mapping[str, Any]) -> Mapping[str, Any]:
     if SEALED in details or booking.erased_at is not None:
         return details
     travellers = travellers_of(booking.product)
-    shut = _sealed_text(booking)
-    if travellers is None or not (settings.SEAL_TRAVELLERS or shut is not None):
+    if travellers is None:
         return details
     key = data_key(booking)
     if key is not None:
         return sealed_details(key, booking, details, travellers.details)
     # Nobody can read it now; a key that comes back opens it again.
+    shut = _sealed_text(booking)
     return details if shut is None else {**details, SEALED: shut}
 
 
@@ -148,9 +146,9 @@ def _unwrapped(booking_id: str, wrapped: bytes) -> AESGCM | None:
 
 def answer_at_rest(booking: object, body: bytes) -> str:
     """A stored answer that shows the booking, sealed under its key; as it is where the booking has none."""
-    if not isinstance(booking, Booking) or not settings.SEAL_TRAVELLERS:
+    if not isinstance(booking, Booking) or booking.erased_at is not None:
         return body.decode()
-    if travellers_of(booking.product) is None or booking.erased_at is not None:
+    if travellers_of(booking.product) is None:
         return body.decode()
     key = data_key(booking)
     return body.decode() if key is None else f"{ANSWER}{booking.id}:{sealing.sealed(key, body, booking.id)}"

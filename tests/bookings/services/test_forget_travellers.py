@@ -3,9 +3,11 @@
 import itertools
 from collections.abc import Callable
 from datetime import timedelta
+from io import StringIO
 from types import SimpleNamespace
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.db.models import F
 
@@ -185,3 +187,11 @@ def test_by_the_clock_of_the_environment(shop: FlightShop, onboarded: Onboarded)
         },
     )
     assert forget_travellers() == 1
+
+
+def test_the_sweep_is_a_command_too(shop: FlightShop, move_clock: Callable[..., None]) -> None:
+    shop.ordered()
+    move_clock(days=700)
+    out = StringIO()
+    call_command("forget_travellers", stdout=out)
+    assert out.getvalue() == "1 forgotten\n"

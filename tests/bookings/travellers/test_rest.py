@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from cryptography.fernet import Fernet
 from django.db import connection
 
@@ -74,26 +73,6 @@ def test_reading_an_order_costs_no_statement_more(shop: FlightShop, django_asser
         assert OrderDetails.of(booking).email == CONTACT["email"]
 
 
-def test_rows_of_the_release_before_are_read_as_they_are(shop: FlightShop, settings) -> None:
-    settings.SEAL_TRAVELLERS = False
-    order = shop.ordered()
-    assert PASSENGER["lastName"] in rows()
-    assert not TravellerKey.objects.exists()
-    settings.SEAL_TRAVELLERS = True
-    assert shop.read(order["id"])["contact"] == CONTACT
-    assert shop.cancel(order["id"]).status == 200
-    assert rest.SEALED not in Booking.objects.get().details
-
-
-def test_the_release_before_can_read_a_sealed_row(shop: FlightShop) -> None:
-    """It knows no key. It shows nobody, and does not break."""
-    from apps.suppliers.codec import from_json
-
-    booking = Booking.objects.get(pk=shop.ordered()["id"])
-    details = from_json(OrderDetails, booking.details)
-    assert (details.passengers, details.email) == ((), "redacted")
-
-
 def test_without_its_wrapping_key_a_booking_reads_as_redacted(shop: FlightShop, settings) -> None:
     offer = shop.offer()
     order = shop.order(offer, "the-key-of-it").body
@@ -123,23 +102,10 @@ def test_only_answers_about_a_booking_are_sealed(shop: FlightShop) -> None:
     assert rest.opened_answer('{"id": "x"}') == '{"id": "x"}'
 
 
-@pytest.mark.parametrize("setting", [True, False])
-def test_a_product_without_travellers_needs_no_key(setting: bool, settings) -> None:
-    settings.SEAL_TRAVELLERS = setting
+def test_a_product_without_travellers_needs_no_key() -> None:
     booking = Booking(id="eord_1", product="esim", details={"plan": {}})
     assert rest.new_key(booking) is None
     assert rest.at_rest(booking, booking.details) == {"plan": {}}
-
-
-def test_an_order_that_rests_sealed_stays_so_where_the_setting_is_turned_off(
-    shop: FlightShop, settings
-) -> None:
-    order = shop.ordered()
-    settings.SEAL_TRAVELLERS = False
-    assert shop.change(order["id"], shop.options(order)[0]).status == 200
-    details = str(Booking.objects.get().details)
-    assert [name for name in NAMES if name in details] == []
-    assert shop.read(order["id"])["contact"] == CONTACT
 
 
 def test_a_change_that_nobody_can_read_keeps_what_is_sealed(shop: FlightShop, settings) -> None:
@@ -179,15 +145,11 @@ def test_what_is_written_again_as_it_was_is_not_sealed_again() -> None:
     assert first[rest.SEALED] == again[rest.SEALED] != altered[rest.SEALED]
 
 
-def test_details_that_are_not_to_be_sealed_rest_as_they_are_and_cost_no_statement(
-    settings, db, django_assert_num_queries
-) -> None:
+def test_erased_details_rest_as_they_are_and_cost_no_statement(db, django_assert_num_queries) -> None:
     details = {"email": "ada@example.com"}
     erased = Booking(id="ford_1", product="flight", erased_at=datetime.now(UTC))
     with django_assert_num_queries(0):
         assert rest.at_rest(erased, details) == details
-        settings.SEAL_TRAVELLERS = False
-        assert rest.at_rest(Booking(id="ford_2", product="flight"), details) == details
 
 
 def test_what_is_sealed_is_opened_once_however_often_it_is_read() -> None:
@@ -229,7 +191,7 @@ def test_an_answer_whose_key_is_destroyed_is_gone(shop: FlightShop) -> None:
 
 
 def test_an_answer_that_names_no_traveller_rests_as_it_is_and_costs_no_statement(
-    settings, db, django_assert_num_queries
+    db, django_assert_num_queries
 ) -> None:
     body = b'{"id": "x"}'
     flight = Booking(id="ford_1", product="flight")
@@ -240,5 +202,3 @@ def test_an_answer_that_names_no_traveller_rests_as_it_is_and_costs_no_statement
         kept = [rest.answer_at_rest(about, body) for about in (None, "a search", esim, erased)]
         assert kept == [body.decode()] * 4
         assert rest.answer_at_rest(flight, body).startswith(f"{rest.ANSWER}ford_1:")
-        settings.SEAL_TRAVELLERS = False
-        assert rest.answer_at_rest(flight, body) == body.decode()
