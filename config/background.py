@@ -14,8 +14,8 @@ QUEUES = {
     "suppliers": (
         "gateway.supplier_heartbeat",
         "apps.bookings.tasks.recover_operations",
-        "apps.bookings.tasks.ask_suppliers_for_news",
-        "apps.bookings.tasks.ask_for_more_news",
+        "apps.bookings.tasks.poll_standing_bookings",
+        "apps.bookings.tasks.poll_more_bookings",
         "apps.bookings.tasks.follow_supplier_hints",
         "apps.esim.tasks.sync_esim_plans",
         "apps.hotels.tasks.learn_hotels",
@@ -72,7 +72,7 @@ def schedule(
         "webhooks: take exams": every(webhook_seconds, "webhooks.take_exams"),
         "bookings: forget idempotency records": every(900, "apps.bookings.tasks.forget_idempotency_records"),
         "bookings: ask suppliers for news": every(
-            min(60.0, news_seconds), "apps.bookings.tasks.ask_suppliers_for_news"
+            min(60.0, news_seconds), "apps.bookings.tasks.poll_standing_bookings"
         ),
         "bookings: follow suppliers' hints": every(30, "apps.bookings.tasks.follow_supplier_hints"),
         "bookings: forget suppliers' hints": every(3_600, "apps.bookings.tasks.forget_supplier_hints"),
@@ -86,7 +86,7 @@ def schedule(
         "webhooks: prune": every(3_600, "webhooks.prune"),
         "accounts: announce lapsed approvals": every(3_600, "apps.accounts.tasks.announce_lapsed_approvals"),
         "portal: tell of troubles": every(60, "portal.tell_troubles"),
-        "portal: forget sign-in tries": every(3_600, "apps.portal.tasks.forget_sign_in_tries"),
+        "portal: forget sign-in tries": every(3_600, "apps.portal.tasks.prune_sign_in_attempts"),
         "portal: forget ended sessions": every(86_400, "apps.portal.tasks.forget_ended_sessions"),
         "ledger: nightly fold": every(86_400, "apps.ledger.tasks.nightly_check"),
         "ledger: expire proposals": every(3_600, "apps.ledger.tasks.expire_proposals"),

@@ -90,7 +90,6 @@ def development_defaults(var: Path) -> dict[str, str]:
     return {
         "SECRET_KEY": stored_secret(var / "secret_key"),
         "FIELD_ENCRYPTION_KEYS": stored_secret(var / "field_encryption_keys"),
-        "SEAL_TRAVELLERS": "true",
         "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
         "SIMULATE_LIVE_KEYS": "true",
         "SECURE_COOKIES": "false",

@@ -7,7 +7,7 @@ from celery import current_app
 logger = logging.getLogger(__name__)
 
 SETTLE_MORE = "apps.bookings.tasks.settle_more"
-ASK_FOR_MORE_NEWS = "apps.bookings.tasks.ask_for_more_news"
+POLL_MORE = "apps.bookings.tasks.poll_more_bookings"
 HELP_EXPIRES_SECONDS = 45.0
 """A worker that has no time until then is not needed any more: beat's next run asks again."""
 

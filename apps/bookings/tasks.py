@@ -8,7 +8,7 @@ from functools import partial
 from celery import shared_task
 from django.conf import settings
 
-from apps.bookings.backlog import ASK_FOR_MORE_NEWS, SETTLE_MORE, call_helpers
+from apps.bookings.backlog import POLL_MORE, SETTLE_MORE, call_helpers
 from apps.bookings.services.forget_travellers import forget_travellers
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.prune import prune_idempotency_records, prune_sandboxes
@@ -44,17 +44,15 @@ def forget_idempotency_records() -> int:
     return prune_idempotency_records() + prune_sandboxes()
 
 
-@shared_task(
-    name="apps.bookings.tasks.ask_suppliers_for_news"
-)  # beat's table and messages under way have this name
+@shared_task
 def poll_standing_bookings() -> Tally:
     tally = Tally()
     helpers = settings.SUPPLIER_NEWS_HELPERS
-    poll_suppliers(tally=tally, more_is_due=partial(call_helpers, ASK_FOR_MORE_NEWS, helpers))
+    poll_suppliers(tally=tally, more_is_due=partial(call_helpers, POLL_MORE, helpers))
     return tally
 
 
-@shared_task(name=ASK_FOR_MORE_NEWS)
+@shared_task(name=POLL_MORE)
 def poll_more_bookings() -> None:
     """Sent by a run that found a backlog. What fails here is told by beat's runs."""
     poll_suppliers()

@@ -28,9 +28,7 @@ class OrderChange:
 
 @dataclass(frozen=True, slots=True)
 class OrderDetails:
-    """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one, and in orders of
-    releases before 1.2.
-    """
+    """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one."""
 
     offer_id: str
     carrier: str
@@ -59,9 +57,7 @@ class OrderDetails:
         return max(known.leg.arrival_at for known in self.slices)
 
     def penalty_steps(self, total_cents: int) -> PenaltySteps | None:
-        """What cancelling costs of the partner's total. Not known where a release before 1.2 has changed the order."""
-        if self.changes and self.airline_total_cents is None:
-            return None
+        """What cancelling costs of the partner's total."""
         return penalty_steps(
             self.conditions,
             [known.leg for known in self.slices],

@@ -16,7 +16,7 @@ READ = "_stay_read"
 
 class StayDetails(Value, frozen=True):
     """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking. So are
-    the `penalty_steps`, which releases before 1.2 did not store. `shown_rooms` says what each of `rooms` is.
+    the `penalty_steps`. `shown_rooms` says what each of `rooms` is.
     """
 
     rate_id: str

@@ -47,9 +47,6 @@ class SignInAttemptCount(models.Model):
     held_until = models.DateTimeField(null=True)
     forget_at = models.DateTimeField(db_index=True)
 
-    class Meta:
-        db_table = "portal_signintries"  # its former name, by which the release before knows it
-
     def __str__(self) -> str:
         return f"{self.count} until {self.forget_at}"
 

@@ -15,9 +15,7 @@ def forget_ended_sessions() -> None:
     call_command("clearsessions")
 
 
-@shared_task(
-    name="apps.portal.tasks.forget_sign_in_tries"
-)  # its former name: a process of the release before may send it
+@shared_task
 def prune_sign_in_attempts() -> int:
     return prune_attempts()
 

@@ -46,7 +46,7 @@ class FundsState:
 
 @dataclass(frozen=True, slots=True)
 class OrderDetails:
-    """`policy_is_certain` as in an offer; releases before 1.2 did not store it."""
+    """`policy_is_certain` as in an offer."""
 
     quote_id: str
     search: TransferSearch

@@ -8,7 +8,7 @@ from celery import current_app
 from pytest_django import Settings
 
 from apps.bookings import tasks
-from apps.bookings.backlog import ASK_FOR_MORE_NEWS, SETTLE_MORE, call_helpers
+from apps.bookings.backlog import POLL_MORE, SETTLE_MORE, call_helpers
 
 
 def test_helpers_are_asked_with_messages_that_nobody_need_take(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,8 +25,8 @@ def test_without_a_broker_a_backlog_is_worked_off_alone(
         raise OSError("no broker")
 
     monkeypatch.setattr(current_app, "send_task", away)
-    call_helpers(ASK_FOR_MORE_NEWS, 3)
-    assert caplog.messages == [f"Nobody was asked to help with {ASK_FOR_MORE_NEWS} (no broker)"]
+    call_helpers(POLL_MORE, 3)
+    assert caplog.messages == [f"Nobody was asked to help with {POLL_MORE} (no broker)"]
 
 
 def test_beats_runs_ask_for_help_and_helpers_do_not(
@@ -46,4 +46,4 @@ def test_beats_runs_ask_for_help_and_helpers_do_not(
     tasks.poll_standing_bookings()
     tasks.settle_more()
     tasks.poll_more_bookings()
-    assert sent == [SETTLE_MORE] * 3 + [ASK_FOR_MORE_NEWS]
+    assert sent == [SETTLE_MORE] * 3 + [POLL_MORE]

@@ -116,12 +116,12 @@ OWN_QUEUES = {
     "webhooks.take_exams": "webhooks",
     "gateway.supplier_heartbeat": "suppliers",
     "apps.bookings.tasks.recover_operations": "suppliers",
-    "apps.bookings.tasks.ask_suppliers_for_news": "suppliers",
+    "apps.bookings.tasks.poll_standing_bookings": "suppliers",
     "apps.bookings.tasks.follow_supplier_hints": "suppliers",
     "apps.esim.tasks.sync_esim_plans": "suppliers",
     "apps.hotels.tasks.learn_hotels": "suppliers",
     "apps.hotels.tasks.look_for_strays": "suppliers",
-    "apps.bookings.tasks.ask_for_more_news": "suppliers",
+    "apps.bookings.tasks.poll_more_bookings": "suppliers",
     **dict.fromkeys(
         (
             "apps.bookings.tasks.settle_what_is_owed",

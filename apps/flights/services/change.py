@@ -122,7 +122,7 @@ class ChangeFlight(FlightHandler):
         )
         details = OrderDetails.of(booking).reissued(
             result,
-            removed=operation.request.get("removedSliceId", ""),  # the previous release did not store it
+            removed=operation.request["removedSliceId"],
             added=option.slice,
             new_slice_id=new_slice_id(change.change_id),
         )
@@ -151,8 +151,8 @@ class ChangeFlight(FlightHandler):
 
     @staticmethod
     def option(operation: Operation) -> ChangeOption:
-        """As it was stored before it was confirmed. The previous release stored it only with the request."""
-        return from_json(ChangeOption, operation.prepared.get("option") or operation.request["option"])
+        """As it was stored before it was confirmed."""
+        return from_json(ChangeOption, operation.prepared["option"])
 
 
 def new_slice_id(change_id: str) -> str:

@@ -31,9 +31,6 @@ class Migration(migrations.Migration):
                 ("held_until", models.DateTimeField(null=True)),
                 ("forget_at", models.DateTimeField(db_index=True)),
             ],
-            options={
-                "db_table": "portal_signintries",
-            },
         ),
         migrations.CreateModel(
             name="LiveKeyRequest",

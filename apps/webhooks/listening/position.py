@@ -18,7 +18,7 @@ class Position:
         """The position that `path` contains; an unknown one where there is no such file."""
         if not path.exists():
             return cls(path)
-        return cls(path, _after(orjson.loads(path.read_bytes())))
+        return cls(path, orjson.loads(path.read_bytes()).get("after"))
 
     def passed(self, event_id: str) -> None:
         """Note that all is forwarded up to this event. The file is replaced as a whole, so it is never half written."""
@@ -27,11 +27,3 @@ class Position:
         fresh = self.path.with_suffix(".new")
         fresh.write_bytes(orjson.dumps({"after": event_id}))
         fresh.replace(self.path)
-
-
-def _after(kept: dict[str, object]) -> str | None:
-    """Up to 1.1 the file had the newest time, and the events around it by their times."""
-    if "after" in kept:
-        return str(kept["after"])
-    seen = kept.get("seen")
-    return max(seen, key=lambda event_id: str(seen[event_id])) if isinstance(seen, dict) and seen else None

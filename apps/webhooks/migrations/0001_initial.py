@@ -283,7 +283,6 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         db_constraint=False,
                         db_index=False,
-                        help_text="Empty where a process before 1.2 wrote it",
                         null=True,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
@@ -329,7 +328,7 @@ class Migration(migrations.Migration):
                     "sequence",
                     models.PositiveIntegerField(
                         blank=True,
-                        help_text="Which event of its booking: 1, 2, 3 …; empty before 1.2, and without a booking",
+                        help_text="Which event of its booking: 1, 2, 3 …; empty without a booking",
                         null=True,
                     ),
                 ),

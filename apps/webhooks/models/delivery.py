@@ -45,7 +45,7 @@ class Event(models.Model):
     sequence = models.PositiveIntegerField(
         null=True,
         blank=True,
-        help_text="Which event of its booking: 1, 2, 3 …; empty before 1.2, and without a booking",
+        help_text="Which event of its booking: 1, 2, 3 …; empty without a booking",
     )
     arrival = models.BigIntegerField(
         null=True,
@@ -241,7 +241,6 @@ class Attempt(models.Model):
         related_name="+",
         db_index=False,
         db_constraint=False,
-        help_text="Empty where a process before 1.2 wrote it",
     )
     number = models.PositiveSmallIntegerField()
     attempted_at = models.DateTimeField()

@@ -120,7 +120,6 @@ def test_a_link_ends_after_an_hour(invited, move_clock):
 
 
 def test_a_link_that_was_mailed_keeps_the_time_that_it_was_told(account, owner, settings, move_clock):
-    """Also one from before the hour: links of earlier releases lived for seven days."""
     settings.INVITATION_HOURS = 7 * 24
     invitation = invite(account=account, email=ADDRESS, role="viewer", actor=owner)
     settings.INVITATION_HOURS = 1

@@ -10,10 +10,8 @@ from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.flights.details import OrderDetails
-from apps.flights.services.change import ChangeFlight
 from apps.flights.suppliers.base import ChangeOption
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.codec import from_json
 from apps.suppliers.withheld import Found
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
@@ -269,11 +267,3 @@ def test_a_change_that_was_to_cost_and_saves_by_now_frees_its_hold_and_is_credit
     assert funds(partner) == (BALANCE_CENTS - paid, 0)
     assert settle_owed() == 1
     assert funds(partner) == (BALANCE_CENTS - paid + 300, 0)
-
-
-def test_an_option_that_the_previous_release_stored_with_the_request_alone_is_read_there(desk: Desk) -> None:
-    order = desk.ordered()
-    desk.changed(order, desk.options_of(order)[-1])
-    operation = Operation.objects.get(kind="change")
-    operation.prepared = {}
-    assert ChangeFlight.option(operation) == from_json(ChangeOption, operation.request["option"])

@@ -136,10 +136,10 @@ def exams(patch: pytest.MonkeyPatch) -> None:
 
 
 CASES: dict[str, tuple[Patch, str, str]] = {
-    "polls": (polls, "apps.bookings.tasks.ask_suppliers_for_news", "duffel: Unavailable: away"),
+    "polls": (polls, "apps.bookings.tasks.poll_standing_bookings", "duffel: Unavailable: away"),
     "broken polls": (
         polls_that_break,
-        "apps.bookings.tasks.ask_suppliers_for_news",
+        "apps.bookings.tasks.poll_standing_bookings",
         "duffel: KeyError: 'id'",
     ),
     "look-ups": (look_ups, "apps.bookings.tasks.recover_operations", "duffel: Unavailable: away"),

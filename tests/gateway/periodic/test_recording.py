@@ -26,7 +26,7 @@ from tests.gateway.periodic.conftest import Run
 from tests.support.locks import until_somebody_waits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]
-POLLS = "apps.bookings.tasks.ask_suppliers_for_news"
+POLLS = "apps.bookings.tasks.poll_standing_bookings"
 RECOVERY = "apps.bookings.tasks.recover_operations"
 NIGHTLY = "apps.ledger.tasks.nightly_check"
 EVERY_SECOND = "gateway.every_second"

@@ -18,18 +18,8 @@ def test_what_was_passed_is_known_after_a_restart(tmp_path: Path) -> None:
     assert Position.read(path).after == "evt_2"
 
 
-def test_a_file_of_before_the_feed_goes_on_after_its_newest_event(tmp_path: Path) -> None:
-    path = tmp_path / "position.json"
-    path.write_text(
-        '{"newest":"2026-11-20T12:00:01+00:00","seen":{"evt_2":"2026-11-20T12:00:01+00:00","evt_3":"2026-11-20T12:00:00+00:00"}}'
-    )
-    assert Position.read(path).after == "evt_2"
-    path.write_text('{"newest":"1970-01-02T00:00:00+00:00","seen":{}}')
-    assert Position.read(path).after is None
-
-
 def test_a_file_that_says_something_else_tells_no_position(tmp_path: Path) -> None:
     path = tmp_path / "position.json"
-    for other in ("{}", '{"seen":null}', '{"seen":["evt_1"]}'):
+    for other in ("{}", '{"newest":"2026-11-20T12:00:01+00:00"}'):
         path.write_text(other)
         assert Position.read(path).after is None

@@ -10,6 +10,6 @@ class Command(BaseCommand):
     help = "Ask suppliers whether standing bookings still stand, without Celery."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with recorded("apps.bookings.tasks.ask_suppliers_for_news") as tally:
+        with recorded("apps.bookings.tasks.poll_standing_bookings") as tally:
             ended = poll_suppliers(batch=10_000, tally=tally)
         self.stdout.write(f"{ended} cancelled by their supplier")

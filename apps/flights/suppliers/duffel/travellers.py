@@ -70,7 +70,7 @@ def bodies(request: OrderRequest) -> list[dict[str, Any]]:
 
 
 def _ages(offer: FlightOffer) -> list[int]:
-    """That the children were searched for with, in the order of their ids; none in an offer that an earlier release stored."""
+    """That the children were searched for with, in the order of their ids."""
     return [int(age) for age in offer.supplier_data.get("child_ages", "").split()]
 
 

@@ -100,7 +100,6 @@ def test_each_child_flies_under_the_id_of_its_age(stub: DuffelStub, duffel: Duff
 
 
 def test_children_without_told_ages_fly_under_any_childs_id(duffel: DuffelFlights) -> None:
-    """As in an offer that an earlier release stored, which has no ages either."""
     offer = flexible(duffel, passengers=Passengers(adults=1, children=1))
     (ada,) = an_order(offer).passengers
     child = replace(ada, first_name="Byron", date_of_birth=date(2022, 5, 12), type="child")
