@@ -60,19 +60,6 @@ class Migration(migrations.Migration):
                         help_text="Who fails, the task itself or a supplier it asks, and how often in a row",
                     ),
                 ),
-                (
-                    "alert",
-                    models.CharField(
-                        choices=[
-                            ("failing", "Failing"),
-                            ("late", "Late"),
-                            ("hanging", "Hanging"),
-                        ],
-                        default="",
-                        max_length=16,
-                    ),
-                ),
-                ("alert_at", models.DateTimeField(null=True)),
             ],
             options={
                 "verbose_name": "periodic task",
