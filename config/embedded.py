@@ -158,7 +158,7 @@ class PostgresServer:
     @property
     def sockets(self) -> Path:
         """Their directory: the data's, or another if that path is too long."""
-        return Path(str(self._server.get_postmaster_info().socket_dir))
+        return Path(self._server.get_postmaster_info().socket_dir or self.directory)
 
     def initialize(self) -> None:
         """Under its name when it is complete."""
