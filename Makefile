@@ -21,8 +21,6 @@ PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 INSTALL := $(BIN)/python -m pip install --no-compile --require-hashes --requirement
 LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --generate-hashes --universal \
 	--python-version 3.11 --annotation-style line
-# What a change is compared with by `make check`: origin/main, main or HEAD, the first that there is, unless named.
-BASE ?=
 # Where money and promises are kept.
 COVERED := ledger bookings gateway
 TYPESCRIPT := clients/typescript
@@ -30,7 +28,7 @@ TYPESCRIPT := clients/typescript
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-all check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege pages rehearse lock
+.PHONY: help run test test-slow lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege pages rehearse lock
 .PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate collections
 
 help: ## What there is
@@ -39,21 +37,14 @@ help: ## What there is
 run: $(RUNNABLE) ## Serve the API on 127.0.0.1:8000 (PORT=8001 chooses another)
 	@exec $(BIN)/python -m config.embedded
 
-test: $(READY) ## The suite; make test ARGS="-k wallet", or ARGS=path with all that is there
-	@exec $(PYTEST) $(ARGS)
+test: $(READY) ## The suite; make test ARGS="-k wallet", or ARGS=path with the slow tests that are there
+	@exec $(PYTEST) $(if $(findstring tests,$(ARGS)),,-m "not slow and not packages") $(ARGS)
 
-test-long: $(READY) ## What the suite leaves out because it takes long
-	@exec $(PYTEST) --part long $(ARGS)
-
-test-all: $(READY) ## Both
-	@exec $(PYTEST) --part all $(ARGS)
+test-slow: $(READY) ## The tests that start processes of their own
+	@exec $(PYTEST) -m "slow and not packages" $(ARGS)
 
 try-clients: $(READY) ## Our clients as partners get them, packed and installed, against the service
-	@exec $(BIN)/python -m pytest -q -n 0 tests/clients -m packages --packages $(ARGS)
-
-check: lint ## Lint, and the tests that a change touches (BASE=origin/main)
-	@touched=$$($(BIN)/python -m tests.support.touched $(BASE)) || exit; \
-	if [ -z "$$touched" ]; then echo "No test is touched."; else exec $(PYTEST) $$touched $(ARGS); fi
+	@exec $(BIN)/python -m pytest -q -n 0 tests/clients -m packages $(ARGS)
 
 lint: $(READY) ## Style, types, import directions, templates, migrations
 	$(BIN)/ruff format --check

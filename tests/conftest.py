@@ -33,7 +33,6 @@ from tests.support.emptying import (
     leave_one_connection,
 )
 from tests.support.forgotten import forget_suppliers
-from tests.support.long import PARTS, long_ones
 from tests.support.own_service import Service, running_service
 from tests.support.template import template
 
@@ -47,12 +46,6 @@ settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--part",
-        choices=PARTS,
-        help="short: without what takes long (make test); long: that alone (make test-long); all: both. "
-        "Unless given: short for the whole suite, all of what is named",
-    )
     parser.addoption(
         "--chaos-runs",
         type=int,
@@ -81,11 +74,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="every field of every supplier's answer in turn missing, null and of another type; not a sample",
     )
     parser.addoption(
-        "--packages",
-        action="store_true",
-        help="pack our clients, and try them as partners get them (make try-clients)",
-    )
-    parser.addoption(
         "--every-page",
         action="store_true",
         help="look at every page in the browser (make pages), not at every eighth",
@@ -105,28 +93,6 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(50_000, 20, 50)
         gc.enable()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_configure(config: pytest.Config) -> None:
-    """Before the processes of the run are told their options."""
-    if config.option.part is None:
-        named = config.args_source is pytest.Config.ArgsSource.ARGS
-        whole = not named or config.args == config.getini("testpaths")
-        config.option.part = "short" if whole else "all"
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Each test is in one part. Packing and installing is a run of its own, in CI: it takes longer than a change can alter."""
-    long = long_ones(items)
-    for item in long:
-        item.add_marker("long")
-    left_out = {"short": long, "long": {*items} - long, "all": set()}[config.getoption("--part")]
-    if not config.getoption("--packages"):
-        left_out |= {item for item in items if item.get_closest_marker("packages")}
-    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
-    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from tests.factories.accounts import AccountFactory
 from tests.portal.person import Person, member_of
 from tests.portal.sample_data import add_sample_data
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def test_from_a_pasted_id_to_the_partners_own_page(visitor: Visitor, owner: Person) -> None:

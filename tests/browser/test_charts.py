@@ -11,6 +11,7 @@ PAGE = "/portal/test/components/"
 WIDTHS = (390, 768, 1280, 1920)
 
 
+@pytest.mark.slow
 def test_texts_are_large_enough_and_within_the_chart_at_every_width(visitor: Visitor, owner: Person):
     visitor.carry_session_of(owner)
     visitor.goto(PAGE)

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from jsonschema import Draft202012Validator
 from playwright.sync_api import Browser, expect
 
@@ -10,6 +11,7 @@ from tests.browser.visitor import NARROW, Visitor
 from tests.factories.gateway import api_of_new_partner
 
 
+@pytest.mark.slow
 def test_the_form_tries_an_operation_with_a_key_as_its_form_stands(visitor: Visitor):
     api = api_of_new_partner(cents=10_000)
     page = visitor.page

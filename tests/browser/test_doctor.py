@@ -40,6 +40,7 @@ def test_a_pasted_delivery_is_judged(visitor: Visitor, owner: Person):
     assert visitor.complaints == []
 
 
+@pytest.mark.slow
 def test_an_exam_is_followed_to_its_end(visitor: Visitor, owner: Person):
     visitor.carry_session_of(owner)
     page = visitor.page

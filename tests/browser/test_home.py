@@ -41,6 +41,7 @@ def go_on(page: Page, seconds: int) -> None:
             page.clock.run_for(30_000)
 
 
+@pytest.mark.slow
 def test_numbers_follow_and_focus_selection_and_position_stay(visitor: Visitor, owner: Person):
     more_calls(owner, 3)
     visitor.carry_session_of(owner)

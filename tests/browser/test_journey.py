@@ -24,7 +24,7 @@ from tests.support.stack import HttpApi
 from tests.support.tools import needs_curl
 
 pytestmark = [
-    pytest.mark.stack,
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     needs_curl,
 ]

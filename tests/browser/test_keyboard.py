@@ -12,7 +12,7 @@ from tests.browser.visitor import FULL, HEIGHTS, NARROW, TABLET, WIDE, Visitor
 from tests.portal.person import PASSWORD, Person, code_now
 from tests.portal.sample_data import add_sample_data
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 WINDOWS = [(width, scheme) for width in (NARROW, TABLET, WIDE, FULL) for scheme in ("dark", "light")]
 A_FEW = [(NARROW, "dark")]
 

@@ -43,6 +43,7 @@ def test_a_key_is_created_copied_and_not_shown_again(visitor: Visitor, owner: Pe
     assert [said for said in visitor.complaints if "status of 400" not in said] == []
 
 
+@pytest.mark.slow
 def test_the_quick_start_turns_green_with_the_first_call(visitor: Visitor, owner: Person):
     visitor.carry_session_of(owner)
     page = visitor.page

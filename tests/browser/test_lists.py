@@ -45,6 +45,7 @@ def called(owner: Person, count: int, **more: object) -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_row_is_one_line_and_every_column_fits(visitor: Visitor, owner: Person):
     add_sample_data(owner.account, owner.user)
     called(owner, 60)

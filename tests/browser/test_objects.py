@@ -77,6 +77,7 @@ def test_deliveries_are_ticked_with_keys_and_sent(visitor: Visitor, names: dict[
     assert visitor.complaints == []
 
 
+@pytest.mark.slow
 def test_a_booking_is_cancelled_by_keys_once_its_cost_is_shown(visitor: Visitor, names: dict[str, str]):
     visitor.goto("/portal/test/bookings/{booking}/".format(**names))
     page = visitor.page

@@ -105,6 +105,7 @@ def tell(route: Any) -> None:
     route.fulfill(body=body, content_type="text/html")
 
 
+@pytest.mark.slow
 def test_every_page_of_the_portal(visitor: Visitor, owner: Person, wrong_with: Look, every_page: bool):
     names = add_sample_data(owner.account, owner.user)
     invitation = f"/account/invitation/{token_of(Invitation.objects.get(pk=names['invitation']))}/"
@@ -123,6 +124,7 @@ def faults_beside_the_navigation(visitor: Visitor, scheme: str) -> dict[str, lis
     return {path: faults for path in SAMPLE if visitor.goto(path) and (faults := visitor.faults())}
 
 
+@pytest.mark.slow
 def test_the_documentation_fits_every_width_in_both_schemes(browser: Browser, live_server, every_page: bool):
     """Wide, a tablet's and a telephone's; with all that is folded unfolded."""
     for scheme in ("light", "dark"):
@@ -138,6 +140,7 @@ def test_the_documentation_fits_every_width_in_both_schemes(browser: Browser, li
             assert visitor.complaints == []
 
 
+@pytest.mark.slow
 def test_every_page_of_the_back_office(visitor: Visitor, owner: Person, wrong_with: Look):
     add_sample_data(owner.account, owner.user)
     User.objects.filter(pk=owner.user.pk).update(is_staff=True, is_superuser=True)

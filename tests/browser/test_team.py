@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.visitor import NARROW, Visitor
 from tests.portal.person import Person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 PASSWORD = "eleven violet tugboats"
 
 

@@ -32,6 +32,7 @@ def tried(delivery: Delivery, number: int, status: str, code: int, error: str = 
     )
 
 
+@pytest.mark.slow
 def test_a_delivery_is_watched_as_it_fails_and_is_sent_again(visitor: Visitor, owner: Person):
     delivery = DeliveryFactory(endpoint=EndpointFactory(account=owner.account))
     visitor.carry_session_of(owner)
@@ -56,6 +57,7 @@ def test_a_delivery_is_watched_as_it_fails_and_is_sent_again(visitor: Visitor, o
     assert visitor.complaints == []
 
 
+@pytest.mark.slow
 def test_a_page_that_looks_again_after_the_session_ended_leads_to_the_sign_in(
     visitor: Visitor, owner: Person
 ):

@@ -10,7 +10,7 @@ from tests.browser.visitor import FULL, NARROW, TABLET, WIDE, Visitor
 from tests.portal.person import Person
 from tests.portal.sample_data import add_sample_data
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 PAGES = [
     "/portal/test/",
     "/portal/test/?last=30d",

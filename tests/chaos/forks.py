@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from subprocess import PIPE
 
-from tests.support.forked import Forked
+from tests.support.programs import PythonProgram
 from tests.support.stack import test_database_url, variables
 
 
 class Forks:
     """The forking process. One child at a time."""
 
-    def __init__(self, process: Forked) -> None:
+    def __init__(self, process: PythonProgram) -> None:
         self._process = process
 
     def run(self, work: str, born: Callable[[int], object] = lambda pid: None) -> list[str]:
@@ -42,7 +42,7 @@ class Forks:
 def forking(**more: object) -> Iterator[Forks]:
     """`more`: settings of the children, from their environment."""
     environment = {"DATABASE_URL": test_database_url(), "DATABASE_CONN_MAX_AGE": 0, **more}
-    process = Forked(
+    process = PythonProgram(
         ["-m", "tests.chaos.forks"], {**os.environ, **variables(environment)}, stdin=PIPE, stdout=PIPE
     )
     try:

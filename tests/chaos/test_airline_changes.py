@@ -34,7 +34,7 @@ from tests.flights.suppliers.duffel.office import TOKEN
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.support.receiver import Receiver, receiving
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 ADDRESS = "/suppliers/duffel/webhooks"
 DETECTED = "order.airline_initiated_change_detected"
@@ -170,6 +170,7 @@ def first_attempts() -> dict[str, float]:
     return {event_id: at.timestamp() for event_id, at in attempts}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("at_once", "dying"),
     [(True, True), (False, True), (True, False)],

@@ -24,7 +24,7 @@ from tests.judge.process import Judge
 from tests.support.api import Reply
 from tests.support.stack import HttpApi
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 OF_EACH = 3
 BYSTANDERS = 2

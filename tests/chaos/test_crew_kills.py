@@ -28,7 +28,7 @@ from tests.support.invariants import blocked_keys, violations
 from tests.support.private_redis import PrivateRedis
 from tests.support.stack import SHORT_WAITS, HttpApi
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 OF_EACH = 6
 BLOWS = 5

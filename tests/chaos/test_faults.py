@@ -23,7 +23,7 @@ from tests.contract.attempts import VALID_SEARCHES
 from tests.support import stack
 from tests.support.stack import HttpApi, NoAnswer, serving
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 CENTS = 10**10
 SEED = 7
@@ -117,6 +117,7 @@ def refuse_wrong_books(shop: Shop) -> None:
     assert check_ledger() == []
 
 
+@pytest.mark.slow
 def test_a_dial_at_a_fifth_is_met_by_seed_and_every_booking_is_the_one_that_was_told(
     plain_web: str, chaos_runs: int, figure: Callable[[str], None]
 ) -> None:

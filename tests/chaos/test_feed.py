@@ -18,7 +18,7 @@ from tests.chaos.forks import Forks, forking
 from tests.chaos.test_webhooks_kills import commits_under_way
 from tests.support.api import Api
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 WRITERS = 8
 BOOKINGS = 40

@@ -26,7 +26,7 @@ from tests.support.flight_shop import FlightShop
 from tests.support.invariants import blocked_keys, violations
 from tests.support.stack import HttpApi
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 BYSTANDERS = 4
 OF_EACH = 3
@@ -236,6 +236,7 @@ def check_cancellations_of(
     return told("cancellations", runs * len(POINTS), answers)
 
 
+@pytest.mark.slow
 def test_no_cancellation_is_lost_or_refunded_twice(
     api: HttpApi, judge: Judge, beat: Beat, armed: Path, runs: int, figure: Callable[[str], None]
 ) -> None:

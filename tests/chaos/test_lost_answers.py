@@ -13,9 +13,10 @@ from tests.support.api import Reply
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hang", "reset"])
 def test_a_lost_answer_never_frees_the_funds_of_a_live_booking(
     shop: FlightShop,
@@ -46,6 +47,7 @@ def test_a_lost_answer_never_frees_the_funds_of_a_live_booking(
     figure(f"answers lost ({kind}): {lost}, p95 to the final answer {p95(answers):.1f} s")
 
 
+@pytest.mark.slow
 def test_a_request_that_never_arrived_is_given_up_and_made_anew(
     shop: FlightShop, judge: Judge, beat: Beat, chaos_runs: int
 ) -> None:

@@ -16,12 +16,12 @@ import pytest
 from tests.chaos.persistence import PatientShop, insist
 from tests.judge.process import Judge
 from tests.support.flight_shop import FlightShop
-from tests.support.forked import output
 from tests.support.private_servers import Postgres, Redis
+from tests.support.programs import output
 from tests.support.stack import SHORT_WAITS, HttpApi, NoAnswer, manage, serving, variables
 from tests.support.template import copy_to
 
-pytestmark = pytest.mark.stack
+pytestmark = pytest.mark.slow
 
 BUYERS = 4
 BREAKER_SECONDS = 1
@@ -171,6 +171,7 @@ def all_orders(shop: FlightShop) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_restart_of_postgresql_loses_nothing_acknowledged(
     private: Private, chaos_runs: int, figure: Callable[[str], None]
 ) -> None:

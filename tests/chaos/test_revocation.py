@@ -12,7 +12,7 @@ from apps.onboarding.services.onboard_partner import Onboarded
 from tests.chaos.beat import wait_until_none
 from tests.support.stack import HttpApi
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 CALLERS = 8
 ACROSS_SECONDS = 1.5

@@ -16,7 +16,7 @@ from tests.support import stack
 from tests.support.flight_shop import day
 from tests.support.stack import SHORT_WAITS, HttpApi
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": day(60).isoformat()}
 SEARCHES = 12

@@ -7,9 +7,12 @@ import subprocess
 import sys
 
 import psycopg
+import pytest
 
 from tests.support.service_processes import Environment, python, service
 from tests.support.stack import ROOT
+
+pytestmark = pytest.mark.slow
 
 WORKER = "tests.chaos.settlement_worker"
 BACKLOG, PARTNERS = 1_000, 3

@@ -18,7 +18,7 @@ from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.stack import SHORT_WAITS, HttpApi
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 BEYOND_THE_LEASES = 1.5
 

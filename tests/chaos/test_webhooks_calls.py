@@ -24,7 +24,7 @@ from tests.support.api import Reply
 from tests.support.receiver import Receiver, receiving
 from tests.support.stack import SHORT_WAITS, HttpApi
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 TIMES = 2
 """Strikes at each point for one of CHAOS_RUNS: 20 with the ten of `make chaos`."""
@@ -129,6 +129,7 @@ def wait_until_over(armed: Path, points: Sequence[str]) -> None:
         note.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("planted", [False, True], indirect=True, ids=["as it is", "planted"])
 def test_a_webhook_call_that_goes_on_after_its_claim_commits_nothing(
     calls: Callable[[], Calls], armed: Path, planted: bool

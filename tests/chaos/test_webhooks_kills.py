@@ -22,7 +22,7 @@ from tests.chaos.forks import Forks, forking
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Received, Receiver, Reply, receiving
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 TIMES = 20  # of each, for one of CHAOS_RUNS: 200 with the ten of `make chaos`
 COMMIT_SECONDS = 0.001

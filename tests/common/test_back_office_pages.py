@@ -71,6 +71,7 @@ def test_every_link_of_a_list_is_served(sample_data: None) -> None:
     assert sum("?" in link for link in several) > 50
 
 
+@pytest.mark.slow
 def test_every_link_of_a_row_and_of_the_first_page_is_served(sample_data: None) -> None:
     desk = Desk()
     pages = ["/admin/", *pages_of_rows()]
@@ -90,6 +91,7 @@ def test_no_help_text_stands_below_a_value_that_is_only_read(sample_data: None) 
     assert helped == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("term", ["é", '"', "'%\\ a b c", "9" * 30, "acc_", "-1"])
 def test_every_search_answers(sample_data: None, term: str) -> None:
     desk = Desk()

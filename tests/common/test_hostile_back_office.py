@@ -105,6 +105,7 @@ def test_every_model_has_the_base_that_allows_no_other_lookup() -> None:
     assert [model.__name__ for model, pages in EVERY_PAGE.items() if not isinstance(pages, BackOffice)] == []
 
 
+@pytest.mark.slow
 def test_no_list_fails_for_what_it_does_not_offer(desk: Desk) -> None:
     queries = [*(urlencode({name: value}) for name, value in OF_ANY_LIST), *TWICE]
     addresses = [f"{listing(model)}?{query}" for model in EVERY_PAGE for query in queries]
@@ -112,6 +113,7 @@ def test_no_list_fails_for_what_it_does_not_offer(desk: Desk) -> None:
     assert others(statuses(desk, half), 200, 302, 400) == {}
 
 
+@pytest.mark.slow
 def test_no_filter_fails_for_what_it_cannot_be(desk: Desk) -> None:
     addresses = [
         f"{listing(model)}?{urlencode({name: junk})}"
@@ -123,6 +125,7 @@ def test_no_filter_fails_for_what_it_cannot_be(desk: Desk) -> None:
     assert others(statuses(desk, addresses[::3]), 200, 302, 400) == {}
 
 
+@pytest.mark.slow
 def test_no_page_of_a_row_fails_for_one_that_cannot_be(desk: Desk) -> None:
     addresses = [
         f"{listing(model)}{row}/{part}"
@@ -133,6 +136,7 @@ def test_no_page_of_a_row_fails_for_one_that_cannot_be(desk: Desk) -> None:
     assert others(statuses(desk, addresses), 200, 301, 302, 400, 403, 404) == {}
 
 
+@pytest.mark.slow
 def test_no_action_fails_for_rows_that_cannot_be(desk: Desk) -> None:
     wrong, junk = {}, cycle(JUNK)
     for model, pages in EVERY_PAGE.items():
@@ -144,6 +148,7 @@ def test_no_action_fails_for_rows_that_cannot_be(desk: Desk) -> None:
     assert wrong == {}
 
 
+@pytest.mark.slow
 def test_no_form_around_a_list_fails(desk: Desk) -> None:
     forms = [
         {"index": "junk"},
@@ -156,6 +161,7 @@ def test_no_form_around_a_list_fails(desk: Desk) -> None:
         assert desk.post(listing(model), posted).status_code in (200, 302, 400, 403)
 
 
+@pytest.mark.slow
 def test_no_form_of_a_row_fails(sample_data: None) -> None:
     """Each field in turn, where there is a form at all."""
     desk, posted, wrong = Desk(), 0, {}
@@ -192,6 +198,7 @@ def test_what_is_not_served_is_not_there(desk: Desk) -> None:
     assert others(statuses(desk, [f"/admin/{path}" for path in SITE]), 302, 400, 404) == {}
 
 
+@pytest.mark.slow
 def test_nothing_that_staff_see_is_kept_by_a_browser_or_a_proxy(desk: Desk) -> None:
     pages = ["/admin/", "/admin/keys/", *map(listing, EVERY_PAGE), f"{listing(Account)}?junk=1"]
     kept = {page: desk.get(page).get("Cache-Control", "") for page in pages}

@@ -20,7 +20,7 @@ from tests.support.stack import HttpApi, manage, serving
 from tests.support.supplier_stub import serving as standing_in
 from tests.transfers.agency import LEAD, SEARCH
 
-pytestmark = pytest.mark.stack
+pytestmark = pytest.mark.slow
 
 CALLER = "00f067aa0ba902b7"
 EVENTS = ["booking.confirmed"]

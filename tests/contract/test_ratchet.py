@@ -44,6 +44,7 @@ def test_every_kind_of_break_is_noticed_at_every_place_of_a_document_that_holds_
     assert len(found) >= 93
 
 
+@pytest.mark.slow
 def test_every_kind_of_break_is_noticed_in_what_was_published(published: dict[str, Any]) -> None:
     """At a share of its places."""
     found = tried(published, one_in=400, first=7)
@@ -59,6 +60,7 @@ def test_what_only_adds_is_let_pass(kind: str, published: dict[str, Any]) -> Non
     assert breaking_changes(published, document) == []
 
 
+@pytest.mark.slow
 def test_every_kind_of_break_is_noticed_in_the_live_document() -> None:
     """It tells refusals, headers and parameters once, and refers to them."""
     document = live()

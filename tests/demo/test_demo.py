@@ -19,9 +19,9 @@ from tests.demo.partner import direct_session
 from tests.demo.receiver import Inbox, objections_to
 from tests.demo.telling import money, short
 from tests.support.databases import drop_database
-from tests.support.forked import Done, done
 from tests.support.ports import free_port
 from tests.support.private_redis import PrivateRedis
+from tests.support.programs import Done, done
 from tests.support.receiver import Received
 from tests.support.template import template
 
@@ -70,7 +70,7 @@ def demo(environment: Environment, *products: str) -> Done:
     return done(["-m", "tests.demo", *products], environment)
 
 
-@pytest.mark.stack
+@pytest.mark.slow
 def test_a_flights_story_ends_with_every_webhook_verified_and_the_books_balanced(
     database, redis_url, tmp_path
 ):
@@ -95,7 +95,7 @@ def test_other_suppliers_than_the_stand_ins_are_refused():
     assert ended.stderr == "error: SUPPLIERS=duffel: there is only SUPPLIERS=stub\n"
 
 
-@pytest.mark.stack
+@pytest.mark.slow
 def test_a_service_that_does_not_start_is_a_failure_with_its_last_words(redis_url, tmp_path):
     broken = environment("postgres://nobody@127.0.0.1:1/nothing", redis_url, tmp_path / "demo.log")
     ended = demo(broken, "flights")

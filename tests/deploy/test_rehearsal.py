@@ -52,7 +52,7 @@ def test_continuous_integration_walks_the_path() -> None:
     assert "\ndeploy/rehearse primary redis web restore --times 1\n" in continuous
 
 
-@pytest.mark.stack
+@pytest.mark.slow
 def test_what_was_started_ends_daemons_as_well(tmp_path: Path) -> None:
     program = """
 import subprocess

@@ -13,12 +13,12 @@ import pytest
 from psycopg import sql
 
 from tests.support.flight_shop import FlightShop
-from tests.support.forked import output
 from tests.support.private_servers import Postgres, binary
+from tests.support.programs import output
 from tests.support.stack import ROOT, HttpApi, manage, serving, variables
 from tests.support.template import copy_to
 
-pytestmark = pytest.mark.stack
+pytestmark = pytest.mark.slow
 
 OWNER, SERVICE = "travel_partner_owner", "travel_partner_service"
 SQL = ROOT / "deploy/postgresql"
@@ -64,6 +64,7 @@ def run(url: str, file: str, *passwords: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_service_sells_under_its_role(cluster: Cluster) -> None:
     environment = cluster.environment(SERVICE)
     terms = ["--name", "Acme", "--currency", "EUR", "--balance-cents", "100000000", "--json"]

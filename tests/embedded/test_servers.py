@@ -13,7 +13,7 @@ import redis
 
 from tests.embedded.support import Command
 
-pytestmark = pytest.mark.stack
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

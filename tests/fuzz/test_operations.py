@@ -24,7 +24,7 @@ from tests.support.own_service import Service
 from tests.support.receiver import receiving
 
 pytest_plugins = ["schemathesis.pytest.plugin"]
-pytestmark = pytest.mark.stack
+pytestmark = pytest.mark.slow
 
 SERVER_FAILURES = {"sbx_supplier_error"}
 """The triggers that are answered with a 5xx, and one alone: 502."""

@@ -149,6 +149,7 @@ def seconds(uses: list[Use], length: int, rounds: int) -> float:
     return min(took)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PATTERNS)
 def test_a_pattern_takes_a_time_that_grows_as_the_text_does(name: str):
     uses = PATTERNS[name]

@@ -298,6 +298,7 @@ def series(goods: Goods, run: str, **faults: Any) -> list[str]:
     return happened
 
 
+@pytest.mark.slow
 def test_some_hundred_calls_are_refused_and_lost_by_seed_and_every_cent_is_right(goods: Goods, api: Api):
     goods.request("createTransferOrder")
     wanted = Faults(error_share=2_000, lost_answer_share=2_000, seed=7)

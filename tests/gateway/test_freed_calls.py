@@ -32,6 +32,7 @@ def api() -> Api:
     return api_of_new_partner()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [

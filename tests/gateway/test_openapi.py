@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 
 from apps.gateway.openapi import document, written, written_compressed
-from tests.support.forked import output
+from tests.support.programs import output
 
 TOLD = ("ETag", "Vary", "Content-Encoding", "Content-Type", "Cache-Control")
 

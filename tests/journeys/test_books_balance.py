@@ -115,6 +115,7 @@ def run(request: pytest.FixtureRequest, db: None) -> Run:
     return Run(partner, Api(partner.test_secret))
 
 
+@pytest.mark.slow
 def test_the_books_balance_after_all_that_can_happen(run: Run) -> None:
     flights(run)
     standing = [*stays(run), *rides(run), *journeys(run)]

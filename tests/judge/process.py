@@ -13,7 +13,7 @@ from typing import Any
 
 import requests
 
-from tests.support.forked import Forked
+from tests.support.programs import PythonProgram
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Judge:
     """A running judge. `use_judge(judge.url)` makes it this process's simulator, `environment` that of a service elsewhere."""
 
     url: str
-    process: Forked
+    process: PythonProgram
 
     @property
     def environment(self) -> dict[str, str]:
@@ -68,7 +68,7 @@ class Judge:
 @contextmanager
 def start_judge() -> Iterator[Judge]:
     """A judge on a free port of the loopback interface, killed at the end."""
-    process = Forked(["-m", "tests.judge"], os.environ, stdout=PIPE, death_signal=signal.SIGKILL)
+    process = PythonProgram(["-m", "tests.judge"], os.environ, stdout=PIPE, death_signal=signal.SIGKILL)
     try:
         assert process.stdout is not None
         yield Judge(process.stdout.readline().strip(), process)

@@ -163,6 +163,7 @@ def test_a_change_of_status_takes_effect_while_redis_is_down(private_redis):
     assert authentication.authenticate(secret).account_status == "suspended"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_waits")
 def test_freezing_and_thawing_under_traffic_never_accepts_a_revoked_key(private_redis):
     """Rounds of: traffic, freeze, revoke, thaw. No call that begins after the revocation is accepted."""

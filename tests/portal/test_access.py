@@ -111,6 +111,7 @@ def test_what_belongs_to_another_account_is_not_found(names):
     assert (seen, posted) == (dict.fromkeys(seen, 404), dict.fromkeys(posted, 404))
 
 
+@pytest.mark.slow
 def test_hostile_query_strings_crash_no_page(portal, names):
     pages = paths(names)
     assert pages

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cryptography.fernet import Fernet
 
-from tests.support.forked import done
+from tests.support.programs import done
 
 PRODUCTION = {
     "SECRET_KEY": "k7#" + "0123456789abcdefghijklmnopqrstuvwxyz!@" * 2,

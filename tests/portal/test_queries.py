@@ -14,6 +14,7 @@ pytestmark = pytest.mark.django_db
 MOST = 12
 
 
+@pytest.mark.slow
 def test_no_page_takes_more_than_twelve_queries_however_much_there_is(portal: Person):
     names = add_sample_data(portal.account, portal.user)
     crowd(portal.account, names)

@@ -26,7 +26,7 @@ from tests.support.operations import Operation, operations
 from tests.support.stack import HttpApi, serving
 from tests.support.threads import all_at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 SUITES = 8
 LIMITLESS = {f"rate_{name}": 10**6 for name in ("search", "booking", "read")}

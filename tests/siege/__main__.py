@@ -1,6 +1,7 @@
 """`make siege`: every attack in turn, and the hostile inputs. The exit code is 1 where another partner's call failed."""
 
 import argparse
+import logging
 import os
 import sys
 
@@ -18,6 +19,7 @@ def main() -> int:
     import django
 
     django.setup()
+    logging.getLogger("urllib3").setLevel(logging.ERROR)  # more connections than it keeps
     from tests.siege import hostile
     from tests.siege.attacks import ATTACKS
     from tests.siege.site import running

@@ -71,6 +71,7 @@ def test_what_was_written_is_read_again(tree: Tree) -> None:
     assert from_json(Tree, json.loads(json.dumps(to_json(tree)))) == tree
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", [FlightOffer, FlightOrder, ChangeOption, OrderRequest])
 @unhurried
 @given(data=st.data())

@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from apps.suppliers.choice import SIMULATOR
 from apps.suppliers.connectors import chosen, refuse_misconfigured
 from apps.suppliers.vendors import vendors_of
-from tests.support.forked import done
+from tests.support.programs import done
 from tests.support.stack import ROOT
 
 PRODUCTS = ("flights", "hotels", "transfers", "esim")
@@ -83,7 +83,7 @@ def test_missing_credentials_are_refused_by_the_names_of_their_variables(setting
     assert list(chosen()) == [("transfers", "hotelbeds"), ("esim", "airalo")]
 
 
-@pytest.mark.stack
+@pytest.mark.slow
 @pytest.mark.parametrize("process", STARTS)
 def test_no_process_starts_with_a_supplier_that_it_cannot_reach(process: str) -> None:
     environment = {

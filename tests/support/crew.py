@@ -11,8 +11,8 @@ from pathlib import Path
 
 from honcho.environ import parse_procfile
 
-from tests.support.forked import Forked
 from tests.support.processes import children_of
+from tests.support.programs import PythonProgram
 from tests.support.stack import ROOT, variables
 
 
@@ -33,7 +33,7 @@ class Member:
 
     def start(self) -> None:
         with self._log.open("ab") as log:
-            self._process = Forked(self._words, self._environment, stdout=log, stderr=log)
+            self._process = PythonProgram(self._words, self._environment, stdout=log, stderr=log)
 
     @property
     def alive(self) -> bool:

@@ -17,8 +17,8 @@ import urllib3
 from django.db import connection
 
 from tests.support.api import Reply
-from tests.support.forked import Forked, be_ready, output
 from tests.support.ports import free_port
+from tests.support.programs import PythonProgram, output
 from tests.support.web import web_command
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -119,7 +119,6 @@ class Supervised:
     """A Python program that is started again whenever it ends, as a process manager does."""
 
     def __init__(self, command: list[str], environment: dict[str, str], *, patience: float = 10.0) -> None:
-        be_ready()
         self._command, self._environment, self._patience = command, environment, patience
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -140,9 +139,9 @@ class Supervised:
             process.kill()
             process.wait()
 
-    def _start(self) -> Forked:
+    def _start(self) -> PythonProgram:
         with open(os.devnull, "wb") as nothing:
-            return Forked(self._command, self._environment, stderr=nothing)
+            return PythonProgram(self._command, self._environment, stderr=nothing)
 
 
 def variables(environment: Mapping[str, object]) -> dict[str, str]:

@@ -30,8 +30,8 @@ from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.support import stack
 from tests.support.flight_shop import FlightShop
-from tests.support.forked import Forked
 from tests.support.invariants import violations
+from tests.support.programs import PythonProgram
 from tests.support.recorded import recording
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -359,13 +359,13 @@ def others_connected() -> int:
         return int(cursor.fetchone()[0])
 
 
-@pytest.mark.stack
+@pytest.mark.slow
 def test_after_kill_9_recovery_finds_what_was_bought(
     onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch, move_clock: MoveClock
 ) -> None:
     monkeypatch.setitem(registry.VENDORS, "acme", Vendor("acme", flight_simulator))
     environment = {"DATABASE_URL": stack.test_database_url(), "SUPPLIER_CALL_SECONDS": "2"}
-    child = Forked(
+    child = PythonProgram(
         ["-m", "tests.bookings.slow_supplier", onboarded.test_secret, KEY],
         {**os.environ, **stack.variables(environment), "ALLOWED_HOSTS": "testserver"},
         stdout=PIPE,

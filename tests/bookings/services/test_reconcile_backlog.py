@@ -230,6 +230,7 @@ def many(backlog: Callable[[int], None]) -> None:
         cursor.execute("ANALYZE bookings_settlement")
 
 
+@pytest.mark.slow
 def test_a_claim_reads_an_index_in_its_order(many: None) -> None:
     with CaptureQueriesContext(connection) as captured:
         assert len(claim_due(20)) == 20

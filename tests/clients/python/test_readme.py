@@ -17,7 +17,7 @@ README = (CLIENT / "README.md").read_text()
 SNIPPETS = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.stack
+@pytest.mark.slow
 def test_the_first_booking_is_made(service: Service) -> None:
     assert len(SNIPPETS[0].splitlines()) <= 10
     environment = {

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.forked import Forked
 from tests.support.own_service import Service
+from tests.support.programs import PythonProgram
 from tests.support.stack import ROOT, variables
 
-pytestmark = [pytest.mark.stack, pytest.mark.packages]
+pytestmark = [pytest.mark.slow, pytest.mark.packages]
 
 CLIENT = ROOT / "clients" / "python"
 RELEASES = sorted((CLIENT / "releases").glob("*.tar.gz"))
@@ -27,7 +27,7 @@ TODAY = "today"
 def delivering(service: Service) -> Iterator[None]:
     """What the service has to deliver is delivered."""
     environment = {**os.environ, **variables(service.environment)}
-    dispatcher = Forked(["manage.py", "deliver_webhooks", "--forever", "--skip-checks"], environment)
+    dispatcher = PythonProgram(["manage.py", "deliver_webhooks", "--forever", "--skip-checks"], environment)
     try:
         yield
     finally:

@@ -12,7 +12,7 @@ from tests.clients.typescript.conftest import CLIENT, compiled, run
 from tests.support.own_service import Service
 from tests.support.stack import Supervised, variables
 
-pytestmark = [pytest.mark.stack, pytest.mark.packages]
+pytestmark = [pytest.mark.slow, pytest.mark.packages]
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from apps.gateway.openapi import written
 from tests.clients.typescript.conftest import CLIENT, by_one_process, compiled, run
 
 
+@pytest.mark.slow
 def test_its_types_are_those_of_the_document(client: Path) -> None:
     run(["node", "scripts/generate.js", "--check"], client, told=written().content)
 

@@ -11,7 +11,7 @@ from tests.support.flight_shop import FlightShop
 from tests.support.own_service import own_database
 from tests.support.stack import HttpApi, manage, serving
 
-pytestmark = pytest.mark.stack
+pytestmark = pytest.mark.slow
 
 
 def told(url: str) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:

@@ -21,8 +21,8 @@ from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.gateway.request_log.prune import prune
 from apps.gateway.request_log.stream import Item, Kind
 from tests.support import stack
-from tests.support.forked import Forked
 from tests.support.plans import read_as_the_table_lies
+from tests.support.programs import PythonProgram
 from tests.support.threads import all_at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("noon")]
@@ -128,7 +128,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(when: s
     for _ in range(3):
         pushed(*(entry() for _ in range(50)))
     environment = stack.variables({"DATABASE_URL": stack.test_database_url(), "DIE": when})
-    died = Forked(["-c", DYING], {**os.environ, **environment})
+    died = PythonProgram(["-c", DYING], {**os.environ, **environment})
     assert died.wait(60) == -signal.SIGKILL
     written = 0 if when == "before the commit" else 150
     assert LoggedCall.objects.count() == written

@@ -13,7 +13,7 @@ from tests.factories.keys import issued_key
 from tests.support import stack
 from tests.support.stack import HttpApi, NoAnswer, serving
 
-pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 CALLERS = 4
 BEFORE_THE_STOP = 60

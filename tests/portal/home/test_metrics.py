@@ -67,6 +67,7 @@ def call_at(portal: Person, at: datetime, *, status: int = 200, ms: float = 10, 
     CallHour.objects.filter(pk=row.pk).update(calls=row.calls + 1, errors=row.errors + (status >= 400))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", PERIODS)
 def test_the_list_behind_each_number_shows_the_same_number(portal: Person, last: str):
     """With 100,000 calls, of which 5,000 were refused, and 10,000 bookings and deliveries."""

@@ -63,6 +63,7 @@ def test_every_page_of_a_viewer_is_seen_and_marked(desk: Desk, names: dict[str, 
     assert unmarked == []
 
 
+@pytest.mark.slow
 def test_every_post_is_refused_in_words(desk: Desk, names: dict[str, str], owner: Membership) -> None:
     before = rows_of_everything(owner.account)
     posting = {page.path.format(**names) for page in PAGES} | {"/portal/switch/", "/portal/switch/sandbox/"}

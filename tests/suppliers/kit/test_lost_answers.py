@@ -70,6 +70,7 @@ def writes() -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("connector", "step"), writes())
 def test_of_lost_answers_none_is_lost_for_good_and_none_doubled(
     connector: str, step: str, world: World, pytestconfig: pytest.Config

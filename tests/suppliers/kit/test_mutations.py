@@ -98,6 +98,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("share", shares, ids=[f"{share.start}-of-{share.step}" for share in shares])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_no_field_is_taken_for_granted(connector: str, world: World, share: slice) -> None:
     """In the suite each call has its turn with a few fields; which ones is a matter of where they stand."""

@@ -25,6 +25,7 @@ def fitting() -> list[object]:
     return pairs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("connector", "scenario"), fitting())
 def test_nothing_is_lost_doubled_or_charged_wrong(connector: str, scenario: Scenario, world: World) -> None:
     scenario.play(world)

@@ -111,6 +111,7 @@ def test_a_dispatcher_is_woken_once_it_is_committed(django_capture_on_commit_cal
     assert len(woken) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_that_claims_at_the_same_time_sends_it_once(
     endpoint: Endpoint, receiver: Receiver, deliver: Deliver

@@ -58,6 +58,7 @@ def recover_all() -> int:
     return sum(iter(recover_due, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "trouble",
     [Trouble(end="hang"), Trouble(end="reset"), Trouble(status=500, body={"code": 53})],

@@ -44,6 +44,7 @@ def bought(stub: AiraloStub) -> list[str]:
     return sorted(order["_iccid"] for order in stub.books.orders if order["type"] == "topup")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keeps", [True, False], ids=["our reference", "their words"])
 @pytest.mark.parametrize(
     "trouble",

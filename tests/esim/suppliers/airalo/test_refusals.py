@@ -86,6 +86,7 @@ def judged(row: Row, reply: Reply, partner, paid_before: int) -> None:
     assert check_ledger() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_an_order(api: Api, partner, plan: Plan, stub: AiraloStub, name: str) -> None:
     row = DOCUMENTED[name]
@@ -95,6 +96,7 @@ def test_an_order(api: Api, partner, plan: Plan, stub: AiraloStub, name: str) ->
     assert stub.store() == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_a_top_up(api: Api, partner, plan: Plan, stub: AiraloStub, name: str) -> None:
     row = DOCUMENTED[name]

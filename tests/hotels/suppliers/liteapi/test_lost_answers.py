@@ -122,6 +122,7 @@ def test_a_host_that_refuses_connections_was_certainly_not_asked(stub: LiteApiSt
         assert type(raised.value) is Unavailable
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["hang", "reset"])
 def test_of_bookings_taken_on_without_an_answer_none_is_lost_and_none_doubled(
     desk: FrontDesk,

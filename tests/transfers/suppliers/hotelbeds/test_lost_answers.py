@@ -168,6 +168,7 @@ def test_a_retry_with_the_same_key_finds_the_order_instead_of_a_second_one(
     assert violations(stub.store()) == []
 
 
+@pytest.mark.slow
 def test_a_retry_waits_for_slow_lists_no_longer_than_its_lease_and_recovery_waits_them_out(
     api: Api, stub: HotelbedsStub, later: Later, short_bookings: None, settings: Any
 ) -> None:
@@ -184,6 +185,7 @@ def test_a_retry_waits_for_slow_lists_no_longer_than_its_lease_and_recovery_wait
     assert Operation.objects.get().state == "confirmed"
 
 
+@pytest.mark.slow
 def test_a_cancellation_whose_price_takes_longer_than_the_lease_is_refused_before_anything_happens(
     api: Api, stub: HotelbedsStub, settings: Any
 ) -> None:
