@@ -5,6 +5,7 @@ the tables of the documentation.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 from rest_framework import serializers
@@ -47,16 +48,17 @@ class Body(Declared, serializers.Serializer[Any]):
 
     default_error_messages = sentences.OF_OBJECTS
 
-    @classmethod
-    def rules(cls) -> list[tuple[frozenset[str], str]]:
-        """The names of the methods that are declared with `@checks`, in their order, each with the members it needs."""
+    @cached_property
+    def rules(self) -> list[tuple[frozenset[str], Callable[[dict[str, Any]], None]]]:
+        """The methods that are declared with `@checks`, in their order, each with the members it needs."""
         names = dict.fromkeys(
             name
-            for owner in reversed(cls.__mro__)
+            for owner in reversed(type(self).__mro__)
             for name, method in vars(owner).items()
             if hasattr(method, "checked")
         )
-        return [(getattr(cls, name).checked, name) for name in names]
+        rules = [getattr(self, name) for name in names]
+        return [(rule.checked, rule) for rule in rules]
 
     def to_internal_value(self, data: Any) -> Any:
         """Reports all faults at once: of the members, unknown names, and what `@checks` says of the members that are good."""
@@ -73,10 +75,10 @@ class Body(Declared, serializers.Serializer[Any]):
                 continue
             except serializers.ValidationError as refused:
                 faults[name] = refused.detail
-        for members, rule in self.rules():
+        for members, rule in self.rules:
             if not faults or members.isdisjoint(faults):
                 try:
-                    getattr(self, rule)(value)
+                    rule(value)
                 except serializers.ValidationError as refused:
                     _add(faults, refused.detail)
         unknown = data.keys() - self.fields.keys()
@@ -115,16 +117,19 @@ def page_of(row: type[AnswerBody]) -> type[AnswerBody]:
     )
 
 
-def validate(body_class: type[Any], body: Mapping[str, object], **context: object) -> dict[str, Any]:
-    """The validated body. Raises InvalidRequest with one detail a fault, each at its dotted path.
-
-    A serializer refers to itself, so it gets the body only for the length of the call: what it kept would outlive the request.
-    """
+def validate(body_class: type[serializers.Serializer[Any]], body: Mapping[str, object]) -> dict[str, Any]:
+    """The validated body. Raises InvalidRequest with one detail a fault, each at its dotted path."""
     try:
-        return dict(body_class(context=context).run_validation(body))
+        return dict(_serializer(body_class).run_validation(body))
     except serializers.ValidationError as refused:
         found = _faults(refused.detail, "")
     raise InvalidRequest(details=[{"field": field, "message": message} for field, message in found])
+
+
+@cache
+def _serializer(body_class: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+    """One for all threads: `run_validation` keeps nothing of a body, and a new one would copy every field it declares."""
+    return body_class()
 
 
 def _add(faults: dict[str, Any], told: Any) -> None:

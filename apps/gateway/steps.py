@@ -275,7 +275,7 @@ def refusal_of_body(call: Call) -> errors.InvalidRequest | None:
         try:
             refuse_repeated(call.request, call.route.query)
             body = call.route.body
-            call.data = {} if body is None else validate(body, call.body, partner=call.partner)
+            call.data = {} if body is None else validate(body, call.body)
         except errors.InvalidRequest as refused:
             call.invalid = refused
     return call.invalid

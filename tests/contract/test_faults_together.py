@@ -2,15 +2,16 @@
 
 import json
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from apps.accounts import clocks
 from apps.common import clock
 from apps.common.errors import MAX_DETAILS, InvalidRequest
 from apps.gateway.serializers import UNKNOWN, validate
-from apps.keys.partner import Partner
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
 from tests.support.operations import operation_of, operations
@@ -26,7 +27,13 @@ BLANK = "must not be empty"
 PHONE = "must be a phone number in E.164, such as +351210000000"
 ELSEWHERE = "must differ from origin"
 pytestmark = pytest.mark.django_db
-LIVE = Partner("acc_a", "active", "key_a", "live", frozenset(), (), "EUR", 0)
+
+
+@pytest.fixture(autouse=True)
+def with_a_live_key() -> Iterator[None]:
+    clocks.enter(clocks.Place("acc_a", "live"))
+    yield
+    clocks.enter(None)
 
 
 def dated(body: Body) -> Body:
@@ -186,7 +193,7 @@ def told(operation: str, body: Body) -> list[Fault]:
     route = operation_of(operation).route
     assert route.body is not None
     with pytest.raises(InvalidRequest) as refusal:
-        validate(route.body, body, partner=LIVE)
+        validate(route.body, body)
     details: Any = refusal.value.extras["details"]
     return [(detail["field"], detail["message"]) for detail in details]
 
@@ -222,7 +229,7 @@ def test_fifty_are_told_and_the_rest_is_counted():
     guest = {"firstName": "", "type": "adult", "age": 7}
     route = operation_of("createHotelBooking").route
     with pytest.raises(InvalidRequest) as refusal:
-        validate(route.body or object, {"guests": [guest] * 20, "x" * 200: 1}, partner=LIVE)
+        validate(route.body or object, {"guests": [guest] * 20, "x" * 200: 1})
 
     faults = 20 * 3 + 2 + 1  # of each guest three; rateId and contact; the unknown name
     details: Any = refusal.value.extras["details"]

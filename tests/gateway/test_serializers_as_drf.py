@@ -49,8 +49,8 @@ def as_drf_does(self: Body, data: Any) -> Any:
         found |= {name: [UNKNOWN] for name in sorted(data.keys() - self.fields.keys())}
     if found:
         raise serializers.ValidationError(found)
-    for _, rule in self.rules():
-        getattr(self, rule)(value)
+    for _, rule in self.rules:
+        rule(value)
     return value
 
 

@@ -10,7 +10,7 @@ from apps.common.errors import InvalidRequest, PayloadTooLarge
 from apps.gateway import steps
 from apps.gateway.routes import QueryParameter
 from apps.gateway.serializers import Body
-from tests.gateway.stepped import PARTNER, SEARCH, call_of, refused
+from tests.gateway.stepped import SEARCH, call_of, refused
 
 
 @pytest.mark.parametrize("failure", [RawPostDataException("read already"), OSError("reset by peer")])
@@ -49,11 +49,11 @@ def test_a_body_is_read_where_the_method_has_one():
     assert (read.body, sent.body, empty.body) == ({}, {"a": 1}, {})
 
 
-def test_a_body_is_validated_for_the_partner_that_sent_it(monkeypatch):
+def test_a_body_is_validated_once(monkeypatch):
     asked: list[Any] = []
 
-    def validate(*body: Any, **of: Any) -> str:
-        asked.append((*body, of))
+    def validate(*body: Any) -> str:
+        asked.append(body)
         return "valid"
 
     monkeypatch.setattr(steps, "validate", validate)
@@ -65,7 +65,7 @@ def test_a_body_is_validated_for_the_partner_that_sent_it(monkeypatch):
     call.routes, call.data = {"POST": replace(SEARCH, body=Body)}, None
     steps.validation(call)
     steps.validation(call)
-    assert (call.data, asked) == ("valid", [(Body, {"a": 1}, {"partner": PARTNER})])
+    assert (call.data, asked) == ("valid", [(Body, {"a": 1})])
 
 
 def test_a_parameter_that_was_sent_twice_is_refused_before_the_body_is_looked_at(

@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.accounts import clocks
 from apps.bookings.serializers import Phone, max_total
 from apps.common import clock
 from apps.common.zones import is_skipped
@@ -46,7 +47,7 @@ class Outbound(fields.LocalDateTime):
 
     def to_internal_value(self, data: object) -> datetime:
         moment = super().to_internal_value(data)
-        today = clock.today(self.context.get("partner"))
+        today = clock.today(clocks.here())
         if moment.date() < today - timedelta(days=1):
             self.fail("past")
         if moment.date() > today + FURTHEST:
