@@ -12,7 +12,7 @@ from tests.browser.visitor import Visitor
 from tests.factories.webhooks import EndpointFactory, EventFactory
 from tests.portal.person import Person
 from tests.support.receiver import receiving
-from tests.webhooks.doctor.cases import BODY, EVENT_ID
+from tests.webhooks.sent import BODY, EVENT_ID
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +29,7 @@ def test_a_pasted_delivery_is_judged(visitor: Visitor, owner: Person):
     page.get_by_label("Headers").fill("\n".join(f"{name}: {value}" for name, value in signed.items()))
     page.get_by_label("Body", exact=True).fill(BODY.decode().replace('","', '", "'))
     page.get_by_role("button", name="Ask the doctor").click()
-    expect(page.get_by_role("heading", name="One thing is wrong")).to_be_visible()
+    expect(page.get_by_role("heading", name="What is wrong")).to_be_visible()
     expect(page.get_by_text("spacing; they part at byte 40")).to_be_visible()
     assert visitor.unfit() == []
 

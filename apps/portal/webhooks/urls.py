@@ -8,7 +8,7 @@ from apps.portal.webhooks.deliveries.views import (
     DeliveryResendView,
     DeliverySendNowView,
 )
-from apps.portal.webhooks.doctor.views import DoctorView
+from apps.portal.webhooks.doctor import DoctorView
 from apps.portal.webhooks.endpoints.change_views import (
     EndpointDeleteView,
     EndpointDisableView,

@@ -6,19 +6,18 @@ import pytest
 
 from apps.common import clock
 from apps.common.encryption import encrypt
-from apps.webhooks.doctor.diagnosis import Pasted
-from apps.webhooks.doctor.pasted import headers_of
+from apps.portal.webhooks.doctor import headers_of
+from apps.webhooks.doctor import Pasted, consult_doctor
 from apps.webhooks.exams.cases import CASES
 from apps.webhooks.exams.grades import grades_of
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Exam, ExamStatus
-from apps.webhooks.services.consult_doctor import consult_doctor
 from apps.webhooks.services.start_exam import start_exam
 from apps.webhooks.services.take_exams import take_exams
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.webhooks.conftest import Deliver
-from tests.webhooks.doctor.cases import BODY, EVENT_ID
 from tests.webhooks.exams import receivers as kinds
 from tests.webhooks.exams.receivers import RIGHT, Server, running
+from tests.webhooks.sent import BODY, EVENT_ID
 
 pytestmark = pytest.mark.django_db
 
@@ -104,7 +103,7 @@ def test_the_doctor_names_the_slip(kind: type, deliver: Deliver) -> None:
     pasted = Pasted(headers_of(log["headers"]), log["body"], computed, clock.now() + fast)
     diagnosis = consult_doctor(endpoint=endpoint, pasted=pasted)
     code, where = CONSULTED[kind]
-    assert diagnosis.findings[0].code.value == code
+    assert diagnosis.findings[0].code == code
     assert where in diagnosis.findings[0].where
     assert diagnosis.compared
 
