@@ -91,7 +91,7 @@ MIDDLEWARE = [
     "apps.gateway.compression.CompressionMiddleware",
     "apps.gateway.middleware.GatewayMiddleware",  # answers /v1 itself: what follows is for pages
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "apps.portal.robots.KeepOutOfSearch",
+    "apps.portal.errors.KeepOutOfSearch",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -103,7 +103,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "apps.portal.sign_in.two_factor.TwoFactorForStaff",
-    "apps.portal.staff.middleware.StaffVisit",
+    "apps.portal.staff.visit.StaffVisit",
     "apps.portal.errors.PageForWrongMethod",
 ]
 

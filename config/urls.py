@@ -13,7 +13,7 @@ from apps.gateway.metrics import metrics
 from apps.gateway.urls import probes
 from apps.hotels.pictures import hotel_picture
 from apps.portal.errors import other_slash
-from apps.portal.home.views import start
+from apps.portal.home import start
 from apps.portal.theme import choose_theme
 
 # The back office asks for the same sign-in as the portal, with the same limits and the same second factor.

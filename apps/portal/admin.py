@@ -32,7 +32,7 @@ from apps.common.back_office import DecisionAdmin, Reason, Verdict, listed, page
 from apps.common.environments import Environment
 from apps.common.errors import GatewayError
 from apps.portal.models import LiveKeyRequest
-from apps.portal.production_access.steps import steps_of
+from apps.portal.production_access import steps_of
 from apps.portal.sign_in.admin import AuthenticatorAdmin
 from apps.webhooks.models import Delivery, DeliveryStatus
 

@@ -1,18 +1,29 @@
-"""Charts as SVG in the page, drawn by the server. They need no script and no style of their own: the content policy forbids both.
-
-Positions are percentages and texts are in pixels, so that a chart fits any width while its text stays readable. A script adds
-values on hover and to the arrow keys (static/js/charts.js); without it each band has a tooltip, and every chart with axes has a
-table below it.
-"""
+"""Charts as SVG."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from math import floor, log10
 
 from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from apps.portal.chart_scale import rounded_up
+HOURS = 24
+
+
+def last_hours(now: datetime) -> list[datetime]:
+    """The beginnings of the last 24 hours in UTC, the oldest first and the current hour last."""
+    current = now.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    return [current - timedelta(hours=ago) for ago in reversed(range(HOURS))]
+
+
+def rounded_up(highest: float) -> float:
+    """The next number that reads well, and whose half does: 1, 2, 4, 6, 8 or 10 times a power of ten. 2 for less than that."""
+    power = 10.0 ** floor(log10(highest)) if highest > 0 else 1.0
+    top = next(step * power for step in (1, 2, 4, 6, 8, 10) if step * power >= highest * (1 - 1e-9))
+    return max(2, top)
+
 
 Number = int | float
 Gap = Number | None

@@ -18,8 +18,8 @@ from redis.lock import Lock
 
 from apps.accounts import clocks
 from apps.common import redis
-from apps.portal.base_view import PortalView
-from apps.portal.list_filters import ListFilters
+from apps.portal.base import PortalView
+from apps.portal.lists import ListFilters
 
 PAGE_LENGTH = 1_000
 MOST_ROWS = 200_000

@@ -1,7 +1,6 @@
-"""The error pages. They are in our layout and make no query, because the database may be what failed.
+"""The error pages, in our layout and without a query, because the database may be what failed; and the header for crawlers.
 
-Django's handlers for 400, 403 and 404 find the templates by themselves. /v1 never comes here: the gateway answers it.
-"""
+Django's handlers for 400, 403 and 404 find the templates by themselves. /v1 never comes here: the gateway answers it."""
 
 import sys
 from collections.abc import Callable
@@ -81,3 +80,19 @@ def is_passing_failure(error: BaseException) -> bool:
     from django.db import DatabaseError, InterfaceError
 
     return isinstance(error, DatabaseError | InterfaceError) and is_passing(error)
+
+
+FOUND = ("/docs", "/static/", "/llms", "/robots.txt", "/sitemap.xml", "/.well-known/")
+
+
+class KeepOutOfSearch:
+    """Middleware for pages: the portal, the sign-in and the back office are nobody's search result."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if not request.path_info.startswith(FOUND):
+            response["X-Robots-Tag"] = "noindex, nofollow"
+        return response

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import Group
 
 from apps.accounts.models import AccountAuditEntry, User
-from apps.portal.audit.sentences import sentences_of
+from apps.portal.audit_sentences import sentences_of
 from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.support.back_office import Desk
 

@@ -15,7 +15,7 @@ from apps.ledger.selectors import balance_of
 from apps.ledger.services.hold import hold
 from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import Trace
-from apps.portal.balance import views as balance_views
+from apps.portal import balance as balance_views
 from tests.factories.accounts import UserFactory
 from tests.factories.gateway import api_of_new_partner
 from tests.portal.person import member_of

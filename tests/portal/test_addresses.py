@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from apps.portal.addresses import address_of, address_of_object, address_of_page
+from apps.portal.navigation import address_of, address_of_object, address_of_page
 
 
 @pytest.mark.parametrize("environment", ["test", "live"])

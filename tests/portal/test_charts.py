@@ -5,8 +5,7 @@ import re
 import pytest
 
 from apps.portal import charts
-from apps.portal.chart_scale import rounded_up
-from apps.portal.charts import Line, evenly, plot
+from apps.portal.charts import Line, evenly, plot, rounded_up
 
 HOURS = [("<a>, 10:00", "10:00"), ("11:00", "11:00"), ("12:00", "12:00")]
 CALLS = [Line("Calls", [1, 1_200, 3]), Line("Errors", [0, 4, None], is_bad=True)]

@@ -6,7 +6,7 @@ import pytest
 from django import forms
 
 from apps.common.errors import InvalidRequest
-from apps.portal.form_errors import add_errors
+from apps.portal.forms import add_errors
 from tests.portal.pages import PAGES
 from tests.portal.person import Person
 from tests.portal.sample_data import add_sample_data

@@ -197,7 +197,7 @@ def test_a_crash_is_found(asker: Asker, monkeypatch):
     def crash(*args: object, **named: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("apps.portal.audit.views.page_of_trail", crash)
+    monkeypatch.setattr("apps.portal.audit.page_of_trail", crash)
     asker.every = 1
     asker.send("GET", "/portal/audit/?cursor=1")
     assert asker.wrong == {"GET /portal/audit/?cursor=1 {}": 500}

@@ -4,7 +4,7 @@ from html import unescape
 
 import pytest
 
-from apps.portal.json_view import json_view, text_view
+from apps.portal.json_html import json_view, text_view
 
 
 def text_of(html: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from django.forms import ValidationError
 from django.utils import timezone
 
-from apps.portal.moment_field import MomentField, MomentInput, read_moment
+from apps.portal.lists import MomentField, MomentInput, read_moment
 
 BERLIN = ZoneInfo("Europe/Berlin")
 

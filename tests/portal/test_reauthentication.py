@@ -6,8 +6,8 @@ import pytest
 
 from apps.accounts.models import Role
 from apps.keys.models import ApiKey
-from apps.portal.home.views import HomeView
-from apps.portal.switch_account.views import SwitchAccountView
+from apps.portal.home import HomeView
+from apps.portal.switch_account import SwitchAccountView
 from apps.webhooks.models import Endpoint
 from tests.factories.accounts import AccountFactory, MembershipFactory
 from tests.factories.keys import issued_key

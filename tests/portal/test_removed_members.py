@@ -10,10 +10,9 @@ from django.db.models import Model
 from apps.accounts.actors import SUPPORT
 from apps.accounts.models import Membership, Role
 from apps.accounts.services.members import remove_member
-from apps.portal.base_view import PortalView
-from apps.portal.models import NotificationChoice
-from apps.portal.saved_views.choose import save_view
-from apps.portal.saved_views.models import SavedView
+from apps.portal.base import PortalView
+from apps.portal.models import NotificationChoice, SavedView
+from apps.portal.saved_views import save_view
 from tests.factories.accounts import MembershipFactory
 from tests.portal.person import Person
 from tests.support.locks import until_somebody_waits

@@ -1,6 +1,6 @@
-"""The timeline of a booking: its requests, its ledger entries, its calls to the supplier, its webhook events."""
+"""The history of one booking: everything stored about it, and its timeline."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -10,15 +10,54 @@ from django.utils.safestring import SafeString
 
 from apps.bookings.models import Booking, Operation, OperationState, Settlement, SettlementAction
 from apps.bookings.words import failure_in_words
+from apps.gateway.request_log.models import LoggedCall
+from apps.gateway.request_log.selectors import calls_of_booking
 from apps.ledger.models import LedgerTransaction, TransactionType
-from apps.portal.addresses import address_of_object
-from apps.portal.balance.lines import ledger_line_address
-from apps.portal.bookings.history import BookingHistory
+from apps.ledger.selectors import lines_of_booking
 from apps.portal.context import PortalContext
+from apps.portal.navigation import address_of_object, ledger_line_address
 from apps.portal.states import state_of
 from apps.portal.templatetags.portal import endpoint_name, money
-from apps.webhooks.booking_events import SentEvent
+from apps.webhooks.booking_events import SentEvent, events_of_booking
 from apps.webhooks.models import Delivery
+
+CALLS_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class BookingHistory:
+    """Operations, ledger lines and events are the oldest first, calls the newest first."""
+
+    booking: Booking
+    operations: Sequence[Operation]
+    settlements: Sequence[Settlement]
+    """Those that are still owed."""
+    ledger: Sequence[LedgerTransaction]
+    events: Sequence[SentEvent]
+    calls: Sequence[LoggedCall]
+    """The newest of the last 30 days."""
+    has_more_calls: bool
+
+    @property
+    def was_sent(self) -> bool:
+        """Whether an event went to an endpoint."""
+        return any(sent.deliveries for sent in self.events)
+
+
+def history_of(booking: Booking) -> BookingHistory:
+    """Five queries, each by an index. The bodies of operations are not read."""
+    place = (booking.account_id, booking.environment)
+    calls = calls_of_booking(*place, booking.pk, CALLS_SHOWN + 1)
+    return BookingHistory(
+        booking=booking,
+        operations=list(booking.operations.defer("request", "prepared").order_by("id")),
+        settlements=list(booking.settlements.filter(settled_at=None)),
+        ledger=lines_of_booking(*place, booking.reference),
+        events=events_of_booking(*place, booking.pk),
+        calls=calls[:CALLS_SHOWN],
+        has_more_calls=len(calls) > CALLS_SHOWN,
+    )
+
 
 VERBS = {"book": "book", "change": "change", "cancel": "cancel", "accept": "accept the airline's change"}
 MONEY = {

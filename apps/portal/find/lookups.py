@@ -1,9 +1,7 @@
-"""One statement that finds whatever a pasted text names in one environment. Each of its parts is answered by an index.
+"""Reads what was pasted into the field on top, and looks it up."""
 
-For partners, account and environment are conditions of every part: what belongs to another account is found as little as what
-does not exist. Staff look everywhere.
-"""
-
+import re
+import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,9 +18,75 @@ from apps.gateway.models import IdempotencyRecord
 from apps.gateway.request_log.headers import key_to_log
 from apps.gateway.request_log.models import LoggedCall
 from apps.keys.models import ApiKey
+from apps.keys.secrets import DISPLAY_CHARACTERS
 from apps.ledger.models import LedgerTransaction
-from apps.portal.find.pasted import Pasted
 from apps.webhooks.models import Delivery, Endpoint, Event
+
+LONGEST = 4_000
+"""Characters that are read."""
+LONGEST_WORD = 255
+"""No text that is kept is longer."""
+MOST = 10
+"""Ids of one form."""
+AROUND = " \t\r\n\"'`<>()[]{},;:…"
+OURS = re.compile(r"(?<![a-z0-9_])[a-z]{2,8}_[0-9a-z]{26}(?![a-z0-9])", re.IGNORECASE)
+REFERENCE = re.compile(r"(?<![a-z0-9-])[hfte]-[0-9a-z]{8}(?![a-z0-9-])", re.IGNORECASE)
+REQUEST = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}(?![0-9a-f])", re.IGNORECASE)
+SECRET = re.compile(r"svc_(?:test|live)_[0-9A-Za-z]{4,}")
+PNR = re.compile(r"[A-Z0-9]{5,8}", re.IGNORECASE)
+ICCID = re.compile(r"\d{18,22}")
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """`word` is the whole text, for what partners and suppliers name as they like; the others are found anywhere in it."""
+
+    word: str
+    ids: tuple[str, ...]
+    references: tuple[str, ...]
+    requests: tuple[uuid.UUID, ...]
+    secrets: tuple[str, ...]
+    """The first characters of secrets, as they are kept."""
+    has_whole_secret: bool
+
+    @classmethod
+    def of(cls, text: str) -> "Pasted":
+        read = text[:LONGEST]
+        word = read.strip(AROUND).removesuffix("...")
+        secrets = SECRET.findall(read)
+        return cls(
+            word=word if len(word) <= LONGEST_WORD else "",
+            ids=several(each.lower() for each in OURS.findall(read)),
+            references=several(each.upper() for each in REFERENCE.findall(read)),
+            requests=tuple(uuid.UUID(each) for each in several(REQUEST.findall(read.lower()))),
+            secrets=several(each[:DISPLAY_CHARACTERS] for each in secrets),
+            has_whole_secret=any(len(each) > DISPLAY_CHARACTERS for each in secrets),
+        )
+
+    def ids_of(self, *prefixes: str) -> list[str]:
+        """Those that begin with one of these prefixes: `ids_of("hbk", "ford")`."""
+        return [each for each in self.ids if each.partition("_")[0] in prefixes]
+
+    @property
+    def pnr(self) -> str:
+        """The word as a PNR; empty where it is none."""
+        return self.word.upper() if PNR.fullmatch(self.word) else ""
+
+    @property
+    def iccid(self) -> str:
+        """The word as the number of an eSIM; empty where it is none."""
+        digits = self.word.replace(" ", "")
+        return digits if ICCID.fullmatch(digits) else ""
+
+    @property
+    def email(self) -> str:
+        return self.word if "@" in self.word else ""
+
+
+def several(found: Iterable[str]) -> tuple[str, ...]:
+    """Each once, at most ten, in their order."""
+    return tuple(dict.fromkeys(found))[:MOST]
+
 
 MOST_OF_A_KIND = 20
 COLUMNS = ("kind_", "id_", "label_", "note_", "at_", "account_", "environment_")

@@ -1,8 +1,10 @@
-"""What is there to tell of one environment of an account, now. Reads only."""
+"""What there is to notify of in one environment of an account, now. Reads only."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from django.db.models import TextChoices
 
 from apps.accounts.clocks import now_in
 from apps.accounts.models import Account, AccountAuditEntry, AuditAction, Role
@@ -13,10 +15,24 @@ from apps.common.money import in_words
 from apps.gateway import search_quota
 from apps.ledger.selectors import balance_of
 from apps.portal.models import NotificationChoice
-from apps.portal.notifications.kinds import Kind
 from apps.webhooks.endpoint_health import endpoints_with_health
 from apps.webhooks.models import DisabledReason, EndpointStatus
 from apps.webhooks.selectors import endpoints_of
+
+
+class Kind(TextChoices):
+    ENDPOINT_FAILING = "endpoint_failing", "A webhook endpoint is failing"
+    ENDPOINT_DISABLED = "endpoint_disabled", "A webhook endpoint was disabled after 10 failures"
+    LOW_BALANCE = "low_balance", "The balance is below an amount"
+    QUOTA = "quota", "80 % of the day's searches are used"
+    KEYS = "keys", "An API key was created or revoked"
+    LIVE_ACCESS = "live_access", "Live access was approved, declined, ended or expired"
+
+
+def kinds_in(environment: str) -> list[Kind]:
+    """Live access concerns live alone."""
+    return [kind for kind in Kind if kind != Kind.LIVE_ACCESS or environment == Environment.LIVE]
+
 
 QUOTA_SHARE = 0.8
 RECENT = timedelta(hours=1)

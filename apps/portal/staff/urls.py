@@ -3,7 +3,7 @@ from django.urls import path
 
 from apps.portal.staff.find import find_view
 from apps.portal.staff.mails import mails_view
-from apps.portal.staff.visit_views import begin_view, leave_view
+from apps.portal.staff.visit import begin_view, leave_view
 
 app_name = "staff"
 urlpatterns = [

@@ -1,19 +1,27 @@
-"""A partner's portal, seen by one of our staff: read only, written down, marked on each page, for half an hour.
+"""Staff reading a partner's portal: beginning, the read-only requests, and leaving."""
 
-Whoever visits sees what a viewer of the account sees. Nothing is written: every method but reading is refused, and what reads
-runs in a transaction that PostgreSQL keeps read-only.
-"""
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.http import HttpRequest
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import connection, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_POST
 
-from apps.accounts.actors import Actor, actor_of
+from apps.accounts.actors import Actor, actor_of, signed_in
 from apps.accounts.models import Account, AuditAction, Look, Membership, Role, StaffLook, User
 from apps.accounts.services.audit import record
 from apps.accounts.services.look import as_kept, note_look
 from apps.common import clock
+from apps.common.back_office import Verdict, Way, page_of
+from apps.gateway.client_ip import client_address
 
 RIGHT = "accounts.read_partner_portals"
 LASTS = timedelta(minutes=30)
@@ -73,3 +81,94 @@ def note_page(visit: Visit, path: str, *, refused: bool, address: str) -> None:
     )
     if refused or not earlier.exists():
         note_look(person=visit.person, look=look, what=path, account=visit.account, address=address)
+
+
+READING = frozenset({"GET", "HEAD"})
+PORTAL = "/portal/"
+
+
+class StaffVisit:
+    """Sets `request.staff_visit` for the portal's views and templates, while there is a visit."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if not request.path_info.startswith(PORTAL) or SESSION_KEY not in request.session:
+            return self.get_response(request)
+        visit = visit_of(request)
+        if visit is None:
+            return over(request)
+        request.staff_visit = visit  # type: ignore[attr-defined]
+        is_reading = request.method in READING
+        note_page(visit, request.path, refused=not is_reading, address=client_address(request))
+        return self.read(request) if is_reading else refuse(request, visit)
+
+    def read(self, request: HttpRequest) -> HttpResponseBase:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION READ ONLY")
+            return self.get_response(request)
+
+
+def over(request: HttpRequest) -> HttpResponseBase:
+    end(request)
+    messages.info(request, "Your look at the partner's portal is over. It ends by itself after 30 minutes.")
+    return redirect("admin:index")
+
+
+def refuse(request: HttpRequest, visit: Visit) -> HttpResponseBase:
+    return render(request, "portal/staff_visit_refused.html", {"visit": visit}, status=403)
+
+
+TOLD = (
+    "You see what a viewer of the account sees, for 30 minutes. You can change nothing. "
+    "Every page that you open is written down."
+)
+
+
+class WhyForm(forms.Form):
+    reason = forms.CharField(
+        min_length=3,
+        max_length=255,
+        help_text="The partner reads it in their audit trail.",
+        widget=forms.Textarea(attrs={"rows": 2, "cols": 60}),
+    )
+
+
+def begin_view(request: HttpRequest, account_id: str) -> HttpResponse:
+    person = signed_in(request)
+    if not person.has_perm(RIGHT):
+        raise PermissionDenied
+    account = get_object_or_404(Account, pk=account_id, sandbox_of=None)
+    form = WhyForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        with transaction.atomic():
+            reason = form.cleaned_data["reason"]
+            begin(request, person, account, reason=reason, address=client_address(request))
+        return redirect("portal:home", environment="live" if account.live_approved_until else "test")
+    return TemplateResponse(request, "admin/decision.html", page(request, account, form))
+
+
+def page(request: HttpRequest, account: Account, form: forms.Form) -> dict[str, Any]:
+    verdict = Verdict("read", "Open the portal", TOLD, lambda _: "")
+    return {
+        **admin.site.each_context(request),
+        "title": f"Read the portal of {account.name}",
+        "opts": Account._meta,
+        "original": account,
+        "facts": [("Account", page_of(account)), ("Status", account.status)],
+        "ways": [Way(verdict, form)],
+        "history": reverse("admin:accounts_account_history", args=[account.pk]),
+    }
+
+
+@require_POST
+def leave_view(request: HttpRequest) -> HttpResponse:
+    account_id = end(request)
+    if account_id is None:
+        return redirect("admin:index")
+    account = Account.objects.get(pk=account_id)
+    address = client_address(request)
+    note_look(person=signed_in(request), look=Look.ENDED, account=account, address=address)
+    messages.info(request, f"You have left the portal of {account.name}.")
+    return redirect("admin:accounts_account_change", account.pk)

@@ -20,8 +20,7 @@ from apps.common import clock, contact, zones
 from apps.common.money import exponent, to_major
 from apps.ledger.models import LedgerTransaction
 from apps.portal import icons
-from apps.portal.addresses import address_of, address_of_object
-from apps.portal.balance.lines import ledger_line_address
+from apps.portal.navigation import address_of, address_of_object, ledger_line_address
 from apps.portal.states import State, state_of
 from apps.portal.theme import THEMES, chosen_theme
 from apps.webhooks.models import Endpoint

@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
 
-from apps.portal.base_view import PortalView
+from apps.portal.base import PortalView
 from apps.portal.context import DEVELOPERS
-from apps.portal.moment_field import MomentField
-from apps.portal.webhooks.deliveries.forms import shortened
+from apps.portal.lists import MomentField
+from apps.portal.webhooks.deliveries import shortened
 from apps.webhooks.doctor import Diagnosis, Pasted, consult_doctor
 from apps.webhooks.selectors import endpoints_of
 

@@ -14,7 +14,7 @@ from apps.ledger.selectors import closing_balances
 from apps.ledger.services.adjust import adjust
 from apps.ledger.trace import Trace
 from apps.portal import csv_files
-from apps.portal.balance.ledger_csv import COLUMNS
+from apps.portal.balance import LEDGER_COLUMNS as COLUMNS
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import issued_key
 from tests.support.flight_shop import FlightShop

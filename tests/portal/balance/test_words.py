@@ -5,7 +5,7 @@ import pytest
 from apps.ledger.outlook import Outlook
 from apps.ledger.runway import HOUR, Spending
 from apps.ledger.selectors import Balance
-from apps.portal.balance.words import about, day_words, is_short, runway_words
+from apps.portal.balance import about, day_words, is_short, runway_words
 
 THURSDAY = datetime(2026, 11, 19, 9, 20, tzinfo=UTC)
 

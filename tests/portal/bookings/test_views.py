@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.bookings.browsing import Filters, page_of_bookings
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
-from apps.portal.bookings import history
+from apps.portal.bookings import timeline as history
 from apps.webhooks.models import Delivery
 from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner

@@ -2,7 +2,7 @@ import uuid
 
 import pytest
 
-from apps.portal.find.pasted import Pasted
+from apps.portal.find.lookups import Pasted
 
 REQUEST = "9eef26dd-1bce-474a-aa89-9046dd70e931"
 

@@ -16,7 +16,7 @@ from apps.common import clock
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction
-from apps.portal.requests.views import RequestDetailView
+from apps.portal.requests.pages import RequestDetailView
 from apps.webhooks.models import Event
 from tests.contract.goods import Goods
 from tests.factories.accounts import AccountFactory

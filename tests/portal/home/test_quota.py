@@ -4,7 +4,7 @@ import pytest
 
 from apps.gateway.request_log.selectors import Hour
 from apps.gateway.search_quota import Quota
-from apps.portal.home.quota import used_up_at
+from apps.portal.quota import used_up_at
 
 DAY = date(2026, 11, 19)
 NOON = datetime(2026, 11, 19, 12, tzinfo=UTC)

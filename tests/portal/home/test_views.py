@@ -19,7 +19,7 @@ from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
 from apps.ledger.trace import Trace
 from apps.portal.context import PortalContext
-from apps.portal.home.notices import HELD_LONG, notices_for, quota_notices, spike_notices
+from apps.portal.notices import HELD_LONG, notices_for, quota_notices, spike_notices
 from apps.webhooks.models import Attempt
 from tests.factories.gateway import SearchQuotaDayFactory
 from tests.factories.keys import issued_key

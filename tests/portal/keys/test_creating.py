@@ -8,7 +8,7 @@ from apps.accounts.models import Role
 from apps.keys import authentication
 from apps.keys.models import ApiKey
 from apps.keys.scopes import DEFAULT, GRANTABLE
-from apps.portal.one_time_secret import SESSION_KEY
+from apps.portal.forms import SESSION_KEY
 from tests.factories.accounts import AccountFactory
 from tests.portal.keys.reading import (
     ALLOWS_EVERYTHING,

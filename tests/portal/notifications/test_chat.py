@@ -12,9 +12,8 @@ from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
 from apps.gateway.periodic import Tally
 from apps.portal.models import NotificationChoice, ToldTrouble
-from apps.portal.notifications import letters
-from apps.portal.notifications.choose import set_chat
-from apps.portal.notifications.tell import MAX_TRIES, tell_troubles
+from apps.portal.notifications import tell as letters
+from apps.portal.notifications.tell import MAX_TRIES, set_chat, tell_troubles
 from apps.webhooks.causes import Cause
 from apps.webhooks.models import Attempt
 from apps.webhooks.sender.answer import ReceiverAnswer

@@ -16,10 +16,10 @@ from apps.ledger.services.hold import hold
 from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import Trace
 from apps.portal.models import NotificationChoice, ToldTrouble
-from apps.portal.notifications import letters, tell
-from apps.portal.notifications.choose import choose
-from apps.portal.notifications.kinds import Kind
-from apps.portal.notifications.troubles import troubles_of
+from apps.portal.notifications import tell
+from apps.portal.notifications import tell as letters
+from apps.portal.notifications.tell import choose
+from apps.portal.notifications.troubles import Kind, troubles_of
 from apps.portal.tasks import tell_members
 from apps.webhooks.models import Attempt, Endpoint
 from tests.factories.accounts import AccountFactory

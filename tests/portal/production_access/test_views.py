@@ -6,7 +6,7 @@ from apps.accounts.models import Account
 from apps.accounts.services.live_approval import approve_live, refuse_live
 from apps.common import clock
 from apps.keys.services.revoke import revoke_key
-from apps.portal.production_access.steps import next_step, steps_of
+from apps.portal.production_access import next_step, steps_of
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
 

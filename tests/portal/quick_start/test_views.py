@@ -10,7 +10,7 @@ from apps.keys.models import ApiKey
 from apps.keys.scopes import DEFAULT
 from apps.keys.services.issue import issue_key
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
-from apps.portal.quick_start import views
+from apps.portal import quick_start as views
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import SECRET, text_of
 from tests.portal.person import PASSWORD, member_of

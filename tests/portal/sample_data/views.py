@@ -1,7 +1,7 @@
 """Two saved views of the requests, one of them shared."""
 
 from apps.accounts.models import Account, User
-from apps.portal.saved_views.models import SavedView
+from apps.portal.models import SavedView
 
 
 def add(account: Account, owner: User) -> dict[str, str]:

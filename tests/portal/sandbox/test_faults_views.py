@@ -10,7 +10,7 @@ from apps.accounts.faults import Faults
 from apps.accounts.models import Sandbox
 from apps.accounts.services.set_faults import set_faults
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
-from apps.portal.sandbox import faults_views
+from apps.portal import sandbox as faults_views
 from tests.portal.person import Person
 
 pytestmark = pytest.mark.django_db

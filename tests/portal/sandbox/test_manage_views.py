@@ -13,7 +13,7 @@ from apps.onboarding.services.sandboxes import rows
 from apps.onboarding.services.sandboxes.close import close_sandbox
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
-from apps.portal.production_access.steps import steps_of
+from apps.portal.production_access import steps_of
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory

@@ -8,9 +8,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import Role
-from apps.portal.saved_views.choose import MOST
-from apps.portal.saved_views.lists import LISTS
-from apps.portal.saved_views.models import SavedView
+from apps.portal.models import SavedView
+from apps.portal.saved_views import LISTS, MOST
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import Person, member_of
 

@@ -4,7 +4,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 
 from apps.accounts.models import AccountAuditEntry, User
-from apps.portal.audit.sentences import sentences_of
+from apps.portal.audit_sentences import sentences_of
 from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.portal.person import TOTP_SECRET, set_up_two_factor
 from tests.support.back_office import Desk, faults_of

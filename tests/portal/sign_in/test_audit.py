@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from apps.accounts.models import AccountAuditEntry, Role
-from apps.portal.audit.sentences import sentences_of
+from apps.portal.audit_sentences import sentences_of
 from apps.portal.sign_in import attempt_limits
 from apps.portal.sign_in.reset_mail import link_of
 from apps.portal.tasks import mail_reset_link

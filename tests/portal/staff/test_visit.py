@@ -7,7 +7,7 @@ from django.db import InternalError, transaction
 
 from apps.accounts.models import Account, AccountAuditEntry, Membership, StaffLook
 from apps.keys.models import ApiKey
-from apps.portal.home.views import HomeView
+from apps.portal.home import HomeView
 from apps.webhooks.models import Endpoint
 from tests.factories.accounts import AccountFactory, MembershipFactory
 from tests.portal.pages import EVERYONE, PAGES

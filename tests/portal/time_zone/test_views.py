@@ -7,7 +7,7 @@ import pytest
 
 from apps.accounts.models import Role
 from apps.common import clock
-from apps.portal.time_zone.choice import COOKIE
+from apps.portal.base import ZONE_COOKIE as COOKIE
 from tests.factories.webhooks import DeliveryFactory
 from tests.portal.person import Person, member_of
 

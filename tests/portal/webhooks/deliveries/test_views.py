@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from apps.common import clock
-from apps.portal.webhooks.deliveries.timeline import delivery_timeline
+from apps.portal.webhooks.delivery_timeline import delivery_timeline
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 

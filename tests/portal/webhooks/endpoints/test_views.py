@@ -8,7 +8,7 @@ import pytest
 
 from apps.accounts.models import Account, Role, Sandbox
 from apps.common import clock
-from apps.portal.webhooks.endpoints.views import EndpointDetailView
+from apps.portal.webhooks.endpoints import EndpointDetailView
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 from apps.webhooks.services.endpoints import MAX_ENDPOINTS, delete_endpoint
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apps.accounts import clocks
 from apps.common import clock
-from apps.portal.webhooks.recoveries.forms import RecoverForm
+from apps.portal.webhooks.recoveries import RecoverForm
 from apps.webhooks.models import Endpoint, ItemState, Recovery
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory

@@ -1,0 +1,442 @@
+"""The bookings: their filters, their list, its CSV file, the page of one, and what members do to it."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+
+from apps.bookings.browsing import LISTED, Filters, any_booking_of, page_of_bookings, selected
+from apps.bookings.models import OPEN_STATES, Booking, Product
+from apps.bookings.services.cancel import STANDING
+from apps.bookings.services.cancel_for_member import KEY, cancel_for_member, new_key
+from apps.bookings.services.erase import erase_travellers, last_service
+from apps.bookings.services.preview import preview_cancellation
+from apps.bookings.travellers.declared import travellers_of
+from apps.common.clock import rfc3339
+from apps.common.errors import (
+    Conflict,
+    GatewayError,
+    IdempotencyKeyInProgress,
+    IdempotencyKeyReuse,
+    NotFound,
+    UpstreamUnavailable,
+)
+from apps.common.money import to_major
+from apps.esim.details import OrderDetails as EsimDetails
+from apps.flights.details import OrderDetails as FlightDetails
+from apps.hotels.details import StayDetails
+from apps.keys.offered import is_sold
+from apps.keys.partner import Partner
+from apps.ledger.models import MOST_CENTS
+from apps.portal.bookings.timeline import BookingHistory, booking_timeline, history_of
+from apps.portal.context import DEVELOPERS, FINANCE, OWNERS, PortalContext
+from apps.portal.csv_files import CsvFileView, CsvSource
+from apps.portal.forms import ConfirmView, ObjectActionView, ObjectView, Question
+from apps.portal.lists import ListFilters, ListView, any_or, tabs_of
+from apps.portal.templatetags.portal import amount
+from apps.portal.webhooks.deliveries import tell_what_was_sent
+from apps.sandbox.simulate import What, possible_now, simulate
+from apps.transfers.details import OrderDetails as TransferDetails
+from apps.transfers.presenters import settlement_json
+from apps.transfers.suppliers.base import Place
+from apps.webhooks.models import Delivery
+from apps.webhooks.services.send_now import MOST_AT_ONCE, send_several
+
+STATES = ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
+STATUSES = {"": "All", **{state: state.capitalize() for state in STATES}}
+"""The tabs."""
+
+
+class BookingFilters(ListFilters):
+    field_order = ["text", "product"]
+
+    product = forms.ChoiceField(required=False)
+    status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label="Reference or id",
+        required=False,
+        max_length=64,
+        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: Any, products: Collection[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        shown = [(product, name) for product, name in Product.choices if product in products]
+        self.fields["product"].choices = any_or(shown)  # type: ignore[attr-defined]
+
+    def filters(self, *, status: str | None = None) -> Filters:
+        """`status` is that of another tab than the chosen one."""
+        return Filters(
+            product=self.value("product"),
+            status=self.value("status") if status is None else status,
+            text=self.value("text"),
+            since=self.begins,
+            until=self.ends,
+        )
+
+
+Facts = list[tuple[str, str]]
+COPIED = frozenset({"Hotel's number", "PNR", "Tickets", "Added to the eSIM of", "ICCID"})
+"""The labels of those that one copies, to paste them elsewhere."""
+
+
+def facts_of(booking: Booking) -> Facts:
+    """Pairs of label and value. The first pair says what was booked. Empty values are left out."""
+    facts = {
+        Product.HOTEL: of_stay,
+        Product.FLIGHT: of_flight,
+        Product.TRANSFER: of_transfer,
+        Product.ESIM: of_esim,
+    }[Product(booking.product)]
+    return [(label, value) for label, value in facts(booking) if value]
+
+
+def of_stay(booking: Booking) -> Facts:
+    stay = StayDetails.of(booking)
+    return [
+        ("Hotel", f"{stay.hotel.name}, {stay.hotel.city}"),
+        ("Stay", f"{stay.check_in:%d %b %Y} to {stay.check_out:%d %b %Y}"),
+        ("Room", f"{stay.room_name}, {stay.board.name}"),
+        ("Guests", ", ".join(f"{guest.first_name} {guest.last_name}" for guest in stay.guests)),
+        ("Hotel's number", stay.confirmation_code or ""),
+    ]
+
+
+def of_flight(booking: Booking) -> Facts:
+    order = FlightDetails.of(booking)
+    legs = [each.leg for each in order.slices]
+    return [
+        (
+            "Flight",
+            " · ".join(
+                f"{leg.origin} → {leg.destination}, {leg.departure_at:%d %b %Y, %H:%M}, local" for leg in legs
+            ),
+        ),
+        ("Carrier", f"{order.carrier_name} ({order.carrier}), {order.cabin.replace('_', ' ')}"),
+        ("Passengers", ", ".join(f"{each.first_name} {each.last_name}" for each in order.passengers)),
+        ("PNR", order.pnr or ""),
+        ("Tickets", ", ".join(order.ticket_numbers)),
+    ]
+
+
+def of_transfer(booking: Booking) -> Facts:
+    order = TransferDetails.of(booking)
+    search, lead = order.search, order.lead_passenger
+    return [
+        ("Transfer", f"{place_name(search.start)} → {place_name(search.end)}"),
+        ("Time", f"{search.outbound:%d %b %Y, %H:%M}, local"),
+        ("Vehicle", order.vehicle.description),
+        ("Lead passenger", f"{lead.first_name} {lead.last_name}"),
+        ("Flight", order.flight_number or ""),
+        ("Funds", str(settlement_json(booking, order.settlement)["funds"]).replace("_", " ")),
+    ]
+
+
+def of_esim(booking: Booking) -> Facts:
+    order = EsimDetails.of(booking)
+    of = order.top_up_of
+    profile = order.profile.iccid if order.profile else ""
+    return [
+        ("Top-up" if of else "Plan", order.plan.name),
+        ("Valid", f"{order.plan.validity_days} days"),
+        ("Added to the eSIM of", of.order_id if of else ""),
+        ("ICCID", of.iccid if of else profile),
+    ]
+
+
+def place_name(place: Place) -> str:
+    return place.name or place.code or f"{place.latitude}, {place.longitude}"
+
+
+SOLD_AS = {
+    Product.HOTEL: "hotels",
+    Product.FLIGHT: "flights",
+    Product.TRANSFER: "transfers",
+    Product.ESIM: "esim",
+}
+
+
+class BookingListView(ListView):
+    form_class = BookingFilters
+    list_name = "bookings"
+    section = "bookings"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        portal = self.portal
+        products = products_to_choose(portal.account_id, portal.environment)
+        form = BookingFilters(request.GET, products=products)
+        if self.newest_seen is not None:
+            return self.count_newer(selected(portal.account_id, portal.environment, form.filters()))
+        page = page_of_bookings(
+            portal.account_id, portal.environment, filters=form.filters(), cursor=self.cursor
+        )
+        listed = {
+            status: selected(portal.account_id, portal.environment, form.filters(status=status))
+            for status in STATUSES
+        }
+        tabs = tabs_of(STATUSES, listed, form.value("status"))
+        return self.render_list("portal/bookings/index.html", form, page, tabs=tabs)
+
+
+def products_to_choose(account_id: str, environment: str) -> set[str]:
+    """Those that are sold here, and those that the account has booked before."""
+    products: set[str] = {product for product in Product if is_sold(SOLD_AS[product])}
+    if products < set(Product.values):
+        booked = Booking.objects.filter(account_id=account_id, environment=environment)
+        products |= set(booked.order_by().values_list("product", flat=True).distinct())
+    return products
+
+
+class BookingView(ObjectView[Booking]):
+    """A page about one booking."""
+
+    section = "bookings"
+
+    def get_object(self, booking_id: str) -> Booking:
+        return any_booking_of(self.portal.account_id, self.portal.environment, booking_id)
+
+    def address_of(self, booking: Booking) -> str:
+        return self.portal.reverse("booking", booking_id=booking.pk)
+
+
+class BookingDetailView(BookingView):
+    allowed_roles_to_post = DEVELOPERS | FINANCE  # a POST changes nothing, but it calls the supplier
+
+    def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
+        return self.page(self.object_or_404(booking_id=booking_id))
+
+    def post(self, request: HttpRequest, booking_id: str) -> HttpResponse:
+        """Ask the supplier what cancelling would cost now. It is a button because it makes a call to the supplier."""
+        booking = self.object_or_404(booking_id=booking_id)
+        try:
+            return self.page(booking, preview=preview_cancellation(booking), cancel_key=new_key())
+        except GatewayError as error:
+            return self.page(booking, refused=error)
+
+    def page(self, booking: Booking, **answer: Any) -> HttpResponse:
+        facts, history = facts_of(booking), history_of(booking)
+        return self.render(
+            "portal/bookings/detail.html",
+            {
+                "booking": booking,
+                "headline": facts[0][1],
+                "facts": facts,
+                "copied_facts": COPIED,
+                "history": history,
+                "timeline": booking_timeline(self.portal, history),
+                "has_a_price": booking.status in STANDING and booking.product != "esim",
+                "simulations": possible_now(booking, owed=bool(history.settlements))
+                if self.portal.has_role(DEVELOPERS)
+                else [],
+                "may_erase": self.portal.has_role(OWNERS) and may_be_erased(history),
+                "may_change": self.portal.has_role(DEVELOPERS),
+                "may_ask": self.portal.has_role(DEVELOPERS | FINANCE),
+                **answer,
+            },
+        )
+
+
+COLUMNS = (
+    *("id", "reference", "externalReference", "product", "status", "total", "currency", "penalty", "refund"),
+    *("supplier", "supplierReference", "keyId", "requestId", "createdAt", "updatedAt"),
+)
+
+WRITTEN = (
+    *LISTED,
+    *("cancellation", "supplier_name", "supplier_reference", "key_id", "request_id", "updated_at"),
+)
+"""The columns of a booking that a line is made of."""
+
+
+class BookingFileView(CsvFileView):
+    section = list_name = page_name = "bookings"
+
+    def source(self, given: QueryDict) -> tuple[BookingFilters, CsvSource]:
+        account_id, environment = self.portal.account_id, self.portal.environment
+        form = BookingFilters(given, products=products_to_choose(account_id, environment))
+        filters = form.filters()
+
+        def page_of(cursor: str | None, length: int) -> tuple[Sequence[Booking], str | None]:
+            page = page_of_bookings(
+                account_id, environment, filters=filters, cursor=cursor, limit=length, columns=WRITTEN
+            )
+            return page.rows, page.older
+
+        return form, CsvSource(COLUMNS, page_of, row_of, counted=selected(account_id, environment, filters))
+
+
+def row_of(booking: Booking) -> list[Any]:
+    cancelled = booking.cancellation or {}
+    costs = [cancelled.get(name) for name in ("penaltyCents", "refundCents")]
+    return [
+        *(booking.pk, booking.reference, booking.external_reference or "", booking.product, booking.status),
+        *(to_major(booking.total_cents, booking.currency), booking.currency),
+        *("" if cents is None else to_major(cents, booking.currency) for cents in costs),
+        *(booking.supplier_name, booking.supplier_reference, booking.key_id, booking.request_id),
+        *(rfc3339(booking.created_at), rfc3339(booking.updated_at)),
+    ]
+
+
+ASK_AGAIN = "Ask first what cancelling costs now."
+UNDER_WAY = "It is being cancelled already. This page shows what becomes of it."
+NOT_KNOWN = "The supplier's answer is not known yet. We find it out and cancel nothing twice; this page shows what becomes of it."
+
+
+class CancelForm(forms.Form):
+    """What the page with the cost gives back. `penalty` is what was shown, in minor units: it may not become more."""
+
+    key = forms.RegexField(KEY, max_length=64)
+    penalty = forms.IntegerField(min_value=0, max_value=MOST_CENTS)
+
+
+class BookingCancelView(BookingView):
+    def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
+        return self.back(self.object_or_404(booking_id=booking_id))
+
+    def post(self, request: HttpRequest, booking_id: str) -> HttpResponse:
+        booking = self.object_or_404(booking_id=booking_id)
+        form = CancelForm(request.POST)
+        if not form.is_valid() or not KEY.fullmatch(form.cleaned_data["key"]):
+            messages.error(request, ASK_AGAIN)
+        else:
+            self.cancel(booking, **form.cleaned_data)
+        return self.back(booking)
+
+    def cancel(self, booking: Booking, key: str, penalty: int) -> None:
+        partner = partner_without_key(self.portal)
+        try:
+            cancelled = cancel_for_member(
+                partner=partner, booking=booking, actor=self.actor, max_penalty_cents=penalty, key=key
+            )
+        except IdempotencyKeyReuse:
+            messages.error(self.request, ASK_AGAIN)
+        except IdempotencyKeyInProgress:
+            messages.info(self.request, UNDER_WAY)
+        except UpstreamUnavailable:
+            messages.warning(self.request, NOT_KNOWN)
+        except GatewayError as refused:
+            messages.error(self.request, self.why(booking, refused))
+        else:
+            messages.success(self.request, in_words(cancelled))
+
+    def why(self, booking: Booking, refused: GatewayError) -> str:
+        now = refused.extras.get("penaltyCents")
+        if isinstance(refused, Conflict) and isinstance(now, int):
+            return (
+                f"Cancelling now costs {amount(now, booking.currency)} {booking.currency}, more than was shown. "
+                f"Nothing was cancelled. {ASK_AGAIN}"
+            )
+        return refused.message
+
+
+def in_words(booking: Booking) -> str:
+    said = booking.cancellation or {}
+    cost, back = (
+        f"{amount(int(said.get(name, 0)), booking.currency)} {booking.currency}"
+        for name in ("penaltyCents", "refundCents")
+    )
+    return f"The booking is cancelled. It cost {cost}; {back} came back."
+
+
+def partner_without_key(portal: PortalContext) -> Partner:
+    """The account as the services of bookings know it, when a member acts and no key."""
+    account, owner = portal.account, portal.account.pk
+    return Partner(
+        account_id=portal.account_id,
+        account_status=portal.status,
+        key_id="",
+        environment=portal.environment,
+        scopes=frozenset(),
+        allowed_ips=(),
+        currency=account.currency,
+        markup_bp=account.markup_bp,
+        clock_offset=portal.place.clock_offset,
+        owner_id="" if portal.account_id == owner else owner,
+    )
+
+
+class BookingResendView(BookingView, ObjectActionView[Booking]):
+    """Sends every delivery of the booking's events once more."""
+
+    def act(self, obj: Booking) -> HttpResponse:
+        place = (self.portal.account_id, self.portal.environment)
+        mine = Delivery.objects.filter(event__booking_id=obj.pk, account_id=place[0], environment=place[1])
+        newest = list(mine.order_by("-created_at", "-id").values_list("pk", flat=True)[:MOST_AT_ONCE])
+        if newest:
+            tell_what_was_sent(self.request, send_several(*place, newest))
+        else:
+            messages.warning(self.request, "None of its events was sent to an endpoint.")
+        return self.back(obj)
+
+
+class EraseView(ConfirmView[Booking]):
+    section = "bookings"
+    allowed_roles = allowed_roles_to_post = OWNERS
+
+    def get_object(self, booking_id: str) -> Booking:
+        return any_booking_of(self.portal.account_id, self.portal.environment, booking_id)
+
+    def address_of(self, booking: Booking) -> str:
+        return self.portal.reverse("booking", booking_id=booking.pk)
+
+    def question(self, booking: Booking) -> Question:
+        return Question(
+            heading="Erase the travellers?",
+            warning=f"Names, birth dates and contacts of {booking.reference} are destroyed.",
+            consequences=[
+                "It cannot be taken back. Backups forget them with the next change of our keys.",
+                "The booking, its money and its events stay. The API then answers it with redacted: true.",
+                "The supplier is not told. What it holds is a matter between you and it.",
+            ],
+            button="Erase the travellers",
+        )
+
+    def change(self, booking: Booking, form: forms.Form) -> HttpResponse:
+        if not erase_travellers(booking=booking, erased_by=self.actor):
+            messages.info(self.request, "The travellers were erased before.")
+            return self.back(booking)
+        return self.done(booking, "The travellers are erased.")
+
+
+def may_be_erased(history: BookingHistory) -> bool:
+    """Whether the booking's page offers it now: what `refuse_too_early` asks, answered by what the page has read."""
+    booking = history.booking
+    if booking.erased_at is not None or travellers_of(booking.product) is None:
+        return False
+    under_way = any(operation.state in OPEN_STATES for operation in history.operations)
+    if booking.status == Booking.PENDING or under_way or history.settlements:
+        return False
+    return last_service(booking) <= booking.now()
+
+
+DONE = {
+    What.SUPPLIER_CANCELS: "The supplier has cancelled it.",
+    What.AIRLINE_MOVES: "The airline has moved the first flight.",
+    What.SUPPLIER_CHANGES: "The supplier has altered it.",
+    What.SETTLES: "What was open is settled.",
+    What.NOT_MADE: "It turned out not to exist.",
+}
+
+
+class SimulateView(BookingDetailView):
+    allowed_roles_to_post = DEVELOPERS
+
+    def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
+        return self.back(self.object_or_404(booking_id=booking_id))
+
+    def post(self, request: HttpRequest, booking_id: str) -> HttpResponse:
+        booking = self.object_or_404(booking_id=booking_id)
+        what = request.POST.get("what", "")
+        if what not in What.values:
+            raise Http404
+        try:
+            simulate(booking, what)
+        except NotFound:
+            raise Http404 from None
+        except GatewayError as refused:
+            messages.error(request, refused.message)
+        else:
+            messages.success(request, DONE[What(what)])
+        return self.back(booking)

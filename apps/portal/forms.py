@@ -1,0 +1,228 @@
+"""Pages with a form: confirming, creating, changing; and the secret that is shown once."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+from cryptography.fernet import InvalidToken
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from apps.common.encryption import decrypt, encrypt
+from apps.common.errors import Conflict, InvalidRequest, NotFound, RateLimitExceeded
+from apps.portal.base import PortalView
+from apps.portal.context import DEVELOPERS
+
+
+def add_errors(form: forms.Form, refusal: InvalidRequest, fields: Mapping[str, str]) -> None:
+    """Add each detail of `refusal` to `form`.
+
+    `fields` maps a field of the service (the first part of a dotted path) to a field of the form. A detail about any other field
+    is shown above the form.
+    """
+    details = refusal.extras["details"] or [{"field": "", "message": refusal.message}]
+    for detail in details:  # type: ignore[attr-defined]
+        form.add_error(fields.get(detail["field"].partition(".")[0]), detail["message"])
+
+
+T = TypeVar("T")
+
+
+class CreateView(PortalView, ABC):
+    """A form that creates something. `create` calls the service and returns where to go next."""
+
+    template: ClassVar[str]
+    form_class: ClassVar[type[forms.Form]]
+    error_fields: ClassVar[Mapping[str, str]] = {}
+    """The form's field for each field that the service may refuse."""
+
+    @abstractmethod
+    def create(self, form: Any) -> HttpResponse:
+        """May raise InvalidRequest, Conflict and RateLimitExceeded: each is shown on the form."""
+
+    def extra_context(self) -> dict[str, Any]:
+        return {}
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.page(self.form_class())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        return self.answered(self.form_class(request.POST))
+
+    def answered(self, form: forms.Form) -> HttpResponse:
+        """What follows after the form was sent."""
+        if form.is_valid():
+            try:
+                return self.create(form)
+            except InvalidRequest as refusal:
+                add_errors(form, refusal, self.error_fields)
+            except (Conflict, RateLimitExceeded) as refusal:
+                form.add_error(None, refusal.message)
+        return self.page(form, status=400)
+
+    def page(self, form: forms.Form, *, status: int = 200) -> HttpResponse:
+        return self.render(self.template, {"form": form, **self.extra_context()}, status=status)
+
+
+class ObjectView(PortalView, ABC, Generic[T]):
+    """A page about one object of the account, which the address names. Answers 404 where there is none."""
+
+    @abstractmethod
+    def get_object(self, *args: Any, **ids: Any) -> T:
+        """`ids` are those of the address. Raises NotFound where the account has no such object."""
+
+    def object_or_404(self, **ids: Any) -> T:
+        try:
+            return self.get_object(**ids)
+        except NotFound:
+            raise Http404 from None
+
+    @abstractmethod
+    def address_of(self, obj: T) -> str:
+        """The page to return to after a change."""
+
+    def back(self, obj: T) -> HttpResponse:
+        return redirect(self.address_of(obj))
+
+
+class ObjectFormView(ObjectView[T]):
+    """A form about one object. `change` calls the service and returns where to go next."""
+
+    object_name: ClassVar[str] = "object"
+    """What the template calls the object."""
+    template: ClassVar[str]
+    form_class: ClassVar[type[forms.Form]] = forms.Form
+    error_fields: ClassVar[Mapping[str, str]] = {}
+    """The form's field for each field that the service may refuse."""
+
+    @abstractmethod
+    def change(self, obj: T, form: Any) -> HttpResponse:
+        """May raise InvalidRequest, Conflict and RateLimitExceeded, and NotFound where the object was deleted meanwhile."""
+
+    def initial(self, obj: T) -> dict[str, Any]:
+        return {}
+
+    def extra_context(self, obj: T) -> dict[str, Any]:
+        return {}
+
+    def form(self, obj: T, data: Any = None) -> forms.Form:
+        return self.form_class(data, initial=self.initial(obj))
+
+    def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
+        obj = self.object_or_404(**ids)
+        return self.page(obj, self.form(obj))
+
+    def post(self, request: HttpRequest, **ids: Any) -> HttpResponse:
+        obj = self.object_or_404(**ids)
+        form = self.form(obj, request.POST)
+        if form.is_valid():
+            try:
+                return self.change(obj, form)
+            except InvalidRequest as refusal:
+                add_errors(form, refusal, self.error_fields)
+            except Conflict as refusal:
+                return self.conflict(obj, form, refusal)
+            except RateLimitExceeded as refusal:
+                form.add_error(None, refusal.message)
+            except NotFound:
+                raise Http404 from None
+        return self.page(obj, form, status=400)
+
+    def conflict(self, obj: T, form: forms.Form, refusal: Conflict) -> HttpResponse:
+        """The object's state does not allow the change."""
+        form.add_error(None, refusal.message)
+        return self.page(obj, form, status=400)
+
+    def page(self, obj: T, form: forms.Form, *, status: int = 200) -> HttpResponse:
+        shown = {self.object_name: obj, "form": form, **self.extra_context(obj)}
+        return self.render(self.template, shown, status=status)
+
+    def done(self, obj: T, message: str) -> HttpResponse:
+        messages.success(self.request, message)
+        return self.back(obj)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a confirmation page says. `button` is its label."""
+
+    heading: str
+    warning: str
+    button: str
+    consequences: Sequence[str] = ()
+    is_harmless: bool = False
+    """The button is not red."""
+
+
+class ConfirmView(ObjectFormView[T]):
+    """The page before a change that cannot be undone."""
+
+    template = "portal/confirm.html"
+
+    @abstractmethod
+    def question(self, obj: T) -> Question:
+        """What the page asks."""
+
+    def extra_context(self, obj: T) -> dict[str, Any]:
+        return {"question": self.question(obj), "back": self.address_of(obj)}
+
+
+class ObjectActionView(ObjectView[T]):
+    """A button on an object's page. A GET, as it follows after the password was asked for again, returns to that page."""
+
+    @abstractmethod
+    def act(self, obj: T) -> HttpResponse:
+        """May raise Conflict, which becomes a message, and NotFound where the object was deleted meanwhile."""
+
+    def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
+        return self.back(self.object_or_404(**ids))
+
+    def post(self, request: HttpRequest, **ids: Any) -> HttpResponse:
+        obj = self.object_or_404(**ids)
+        try:
+            return self.act(obj)
+        except Conflict as refusal:
+            messages.error(request, refusal.message)
+            return self.back(obj)
+        except NotFound:
+            raise Http404 from None
+
+
+SESSION_KEY = "portal_shown_once"
+
+
+def store_secret(request: HttpRequest, owner_id: str, secret: str) -> None:
+    """Keep `secret` of the key or endpoint `owner_id` for its page. A second secret replaces the first."""
+    request.session[SESSION_KEY] = {"of": owner_id, "secret": encrypt(secret)}
+
+
+def take_secret(request: HttpRequest, owner_id: str) -> str | None:
+    """The secret of `owner_id`, once. None if it was shown already, or belongs to another owner."""
+    stored = request.session.get(SESSION_KEY)
+    if not stored or stored["of"] != owner_id:
+        return None
+    del request.session[SESSION_KEY]
+    with suppress(InvalidToken):  # the encryption key was retired in between
+        return decrypt(stored["secret"])
+    return None
+
+
+class SecretView(PortalView):
+    """A page that shows a new secret once."""
+
+    http_method_names = ["get"]  # a HEAD request would use the secret up unseen
+    allowed_roles = DEVELOPERS
+    reauthenticated_methods = frozenset({"GET"})
+    already_shown: ClassVar[str]
+    """The message for a second visit."""
+
+    def take_secret(self, owner_id: str) -> str | None:
+        """The secret of `owner_id`; None, with the message, if there is none any more."""
+        secret = take_secret(self.request, owner_id)
+        if secret is None:
+            messages.info(self.request, self.already_shown)
+        return secret

@@ -1,0 +1,254 @@
+"""Lists with filters in the address, one page at a time."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, cast
+
+from django import forms
+from django.db.models import QuerySet
+from django.forms import BoundField
+from django.http import HttpResponse, JsonResponse
+from django.utils import timezone
+
+from apps.accounts import clocks
+from apps.common import keyset, zones
+from apps.common.clock import read_rfc3339
+from apps.common.counts import capped_counts, capped_words
+from apps.portal.base import PortalView
+from apps.portal.saved_views import bar_of
+
+UNREADABLE = "Write a date and a time, as in 2026-11-23T14:05."
+FORMS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S")
+
+
+class MomentInput(forms.DateTimeInput):
+    """A browser's control for date and time, in the reader's zone. What cannot be read stays as it was written."""
+
+    input_type = "datetime-local"
+
+    def __init__(self, *, ends_the_day: bool = False) -> None:
+        super().__init__()
+        self.ends_the_day = ends_the_day
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        shown = self.format_value(value) or ""
+        has_seconds = len(shown) > len("2026-11-23T14:05")
+        return super().get_context(name, value, {**(attrs or {}), **({"step": "any"} if has_seconds else {})})
+
+    def format_value(self, value: Any) -> str | None:
+        try:
+            instant = read_moment(str(value or ""), ends_the_day=self.ends_the_day)
+        except ValueError:
+            return str(value)
+        if instant is None:
+            return None
+        here = zones.local(instant).replace(tzinfo=None)
+        return here.isoformat(timespec="seconds" if here.second else "minutes")
+
+
+class MomentField(forms.Field):
+    """Cleans to an instant. A date alone stands for its beginning, or with `ends_the_day` for its end; empty: None."""
+
+    def __init__(self, *, label: str, ends_the_day: bool = False) -> None:
+        super().__init__(label=label, required=False, widget=MomentInput(ends_the_day=ends_the_day))
+        self.ends_the_day = ends_the_day
+
+    def clean(self, value: Any) -> datetime | None:
+        try:
+            return read_moment(str(value or ""), ends_the_day=self.ends_the_day)
+        except ValueError:
+            raise forms.ValidationError(UNREADABLE) from None
+
+
+def read_moment(text: str, *, ends_the_day: bool = False) -> datetime | None:
+    """A date, a date and a time in the reader's zone, or an instant with its own offset, as links have it.
+
+    An hour that the clocks repeat stands for its first, or for an end its second. None for nothing, and for what no calendar
+    reaches. Raises ValueError for what is none of these.
+    """
+    text = text.strip()
+    if not text:
+        return None
+    try:
+        if len(text) == len("2026-11-23"):
+            day = date.fromisoformat(text) + timedelta(days=int(ends_the_day))
+            return in_utc(datetime.combine(day, time()), ends_the_day)
+        if text[-1] in "Zz" or "+" in text:
+            return zones.local(read_rfc3339(text)).astimezone(UTC)  # the page shows it in the reader's zone
+        return in_utc(local_moment(text), ends_the_day)
+    except OverflowError:
+        return None
+
+
+def local_moment(text: str) -> datetime:
+    for form in FORMS:
+        try:
+            return datetime.strptime(text, form)  # noqa: DTZ007 - the zone comes after it
+        except ValueError:
+            continue
+    raise ValueError("no date and time")
+
+
+def in_utc(moment: datetime, is_end: bool) -> datetime:
+    here = moment.replace(tzinfo=timezone.get_current_timezone(), fold=int(is_end))
+    return here.astimezone(UTC)
+
+
+def any_or(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The choices of a filter: pairs of value and label, after one that filters nothing."""
+    return [("", "Any"), *choices]
+
+
+class Preset(NamedTuple):
+    """A period up to now that is chosen with one click; `name` is that in the address, `1h`."""
+
+    label: str
+    name: str
+    is_current: bool
+
+
+PRESETS = {
+    "1h": timedelta(hours=1),
+    "24h": timedelta(hours=24),
+    "7d": timedelta(days=7),
+    "30d": timedelta(days=30),
+}
+LABELS = {"1h": "1 h", "24h": "24 h", "7d": "7 d", "30d": "30 d"}
+REVERSED = "To is not after From. Give the earlier time first."
+
+
+class ListFilters(forms.Form):
+    """The period that every list has: From and To, or the last hours or days up to now. A subclass adds its own fields, and
+    `filters()` for its selector.
+    """
+
+    folded: ClassVar[tuple[str, ...]] = ()
+    """The fields that stand below the others, behind "More filters"."""
+
+    since = MomentField(label="From")
+    until = MomentField(label="To", ends_the_day=True)
+    last = forms.ChoiceField(choices=[("", ""), *LABELS.items()], required=False, widget=forms.HiddenInput)
+    """Counts where neither From nor To is given."""
+
+    def clean(self) -> dict[str, Any]:
+        """A reversed period narrows nothing: neither time is used."""
+        cleaned: dict[str, Any] = self.cleaned_data
+        since, until = cleaned.get("since"), cleaned.get("until")
+        if since and until and since >= until:
+            self.add_error("until", REVERSED)
+            cleaned.pop("since")
+        return cleaned
+
+    @property
+    def always_shown(self) -> list[BoundField]:
+        return [field for field in self.visible_fields() if field.name not in self.folded]
+
+    @property
+    def shown_on_demand(self) -> list[BoundField]:
+        return [field for field in self.visible_fields() if field.name in self.folded]
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether one of the folded fields is in use."""
+        return any(self.data.get(name) for name in self.folded)
+
+    def presets(self) -> list[Preset]:
+        chosen = "" if self.is_dated else self.value("last")
+        return [Preset(label, name, is_current=name == chosen) for name, label in LABELS.items()]
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether From or To is written, readable or not."""
+        return bool(self.data.get("since") or self.data.get("until"))
+
+    @property
+    def is_narrowed(self) -> bool:
+        return any(self.data.get(name) for name in self.fields)
+
+    def value(self, name: str) -> str:
+        """The field's value; empty where there is none, or none that can be read."""
+        found = self._readable(name)
+        return str(found).strip() if found else ""
+
+    @cached_property
+    def begins(self) -> datetime | None:
+        """The first instant; None without one. One instant for as long as the form lives, so that a page counts what it lists."""
+        if self.is_dated:
+            return cast("datetime | None", self._readable("since"))
+        length = PRESETS.get(self.value("last"))
+        return clocks.now_here() - length if length else None
+
+    @property
+    def ends(self) -> datetime | None:
+        """The first instant that is not listed any more."""
+        return cast("datetime | None", self._readable("until"))
+
+    def _readable(self, name: str) -> Any:
+        self.is_valid()  # fills cleaned_data with every field that is
+        return self.cleaned_data.get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """`value` is that of the parameter `status`; empty for the tab of all."""
+
+    value: str
+    label: str
+    shown: str
+    """`37`, or `1,000+` where more were not counted; empty where counting would read the whole history."""
+    is_current: bool
+
+
+def tabs_of(
+    labels: Mapping[str, str],
+    selections: Mapping[str, QuerySet[Any]],
+    chosen: str,
+    *,
+    counted: bool = True,
+    known: Mapping[str, int] | None = None,
+) -> list[Tab]:
+    """A tab for each label. `selections` has what each would list, under the same names. One query, or none if not `counted`.
+
+    `known` are counts that need not be made, and have no bound.
+    """
+    shown = {value: f"{count:,}" for value, count in (known or {}).items()}
+    if counted:
+        asked = [value for value in labels if value not in shown]
+        counts = capped_counts([selections[value] for value in asked])
+        shown |= {value: capped_words(count) for value, count in zip(asked, counts, strict=True)}
+    return [
+        Tab(value, label, shown.get(value, ""), is_current=value == chosen) for value, label in labels.items()
+    ]
+
+
+MOST_NEWER = 99
+
+
+class ListView(PortalView):
+    list_name: ClassVar[str]
+    """As the saved views know it."""
+    form_class: ClassVar[type[ListFilters]]
+    """The filters."""
+
+    @property
+    def cursor(self) -> str | None:
+        """Where the page begins; None for the newest."""
+        return self.request.GET.get("cursor") or None
+
+    @property
+    def newest_seen(self) -> str | None:
+        """The newest row of an open page, which asks whether there are newer ones; None where a page is asked for."""
+        return self.request.GET.get("newer_than")
+
+    def render_list(self, template: str, form: ListFilters, page: object, **more: Any) -> HttpResponse:
+        """`page` is what a selector returned for `form.filters()` and `self.cursor`."""
+        shown = {"form": form, "page": page, "cursor": self.cursor, "narrowed": form.is_narrowed}
+        shown["views"] = bar_of(self.portal, self.list_name, self.request.GET.urlencode())
+        return self.render(template, {**shown, **more})
+
+    def count_newer(self, rows: QuerySet[Any], *, numbered: bool = False) -> JsonResponse:
+        """How many of `rows` are above the newest one that the open page shows, for its script (static/js/lists.js)."""
+        above = keyset.above(self.newest_seen, numbered=numbered)
+        return JsonResponse({"newer": rows.filter(above)[: MOST_NEWER + 1].count()})

@@ -1,0 +1,159 @@
+"""The choice of notifications of a member, and of the account's chat."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from apps.common.money_field import MoneyField
+from apps.ledger.models import MOST_CENTS
+from apps.portal.base import GET_AND_POST, PortalView
+from apps.portal.context import DEVELOPERS, EVERYONE
+from apps.portal.forms import CreateView
+from apps.portal.models import NotificationChoice
+from apps.portal.notifications.tell import chat_of, choose, remove_chat, set_chat
+from apps.portal.notifications.troubles import Kind, kinds_in
+from apps.webhooks.sender.target import MAX_LENGTH
+
+
+class NotificationsForm(forms.Form):
+    kinds = forms.MultipleChoiceField(
+        label="Mail me when", required=False, widget=forms.CheckboxSelectMultiple
+    )
+    balance_below = forms.DecimalField(localize=False)
+
+    def __init__(
+        self, data: Any = None, *, environment: str, currency: str, choice: NotificationChoice | None = None
+    ) -> None:
+        super().__init__(data)
+        self.fields["kinds"].choices = [(kind.value, kind.label) for kind in kinds_in(environment)]  # type: ignore[attr-defined]
+        self.fields["kinds"].initial = choice.kinds if choice else []
+        self.fields["balance_below"] = MoneyField(
+            label=f"A low balance is below, in {currency}",
+            required=False,
+            currency=currency,
+            most_cents=MOST_CENTS,
+            cents=choice.balance_below_cents if choice else None,
+        )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = self.cleaned_data
+        wanted = Kind.LOW_BALANCE in cleaned.get("kinds", ())
+        if wanted and "balance_below" in cleaned and cleaned["balance_below"] is None:
+            self.add_error("balance_below", "Enter an amount.")
+        return cleaned
+
+    @property
+    def balance_below_cents(self) -> int | None:
+        cents: int | None = self.cleaned_data["balance_below"]
+        return cents
+
+
+class ChatForm(NotificationsForm):
+    """The same for the account's chat. The address is never shown again; left empty it stays."""
+
+    url = forms.CharField(
+        label="Address of its incoming webhook",
+        required=False,
+        max_length=MAX_LENGTH,
+        widget=forms.TextInput(
+            attrs={"class": "mono", "inputmode": "url", "autocomplete": "off", "placeholder": "https://"}
+        ),
+        help_text="It receives a POST of JSON with one field, “text”.",
+    )
+    field_order = ["url", "kinds", "balance_below"]
+
+    def __init__(self, data: Any = None, **named: Any) -> None:
+        super().__init__(data, **named)
+        self.fields["kinds"].label = "Tell the chat when"
+        self.order_fields(self.field_order)
+
+
+class NotificationsView(PortalView):
+    section = "notifications"
+    allowed_roles_to_post = EVERYONE
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        portal = self.portal
+        choices = NotificationChoice.objects.filter(
+            membership=portal.membership, environment=portal.environment
+        )
+        return self.page(self.form(choice=choices.first()))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        form, portal = self.form(request.POST), self.portal
+        if not form.is_valid():
+            return self.page(form, status=400)
+        choose(
+            membership=portal.membership,
+            environment=portal.environment,
+            kinds=form.cleaned_data["kinds"],
+            balance_below_cents=form.balance_below_cents,
+        )
+        messages.success(request, "Saved. Problems that exist now are mailed within two minutes.")
+        return redirect(portal.reverse("notifications"))
+
+    def form(self, data: object = None, choice: NotificationChoice | None = None) -> NotificationsForm:
+        portal = self.portal
+        return NotificationsForm(
+            data, environment=portal.environment, currency=portal.account.currency, choice=choice
+        )
+
+    def page(self, form: NotificationsForm, *, status: int = 200) -> HttpResponse:
+        portal = self.portal
+        context = {
+            "form": form,
+            "chat": chat_of(portal.account, portal.environment),
+            "may_change_chat": portal.has_role(DEVELOPERS),
+        }
+        return self.render("portal/notifications/index.html", context, status=status)
+
+
+class ChatView(CreateView):
+    section = "notifications"
+    allowed_roles = DEVELOPERS
+    reauthenticated_methods = GET_AND_POST
+    template, form_class, error_fields = "portal/notifications/chat.html", ChatForm, {"url": "url"}
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.page(self.form())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        return self.answered(self.form(request.POST))
+
+    def form(self, data: Any = None) -> ChatForm:
+        portal = self.portal
+        chat = chat_of(portal.account, portal.environment)
+        return ChatForm(data, environment=portal.environment, currency=portal.account.currency, choice=chat)
+
+    def create(self, form: ChatForm) -> HttpResponse:
+        portal = self.portal
+        set_chat(
+            account=portal.account,
+            environment=portal.environment,
+            url=form.cleaned_data["url"],
+            kinds=form.cleaned_data["kinds"],
+            balance_below_cents=form.balance_below_cents,
+            actor=self.actor,
+        )
+        messages.success(self.request, "Saved. Problems that exist now are told within two minutes.")
+        return redirect(portal.reverse("notifications"))
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"chat": chat_of(self.portal.account, self.portal.environment)}
+
+
+class ChatRemoveView(PortalView):
+    section = "notifications"
+    allowed_roles = DEVELOPERS
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return redirect(self.portal.reverse("notifications"))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        portal = self.portal
+        remove_chat(account=portal.account, environment=portal.environment, actor=self.actor)
+        messages.success(request, "The chat is disconnected.")
+        return redirect(portal.reverse("notifications"))

@@ -1,0 +1,381 @@
+"""The sandbox: its funds, clock and faults; opening, renaming, resetting and closing one."""
+
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from apps.accounts import clocks
+from apps.accounts.faults import MOST_LATENCY_MS, MOST_SEED, WHOLE, Faults
+from apps.accounts.models import MAX_SANDBOXES, Sandbox
+from apps.accounts.services.move_clock import FURTHEST, move_clock
+from apps.accounts.services.set_faults import set_faults
+from apps.common.environments import Environment
+from apps.common.errors import Conflict, GatewayError
+from apps.common.ids import new_id
+from apps.common.money import in_words, to_cents
+from apps.common.money_field import MoneyField
+from apps.ledger.selectors import balance_of
+from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS, add_test_funds
+from apps.ledger.services.open_wallet import OPENING_BALANCE
+from apps.ledger.trace import Trace
+from apps.onboarding.services.sandboxes.close import close_sandbox
+from apps.onboarding.services.sandboxes.open import open_sandbox
+from apps.onboarding.services.sandboxes.rename import rename_sandbox
+from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.portal.base import PortalView
+from apps.portal.context import DEVELOPERS, SANDBOX_SESSION_KEY, PortalContext
+from apps.portal.forms import ConfirmView, CreateView, ObjectFormView, Question
+from apps.portal.templatetags.portal import span
+
+
+class SandboxPage(PortalView):
+    section = "sandbox"
+
+    def handle(self, request: HttpRequest, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Raises Http404 in live: nothing of it can be moved, reset or given funds."""
+        if self.portal.is_live:
+            raise Http404
+        return super().handle(request, args, kwargs)
+
+    def address_in(self, environment: str) -> str:
+        """From here the switch leads to the home page of live, which has no such page."""
+        if environment == Environment.LIVE:
+            return reverse("portal:home", kwargs={"environment": environment})
+        return super().address_in(environment)
+
+
+ERROR_FIELDS = {"name": "name", "amountCents": "amount"}
+"""The form's field for each field that a service may refuse."""
+
+
+class SandboxNameForm(forms.Form):
+    name = forms.CharField(
+        max_length=Sandbox._meta.get_field("name").max_length,
+        help_text="Such as the system that uses it: CI, Staging, Ada.",
+    )
+
+
+class FundsForm(forms.Form):
+    """`once` makes a form that is sent twice add its amount once."""
+
+    amount = forms.DecimalField(localize=False)
+    once = forms.RegexField(r"fund_[0-9a-z]{26}", max_length=40, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, currency: str) -> None:
+        initial = {"amount": OPENING_BALANCE, "once": new_id("fund")}
+        super().__init__(data, initial=initial)
+        self.currency = currency
+        self.fields["amount"] = MoneyField(
+            label=f"Amount in {currency}", currency=currency, most_cents=MOST_AT_ONCE_CENTS
+        )
+
+    @property
+    def usual(self) -> str:
+        """What the button adds, in words: as much as a wallet opens with."""
+        return in_words(to_cents(OPENING_BALANCE, self.currency), self.currency)
+
+    @property
+    def cents(self) -> int:
+        cents: int = self.cleaned_data["amount"]
+        return cents
+
+    @property
+    def reference(self) -> str:
+        return f"{self.cleaned_data['once']}:{self.cents}"
+
+
+STEPS = {
+    "20min": ("+20 min", timedelta(minutes=20), "offers and quotes expire"),
+    "24h": ("+24 h", timedelta(hours=24), "Idempotency-Keys and rotated secrets end"),
+    "32h": ("+32 h", timedelta(hours=32), "the last retry of a webhook is near"),
+    "30d": ("+30 days", timedelta(days=30), "events and deliveries are forgotten"),
+    "365d": ("+365 days", timedelta(days=365), "the approval for live keys expires here"),
+}
+"""By the value of the button: its label, how far it moves the clock, and what that lets one see."""
+MIDNIGHT = "midnight"
+
+
+class SandboxView(SandboxPage):
+    def get(self, request: HttpRequest) -> HttpResponse:
+        parts = (self.clock_context(), manage_context(self.portal), {"faults": shown_faults(self.portal)})
+        return self.render(
+            "portal/sandbox/index.html", {name: value for part in parts for name, value in part.items()}
+        )
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Move the clock by the step that was pressed."""
+        step = request.POST.get("advance", "")
+        if step not in STEPS and step != MIDNIGHT:
+            raise Http404
+        try:
+            offset = move_clock(account_id=self.portal.place.account_id, actor=self.actor, **how_far(step))
+        except GatewayError as refused:
+            messages.error(request, reason_of(refused))
+        else:
+            messages.success(request, f"This sandbox is {span(offset)} ahead now.")
+        return redirect(self.portal.reverse("sandbox"))
+
+    def clock_context(self) -> dict[str, Any]:
+        ahead = self.portal.place.clock_offset
+        return {
+            "now": clocks.now_here(),
+            "ahead": ahead,
+            "left": FURTHEST - ahead,
+            "furthest_days": FURTHEST.days,
+            "may_move": self.portal.has_role(self.allowed_roles_to_post),
+            "steps": [(value, label, what) for value, (label, _, what) in STEPS.items()],
+        }
+
+
+def how_far(step: str) -> dict[str, Any]:
+    """What `move_clock` is told. Midnight is the next one of UTC, by the clock of the sandbox."""
+    if step != MIDNIGHT:
+        return {"by": STEPS[step][1]}
+    there = clocks.now_here()
+    return {"until": datetime.combine(there.date() + timedelta(days=1), time(), there.tzinfo)}
+
+
+def reason_of(refused: GatewayError) -> str:
+    """In words for people; a clock that would be too far ahead is the usual one."""
+    details = refused.extras.get("details")
+    return f"The clock {details[0]['message']}." if isinstance(details, list) else refused.message
+
+
+def manage_context(portal: PortalContext) -> dict[str, Any]:
+    """What the parts of the page need that list the sandboxes and add funds."""
+    may_change = portal.has_role(DEVELOPERS)
+    return {
+        "balance": balance_of(portal.account_id, portal.environment),
+        "funds_form": FundsForm(currency=portal.account.currency),
+        "most_sandboxes": MAX_SANDBOXES,
+        "may_change": may_change,
+        "may_open": may_change and len(portal.sandboxes) < MAX_SANDBOXES,
+    }
+
+
+class ManageView(SandboxPage):
+    """A page that is reached from the page Sandbox, and leads back to it."""
+
+    allowed_roles = DEVELOPERS
+
+    def show(self, sandbox: Sandbox, message: str) -> HttpResponse:
+        """Back to the page Sandbox, which shows this one from now on."""
+        self.request.session[SANDBOX_SESSION_KEY] = sandbox.name
+        messages.success(self.request, message)
+        return redirect(self.portal.reverse("sandbox"))
+
+
+class SandboxOpenView(ManageView, CreateView):
+    template, form_class, error_fields = "portal/sandbox/open.html", SandboxNameForm, ERROR_FIELDS
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"most_sandboxes": MAX_SANDBOXES}
+
+    def create(self, form: SandboxNameForm) -> HttpResponse:
+        sandbox = open_sandbox(account=self.portal.account, name=form.cleaned_data["name"], actor=self.actor)
+        return self.show(sandbox, f"“{sandbox.name}” is open. Create a key of it to use it.")
+
+
+class FundsView(ManageView, CreateView):
+    template, form_class, error_fields = "portal/sandbox/funds.html", FundsForm, ERROR_FIELDS
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.page(FundsForm(currency=self.portal.account.currency))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        form = FundsForm(request.POST, currency=self.portal.account.currency)
+        return self.answered(form)
+
+    def create(self, form: FundsForm) -> HttpResponse:
+        portal, currency = self.portal, self.portal.account.currency
+        balance = add_test_funds(
+            account_id=portal.account_id,
+            currency=currency,
+            amount_cents=form.cents,
+            reference=form.reference,
+            trace=Trace(description=f"Added by {portal.user.email}"[:255]),
+            actor=self.actor,
+        )
+        messages.success(self.request, f"Available now: {in_words(balance.available_cents, currency)}.")
+        return redirect(portal.reverse("sandbox"))
+
+
+class ShownSandboxView(ManageView, ObjectFormView[Sandbox]):
+    """A form about the sandbox that is shown."""
+
+    object_name = "sandbox"
+    error_fields = ERROR_FIELDS
+
+    def get_object(self) -> Sandbox:
+        return self.portal.sandbox
+
+    def address_of(self, sandbox: Sandbox) -> str:
+        return self.portal.reverse("sandbox")
+
+
+class SandboxRenameView(ShownSandboxView):
+    template, form_class = "portal/sandbox/rename.html", SandboxNameForm
+
+    def initial(self, sandbox: Sandbox) -> dict[str, Any]:
+        return {"name": sandbox.name}
+
+    def change(self, sandbox: Sandbox, form: SandboxNameForm) -> HttpResponse:
+        renamed = rename_sandbox(sandbox=sandbox, name=form.cleaned_data["name"], actor=self.actor)
+        return self.show(renamed, f"The sandbox is called “{renamed.name}” now.")
+
+
+class SandboxResetView(ShownSandboxView, ConfirmView[Sandbox]):
+    consequences: Sequence[str] = (
+        "Bookings, searches, ledger, requests, events and deliveries disappear.",
+        "The wallet opens again, the clock shows the real time, and no faults are planted.",
+        "Keys and webhook endpoints stay, with their ids and secrets.",
+        "Calls that are under way are answered as if they had come before. What was not delivered yet is not sent.",
+    )
+
+    def question(self, sandbox: Sandbox) -> Question:
+        return Question(
+            f"Reset “{sandbox.name}”",
+            "The sandbox is empty again.",
+            "Reset it",
+            self.consequences,
+        )
+
+    def change(self, sandbox: Sandbox, form: Any) -> HttpResponse:
+        new = reset_sandbox(account_id=sandbox.account_id, actor=self.actor)
+        return self.show(new, f"“{new.name}” is empty again.")
+
+
+class SandboxCloseView(ShownSandboxView, ConfirmView[Sandbox]):
+    def question(self, sandbox: Sandbox) -> Question:
+        return Question(
+            f"Close “{sandbox.name}”",
+            "Nobody can use this sandbox any more.",
+            "Close it",
+            ("Its keys are revoked.", "Its webhook endpoints are sent nothing more."),
+        )
+
+    def change(self, sandbox: Sandbox, form: Any) -> HttpResponse:
+        close_sandbox(sandbox=sandbox, actor=self.actor)
+        return self.show(self.portal.sandboxes[0], f"“{sandbox.name}” is closed.")
+
+
+PERCENT = WHOLE // 100
+"""Stored parts in one percent."""
+
+
+class Percent(forms.DecimalField):
+    def __init__(self, label: str, help_text: str) -> None:
+        super().__init__(
+            label=label,
+            help_text=help_text,
+            min_value=Decimal(0),
+            max_value=Decimal(100),
+            decimal_places=2,
+            localize=False,
+        )
+
+
+class FaultsForm(forms.Form):
+    error_share = Percent(
+        "Refused calls, %", "The supplier refuses: 502, nothing booked, the funds free again."
+    )
+    lost_answer_share = Percent(
+        "Lost answers, %", "The work is done, and the connection ends without an answer."
+    )
+    latency_ms = forms.IntegerField(
+        label="Late answers, ms",
+        help_text="Added to every answer of /v1.",
+        min_value=0,
+        max_value=MOST_LATENCY_MS,
+    )
+    duplicate_delivery_share = Percent(
+        "Webhooks that come twice, %", "Sent again once your receiver accepted them."
+    )
+    shuffle_deliveries = forms.BooleanField(
+        label="Webhooks that are due together come in another order", required=False
+    )
+    seed = forms.IntegerField(
+        label="Seed",
+        help_text="The same seed and the same calls have the same faults.",
+        min_value=0,
+        max_value=MOST_SEED,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if sum(data.get(name) or 0 for name in ("error_share", "lost_answer_share")) > 100:
+            self.add_error("lost_answer_share", "Refused and lost calls can make at most 100 % together.")
+        return data
+
+    def faults(self) -> Faults:
+        data = self.cleaned_data
+        return Faults(
+            latency_ms=data["latency_ms"],
+            error_share=int(data["error_share"] * PERCENT),
+            lost_answer_share=int(data["lost_answer_share"] * PERCENT),
+            duplicate_delivery_share=int(data["duplicate_delivery_share"] * PERCENT),
+            shuffle_deliveries=int(data["shuffle_deliveries"]),
+            seed=data["seed"],
+        )
+
+
+def shown_faults(portal: PortalContext) -> list[tuple[str, str]]:
+    """What is on, as pairs of label and value; empty where all is off."""
+    faults = Faults.of(portal.sandbox.faults)
+    shares = (
+        ("Refused calls", faults.error_share),
+        ("Lost answers", faults.lost_answer_share),
+        ("Webhooks that come twice", faults.duplicate_delivery_share),
+    )
+    found = [(label, f"{percent(share)} %") for label, share in shares if share]
+    if faults.latency_ms:
+        found.append(("Late answers", f"{faults.latency_ms} ms"))
+    if faults.shuffle_deliveries:
+        found.append(("Webhooks in another order", "yes"))
+    return [*found, ("Seed", str(faults.seed))] if found else []
+
+
+def percent(share: int) -> str:
+    return f"{Decimal(share) / PERCENT:g}"
+
+
+class FaultsView(SandboxPage, CreateView):
+    """Its button "Turn all off" sends nothing but `off`."""
+
+    allowed_roles = DEVELOPERS
+    template, form_class = "portal/sandbox/faults.html", FaultsForm
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        faults = Faults.of(self.portal.sandbox.faults)
+        shares = ("error_share", "lost_answer_share", "duplicate_delivery_share")
+        initial = {name: percent(getattr(faults, name)) for name in shares}
+        rest = {
+            "latency_ms": faults.latency_ms,
+            "shuffle_deliveries": bool(faults.shuffle_deliveries),
+            "seed": faults.seed,
+        }
+        return self.page(FaultsForm(initial={**initial, **rest}))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        if "off" not in request.POST:
+            return super().post(request)
+        try:
+            return self.set_to(Faults(), "All faults are off.")
+        except Conflict as refusal:
+            messages.error(request, refusal.message)
+            return redirect(self.portal.reverse("sandbox"))
+
+    def create(self, form: FaultsForm) -> HttpResponse:
+        return self.set_to(form.faults(), "The faults are set. Their numbers start again.")
+
+    def set_to(self, faults: Faults, message: str) -> HttpResponse:
+        set_faults(account_id=self.portal.account_id, faults=faults)
+        messages.success(self.request, message)
+        return redirect(self.portal.reverse("sandbox"))

@@ -1,0 +1,191 @@
+"""The team: members, their roles, and invitations."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from apps.accounts.actors import actor_of
+from apps.accounts.models import Invitation, Membership, Role, period_in_words
+from apps.accounts.selectors.team import invitation_in, member_of, members_of, pending_invitations_of
+from apps.accounts.services.invitations import invite, resend_invitation, withdraw_invitation
+from apps.accounts.services.members import change_role, remove_member
+from apps.common import clock
+from apps.common.errors import Conflict, NotFound
+from apps.portal.base import GET_AND_POST, PortalView
+from apps.portal.context import OWNERS
+from apps.portal.forms import ConfirmView, CreateView, ObjectFormView, Question
+from apps.portal.sign_in.two_factor import with_authenticator
+
+
+class TeamView(PortalView):
+    section = "team"
+    account_wide = True
+    allowed_roles_to_post = OWNERS
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        account_id, now = self.portal.account.pk, clock.now()
+        pending = pending_invitations_of(account_id)
+        members = members_of(account_id, two_factor=with_authenticator("user_id"))
+        return self.render(
+            "portal/team/index.html",
+            {
+                "members": members,
+                "invitations": [
+                    (each, actor_of(each.invited_by).label, each.is_open(now)) for each in pending
+                ],
+                "may_manage": self.portal.has_role(OWNERS),
+            },
+        )
+
+
+ROLES = {
+    Role.OWNER: "Everything. Only owners manage the team and go live.",
+    Role.DEVELOPER: "Keys and webhooks; reads the rest.",
+    Role.FINANCE: "Reads everything, and asks what cancelling a booking would cost.",
+    Role.VIEWER: "Reads everything, and nothing else.",
+}
+ERROR_FIELDS = {"email": "email", "role": "role"}
+"""The form's field for each field that a service may refuse."""
+
+
+class RoleField(forms.ChoiceField):
+    def __init__(self, **kwargs: Any) -> None:
+        choices = [(role.value, f"{role.label}: {may}") for role, may in ROLES.items()]
+        super().__init__(choices=choices, widget=forms.RadioSelect, **kwargs)
+
+
+class InviteForm(forms.Form):
+    email = forms.CharField(
+        label="E-mail address",
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "off", "placeholder": "ada@example.com"}),
+    )
+    role = RoleField(initial=Role.DEVELOPER)
+
+
+class ChangeRoleForm(forms.Form):
+    role = RoleField()
+
+
+class TeamChangeView(PortalView):
+    """For owners alone. They are asked for the password again before they see the form."""
+
+    section = "team"
+    account_wide = True
+    allowed_roles = allowed_roles_to_post = OWNERS
+    reauthenticated_methods = GET_AND_POST
+
+
+class MemberFormView(TeamChangeView, ObjectFormView[Membership]):
+    """A form about one member."""
+
+    object_name = "member"
+    error_fields = ERROR_FIELDS
+
+    def get_object(self, member_id: int) -> Membership:
+        return member_of(self.portal.account.pk, member_id)
+
+    def address_of(self, member: Membership) -> str:
+        return reverse("portal:team")
+
+    def is_oneself(self, member: Membership) -> bool:
+        return bool(member.user_id == self.portal.user.pk)
+
+
+class MemberRoleView(MemberFormView):
+    template, form_class = "portal/team/role.html", ChangeRoleForm
+
+    def initial(self, member: Membership) -> dict[str, Any]:
+        return {"role": member.role}
+
+    def extra_context(self, member: Membership) -> dict[str, Any]:
+        return {"is_oneself": self.is_oneself(member)}
+
+    def change(self, member: Membership, form: ChangeRoleForm) -> HttpResponse:
+        try:
+            changed = change_role(membership=member, role=form.cleaned_data["role"], actor=self.actor)
+        except Membership.DoesNotExist:
+            raise NotFound from None
+        return self.done(changed, f"{changed.user.email} is {changed.get_role_display().lower()} now.")
+
+
+class MemberRemoveView(MemberFormView, ConfirmView[Membership]):
+    def question(self, member: Membership) -> Question:
+        email, account = member.user.email, self.portal.account.name
+        is_oneself = self.is_oneself(member)
+        return Question(
+            heading=f"Leave {account}?" if is_oneself else f"Remove {email}?",
+            warning=f"{'You see' if is_oneself else 'This person sees'} nothing of {account} from the next page on.",
+            consequences=[
+                "Keys, webhooks and bookings stay as they are. Rotate the keys whose secrets left with the person.",
+                "The audit trail keeps the name.",
+                "Another invitation lets the person in again.",
+            ],
+            button="Leave the account" if is_oneself else "Remove from the team",
+        )
+
+    def change(self, member: Membership, form: forms.Form) -> HttpResponse:
+        try:
+            remove_member(membership=member, actor=self.actor)
+        except Membership.DoesNotExist:
+            raise NotFound from None
+        return self.done(member, f"{member.user.email} is no longer a member.")
+
+
+class InviteMemberView(TeamChangeView, CreateView):
+    template, form_class, error_fields = "portal/team/invite.html", InviteForm, ERROR_FIELDS
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"lasts": period_in_words()}
+
+    def create(self, form: InviteForm) -> HttpResponse:
+        sent = invite(account=self.portal.account, actor=self.actor, **form.cleaned_data)
+        messages.success(self.request, f"{sent.email} is invited. The link works for {period_in_words()}.")
+        return redirect("portal:team")
+
+
+class InvitationView(TeamChangeView, ConfirmView[Invitation]):
+    """A confirmation about one invitation. An invitation that is over is reported on the team's page."""
+
+    object_name = "invitation"
+
+    def get_object(self, invitation_id: str) -> Invitation:
+        return invitation_in(self.portal.account.pk, invitation_id)
+
+    def address_of(self, invitation: Invitation) -> str:
+        return reverse("portal:team")
+
+    def conflict(self, invitation: Invitation, form: forms.Form, refusal: Conflict) -> HttpResponse:
+        messages.error(self.request, refusal.message)
+        return self.back(invitation)
+
+
+class InvitationResendView(InvitationView):
+    def question(self, invitation: Invitation) -> Question:
+        return Question(
+            heading=f"Send {invitation.email} another link?",
+            warning=f"It works for {period_in_words()} from now. The link sent before stops working.",
+            button="Send the link",
+            is_harmless=True,
+        )
+
+    def change(self, invitation: Invitation, form: forms.Form) -> HttpResponse:
+        resend_invitation(invitation=invitation, actor=self.actor)
+        return self.done(invitation, f"Another link is on its way to {invitation.email}.")
+
+
+class InvitationWithdrawView(InvitationView):
+    def question(self, invitation: Invitation) -> Question:
+        return Question(
+            heading=f"Withdraw the invitation of {invitation.email}?",
+            warning="The link in the mail stops working. You can invite the person again.",
+            button="Withdraw the invitation",
+        )
+
+    def change(self, invitation: Invitation, form: forms.Form) -> HttpResponse:
+        withdraw_invitation(invitation=invitation, actor=self.actor)
+        return self.done(invitation, f"The invitation of {invitation.email} is withdrawn.")

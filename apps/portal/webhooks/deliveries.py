@@ -1,0 +1,206 @@
+"""The deliveries: their filters, their list, its CSV file, the page of one, and sending them again."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+
+from apps.accounts import clocks
+from apps.common import keyset
+from apps.common.clock import rfc3339
+from apps.common.errors import Conflict
+from apps.portal.base import PortalView
+from apps.portal.context import DEVELOPERS
+from apps.portal.csv_files import CsvFileView, CsvSource
+from apps.portal.forms import ObjectActionView, ObjectView
+from apps.portal.lists import ListFilters, ListView, any_or, tabs_of
+from apps.portal.webhooks.delivery_timeline import delivery_timeline
+from apps.webhooks.catalogue import EMITTED, TEST
+from apps.webhooks.delivery_pages import Filters, page_of_deliveries, selected
+from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
+from apps.webhooks.selectors import SECRETS, attempts_of, delivery_of, endpoints_of
+from apps.webhooks.services.resend import resend
+from apps.webhooks.services.send_now import Sent, send_now, send_several
+
+
+def tell_what_was_sent(request: HttpRequest, sent: Sent) -> None:
+    tell = messages.success if sent.due else messages.warning
+    tell(request, in_words(sent))
+
+
+def in_words(sent: Sent) -> str:
+    said = {
+        "{} sent now.": sent.due,
+        "{} on the way already.": sent.under_way,
+        "{} not sent: the endpoint is disabled.": sent.disabled,
+        "{} not sent: it was sent too often.": sent.too_often,
+        "{} not found.": sent.unknown,
+    }
+    return " ".join(sentence.format(count) for sentence, count in said.items() if count)
+
+
+STATUSES = {"": "All", **{value: value.capitalize() for value in DeliveryStatus.values}}
+"""The tabs."""
+
+
+class DeliveryFilters(ListFilters):
+    field_order = ["text", "event_type", "endpoint"]
+
+    status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label="Delivery or event id",
+        required=False,
+        max_length=64,
+        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
+    )
+    event_type = forms.ChoiceField(
+        label="Event",
+        choices=any_or((name, name) for name in (*sorted(EMITTED), TEST)),
+        required=False,
+    )
+    endpoint = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, endpoints: Sequence[Endpoint], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(endpoint.pk, shortened(endpoint.url)) for endpoint in endpoints]
+        self.fields["endpoint"].choices = any_or(choices)  # type: ignore[attr-defined]
+
+    def filters(self, *, status: str | None = None) -> Filters:
+        """`status` is that of another tab than the chosen one."""
+        return Filters(
+            status=(self.value("status") if status is None else status) or None,
+            called=self.value("text"),
+            event_type=self.value("event_type") or None,
+            endpoint_id=self.value("endpoint") or None,
+            since=self.begins,
+            until=self.ends,
+        )
+
+
+def shortened(url: str) -> str:
+    return url if len(url) <= 60 else f"{url[:59]}…"
+
+
+class DeliveryListView(ListView):
+    form_class = DeliveryFilters
+    list_name = "deliveries"
+    section = "webhooks"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        account_id, environment = self.portal.account_id, self.portal.environment
+        endpoints = list(endpoints_of(account_id, environment))
+        form = DeliveryFilters(request.GET, endpoints=endpoints)
+        if self.newest_seen is not None:
+            return self.count_newer(selected(account_id, environment, form.filters()))
+        page = page_of_deliveries(account_id, environment, filters=form.filters(), cursor=self.cursor)
+        listed = {
+            status: selected(account_id, environment, form.filters(status=status)) for status in STATUSES
+        }
+        return self.render_list(
+            "portal/webhooks/deliveries/index.html",
+            form,
+            page,
+            has_endpoints=bool(endpoints),
+            may_change=self.portal.has_role(DEVELOPERS),
+            tabs=tabs_of(STATUSES, listed, form.value("status")),
+        )
+
+
+class DeliveriesSendView(PortalView):
+    """Sends the deliveries that were ticked in the list."""
+
+    section = "webhooks"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.back_to_list()
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        ticked = request.POST.getlist("delivery")
+        if not ticked:
+            messages.warning(request, "Tick the deliveries that you want to send.")
+            return self.back_to_list()
+        try:
+            sent = send_several(self.portal.account_id, self.portal.environment, ticked)
+        except Conflict as refusal:
+            messages.error(request, refusal.message)
+        else:
+            tell_what_was_sent(request, sent)
+        return self.back_to_list()
+
+    def back_to_list(self) -> HttpResponse:
+        """The page of the list that the form was on."""
+        query = self.request.GET.urlencode()
+        return redirect(self.portal.reverse("deliveries") + (f"?{query}" if query else ""))
+
+
+class DeliveryView(ObjectView[Delivery]):
+    """A page about one delivery."""
+
+    section = "webhooks"
+
+    def get_object(self, delivery_id: str) -> Delivery:
+        return delivery_of(self.portal.account_id, self.portal.environment, delivery_id)
+
+    def address_of(self, delivery: Delivery) -> str:
+        return self.portal.reverse("delivery", delivery_id=delivery.pk)
+
+
+class DeliveryDetailView(DeliveryView):
+    def get(self, request: HttpRequest, delivery_id: str) -> HttpResponse:
+        delivery = self.object_or_404(delivery_id=delivery_id)
+        timeline = delivery_timeline(delivery, list(attempts_of(delivery)), clocks.now_here())
+        return self.render(
+            "portal/webhooks/deliveries/detail.html",
+            {"delivery": delivery, "timeline": timeline, "may_change": self.portal.has_role(DEVELOPERS)},
+        )
+
+
+class DeliverySendNowView(DeliveryView, ObjectActionView[Delivery]):
+    def act(self, delivery: Delivery) -> HttpResponse:
+        send_now(delivery=delivery)
+        messages.success(self.request, "It is sent now. The answer appears below.")
+        return self.back(delivery)
+
+
+class DeliveryResendView(DeliveryView, ObjectActionView[Delivery]):
+    def act(self, delivery: Delivery) -> HttpResponse:
+        resend(delivery=delivery)
+        messages.success(self.request, "It is sent once more, now. The answer appears below.")
+        return self.back(delivery)
+
+
+COLUMNS = (
+    "id",
+    "eventId",
+    "eventType",
+    "endpointId",
+    "url",
+    "status",
+    "attemptCount",
+    "createdAt",
+    "completedAt",
+)
+
+
+class DeliveryFileView(CsvFileView):
+    section = "webhooks"
+    list_name = page_name = "deliveries"
+
+    def source(self, given: QueryDict) -> tuple[DeliveryFilters, CsvSource]:
+        account_id, environment = self.portal.account_id, self.portal.environment
+        form = DeliveryFilters(given, endpoints=list(endpoints_of(account_id, environment)))
+        deliveries = selected(account_id, environment, form.filters())
+        shown = deliveries.select_related("endpoint").defer(*SECRETS)
+        return form, CsvSource(COLUMNS, partial(keyset.page_of, shown), row_of, counted=deliveries)
+
+
+def row_of(delivery: Delivery) -> list[Any]:
+    return [
+        *(delivery.pk, delivery.event_id, delivery.event_type, delivery.endpoint_id, delivery.endpoint.url),
+        *(delivery.status, delivery.attempt_count, rfc3339(delivery.created_at)),
+        rfc3339(delivery.completed_at) if delivery.completed_at else "",
+    ]

@@ -1,0 +1,433 @@
+"""The endpoints: their list, the page of one, changes to it, and its signing secret."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.forms.boundfield import BoundWidget
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from apps.accounts import clocks
+from apps.common import zones
+from apps.common.errors import InvalidRequest
+from apps.portal.base import GET_AND_POST, PortalView
+from apps.portal.charts import HOURS, last_hours, sparkline
+from apps.portal.context import DEVELOPERS
+from apps.portal.forms import (
+    ConfirmView,
+    CreateView,
+    ObjectActionView,
+    ObjectFormView,
+    ObjectView,
+    Question,
+    SecretView,
+    store_secret,
+)
+from apps.webhooks.catalogue import CATALOGUE, EMITTED
+from apps.webhooks.delivery_pages import Filters, page_of_deliveries
+from apps.webhooks.endpoint_health import Health, endpoints_with_health
+from apps.webhooks.models import UNDER_WAY, DisabledReason, Endpoint, EndpointStatus
+from apps.webhooks.selection import Selection, awaiting_next_attempt, outage_began_at, preview
+from apps.webhooks.selectors import (
+    EndpointHour,
+    deliveries_by_endpoint_and_hour,
+    endpoint_of,
+    endpoints_of,
+    recoveries_of,
+    recoveries_to,
+)
+from apps.webhooks.sender.target import MAX_LENGTH
+from apps.webhooks.services.endpoints import (
+    MAX_ENDPOINTS,
+    create_endpoint,
+    delete_endpoint,
+    disable_endpoint,
+    enable_endpoint,
+    update_endpoint,
+)
+from apps.webhooks.services.prune import RETENTION
+from apps.webhooks.services.record import MAX_CONSECUTIVE_FAILURES
+from apps.webhooks.services.recover import DEFAULT_PER_MINUTE
+from apps.webhooks.services.rotate_secret import OVERLAP, rotate_secret
+from apps.webhooks.services.send_test import send_test
+
+MISSED = "missed"
+
+
+WAITING = "waiting"
+
+
+WHAT = {
+    WAITING: "Waiting for their next attempt",
+    "exhausted": "Exhausted: all seven tries failed",
+    "failed": "Failed: answered 410, or not accepted when it was sent again",
+    MISSED: "Missed: happened while the endpoint was disabled",
+}
+
+
+NOTES = {event.name: event.note for event in CATALOGUE if event.subscribable}
+ERROR_FIELDS = {"url": "url", "events": "events", "perMinute": "per_minute"}
+"""The form's field for each field that a service may refuse."""
+
+
+class EndpointForm(forms.Form):
+    url = forms.CharField(
+        label="URL",
+        max_length=MAX_LENGTH,
+        widget=forms.TextInput(
+            attrs={"class": "mono", "inputmode": "url", "autocomplete": "off", "placeholder": "https://"}
+        ),
+        help_text="An https address that can be reached from the internet.",
+    )
+    events = forms.MultipleChoiceField(
+        choices=[(name, name) for name in NOTES],
+        initial=[name for name in NOTES if name in EMITTED],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one event."},
+    )
+    description = forms.CharField(
+        required=False,
+        max_length=255,
+        help_text="For yourself: which system listens there.",
+    )
+
+    def emitted(self) -> list[tuple[BoundWidget, str]]:
+        """The events that are sent today, each with its note."""
+        return [(choice, note) for choice, note in self._choices() if choice.data["value"] in EMITTED]
+
+    def silent(self) -> list[tuple[BoundWidget, str]]:
+        """The events that are never sent today. The note says where to look instead."""
+        return [(choice, note) for choice, note in self._choices() if choice.data["value"] not in EMITTED]
+
+    def a_silent_one_is_chosen(self) -> bool:
+        return any(choice.data["selected"] for choice, _ in self.silent())
+
+    def _choices(self) -> list[tuple[BoundWidget, str]]:
+        return [(choice, NOTES[choice.data["value"]]) for choice in self["events"].subwidgets]
+
+
+class RotateSecretForm(forms.Form):
+    OVERLAP, IMMEDIATE = "overlap", "immediate"
+    when = forms.ChoiceField(
+        label="The current secret",
+        choices=[
+            (OVERLAP, "Both sign for 24 hours: nothing fails while you deploy the new one"),
+            (IMMEDIATE, "It stops working at once: choose this when it has leaked"),
+        ],
+        initial=OVERLAP,
+        widget=forms.RadioSelect,
+    )
+
+    @property
+    def immediate(self) -> bool:
+        return bool(self.cleaned_data["when"] == self.IMMEDIATE)
+
+
+MANY_FAILURES = 7
+"""From here on the pages warn. Ten failures in a row disable an endpoint."""
+TIME_TO_CHOOSE = timedelta(hours=1)
+"""The oldest hour of the history may be pruned before the form about it is sent."""
+
+
+@dataclass(frozen=True)
+class EndpointState:
+    endpoint: Endpoint
+    health: Health
+    now: datetime
+    hours: tuple[EndpointHour, ...]
+    """The last 24, the oldest first, with the hours without a delivery."""
+
+    most_failures = MAX_CONSECUTIVE_FAILURES
+    overlap_seconds = int(OVERLAP.total_seconds())
+
+    @cached_property
+    def delivered(self) -> int:
+        return sum(hour.delivered for hour in self.hours)
+
+    @cached_property
+    def ended(self) -> int:
+        return sum(hour.ended for hour in self.hours)
+
+    @cached_property
+    def unfinished(self) -> int:
+        return sum(hour.unfinished for hour in self.hours)
+
+    @property
+    def total(self) -> int:
+        return self.delivered + self.ended + self.unfinished
+
+    @property
+    def line(self) -> str:
+        """The chart of delivered and not delivered by the hour."""
+        not_delivered = [hour.ended + hour.unfinished for hour in self.hours]
+        says = f"{self.delivered:,} of {self.total:,} deliveries of the last {HOURS} hours delivered"
+        return sparkline(
+            [hour.delivered for hour in self.hours],
+            beside=not_delivered if any(not_delivered) else (),
+            says=says,
+        )
+
+    @property
+    def is_enabled(self) -> bool:
+        return self.endpoint.status == EndpointStatus.ENABLED
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether it is sent deliveries now, and refuses or misses them all."""
+        return self.is_enabled and self.health.is_failing
+
+    @property
+    def failing_words(self) -> str:
+        return self.health.failing_words(self.now) if self.is_enabled else ""
+
+    @property
+    def pill(self) -> str:
+        """The state to show: `enabled` only where the latest try was accepted, or nothing was sent."""
+        if not self.is_enabled:
+            return str(self.endpoint.status)
+        if self.health.is_failing:
+            return "failing"
+        return "last_try_failed" if self.health.failures else "enabled"
+
+    @property
+    def urgency(self) -> int:
+        """The place in the list: failing before disabled for its failures before all others."""
+        if self.is_failing:
+            return 0
+        return 1 if self.endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES else 2
+
+    @property
+    def failures_tone(self) -> str:
+        count = self.endpoint.consecutive_failures
+        if count >= MANY_FAILURES:
+            return "bad"
+        return "warn" if count else "good"
+
+    @property
+    def both_sign_until(self) -> datetime | None:
+        """When the overlap of a rotation ends; None without a rotation."""
+        until = self.endpoint.previous_secret_expires_at
+        return until if until and until > self.now else None
+
+    @property
+    def overlap_left(self) -> int:
+        """Seconds."""
+        return int((self.both_sign_until - self.now).total_seconds()) if self.both_sign_until else 0
+
+
+def missed_since(endpoint: Endpoint) -> datetime | None:
+    """Since when a disabled endpoint may have missed events, within the kept history; None for an enabled endpoint."""
+    began = outage_began_at(endpoint)
+    return began and max(began, clocks.now_here() - RETENTION + TIME_TO_CHOOSE)
+
+
+def endpoint_states(
+    account_id: str, environment: str, endpoints: QuerySet[Endpoint], now: datetime
+) -> list[EndpointState]:
+    """Those that need somebody first. Two queries, however many endpoints; `now` is the time there."""
+    hours = last_hours(now)
+    counted = deliveries_by_endpoint_and_hour(account_id, environment, since=hours[0])
+    states = []
+    for endpoint, health in endpoints_with_health(endpoints, now):
+        by_hour = {found.hour: found for found in counted.get(endpoint.pk, [])}
+        whole_day = tuple(by_hour.get(hour, EndpointHour(hour, 0, 0, 0)) for hour in hours)
+        states.append(EndpointState(endpoint, health, now, whole_day))
+    return sorted(states, key=lambda state: state.urgency)
+
+
+class WebhooksView(PortalView):
+    section = "webhooks"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        account_id, environment = self.portal.account_id, self.portal.environment
+        endpoints = endpoints_of(account_id, environment)
+        states = endpoint_states(account_id, environment, endpoints, clocks.now_here())
+        return self.render(
+            "portal/webhooks/index.html",
+            {
+                "states": states,
+                "recoveries": list(recoveries_of(account_id, environment).filter(status__in=UNDER_WAY)),
+                "may_change": self.portal.has_role(DEVELOPERS),
+                "most": MAX_ENDPOINTS,
+                "is_full": len(states) >= MAX_ENDPOINTS,
+            },
+        )
+
+
+RECENT = 10
+"""Deliveries and recoveries shown on the page."""
+
+
+class EndpointView(ObjectView[Endpoint]):
+    """A page about one endpoint."""
+
+    section = "webhooks"
+
+    def get_object(self, endpoint_id: str) -> Endpoint:
+        return endpoint_of(self.portal.account_id, self.portal.environment, endpoint_id)
+
+    def address_of(self, endpoint: Endpoint) -> str:
+        return self.portal.reverse("endpoint", endpoint_id=endpoint.pk)
+
+
+class EndpointDetailView(EndpointView):
+    def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
+        endpoint, portal = self.object_or_404(endpoint_id=endpoint_id), self.portal
+        account_id, environment = portal.account_id, portal.environment
+        alone = endpoints_of(account_id, environment).filter(pk=endpoint.pk)
+        states = endpoint_states(account_id, environment, alone, clocks.now_here())
+        if not states:  # it was deleted meanwhile
+            raise Http404
+        filters = Filters(endpoint_id=endpoint.pk)
+        recent = page_of_deliveries(account_id, environment, filters=filters, length=RECENT)
+        return self.render(
+            "portal/webhooks/endpoints/detail.html",
+            {
+                "endpoint": endpoint,
+                "state": states[0],
+                "events": [(name, NOTES.get(name, "")) for name in endpoint.events],
+                "deliveries": recent.rows,
+                "waiting": awaiting_next_attempt(endpoint).count(),
+                "recoveries": list(recoveries_to(endpoint)[:RECENT]),
+                "may_change": portal.has_role(DEVELOPERS),
+            },
+        )
+
+
+class EndpointFormView(EndpointView, ObjectFormView[Endpoint]):
+    """A form about one endpoint."""
+
+    allowed_roles = DEVELOPERS
+    object_name = "endpoint"
+    error_fields = ERROR_FIELDS
+
+
+class EndpointEditView(EndpointFormView):
+    template, form_class = "portal/webhooks/endpoints/edit.html", EndpointForm
+    reauthenticated_methods = GET_AND_POST
+
+    def initial(self, endpoint: Endpoint) -> dict[str, Any]:
+        return {"url": endpoint.url, "events": endpoint.events, "description": endpoint.description}
+
+    def change(self, endpoint: Endpoint, form: EndpointForm) -> HttpResponse:
+        update_endpoint(endpoint=endpoint, actor=self.actor, **form.cleaned_data)
+        return self.done(endpoint, "Saved. It applies to everything sent from now on.")
+
+
+class EndpointDisableView(EndpointFormView, ConfirmView[Endpoint]):
+    def question(self, endpoint: Endpoint) -> Question:
+        return Question(
+            heading="Disable this endpoint?",
+            warning=f"Nothing is sent to {endpoint.url} until you enable it again.",
+            consequences=[
+                "Unfinished deliveries wait, and are sent when you enable it.",
+                "New events are not delivered meanwhile. You can resend them for 30 days.",
+            ],
+            button="Disable the endpoint",
+        )
+
+    def change(self, endpoint: Endpoint, form: forms.Form) -> HttpResponse:
+        disable_endpoint(endpoint=endpoint, actor=self.actor)
+        return self.done(endpoint, "The endpoint is disabled.")
+
+
+class EndpointDeleteView(EndpointFormView, ConfirmView[Endpoint]):
+    def question(self, endpoint: Endpoint) -> Question:
+        return Question(
+            heading="Delete this endpoint?",
+            warning=f"Nothing is sent to {endpoint.url} ever again.",
+            consequences=[
+                "You cannot undo this: its secrets are erased.",
+                "Unfinished deliveries end as failed.",
+                "The history of its deliveries stays readable for 30 days.",
+            ],
+            button="Delete the endpoint",
+        )
+
+    def change(self, endpoint: Endpoint, form: forms.Form) -> HttpResponse:
+        delete_endpoint(endpoint=endpoint, actor=self.actor)
+        messages.success(self.request, f"{endpoint.url} is deleted.")
+        return redirect(self.portal.reverse("webhooks"))
+
+
+class EndpointEnableView(EndpointView, ObjectActionView[Endpoint]):
+    """Where the endpoint missed events while it was disabled, the next page offers to send them."""
+
+    def act(self, endpoint: Endpoint) -> HttpResponse:
+        since = missed_since(endpoint)
+        enable_endpoint(endpoint=endpoint, actor=self.actor)
+        messages.success(self.request, "The endpoint is enabled. What waited is sent now.")
+        if (
+            since is None
+            or not preview(endpoint=endpoint, selection=Selection(since, include_missed=True)).total
+        ):
+            return self.back(endpoint)
+        recover = self.portal.reverse("endpoint_recover", endpoint_id=endpoint.pk)
+        asked = [("since", f"{zones.local(since):%Y-%m-%dT%H:%M}"), *(("what", kind) for kind in WHAT)]
+        return redirect(f"{recover}?{urlencode([*asked, ('per_minute', DEFAULT_PER_MINUTE)])}")
+
+
+class EndpointTestView(EndpointView, ObjectActionView[Endpoint]):
+    def act(self, endpoint: Endpoint) -> HttpResponse:
+        delivery = send_test(endpoint=endpoint)
+        return redirect(self.portal.reverse("delivery", delivery_id=delivery.pk))
+
+
+class EndpointCreateView(CreateView):
+    section = "webhooks"
+    allowed_roles = DEVELOPERS
+    reauthenticated_methods = GET_AND_POST
+    template, form_class = "portal/webhooks/endpoints/new.html", EndpointForm
+    error_fields = ERROR_FIELDS
+
+    def create(self, form: EndpointForm) -> HttpResponse:
+        portal = self.portal
+        endpoint, secret = create_endpoint(
+            account_id=portal.account_id,
+            environment=portal.environment,
+            actor=self.actor,
+            **form.cleaned_data,
+        )
+        return show_secret(self, endpoint, secret)
+
+
+class EndpointRotateView(EndpointFormView):
+    template, form_class = "portal/webhooks/endpoints/rotate.html", RotateSecretForm
+    reauthenticated_methods = GET_AND_POST
+
+    def extra_context(self, endpoint: Endpoint) -> dict[str, Any]:
+        until = endpoint.previous_secret_expires_at
+        return {"both_sign_until": until if until and until > clocks.now_here() else None}
+
+    def change(self, endpoint: Endpoint, form: RotateSecretForm) -> HttpResponse:
+        try:
+            endpoint, secret = rotate_secret(endpoint=endpoint, immediate=form.immediate, actor=self.actor)
+        except InvalidRequest as refusal:
+            form.add_error("when", f"{refusal.message} Until then only at once.")
+            return self.page(endpoint, form, status=400)
+        return show_secret(self, endpoint, secret)
+
+
+class EndpointSecretView(EndpointView, SecretView):
+    """The page after registering or rotating. A second visit redirects to the endpoint's page, which shows no secret."""
+
+    already_shown = "A secret is shown once. If you did not save it, rotate it."
+
+    def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
+        endpoint = self.object_or_404(endpoint_id=endpoint_id)
+        secret = self.take_secret(endpoint.pk)
+        if secret is None:
+            return self.back(endpoint)
+        return self.render("portal/webhooks/endpoints/secret.html", {"endpoint": endpoint, "secret": secret})
+
+
+def show_secret(view: PortalView, endpoint: Endpoint, secret: str) -> HttpResponse:
+    """Redirect to the page that shows the new `secret`."""
+    store_secret(view.request, endpoint.pk, secret)
+    return redirect(view.portal.reverse("endpoint_secret", endpoint_id=endpoint.pk))

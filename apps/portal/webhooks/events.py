@@ -1,0 +1,117 @@
+"""Events: what happened, also what no endpoint asked for."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+
+from apps.bookings.models import Booking
+from apps.portal.context import DEVELOPERS
+from apps.portal.forms import ObjectFormView
+from apps.portal.json_html import text_view
+from apps.portal.lists import ListFilters, ListView, any_or
+from apps.portal.templatetags.portal import endpoint_name
+from apps.webhooks.catalogue import CATALOGUE, EMITTED, TEST
+from apps.webhooks.event_pages import Filters, event_of, page_of_events, selected
+from apps.webhooks.models import Endpoint, EndpointStatus, Event
+from apps.webhooks.selectors import endpoints_of
+from apps.webhooks.services.resend import replay
+
+LONGEST_NAME = 60
+
+
+class EventFilters(ListFilters):
+    field_order = ["text", "type"]
+
+    text = forms.CharField(
+        label="Event id or booking",
+        required=False,
+        max_length=64,
+        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
+    )
+    type = forms.ChoiceField(
+        choices=any_or((name, name) for name in (*sorted(EMITTED), TEST)), required=False
+    )
+
+    def filters(self) -> Filters:
+        return Filters(type=self.value("type"), called=self.value("text"), since=self.begins, until=self.ends)
+
+
+class EndpointChoice(forms.Form):
+    """Which endpoint an event or a sample is sent to."""
+
+    endpoint = forms.ChoiceField(
+        error_messages={"invalid_choice": "There is no such endpoint.", "required": "Choose an endpoint."}
+    )
+
+    def __init__(self, *args: Any, endpoints: Sequence[Endpoint], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.by_id = {endpoint.pk: endpoint for endpoint in endpoints}
+        self.fields["endpoint"].choices = [  # type: ignore[attr-defined]
+            (endpoint.pk, shortened(endpoint)) for endpoint in endpoints
+        ]
+
+    @property
+    def chosen(self) -> Endpoint:
+        return self.by_id[self.cleaned_data["endpoint"]]
+
+
+def shortened(endpoint: Endpoint) -> str:
+    name = endpoint_name(endpoint)
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
+MEANINGS = {event.name: event.note for event in CATALOGUE} | {TEST: "A test, sent on request."}
+
+
+class EventListView(ListView):
+    form_class = EventFilters
+    list_name = "events"
+    section = "webhooks"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        account_id, environment = self.portal.account_id, self.portal.environment
+        form = EventFilters(request.GET)
+        if self.newest_seen is not None:
+            return self.count_newer(selected(account_id, environment, form.filters()))
+        page = page_of_events(account_id, environment, filters=form.filters(), cursor=self.cursor)
+        return self.render_list("portal/webhooks/events/index.html", form, page)
+
+
+class EventDetailView(ObjectFormView[Event]):
+    """A POST sends the event to the endpoint that was chosen, also where it does not subscribe to the type."""
+
+    section = "webhooks"
+    object_name = "event"
+    template = "portal/webhooks/events/detail.html"
+
+    def get_object(self, event_id: str) -> Event:
+        return event_of(self.portal.account_id, self.portal.environment, event_id)
+
+    def address_of(self, event: Event) -> str:
+        return self.portal.reverse("event", event_id=event.pk)
+
+    def form(self, obj: Event, data: Any = None) -> EndpointChoice:
+        endpoints = endpoints_of(self.portal.account_id, self.portal.environment)
+        return EndpointChoice(data, endpoints=list(endpoints.filter(status=EndpointStatus.ENABLED)))
+
+    def extra_context(self, obj: Event) -> dict[str, Any]:
+        return {
+            "payload": text_view(obj.payload),
+            "meaning": MEANINGS.get(obj.type, ""),
+            "booking": self.booking_of(obj),
+            "may_change": self.portal.has_role(DEVELOPERS),
+        }
+
+    def booking_of(self, event: Event) -> Booking | None:
+        if not event.booking_id:
+            return None
+        mine = Booking.objects.filter(account_id=event.account_id, environment=event.environment)
+        return mine.filter(pk=event.booking_id).first()
+
+    def change(self, obj: Event, form: Any) -> HttpResponse:
+        replay(event=obj, endpoint=form.chosen)
+        messages.success(self.request, "It is sent now.")
+        return self.back(obj)

@@ -1,0 +1,159 @@
+"""The exams of a receiver."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from apps.accounts.clocks import Place
+from apps.portal.context import DEVELOPERS
+from apps.portal.forms import ObjectActionView, ObjectView
+from apps.portal.webhooks.endpoints import EndpointView
+from apps.webhooks.exams.cases import CASE_HEADER, CASES, Case
+from apps.webhooks.exams.grades import Grade, Sent, grades_of
+from apps.webhooks.models import Endpoint, EndpointStatus, Exam, ExamStatus, StopReason
+from apps.webhooks.selectors import exam_of, exams_of
+from apps.webhooks.services.start_exam import start_exam
+
+TEXTS = {
+    ExamStatus.QUEUED: "It begins within seconds.",
+    ExamStatus.RUNNING: "The cases are sent one after the other.",
+    ExamStatus.PASSED: "Your receiver answered all eight cases as it should.",
+    ExamStatus.FAILED: "Some cases were not answered as they should be. Fix the receiver and start another exam.",
+}
+STOPS = {
+    StopReason.UNREACHABLE: "The first case had no answer, so the others were not sent.",
+    StopReason.ENDPOINT_DISABLED: "The endpoint was disabled or deleted, so nothing more was sent.",
+    StopReason.OURS: "This is ours: it could not go on. Start another one, and tell us if that stops too.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseState:
+    """`grade` is None for a case that was not sent (yet)."""
+
+    case: Case
+    grade: Grade | None
+    sends: Sequence[Sent]
+    word: str
+
+    @property
+    def tone(self) -> str:
+        return {"passed": "good", "failed": "bad", "sending": "busy"}.get(self.word, "")
+
+    @property
+    def about(self) -> str:
+        """What is sent, and what a receiver should answer."""
+        return f"{self.case.sends} Right is {'a 4xx' if self.case.refused else 'a 2xx'}."
+
+    @property
+    def requests(self) -> list[dict[str, str]]:
+        """What was sent and what came back, for people."""
+        return [
+            {
+                "headers": "\n".join(f"{name}: {value}" for name, value in sent.headers.items()),
+                "body": sent.body,
+                "answer": sent.in_words,
+                "took": f"{sent.duration_ms:,} ms",
+                "response": sent.response_body,
+            }
+            for sent in self.sends
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ExamState:
+    cases: list[CaseState]
+    text: str
+    poll: str
+    """How often the page reloads; empty once the exam is over."""
+
+    @property
+    def passed(self) -> int:
+        return sum(each.word == "passed" for each in self.cases)
+
+    @property
+    def sent(self) -> int:
+        return sum(each.grade is not None for each in self.cases)
+
+    @property
+    def refuses_all(self) -> bool:
+        """Whether the ordinary delivery was refused: then the doctor helps."""
+        first = self.cases[0]
+        return first.word == "failed" and any(
+            sent.was_answered and not 200 <= (sent.status_code or 0) <= 299 for sent in first.sends
+        )
+
+
+def started_at(exam: Exam, place: Place) -> datetime:
+    """As the clock of the environment shows it; stored is the real time, by which exams are limited and forgotten."""
+    return exam.created_at + place.clock_offset
+
+
+def state_of_exam(exam: Exam) -> ExamState:
+    grades = grades_of(exam.results)
+    sent = len(grades)
+    cases = []
+    for number, case in enumerate(CASES):
+        grade = grades.get(case.name)
+        waiting = ("sending" if number == sent else "waiting") if exam.is_open else "not sent"
+        word = waiting if grade is None else "passed" if grade.passed else "failed"
+        sends = [Sent.of(each) for each in exam.sends_of(case.name) or []]
+        cases.append(CaseState(case, grade, sends, word))
+    text = STOPS[StopReason(exam.stop_reason)] if exam.stop_reason else TEXTS[ExamStatus(exam.status)]
+    return ExamState(cases, text, "every 2s" if exam.is_open else "")
+
+
+RECENT = 10
+
+
+class EndpointExamView(EndpointView, ObjectActionView[Endpoint]):
+    """A GET shows what an exam sends and the last ones. A POST starts one."""
+
+    def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
+        endpoint, portal = self.object_or_404(**ids), self.portal
+        exams = list(exams_of(portal.account_id, portal.environment).filter(endpoint=endpoint)[:RECENT])
+        return self.render(
+            "portal/webhooks/exams/index.html",
+            {
+                "endpoint": endpoint,
+                "cases": CASES,
+                "case_header": CASE_HEADER,
+                "exams": [(exam, started_at(exam, portal.place)) for exam in exams],
+                "open_exam": next((exam for exam in exams if exam.is_open), None),
+                "may_change": portal.has_role(DEVELOPERS),
+                "is_enabled": endpoint.status == EndpointStatus.ENABLED,
+            },
+        )
+
+    def act(self, endpoint: Endpoint) -> HttpResponse:
+        exam = start_exam(endpoint=endpoint, actor=self.actor)
+        return redirect(self.portal.reverse("exam", exam_id=exam.pk))
+
+    def address_of(self, endpoint: Endpoint) -> str:
+        return self.portal.reverse("endpoint_exam", endpoint_id=endpoint.pk)
+
+
+class ExamDetailView(ObjectView[Exam]):
+    section = "webhooks"
+
+    def get_object(self, exam_id: str) -> Exam:
+        return exam_of(self.portal.account_id, self.portal.environment, exam_id)
+
+    def address_of(self, exam: Exam) -> str:
+        return self.portal.reverse("exam", exam_id=exam.pk)
+
+    def get(self, request: HttpRequest, exam_id: str) -> HttpResponse:
+        exam = self.object_or_404(exam_id=exam_id)
+        return self.render(
+            "portal/webhooks/exams/detail.html",
+            {
+                "exam": exam,
+                "started_at": started_at(exam, self.portal.place),
+                "state": state_of_exam(exam),
+                "may_change": self.portal.has_role(DEVELOPERS),
+            },
+        )

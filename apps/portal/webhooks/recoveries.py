@@ -1,0 +1,233 @@
+"""Recoveries: deliveries of a period are sent again."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.db.models import Min
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from apps.accounts import clocks
+from apps.portal.context import DEVELOPERS
+from apps.portal.forms import ObjectActionView, ObjectView
+from apps.portal.lists import in_utc, local_moment
+from apps.portal.webhooks.endpoints import MISSED, WAITING, WHAT, EndpointFormView, missed_since
+from apps.webhooks.catalogue import EMITTED
+from apps.webhooks.models import UNDER_WAY, DeliveryStatus, Endpoint, HaltReason, Recovery, RecoveryStatus
+from apps.webhooks.selection import Selection, awaiting_next_attempt, preview
+from apps.webhooks.selectors import Progress, progress_of, recovery_of
+from apps.webhooks.services.prune import RETENTION
+from apps.webhooks.services.recover import (
+    DEFAULT_PER_MINUTE,
+    MAX_PER_MINUTE,
+    resume_recovery,
+    start_recovery,
+    stop_recovery,
+)
+
+STATUSES = {
+    WAITING: DeliveryStatus.RETRYING,
+    "exhausted": DeliveryStatus.EXHAUSTED,
+    "failed": DeliveryStatus.FAILED,
+}
+
+
+class LocalTime(forms.DateTimeField):
+    """Django's own refuses an hour that the clocks repeat or skip; here it is read as in the filters of the lists."""
+
+    def __init__(self, *, is_end: bool = False, **named: Any) -> None:
+        super().__init__(**named)
+        self.is_end = is_end
+
+    def to_python(self, value: Any) -> datetime | None:
+        with suppress(ValueError, OverflowError):
+            return in_utc(local_moment(str(value or "").strip()), self.is_end)
+        other: datetime | None = super().to_python(value)
+        return other
+
+
+class RecoverForm(forms.Form):
+    since = LocalTime(label="Since")
+    until = LocalTime(label="Until", required=False, is_end=True)
+    what = forms.MultipleChoiceField(
+        label="What to send",
+        initial=list(WHAT),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one."},
+    )
+    event_types = forms.MultipleChoiceField(
+        label="Events", required=False, widget=forms.CheckboxSelectMultiple, help_text="None chosen: all."
+    )
+    per_minute = forms.IntegerField(
+        label="Deliveries a minute",
+        initial=DEFAULT_PER_MINUTE,
+        min_value=1,
+        max_value=MAX_PER_MINUTE,
+        help_text="As many as your receiver bears beside its everyday work.",
+    )
+
+    def __init__(self, *args: Any, endpoint: Endpoint, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        waiting = awaiting_next_attempt(endpoint).count()
+        self.fields["what"].choices = [  # type: ignore[attr-defined]
+            (kind, f"{label}: {waiting:,}" if kind == WAITING else label) for kind, label in WHAT.items()
+        ]
+        zone = timezone.get_current_timezone_name()
+        self.fields["since"].help_text = f"{zone}. The history is kept for 30 days."
+        self.fields["until"].help_text = f"{zone}. Empty: up to now."
+        names = sorted(EMITTED | set(endpoint.events))
+        self.fields["event_types"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
+        for name in ("since", "until"):
+            self.fields[name].widget = forms.DateTimeInput(
+                attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
+            )
+
+    def clean_since(self) -> datetime:
+        since: datetime = self.cleaned_data["since"]
+        now = clocks.now_here()
+        if since >= now:
+            raise forms.ValidationError("Give a time that has passed.")
+        if since < now - RETENTION:
+            raise forms.ValidationError("Give a time of the last 30 days: older history is not kept.")
+        return since
+
+    def clean_until(self) -> datetime | None:
+        until: datetime | None = self.cleaned_data["until"]
+        since = self.cleaned_data.get("since")
+        if until is not None and since is not None and until <= since:
+            raise forms.ValidationError("Give a time after the beginning.")
+        if until is not None and until > clocks.now_here() + timedelta(days=1):
+            return None
+        return until
+
+    def selection(self) -> Selection:
+        chosen = self.cleaned_data
+        return Selection(
+            since=chosen["since"].astimezone(UTC),
+            until=chosen["until"].astimezone(UTC) if chosen["until"] else None,
+            event_types=tuple(chosen["event_types"]),
+            statuses=tuple(STATUSES[kind] for kind in chosen["what"] if kind != MISSED),
+            include_missed=MISSED in chosen["what"],
+        )
+
+
+STATUS_TEXTS = {
+    RecoveryStatus.CANARY: "One delivery goes first. When it is accepted, the others follow.",
+    RecoveryStatus.RUNNING: "The first was accepted; the others follow, the oldest first.",
+    RecoveryStatus.STOPPED: "It was stopped by hand. What was sent stays sent.",
+    RecoveryStatus.FINISHED: "Everything of it has been sent.",
+}
+HALT_TEXTS = {
+    HaltReason.CANARY_FAILED: "The first delivery was not accepted, so the others were kept back. Look at its answer, fix the "
+    "receiver, send a test, then resume.",
+    HaltReason.FAILURES_IN_A_ROW: "Ten in a row were not accepted, so the others were kept back. Fix the receiver, or choose a "
+    "slower pace, then resume.",
+    HaltReason.ENDPOINT_DISABLED: "The endpoint is disabled. Enable it, then resume.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveryState:
+    progress: Progress
+    text: str
+    since: datetime
+    until: datetime | None
+    event_types: list[str]
+    is_under_way: bool
+    may_stop: bool
+    may_resume: bool
+    left: timedelta | None
+    """How long until the last delivery is sent, at the chosen pace."""
+
+    @property
+    def done(self) -> int:
+        return self.progress.delivered + self.progress.not_accepted + self.progress.skipped
+
+
+def state_of_recovery(recovery: Recovery) -> RecoveryState:
+    progress, status = progress_of(recovery), RecoveryStatus(recovery.status)
+    under_way = status in UNDER_WAY
+    selection, until = recovery.selection, recovery.selection.get("until")
+    return RecoveryState(
+        progress=progress,
+        text=HALT_TEXTS[HaltReason(recovery.halt_reason)] if recovery.halt_reason else STATUS_TEXTS[status],
+        since=datetime.fromisoformat(selection["since"]),
+        until=datetime.fromisoformat(until) if until else None,
+        event_types=list(selection["eventTypes"]),
+        is_under_way=under_way,
+        may_stop=under_way or status == RecoveryStatus.HALTED,
+        may_resume=status in (RecoveryStatus.HALTED, RecoveryStatus.STOPPED),
+        left=timedelta(minutes=progress.waiting / recovery.per_minute) if under_way else None,
+    )
+
+
+LOOK_BACK = timedelta(days=1)
+"""What the form proposes for an endpoint that was not disabled."""
+
+
+class EndpointRecoverView(EndpointFormView):
+    """A GET with `since` counts the deliveries that would be sent. A POST starts the recovery."""
+
+    template = "portal/webhooks/recoveries/new.html"
+
+    def form(self, endpoint: Endpoint, data: Any = None) -> RecoverForm:
+        given = self.request.GET if data is None and "since" in self.request.GET else data
+        begins = missed_since(endpoint) or clocks.now_here() - LOOK_BACK
+        oldest = awaiting_next_attempt(endpoint).aggregate(at=Min("created_at"))["at"]
+        begins = min(begins, oldest) if oldest else begins
+        initial = {"since": begins.replace(second=0, microsecond=0)}
+        return RecoverForm(given, endpoint=endpoint, initial=initial)
+
+    def extra_context(self, endpoint: Endpoint) -> dict[str, Any]:
+        given = self.request.POST if self.request.method == "POST" else self.request.GET
+        form = RecoverForm(given, endpoint=endpoint, auto_id=False)
+        if not form.is_valid():
+            return {}
+        return {"preview": preview(endpoint=endpoint, selection=form.selection()), "asked": form}
+
+    def change(self, endpoint: Endpoint, form: RecoverForm) -> HttpResponse:
+        recovery = start_recovery(
+            endpoint=endpoint, selection=form.selection(), per_minute=form.cleaned_data["per_minute"]
+        )
+        return redirect(self.portal.reverse("recovery", recovery_id=recovery.pk))
+
+
+class RecoveryView(ObjectView[Recovery]):
+    """A page about one recovery."""
+
+    section = "webhooks"
+
+    def get_object(self, recovery_id: str) -> Recovery:
+        return recovery_of(self.portal.account_id, self.portal.environment, recovery_id)
+
+    def address_of(self, recovery: Recovery) -> str:
+        return self.portal.reverse("recovery", recovery_id=recovery.pk)
+
+
+class RecoveryDetailView(RecoveryView):
+    def get(self, request: HttpRequest, recovery_id: str) -> HttpResponse:
+        recovery = self.object_or_404(recovery_id=recovery_id)
+        return self.render(
+            "portal/webhooks/recoveries/detail.html",
+            {
+                "recovery": recovery,
+                "state": state_of_recovery(recovery),
+                "may_change": self.portal.has_role(DEVELOPERS),
+            },
+        )
+
+
+class RecoveryStopView(RecoveryView, ObjectActionView[Recovery]):
+    def act(self, recovery: Recovery) -> HttpResponse:
+        stop_recovery(recovery=recovery)
+        return self.back(recovery)
+
+
+class RecoveryResumeView(RecoveryView, ObjectActionView[Recovery]):
+    def act(self, recovery: Recovery) -> HttpResponse:
+        resume_recovery(recovery=recovery)
+        return self.back(recovery)
