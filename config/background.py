@@ -61,7 +61,7 @@ def schedule(
     return {
         "heartbeat": every(10, "gateway.heartbeat"),
         "heartbeat of the suppliers' worker": every(10, "gateway.supplier_heartbeat"),
-        "keys and requests: every second": every(1, "gateway.every_second"),
+        "keys: every second": every(1, "gateway.every_second"),
         "requests: prune": every(3_600, "gateway.prune_request_log"),
         "searches: give back units": every(15, "gateway.give_back_search_units"),
         "bookings: recover": every(recovery_seconds, "apps.bookings.tasks.recover_operations"),

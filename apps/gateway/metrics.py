@@ -22,7 +22,7 @@ TEXTS = {
     "task_overdue_seconds": "How long ago each periodic task should have run again.",
     "task_last_success_seconds": "How long ago each periodic task last ended well.",
     "task_in_trouble": "1 for each periodic task that fails, is late or hangs.",
-    "request_log_waiting_seconds": "How long the oldest entry of the request log has waited for a worker.",
+    "request_log_waiting_seconds": "How long the oldest entry of the request log has waited in the process that answers.",
     "request_log_lost_calls": "Entries of the request log that were dropped in the last 24 hours.",
 }
 

@@ -4,7 +4,6 @@ from celery import shared_task
 
 from apps.gateway import search_quota
 from apps.gateway.heartbeats import SUPPLIER_TASK, TASK, leave_of_worker
-from apps.gateway.request_log.drain import drain
 from apps.gateway.request_log.prune import prune
 from apps.keys.services.bypass import rebypass_recent_changes
 
@@ -21,15 +20,8 @@ def supplier_heartbeat() -> None:
 
 @shared_task(name="gateway.every_second")
 def every_second() -> None:
-    """Called by beat: distrust cached copies of keys that changed, then write the calls that wait in Redis to the request log.
-
-    One message for both, because sending and taking one costs more than finding nothing to do. The log comes second: it may take
-    long, and another process does the keys of the next second.
-    """
-    try:
-        rebypass_recent_changes()
-    finally:
-        drain()
+    """Called by beat: distrust cached copies of keys that changed."""
+    rebypass_recent_changes()
 
 
 @shared_task(name="gateway.prune_request_log")

@@ -16,8 +16,6 @@ from datetime import UTC, datetime, timedelta
 from statistics import median
 from typing import NamedTuple
 
-import redis
-
 from tests.bench.load import Shot, fire
 from tests.bench.server import Server, empty_database, web_server
 from tests.support.service_processes import service
@@ -118,8 +116,6 @@ def measured(all_cells: list[Cell], rounds: int, seconds: float) -> Found:
 
 
 def volley(cell: Cell, seconds: float, seed: str) -> Volley:
-    with redis.Redis.from_url(cell.server.environment["REDIS_URL"]) as client:
-        client.delete("request-log", "request-log:bytes")  # no worker is there to empty it
     before = cell.server.cpu_seconds
     rate = fire(cell.shot, cell.server.port, seconds, f"{cell.whose}-{seed}")
     time.sleep(LOGGED_SECONDS)

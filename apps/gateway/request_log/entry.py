@@ -51,7 +51,7 @@ def serialised(draft: Draft) -> bytes:
 
 
 def entry_of(draft: Draft) -> dict[str, object]:
-    """The row that `drain` writes, by the names of its columns, without those that the draft has in `more`.
+    """The row that `rows` writes, by the names of its columns, without those that the draft has in `more`.
 
     What is empty is left out, which most of a row is.
     """

@@ -21,7 +21,7 @@ def reference_to(model: type[models.Model], **more: object) -> "models.ForeignKe
 class LoggedCall(models.Model):
     """One answered /v1 call, without any traveller's data or secret (see `redaction`).
 
-    Only `drain` writes rows, roughly in the order in which calls ended; nobody changes them. What a call did not reach is empty:
+    Only `rows` writes them, roughly in the order in which calls ended; nobody changes them. What a call did not reach is empty:
     there is no account without a recognised key, and no operation on an unknown path.
     """
 

@@ -1,7 +1,8 @@
-"""The writer: one thread of each web process that makes the entries of its calls and moves them to Redis.
+"""The writer: one thread of each web process that makes the entries of its calls and writes them to PostgreSQL.
 
-It starts with the process's first call and ends with the process, when it moves what is left. A process of `multiprocessing` runs
-that module's finalizers but not `atexit`; in every other process `atexit` runs these finalizers.
+It starts with the process's first call and ends with the process, when it writes what is left. A process that is killed loses
+what it has taken down since the last round: half a second of calls. A process of `multiprocessing` runs that module's finalizers
+but not `atexit`; in every other process `atexit` runs these finalizers.
 """
 
 import logging
@@ -12,38 +13,39 @@ import time
 import uuid
 from collections import deque
 
-import orjson
 from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
 
+from apps.common import clock
 from apps.common.errors import GatewayError
-from apps.common.redis import RedisUnavailable
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
-from apps.gateway.request_log import stream
+from apps.gateway.request_log import rows
 from apps.gateway.request_log.buffer import Buffer
 from apps.gateway.request_log.draft import Draft, draft_of
 from apps.gateway.request_log.entry import serialised
-from apps.gateway.request_log.stream import Item, Kind
+from apps.gateway.request_log.models import LostCalls
 
 logger = logging.getLogger(__name__)
 
-CALLS_OF_AN_ITEM = 100
-ITEMS_OF_A_TRIP = 20
+CALLS_OF_A_BATCH = 200
 MAX_WAITING_BYTES = 16 * 1024 * 1024
-"""The entries that wait while Redis is away or full: some minutes of a busy process."""
+"""The entries that wait while PostgreSQL is away: some minutes of a busy process."""
 RETRY_SECONDS = 1.0
 STOP_SECONDS = 3.0
-"""How long an ending process tries to move what it has. The web server allows it longer."""
+"""How long an ending process tries to write what it has. The web server allows it longer."""
 
 
 class Writer:
-    """Buffer → items → Redis. `flush` is one round, and the thread makes one every REQUEST_LOG_FLUSH_SECONDS."""
+    """Buffer → entries → PostgreSQL. `flush` is one round, and the thread makes one every REQUEST_LOG_FLUSH_SECONDS."""
 
     def __init__(self, buffer: Buffer) -> None:
         self._buffer = buffer
-        self._waiting: deque[tuple[Item, int]] = deque()
+        self._waiting: deque[bytes] = deque()
         self._waiting_bytes = 0
-        self._retry_at = 0.0
+        self._waiting_since = 0.0
+        self._loss: tuple[uuid.UUID, int] | None = None
+        self._is_away, self._retry_at = False, 0.0
         self._flushing = threading.Lock()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -62,19 +64,21 @@ class Writer:
                 self.is_moving = self._thread is not None
 
     def flush(self) -> bool:
-        """Moves all entries to Redis. Returns whether nothing is left. Never raises."""
+        """Writes all entries. Returns whether nothing is left. Never raises."""
         with self._flushing:
             try:
-                self._make_items()
-                return self._send()
-            except RedisUnavailable:
-                self._retry_at = time.monotonic() + RETRY_SECONDS
+                self._make_entries()
+                return self._write()
+            except (DatabaseError, InterfaceError) as error:
+                if not self._is_away:
+                    logger.warning("The request log waits: %s", type(error).__name__)
+                self._is_away, self._retry_at = True, time.monotonic() + RETRY_SECONDS
             except Exception:  # one entry must not end the log
                 logger.exception("The request log could not be written")
             return False
 
     def stop(self) -> None:
-        """Moves what is left as the process ends, and logs how many calls could not be moved."""
+        """Writes what is left as the process ends, and logs how many calls could not be written."""
         self.is_moving = False
         self._stopping.set()
         if self._thread is not None:
@@ -84,13 +88,18 @@ class Writer:
         while not self.flush() and time.monotonic() < give_up:
             time.sleep(0.05)
             self._retry_at = 0.0
-        left = len(self._buffer) + sum(calls for _, calls in self._waiting)
-        if left:
-            logger.error("%s calls are not in the request log: Redis did not take them", left)
+        if left := len(self._buffer) + len(self._waiting):
+            logger.error("%s calls are not in the request log: PostgreSQL did not take them", left)
 
     @property
     def stopped(self) -> bool:
         return self._stopping.is_set()
+
+    @property
+    def waiting(self) -> tuple[int, float]:
+        """How many bytes wait to be written, and how many seconds the oldest has waited."""
+        seconds = time.monotonic() - self._waiting_since if self._waiting else 0.0
+        return self._waiting_bytes, seconds
 
     def _started(self) -> threading.Thread | None:
         """The started thread. None where the machine cannot start one now; a later call tries again."""
@@ -106,52 +115,56 @@ class Writer:
 
     def _run(self) -> None:
         while not self._stopping.wait(settings.REQUEST_LOG_FLUSH_SECONDS):
+            connection.close_if_unusable_or_obsolete()
             self.flush()
+        connection.close()
 
-    def _make_items(self) -> None:
-        while drafts := self._buffer.take(CALLS_OF_AN_ITEM):
-            entries = [entry for draft in drafts if (entry := self._entry_of(draft))]
-            payload = b"[" + b",".join(entries) + b"]"
-            if self._waiting_bytes + len(payload) > MAX_WAITING_BYTES:
-                self._buffer.count_dropped(len(entries))
-            elif entries:
-                self._waiting.append((Item(Kind.CALLS, payload), len(entries)))
-                self._waiting_bytes += len(payload)
+    def _make_entries(self) -> None:
+        while drafts := self._buffer.take(CALLS_OF_A_BATCH):
+            for draft in drafts:
+                self._keep(draft)
             time.sleep(0)  # the threads that answer calls go first
 
-    def _entry_of(self, draft: Draft) -> bytes:
-        """The entry as JSON. Empty where it has none, so that one call costs no other."""
+    def _keep(self, draft: Draft) -> None:
+        """Has the draft's entry wait, where it has one and there is room: one call costs no other."""
         try:
-            return serialised(draft)
+            entry = serialised(draft)
         except Exception:
             logger.exception("Call %s could not be logged", draft.request_id)
             self._buffer.count_dropped(1)
-            return b""
+            return
+        if self._waiting_bytes + len(entry) > MAX_WAITING_BYTES:
+            self._buffer.count_dropped(1)
+            return
+        if not self._waiting:
+            self._waiting_since = time.monotonic()
+        self._waiting.append(entry)
+        self._waiting_bytes += len(entry)
 
-    def _send(self) -> bool:
+    def _write(self) -> bool:
         if time.monotonic() < self._retry_at:
             return False
-        self._tell_of_losses()
+        self._note_losses()
         while self._waiting:
-            items = [item for item, _ in list(self._waiting)[:ITEMS_OF_A_TRIP]]
-            taken = stream.push(items)
-            for _ in range(taken):
-                item, _ = self._waiting.popleft()
-                self._waiting_bytes -= len(item.payload)
-            if taken < len(items):  # full until a worker has read
-                self._retry_at = time.monotonic() + RETRY_SECONDS
-                return False
+            entries = [self._waiting[i] for i in range(min(len(self._waiting), CALLS_OF_A_BATCH))]
+            self._buffer.count_dropped(rows.write(entries))
+            for entry in entries:
+                self._waiting.popleft()
+                self._waiting_bytes -= len(entry)
+        self._note_losses()
+        self._is_away = False
         return True
 
-    def _tell_of_losses(self) -> None:
-        """Puts at most one item about losses in front. Its id makes it count once, however often it is sent."""
-        if self._waiting and self._waiting[0][0].kind is Kind.LOST:
-            return
-        if dropped := self._buffer.take_dropped():
-            logger.warning("%s calls are not in the request log: there was no room for them", dropped)
-            payload = orjson.dumps({"id": uuid.uuid4(), "calls": dropped})
-            self._waiting.appendleft((Item(Kind.LOST, payload), 0))
-            self._waiting_bytes += len(payload)
+    def _note_losses(self) -> None:
+        """A loss keeps its id until it is written, so that it counts once however often that is tried."""
+        if self._loss is None and (dropped := self._buffer.take_dropped()):
+            logger.warning("%s calls are not in the request log", dropped)
+            self._loss = uuid.uuid4(), dropped
+        if self._loss is not None:
+            id_, calls = self._loss
+            lost = LostCalls(id=id_, calls=calls, noticed_at=clock.now())
+            LostCalls.objects.bulk_create([lost], ignore_conflicts=True)
+            self._loss = None
 
 
 buffer = Buffer()
@@ -159,7 +172,7 @@ writer = Writer(buffer)
 
 
 def log_call(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    """Logs the call. Never raises. It waits for Redis only after the writer was stopped, when no thread would move the entry."""
+    """Logs the call. Never raises. It waits for PostgreSQL only after the writer was stopped, when no thread would write."""
     owner = call.partner_found or getattr(error, "owner", None)
     if buffer.admits(owned=owner is not None):
         try:

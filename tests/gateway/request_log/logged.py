@@ -6,12 +6,10 @@ from typing import Any
 
 import orjson
 
-from apps.gateway.request_log import stream
-from apps.gateway.request_log.drain import drain
+from apps.gateway.request_log import rows
 from apps.gateway.request_log.selectors import Filters, page_of_calls
-from apps.gateway.request_log.stream import Item, Kind
 from apps.keys.models import ApiKey
-from tests.gateway.request_log.test_drain import entry
+from tests.gateway.request_log.test_rows import entry
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -22,8 +20,7 @@ def log(key: ApiKey, **changes: Any) -> uuid.UUID:
     owner = {"account_id": key.account_id, "environment": key.environment, "key_id": key.id}
     secret = {"secret_id": key.secrets.earliest("id").pk}
     written = entry(**{"request_id": request_id, **owner, **secret, **changes})
-    stream.push([Item(Kind.CALLS, orjson.dumps([written]))])
-    drain()
+    rows.write([orjson.dumps(written)])
     return request_id
 
 

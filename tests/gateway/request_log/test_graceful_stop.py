@@ -5,7 +5,6 @@ import uuid
 
 import pytest
 
-from apps.gateway.request_log.drain import drain
 from apps.gateway.request_log.models import LoggedCall, LostCalls
 from apps.keys.scopes import ENFORCED
 from tests.factories.accounts import AccountFactory
@@ -51,7 +50,6 @@ def test_every_call_that_was_answered_is_logged_when_the_server_is_told_to_stop_
     for caller in callers:
         caller.join(60)
     answered = {request_id for caller in callers for request_id in caller.answered}
-    drain()
 
     assert len(answered) >= CALLERS * BEFORE_THE_STOP
     assert answered - set(LoggedCall.objects.values_list("request_id", flat=True)) == set()

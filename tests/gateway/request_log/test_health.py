@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
-from apps.gateway.request_log import stream
 from apps.gateway.request_log.health import LATE_SECONDS, request_log
 from apps.gateway.request_log.models import LostCalls
+from apps.gateway.request_log.writer import Writer
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ SECOND = timedelta(seconds=1)
 def test_entries_that_wait_for_a_minute_are_late(
     monkeypatch: pytest.MonkeyPatch, waited: float, status: str
 ) -> None:
-    monkeypatch.setattr(stream, "waiting", lambda: (512, waited))
+    monkeypatch.setattr(Writer, "waiting", (512, waited))
     assert request_log() == {
         "status": status,
         "waitingBytes": 512,
@@ -44,7 +44,6 @@ def test_a_loss_is_told_for_a_day_and_a_fault_for_an_hour(
 ) -> None:
     now = clock.now()
     monkeypatch.setattr(clock, "_database_now", lambda: now)
-    monkeypatch.setattr(stream, "waiting", lambda: (0, 0.0))
     for calls in (3, 4):
         LostCalls.objects.create(calls=calls, noticed_at=now - ago)
     assert (request_log()["status"], request_log()["lostLastDay"]) == (status, lost)

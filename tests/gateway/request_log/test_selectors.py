@@ -22,7 +22,7 @@ from apps.gateway.request_log.selectors import (
 from apps.keys.models import ApiKey
 from tests.factories.keys import issued_key
 from tests.gateway.request_log.logged import NOON, found, log
-from tests.gateway.request_log.test_drain import entry
+from tests.gateway.request_log.test_rows import entry
 from tests.support.plans import plan_for_any
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]

@@ -14,8 +14,7 @@ from apps.keys.services.change_allowed_ips import change_allowed_ips
 from apps.keys.services.end_old_secrets import end_old_secrets
 from apps.keys.services.rename import rename_key
 from apps.keys.services.rotate import rotate_key
-from apps.portal.audit_sentences import GROUPS
-from apps.portal.audit_sentences import SENTENCES
+from apps.portal.audit_sentences import GROUPS, SENTENCES
 from apps.webhooks.services.endpoints import create_endpoint, delete_endpoint
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key

@@ -1,7 +1,6 @@
 from apps.accounts.actors import actor_of
 from apps.accounts.models import Account, User
 from apps.gateway.request_log import writer
-from apps.gateway.request_log.drain import drain
 from tests.factories.keys import issued_key
 from tests.support.api import Api
 
@@ -21,4 +20,3 @@ def add(account: Account, owner: User) -> dict[str, str]:
 def write_down() -> None:
     """Write the calls that the web process still holds in memory to the log."""
     assert writer.writer.flush()
-    drain()
