@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import orjson
 from django.db import DataError, IntegrityError, connection
 
-from apps.common.commits import around_one_statement
+from apps.common.sql import savepoint
 
 logger = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ SELECT count(*) FROM kept
 def write(entries: Sequence[bytes]) -> int:
     """Commits the entries, each a JSON object. Returns how many the table refused, which are logged. Raises DatabaseError."""
     try:
-        with around_one_statement(), connection.cursor() as cursor:
+        with savepoint(), connection.cursor() as cursor:
             cursor.execute(WRITE, {"entries": (b"[" + b",".join(entries) + b"]").decode()})
     except REFUSED:
         if len(entries) > 1:
