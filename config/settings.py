@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "django_celery_beat",
     "rest_framework",
     "allauth",
     "allauth.account",
@@ -313,9 +314,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_DB_REUSE_MAX = 10_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULER = (
-    "celery.beat:Scheduler"  # `apps.gateway.periodic.resume` knows when each task ran last
-)
+CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+CELERY_BEAT_MAX_LOOP_INTERVAL = 1  # seconds; some tasks run every second
 
 # --- Secrets ------------------------------------------------------------------------------------------------
 # Fernet keys for what must be read back (signing secrets, stored answers that hold one): the first encrypts,

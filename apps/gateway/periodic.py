@@ -8,18 +8,17 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from celery import states
 from celery.exceptions import TimeLimitExceeded, WorkerLostError
-from celery.signals import beat_init, task_failure, task_postrun, task_prerun
+from celery.signals import task_failure, task_postrun, task_prerun
 from django.conf import settings
 from django.db import DatabaseError, connection, models, transaction
 
 from apps.common import clock
 from apps.common.errors import cut
-from apps.common.steady_clock import steady_now
 
 logger = logging.getLogger(__name__)
 
@@ -303,16 +302,6 @@ def died(sender: Any, exception: BaseException, **kwargs: object) -> None:
             connection.close()
 
 
-def resume(sender: Any, **kwargs: object) -> None:
-    """Beat goes on from the last runs: it keeps no state of its own. A task that never ran is due at once."""
-    last_runs = dict(TaskRecord.objects.values_list("task", "last_run_at"))
-    connection.close()
-    for entry in sender.scheduler.schedule.values():
-        last = last_runs.get(entry.task) or datetime(2000, 1, 1, tzinfo=UTC)
-        entry.last_run_at = min(last, steady_now())
-
-
 task_prerun.connect(begins)
 task_postrun.connect(ends)
 task_failure.connect(died)
-beat_init.connect(resume)
