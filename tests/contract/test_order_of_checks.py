@@ -67,7 +67,6 @@ def assert_untouched(supplier_calls: list[str], *, records: int = 0) -> None:
     assert supplier_calls == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("operation", "fault"), CASES)
 def test_each_fault_is_refused_with_its_status_type_and_headers(
     operation: Operation, fault: Fault, supplier_calls: list[str]

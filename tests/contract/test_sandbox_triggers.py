@@ -71,7 +71,6 @@ def goods() -> Goods:
     return Goods(api_of_new_partner(cents=1_000_000, scopes=GRANTABLE))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("operation_id", "trigger"),
     [(name, trigger) for name in APPLIES for trigger in FIRED if trigger in APPLIES[name]],
@@ -97,7 +96,6 @@ def test_a_trigger_that_applies_makes_its_failure_happen_and_moves_nothing(
 
 
 # Every trigger means something where money changes hands; the other operations ignore some.
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "operation_id", [name for name in OPERATIONS if set(TRIGGERS) - set(APPLIES.get(name, ()))]
 )
@@ -114,7 +112,6 @@ def test_elsewhere_the_call_proceeds_and_says_that_it_ignored_the_trigger(operat
         assert "X-Sandbox-Trigger" not in reply.headers
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("operation_id", [name for name in APPLIES if SLOW in APPLIES[name]])
 def test_a_slow_supplier_answers_late_and_as_usual(operation_id: str, goods: Goods):
     goods.request(operation_id)

@@ -32,7 +32,6 @@ def api() -> Api:
     return api_of_new_partner()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [

@@ -69,7 +69,6 @@ def test_the_documentation_has_no_page_of_what_is_not_sold(deployment: str, sett
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", [guide.slug for guide in GUIDES if not guide.product])
 @pytest.mark.parametrize("deployment", DEPLOYMENTS)
 def test_every_other_guide_is_whole(slug: str, deployment: str, settings: Any) -> None:

@@ -151,7 +151,6 @@ def test_a_body_that_cannot_be_decoded_is_refused(portal, endpoint):
     assert "This cannot be decoded: choose how it is written." in text_of(answer)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [

@@ -86,7 +86,6 @@ def judged(row: Row, reply: Reply, partner, paid_before: int) -> None:
     assert check_ledger() == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_an_order(api: Api, partner, plan: Plan, stub: AiraloStub, name: str) -> None:
     row = DOCUMENTED[name]
@@ -96,7 +95,6 @@ def test_an_order(api: Api, partner, plan: Plan, stub: AiraloStub, name: str) ->
     assert stub.store() == {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_a_top_up(api: Api, partner, plan: Plan, stub: AiraloStub, name: str) -> None:
     row = DOCUMENTED[name]
