@@ -81,12 +81,7 @@ class Result:
             yield f"{self.input}: {self.status} {self.body[:200]!r}"
         elif self.input.rejected and self.status < 400:
             yield f"{self.input}: taken with {self.status}"
-        elif (
-            self.status >= 400
-            and self.input.path.startswith("/v1/")
-            and not self.is_enveloped
-            and b"<center>nginx" not in self.body  # nginx's own words
-        ):
+        elif self.status >= 400 and self.input.path.startswith("/v1/") and not self.is_enveloped:
             yield f"{self.input}: {self.status} without the envelope"
 
     @property
