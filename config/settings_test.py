@@ -34,6 +34,7 @@ WEBHOOK_ALLOW_LOCAL_TARGETS = True
 SIMULATE_LIVE_KEYS = True
 DOCS_BASE_URL = ""
 SANDBOX_SLOW_SECONDS = 0.05
+WEB_ACCOUNT_CALLS = 1_000  # races are one partner with many callers
 REQUEST_LOG_FLUSH_SECONDS = 0  # calls are taken down, and written when a test says so
 PORTAL_REQUIRE_TWO_FACTOR = True
 SUPPLIER_DRIFT_EVERY = (

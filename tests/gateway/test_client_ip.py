@@ -1,5 +1,4 @@
 from ipaddress import IPv6Address
-from types import SimpleNamespace
 
 import pytest
 from django.test import RequestFactory
@@ -95,16 +94,6 @@ def test_without_a_proxy_of_ours_nobody_is_believed(settings):
     settings.CLIENT_ADDRESS_HEADER, settings.TRUSTED_PROXY_COUNT = "", 0
 
     assert address_behind_proxies(SOCKET, "203.0.113.9", "198.51.100.7") == SOCKET
-
-
-def test_what_the_web_server_has_found_is_not_looked_for_again(settings):
-    settings.TRUSTED_PROXY_COUNT = 1
-    found = SimpleNamespace(address="198.51.100.7")
-    sent = RequestFactory().get(
-        "/", REMOTE_ADDR=SOCKET, HTTP_X_FORWARDED_FOR="203.0.113.9", **{"web.ticket": found}
-    )
-
-    assert client_address(sent) == "198.51.100.7"
 
 
 def test_the_header_alone_says_that_there_is_a_proxy(settings):

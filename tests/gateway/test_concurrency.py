@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def api(settings: Any) -> Api:
-    settings.WEB_THREADS = 12
+    settings.WEB_THREADS, settings.WEB_ACCOUNT_CALLS = 12, 0
     return api_of_new_partner()
 
 
@@ -70,3 +70,11 @@ def test_with_few_threads_four_calls_may_run(api: Api, settings: Any):
     assert api.get("/v1/account").status == 429
     for _ in range(4):
         concurrency.leave(partner)
+
+
+def test_a_deployment_may_say_how_many(api: Api, settings: Any):
+    settings.WEB_ACCOUNT_CALLS = 1
+    partner = partner_of(api)
+    concurrency.enter(partner)
+    assert api.get("/v1/account").status == 429
+    concurrency.leave(partner)
