@@ -40,7 +40,7 @@ class InvitesOwners(BackOffice):
     def invite_owner(self, request: HttpRequest, object_id: str) -> HttpResponse:
         account: Account | None = self.get_object(request, unquote(object_id))
         if account is None:
-            return self.change_view(request, object_id)
+            return self.not_there(request, object_id)
         if not self.has_change_permission(request, account):
             raise PermissionDenied
         way = invitation_of_owner(request, account, actor_of(signed_in(request)))

@@ -1,5 +1,6 @@
 """What the pages of the back office share: rows that are read, lists that are not counted, and pages on which one decides."""
 
+import re
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ from apps.common.money import in_words
 
 MOST_AT_ONCE = 200
 """Rows that one action of a list takes."""
+YEAR = re.compile("(?!9999)[1-9][0-9]{3}")
+"""Those that Python's calendar has, and a year after them."""
 LOOKUPS = ("exact", "isnull", "isempty", "gte", "lt", "id__exact", "year", "month", "day")
 """Those of Django's own filters."""
 
@@ -45,6 +48,8 @@ class BackOffice(admin.ModelAdmin):  # type: ignore[type-arg]
         """Only the filters beside the list and its calendar. Django also allows every lookup on the model's own columns, by which
         staff could find out what no page shows.
         """
+        if lookup.endswith("__year") and not YEAR.fullmatch(str(value)):
+            return False
         offered = [*self.list_filter, *filter(None, [self.date_hierarchy])]
         return any(lookup in addresses_of(each) for each in offered)
 
@@ -54,6 +59,11 @@ class BackOffice(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """A form begins empty, whatever the address says, but for what is `prefilled`."""
         return {name: request.GET[name] for name in self.prefilled if name in request.GET}
+
+    def not_there(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """For the page of a row that does not exist."""
+        messages.warning(request, f"There is no {self.opts.verbose_name} {object_id[:64]}.")
+        return redirect("admin:index")
 
     def get_form(
         self, request: HttpRequest, obj: Any | None = None, change: bool = False, **kwargs: Any
@@ -213,9 +223,7 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
     ) -> HttpResponse:
         row = self._row(request, object_id)
         if row is None:
-            return self._gone(request, unquote(object_id)) or super().change_view(
-                request, object_id, form_url, extra_context
-            )
+            return self._gone(request, unquote(object_id)) or self.not_there(request, object_id)
         if not self.has_view_permission(request, row):
             raise PermissionDenied
         verdicts = self.verdicts(request, row)

@@ -43,14 +43,14 @@ class BackOfficeSite(admin.AdminSite):
 
 
 def reject_unreadable(view: View) -> View:
-    """The view, rendered here already, with 400 for a value that PostgreSQL or a calendar cannot read: a NUL, the year 9999."""
+    """The view, rendered here already, with 400 for a value that PostgreSQL cannot read, such as a NUL."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             answer = view(request, *args, **kwargs)
             return answer.render() if isinstance(answer, SimpleTemplateResponse) else answer
-        except (DataError, OverflowError) as error:
+        except DataError as error:
             raise BadRequest(str(error)) from error
 
     return guarded

@@ -263,7 +263,7 @@ def test_the_back_office_refuses_what_the_database_cannot_read(db):
 def test_the_last_year_there_is_has_no_page_in_a_calendar(db, year, rest):
     staff = Person(UserFactory(is_staff=True, is_superuser=True)).sign_in()
     asked = {f"as_of__{part}": value for part, value in {"year": year, **rest}.items()}
-    assert staff.get("/admin/suppliers/exchangerate/", **asked).status_code in (302, 400)
+    assert staff.get("/admin/suppliers/exchangerate/", **asked).status_code == 400
 
 
 @pytest.mark.parametrize("chosen", ["abc", "1.5", "", "9" * 5_000, "\x00"])
