@@ -30,8 +30,8 @@ class DoctorForm(forms.Form):
         choices=[("text", "as text"), ("base64", "in base64")],
         help_text="Base64 keeps every byte, line breaks too.",
     )
-    computed = forms.CharField(label="What your code computed", max_length=512, required=False)
-    received_at = MomentField(label="When it arrived")
+    computed = forms.CharField(label="What your code computed, if you know", max_length=512, required=False)
+    received_at = MomentField(label="When it arrived, if you know")
 
     def clean(self) -> dict[str, Any]:
         """`bytes`: those that the body stands for. Browsers send line breaks of a text field as CR LF."""
