@@ -21,6 +21,13 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.timesince import timesince
+from django_celery_beat.models import (
+    ClockedSchedule,
+    CrontabSchedule,
+    IntervalSchedule,
+    PeriodicTask,
+    SolarSchedule,
+)
 
 from apps.accounts.actors import signed_in
 from apps.accounts.models import Account, AccountAuditEntry, AuditAction, User
@@ -37,6 +44,10 @@ from apps.portal.sign_in.admin import AuthenticatorAdmin
 from apps.webhooks.models import Delivery, DeliveryStatus
 
 __all__ = ["AuthenticatorAdmin", "LiveKeyRequestAdmin"]
+
+# The schedule is in the settings. Staff have nothing to change there.
+for _of_beat in (PeriodicTask, ClockedSchedule, CrontabSchedule, IntervalSchedule, SolarSchedule):
+    admin.site.unregister(_of_beat)
 
 DECISIONS: dict[str, str] = {
     AuditAction.ACCESS_APPROVED: "approved",
