@@ -75,7 +75,7 @@ def git(*words: str) -> str:
 
 
 def migrate(site: Site, release: Release) -> None:
-    """As the owner of the tables, past pgbouncer, while the release before serves. Again where a table was busy."""
+    """As the owner of the tables, while the release before serves. Again if a table was busy."""
     owner = environment_of(release, site.postgres.owner_url, site.redis.url, None) | MIGRATING
     for left in reversed(range(TRIES)):
         try:
