@@ -7,11 +7,19 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
-from apps.gateway.middleware import is_partner_route
-
 LEAST_BYTES = 1024
 """A shorter answer fits one packet as it is."""
+PARTNER_ROUTES = frozenset({"v1", "sandbox"})
+"""The first part of the paths that partners' systems call."""
 GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+
+
+def is_partner_route(request: HttpRequest) -> bool:
+    """Whether the path belongs to /v1 or to /sandbox, where every answer is JSON.
+
+    `//v1/account` (a base address with a slash at its end) and `/V1/account` belong to it, as unknown paths.
+    """
+    return request.path_info.lstrip("/").partition("/")[0].lower() in PARTNER_ROUTES
 
 
 def accepts_gzip(request: HttpRequest) -> bool:

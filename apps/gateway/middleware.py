@@ -14,6 +14,7 @@ from django.urls import Resolver404, resolve
 from django.views import defaults
 
 from apps.common import errors, logs
+from apps.gateway.compression import is_partner_route
 from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
 
@@ -21,8 +22,6 @@ logger = logging.getLogger(__name__)
 
 NO_SUCH_PATH = "There is no such path. Paths end without a slash; /v1/openapi.json lists them all."
 
-PARTNER_ROUTES = frozenset({"v1", "sandbox"})
-"""The first part of the paths that partners' systems call."""
 
 PROBES = frozenset({"/health", "/health/ready", "/metrics"})
 """Answered whatever the Host header says, which they use for nothing. They show nothing of this deployment, but to its token."""
@@ -130,14 +129,6 @@ def view_of(path: str) -> tuple[View, dict[str, str]]:
     if not named:
         _views[settings.ROOT_URLCONF, path] = view
     return view, named
-
-
-def is_partner_route(request: HttpRequest) -> bool:
-    """Whether the path belongs to /v1 or to /sandbox, where every answer is JSON.
-
-    `//v1/account` (a base address with a slash at its end) and `/V1/account` belong to it, as unknown paths.
-    """
-    return request.path_info.lstrip("/").partition("/")[0].lower() in PARTNER_ROUTES
 
 
 def is_search(request: HttpRequest) -> bool:
