@@ -256,7 +256,7 @@ def difference(body: bytes, original: bytes) -> Finding:
     theirs = compact(body, orjson.OPT_SORT_KEYS)
     if theirs is None or theirs != compact(original, orjson.OPT_SORT_KEYS):
         return Finding("body_changed", place)
-    outside_strings = re.sub(rb'"(?:\\.|[^"\\])*"', b"", body.strip())
+    outside_strings = re.sub(rb'(?s)"(?:\\.|[^"\\])*"?', b"", body.strip())
     kinds = {"spacing": re.search(rb"\s", outside_strings), "escaped unicode": b"\\u" in body}
     kinds |= {"escaped slashes": b"\\/" in body, "trailing newline": body != body.rstrip()}
     said = ", ".join(kind for kind, is_seen in kinds.items() if is_seen)
