@@ -1,4 +1,4 @@
-"""What runs in the background: in which queue each task waits, and how often beat calls it.
+"""What runs in the background: the queue of each task, and how often beat calls it.
 
 Every sweep is a plain function that finds its own work, so a message that is late is thrown away.
 """
@@ -6,13 +6,13 @@ Every sweep is a plain function that finds its own work, so a message that is la
 from collections.abc import Collection
 from typing import Any
 
-# Three kinds of tasks take long. Each kind has a queue and processes of its own, so that no short sweep waits for it: deliveries
-# wait for receivers, up to 30 s a run; what asks suppliers waits for minutes; settling a backlog, forgetting old rows and
-# checking the ledger take as long as they take. All other tasks are short, and wait in Celery's own queue.
+# Three kinds of tasks take long, and most of it is waiting: for receivers, up to 30 s a run; for suppliers, minutes; for
+# PostgreSQL, when a backlog is settled, old rows are deleted or the ledger is checked. One worker runs all three in threads (the
+# `network` line of the Procfile), and each kind has a third of them at most (config/celery.py): a supplier and a receiver that
+# hang at the same time delay neither each other nor the settlements. All other tasks are short, in Celery's own queue.
 QUEUES = {
     "webhooks": ("webhooks.deliver_due", "webhooks.sweep", "webhooks.take_exams"),
     "suppliers": (
-        "gateway.supplier_heartbeat",
         "apps.bookings.tasks.recover_operations",
         "apps.bookings.tasks.poll_standing_bookings",
         "apps.bookings.tasks.poll_more_bookings",
@@ -59,8 +59,6 @@ def schedule(
     }
     esim: Entries = {"esim: sync the catalogue": every(esim_seconds, "apps.esim.tasks.sync_esim_plans")}
     return {
-        "heartbeat": every(10, "gateway.heartbeat"),
-        "heartbeat of the suppliers' worker": every(10, "gateway.supplier_heartbeat"),
         "keys: every second": every(1, "gateway.every_second"),
         "requests: prune": every(3_600, "gateway.prune_request_log"),
         "searches: give back units": every(15, "gateway.give_back_search_units"),

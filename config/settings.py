@@ -1,6 +1,6 @@
 """All settings, each read from the environment: a safe default or a loud failure.
 
-Every variable is named in `.env.example`. Production mistakes are system checks (`manage.py check --deploy`).
+Every variable is named in `docs/settings.md`. Production mistakes are system checks (`manage.py check --deploy`).
 """
 
 import re
@@ -311,6 +311,8 @@ CELERY_RESULT_EXPIRES = None  # no results, so no task that deletes them
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_ROUTES = ROUTES
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Of the Procfile's `network` line. Suppliers, deliveries and long jobs have a third each (config/celery.py).
+NETWORK_THREADS = env.above_zero(int, "NETWORK_THREADS", default=12)
 CELERY_DB_REUSE_MAX = 10_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"

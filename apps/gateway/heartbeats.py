@@ -1,12 +1,8 @@
-"""Heartbeats of the workers and of beat, in Redis, for /health/full. Beat leaves one when it publishes a task.
+"""Heartbeats of the workers and of beat, in Redis, for /health/full.
 
-A worker leaves one when it runs a task; one that cannot reach PostgreSQL leaves none, because its tasks would fail. The
-suppliers' worker has a heartbeat of its own. It stops where no worker serves that queue, and while suppliers keep all of its
-processes waiting.
-
-The processes of the queues `long` and `webhooks` may all be busy for minutes, and well. So the parents of those workers leave
-their heartbeats by a timer, whatever the children do. A run that hangs, and a task that a backlog makes late, raise alerts of
-their own.
+A worker's parent process leaves one by a timer, whatever its tasks do: a run that hangs and a task that a backlog makes late are
+alerts of their own (periodic.py). It leaves none while it cannot reach PostgreSQL, because its tasks would fail. Beat leaves one
+when it publishes a task.
 """
 
 from collections.abc import Callable
@@ -18,58 +14,53 @@ from django.db import DatabaseError, connection
 from apps.common import clock, redis
 from apps.gateway.probes import register_part
 
-TASK, SUPPLIER_TASK = "gateway.heartbeat", "gateway.supplier_heartbeat"
-OF_QUEUE = {"long": "longWorker", "webhooks": "dispatcher"}
-"""Whose heartbeat the parent of a worker leaves that serves this queue."""
-PROCESSES = ("worker", "supplierWorker", *OF_QUEUE.values(), "beat")
-BEAT_SECONDS = 10.0
+BEAT_TASK = "gateway.every_second"
+"""Only beat publishes it."""
+WORKERS = {"celery": "worker", "suppliers": "networkWorker"}
+"""The heartbeat of a worker that serves this queue."""
+PROCESSES = (*WORKERS.values(), "beat")
+PAUSE_SECONDS = 10.0
 ALIVE_SECONDS = 30
 KEEP_SECONDS = 3_600
 
 
-def published(**kwargs: object) -> None:
-    """A heartbeat task was published, and only beat does that: so beat is alive."""
+def beat_published(**kwargs: object) -> None:
     leave("beat")
 
 
-def ready(sender: Any, **kwargs: object) -> None:
-    """A worker takes messages from now on. `sender` is its Consumer, whose timer runs in the parent process."""
-    for who in (OF_QUEUE[queue] for queue in sender.app.amqp.queues.consume_from if queue in OF_QUEUE):
-        leave_of_parent(who)
-        sender.timer.call_repeatedly(BEAT_SECONDS, leave_of_parent, (who,))
+def worker_is_ready(sender: Any, **kwargs: object) -> None:
+    """The worker takes messages from now on. `sender` is its Consumer, whose timer runs in the parent process."""
+    for process in (WORKERS[queue] for queue in sender.app.amqp.queues.consume_from if queue in WORKERS):
+        leave_for_worker(process)
+        sender.timer.call_repeatedly(PAUSE_SECONDS, leave_for_worker, (process,))
 
 
-def leave_of_parent(who: str) -> None:
-    """Keeps no connection, which the next children would inherit. Leaves nothing while the database does not answer."""
+def leave_for_worker(process: str) -> None:
+    """Leave nothing while the database does not answer. Keeps no connection, which forked children would inherit."""
     try:
-        leave_of_worker(who)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
     except DatabaseError:
         return
     finally:
         connection.close()
+    leave(process)
 
 
-def leave_of_worker(who: str) -> None:
-    """Leave a worker's heartbeat. Raises DatabaseError where the database does not answer."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    leave(who)
-
-
-def leave(who: str) -> None:
-    """Store that `who` is alive now. Does nothing while Redis is away."""
+def leave(process: str) -> None:
+    """Store that `process` is alive now. Does nothing while Redis is unavailable."""
     instant = clock.now().timestamp()
     try:
-        redis.run(lambda client: client.set(f"heartbeat:{who}", instant, ex=KEEP_SECONDS))
+        redis.run(lambda client: client.set(f"heartbeat:{process}", instant, ex=KEEP_SECONDS))
     except redis.RedisUnavailable:
         return
 
 
-def part(who: str) -> Callable[[], dict[str, object]]:
-    """The part of /health/full for `who`: seconds since the last heartbeat."""
+def part(process: str) -> Callable[[], dict[str, object]]:
+    """The part of /health/full for `process`: seconds since the last heartbeat."""
 
     def read() -> dict[str, object]:
-        left: Any = redis.run(lambda client: client.get(f"heartbeat:{who}"))
+        left: Any = redis.run(lambda client: client.get(f"heartbeat:{process}"))
         if left is None:
             return {"status": "unavailable", "secondsAgo": None}
         age = max(0.0, clock.now().timestamp() - float(left))
@@ -80,7 +71,7 @@ def part(who: str) -> Callable[[], dict[str, object]]:
 
 def register() -> None:
     """Add the heartbeats to /health/full. Called when the app is ready."""
-    for who in PROCESSES:
-        register_part(who, part(who))
-    worker_ready.connect(ready)
-    before_task_publish.connect(published, sender=TASK)
+    for process in PROCESSES:
+        register_part(process, part(process))
+    worker_ready.connect(worker_is_ready)
+    before_task_publish.connect(beat_published, sender=BEAT_TASK)

@@ -13,7 +13,7 @@ from typing import Any
 
 from celery import states
 from celery.exceptions import TimeLimitExceeded, WorkerLostError
-from celery.signals import task_failure, task_postrun, task_prerun
+from celery.signals import task_failure, task_postrun
 from django.conf import settings
 from django.db import DatabaseError, connection, models, transaction
 
@@ -275,13 +275,16 @@ def recorded(task: str) -> Iterator[Tally]:
     record(task, tally.outcome)
 
 
-def begins(sender: Any, **kwargs: object) -> None:
-    """Note that a run has begun, so that one that never ends is found. Not for tasks that run every few seconds."""
-    periodic = periodic_tasks().get(sender.name)
+def begins(task: str) -> None:
+    """Record that a run has begun, so that one that never ends is found. Not for tasks that run every few seconds.
+
+    Called once the run has a thread (config.celery.SweepTask): one that is put off has not begun.
+    """
+    periodic = periodic_tasks().get(task)
     if periodic is None or periodic.seconds < KEPT_SECONDS:
         return
     try:
-        TaskRecord.objects.filter(pk=sender.name).update(started_at=clock.now())
+        TaskRecord.objects.filter(pk=task).update(started_at=clock.now())
     except DatabaseError:
         logger.exception("The start of %r could not be recorded", periodic.name)
 
@@ -302,6 +305,5 @@ def died(sender: Any, exception: BaseException, **kwargs: object) -> None:
             connection.close()
 
 
-task_prerun.connect(begins)
 task_postrun.connect(ends)
 task_failure.connect(died)

@@ -3,22 +3,12 @@
 from celery import shared_task
 
 from apps.gateway import search_quota
-from apps.gateway.heartbeats import SUPPLIER_TASK, TASK, leave_of_worker
+from apps.gateway.heartbeats import BEAT_TASK
 from apps.gateway.request_log.prune import prune
 from apps.keys.services.bypass import rebypass_recent_changes
 
 
-@shared_task(name=TASK)
-def heartbeat() -> None:
-    leave_of_worker("worker")
-
-
-@shared_task(name=SUPPLIER_TASK)
-def supplier_heartbeat() -> None:
-    leave_of_worker("supplierWorker")
-
-
-@shared_task(name="gateway.every_second")
+@shared_task(name=BEAT_TASK)
 def every_second() -> None:
     """Called by beat: distrust cached copies of keys that changed."""
     rebypass_recent_changes()

@@ -141,7 +141,7 @@ def test_killing_worker_and_beats_leaves_nothing_undone_or_done_twice(
         for _ in range(BLOWS):
             time.sleep(chance.uniform(0.1, 3))
             in_time += backlog() > 0
-            struck = chance.choice([crew.suppliers, chance.choice(crew.members)])
+            struck = chance.choice([crew.network, chance.choice(crew.members)])
             struck.strike(chance)
             time.sleep(chance.uniform(0.1, 1))
             if not struck.alive:

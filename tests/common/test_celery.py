@@ -3,10 +3,18 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
 
+import pytest
+from celery.exceptions import Retry
+from django.conf import settings
+
+from apps.gateway.periodic import TaskRecord
 from apps.ledger.consistency import QUERIES
 from apps.ledger.services.check_ledger import CHECK_MINUTES
-from config.celery import app
+from config.background import QUEUES
+from config.celery import PUT_OFF_SECONDS, app, share_of
 from tests.support.stack import ROOT
 
 WORKER = """
@@ -39,3 +47,54 @@ def test_no_message_is_given_to_a_second_worker_while_the_first_is_at_it() -> No
     longest = len(QUERIES) * CHECK_MINUTES * 60
     kept = app.connection_for_write().transport_options["visibility_timeout"]
     assert (longest, kept) == (10_800, 21_600)
+
+
+@pytest.fixture(params=sorted(QUEUES))
+def busy_queue(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The name of a queue whose share of the threads is taken."""
+    share = share_of(request.param)
+    assert share is not None
+    with ExitStack() as held:
+        for _ in range(settings.NETWORK_THREADS // 3):
+            held.enter_context(share)
+        assert not share.acquire(blocking=False)
+        yield request.param
+
+
+OFTEN = {
+    "suppliers": "apps.bookings.tasks.recover_operations",
+    "webhooks": "webhooks.sweep",
+    "long": "apps.bookings.tasks.settle_what_is_owed",
+}
+
+
+@pytest.mark.django_db
+def test_a_run_that_finds_the_threads_of_its_kind_taken_ends_and_is_not_recorded(busy_queue: str) -> None:
+    app.loader.import_default_modules()
+    assert app.tasks[OFTEN[busy_queue]].apply().state == "IGNORED"
+    assert not TaskRecord.objects.filter(pk=OFTEN[busy_queue]).exclude(last_run_at=None).exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("busy_queue", ["long"], indirect=True)
+def test_a_run_of_every_night_is_put_off_until_a_thread_is_free(
+    busy_queue: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.loader.import_default_modules()
+    task, options = app.tasks["apps.ledger.tasks.nightly_check"], []
+
+    def retry(**given: object) -> Retry:
+        options.append(given)
+        return Retry()
+
+    monkeypatch.setattr(task, "retry", retry)
+    assert task.apply().state == "RETRY"
+    assert options == [{"countdown": PUT_OFF_SECONDS, "max_retries": None}]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("busy_queue", ["suppliers"], indirect=True)
+def test_other_kinds_and_short_tasks_go_on(busy_queue: str) -> None:
+    app.loader.import_default_modules()
+    for task in ("gateway.every_second", OFTEN["webhooks"], OFTEN["long"]):
+        assert app.tasks[task].apply().state == "SUCCESS"

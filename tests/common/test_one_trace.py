@@ -29,9 +29,6 @@ QUICK = {
     "WEBHOOK_SWEEP_SECONDS": 1,
     "RECONCILIATION_SECONDS": 1,
     "WORKER_PROCESSES": 1,
-    "SUPPLIER_PROCESSES": 1,
-    "LONG_PROCESSES": 1,
-    "DISPATCHER_PROCESSES": 1,
     "REDIS_TIMEOUT_SECONDS": 2,
     "DATABASE_STATEMENT_TIMEOUT_MS": 60_000,
     "OTEL_TRACES_SAMPLER": "parentbased_always_off",  # nothing but what the caller records
@@ -83,7 +80,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
             partner = json.loads(manage(environment, "create_partner", *terms, "--json"))
             with working(environment, directory / "crew.log") as crew:
                 crew.set_beats(1)
-                crew.add_dispatcher()
                 with serving(environment, workers=2, threads=4) as url:
                     live, test = HttpApi(url, partner["liveKey"]), HttpApi(url, partner["testKey"])
                     for api in (live, test):

@@ -17,10 +17,7 @@ MONITORING = ROOT / "deploy/monitoring"
 RULES: list[dict[str, Any]] = yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"][0]["rules"]
 SEVERITY = {rule["alert"]: rule["labels"]["severity"] for rule in RULES}
 BEAT, WORKER = 'heartbeat_age_seconds{process="beat"}', 'heartbeat_age_seconds{process="worker"}'
-LONG, DISPATCHER = (
-    'heartbeat_age_seconds{process="longWorker"}',
-    'heartbeat_age_seconds{process="dispatcher"}',
-)
+NETWORK = 'heartbeat_age_seconds{process="networkWorker"}'
 TASK, NIGHTLY = (
     'task_in_trouble{task="bookings: recover"}',
     'task_last_success_seconds{task="ledger: nightly fold"}',
@@ -38,9 +35,7 @@ WELL: Mapping[str, str | None] = {
     'answers{part="redis"}': "1",
     BEAT: "4",
     WORKER: "4",
-    'heartbeat_age_seconds{process="supplierWorker"}': "4",
-    LONG: "4",
-    DISPATCHER: "4",
+    NETWORK: "4",
     TASK: "0",
     NIGHTLY: "3600",
     'queue_messages{queue="long"}': "0",
@@ -107,15 +102,15 @@ FAULTS: dict[str, tuple[Mapping[str, str | None], str, dict[str, str]]] = {
         "WorkerSilent",
         {"process": "worker"},
     ),
-    "no worker serves what takes long, and nothing is settled": (
-        {LONG: GROWING, "settlements_late_seconds{}": GROWING, TASK: "1"},
+    "the network worker is dead: nothing is settled, and deliveries wait": (
+        {
+            NETWORK: GROWING,
+            "settlements_late_seconds{}": GROWING,
+            "deliveries_late_seconds{}": GROWING,
+            TASK: "1",
+        },
         "WorkerSilent",
-        {"process": "longWorker"},
-    ),
-    "no dispatcher is there, and deliveries wait": (
-        {DISPATCHER: GROWING, "deliveries_late_seconds{}": GROWING},
-        "WorkerSilent",
-        {"process": "dispatcher"},
+        {"process": "networkWorker"},
     ),
     "a task fails": ({TASK: "1"}, "TaskInTrouble", {"task": "bookings: recover"}),
     "a queue grows": ({'queue_messages{queue="long"}': "900"}, "QueueLong", {"queue": "long"}),

@@ -21,12 +21,20 @@ sys.stdin.read()
 """
 
 
+def names_in(example: Path) -> list[str]:
+    return re.findall(r"^#?([A-Z_]+)=", example.read_text(), re.MULTILINE)
+
+
+def documented_settings() -> list[str]:
+    """The variables in the first column of docs/settings.md."""
+    rows = re.findall(r"^\| (`.*?) \|", (BASE_DIR / "docs/settings.md").read_text(), re.MULTILINE)
+    return re.findall(r"`([A-Z_]+)`", " ".join(rows))
+
+
 def bare_environment() -> dict[str, str]:
     """This process's environment without servers and without what comes with the embedded ones."""
-    examples = [BASE_DIR / ".env.example", *BASE_DIR.glob("apps/*/suppliers/*/env.example")]
-    settings = {
-        name for path in examples for name in re.findall(r"^#?([A-Z_]+)=", path.read_text(), re.MULTILINE)
-    }
+    examples = BASE_DIR.glob("apps/*/suppliers/*/env.example")
+    settings = {*documented_settings(), *(name for path in examples for name in names_in(path))}
     return {name: value for name, value in os.environ.items() if name not in settings}
 
 

@@ -11,21 +11,19 @@ from django.db import OperationalError, connection
 
 from apps.common import clock, redis
 from apps.gateway import heartbeats, probes
-from apps.gateway.heartbeats import TASK, leave, leave_of_worker, part
-from config.background import QUEUES
+from apps.gateway.heartbeats import BEAT_TASK, leave, leave_for_worker, part
 
 
 @pytest.fixture(autouse=True)
 def nobody_lives() -> None:
-    redis.run(lambda client: client.delete("heartbeat:worker", "heartbeat:beat"))
+    redis.run(lambda client: client.delete("heartbeat:worker", "heartbeat:networkWorker", "heartbeat:beat"))
 
 
-@pytest.mark.django_db
-def test_whoever_left_none_is_away() -> None:
+def test_a_process_without_a_heartbeat_is_unavailable() -> None:
     assert part("worker")() == {"status": "unavailable", "secondsAgo": None}
-    leave_of_worker("worker")
+    leave("worker")
     assert part("worker")()["status"] == "ok"
-    assert part("beat-of-nobody")()["status"] == "unavailable"
+    assert part("beat")()["status"] == "unavailable"
 
 
 @pytest.mark.django_db
@@ -34,18 +32,6 @@ def test_a_sign_is_believed_for_half_a_minute(clock_stands_still: datetime, age:
     then = clock.now().timestamp() - age
     redis.run(lambda client: client.set("heartbeat:worker", then))
     assert part("worker")() == {"status": status, "secondsAgo": round(age, 1)}
-
-
-@pytest.mark.django_db
-def test_a_worker_whose_database_takes_no_statement_leaves_no_sign() -> None:
-    def refuse(*_: object) -> None:
-        raise OperationalError
-
-    with connection.execute_wrapper(refuse), pytest.raises(OperationalError):
-        leave_of_worker("worker")
-    assert part("worker")()["status"] == "unavailable"
-    leave_of_worker("worker")
-    assert part("worker")()["status"] == "ok"
 
 
 @pytest.mark.django_db
@@ -87,76 +73,59 @@ def test_whoever_publishes_the_heartbeat_and_no_other_task_is_beat(published: Si
     published.send(sender="another.task")
     assert part("beat")()["status"] == "unavailable"
 
-    published.send(sender=TASK)
+    published.send(sender=BEAT_TASK)
     assert part("beat")()["status"] == "ok"
 
 
-def test_every_sign_is_a_part_of_the_full_probe(published: Signal) -> None:
-    assert set(probes._parts) == {"worker", "supplierWorker", "longWorker", "dispatcher", "beat"}
+def test_every_heartbeat_is_a_part_of_the_full_probe(published: Signal) -> None:
+    assert set(probes._parts) == {"worker", "networkWorker", "beat"}
     assert {read()["status"] for read in probes._parts.values()} <= {"ok", "unavailable"}
 
 
 class Timer:
-    """Of a worker's parent: what it was told to do again and again."""
+    """Of a worker's parent process: what it was asked to call again and again."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[float, Callable[..., None], tuple[str, ...]]] = []
+        self.calls: list[tuple[float, Callable[..., None], tuple[str, ...]]] = []
 
-    def call_repeatedly(self, seconds: float, call: Callable[..., None], given: tuple[str, ...]) -> None:
-        self.told.append((seconds, call, given))
+    def call_repeatedly(self, seconds: float, call: Callable[..., None], arguments: tuple[str, ...]) -> None:
+        self.calls.append((seconds, call, arguments))
 
 
 class Consumer:
-    """Of a worker of this queue."""
+    """Of a worker of these queues."""
 
-    def __init__(self, queue: str) -> None:
-        queues = SimpleNamespace(consume_from={queue: None})
-        self.app = SimpleNamespace(amqp=SimpleNamespace(queues=queues))
+    def __init__(self, *queues: str) -> None:
+        consumed = SimpleNamespace(consume_from=dict.fromkeys(queues))
+        self.app = SimpleNamespace(amqp=SimpleNamespace(queues=consumed))
         self.timer = Timer()
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("queue", "who"), [("long", "longWorker"), ("webhooks", "dispatcher")])
-def test_the_parent_of_a_worker_that_may_be_busy_leaves_its_sign(
-    queue: str, who: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("queues", "process"), [(["celery"], "worker"), (["suppliers", "webhooks", "long"], "networkWorker")]
+)
+def test_the_parent_of_a_worker_leaves_its_heartbeat(
+    queues: list[str],
+    process: str,
+    published: Signal,
+    worker_is_ready: Signal,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connection, "close", lambda: None)  # the test's own
-    redis.run(lambda client: client.delete(f"heartbeat:{who}"))
-    sender = Consumer(queue)
-    heartbeats.ready(sender)
-    assert part(who)()["status"] == "ok"
-    [(seconds, call, given)] = sender.timer.told
+    sender = Consumer(*queues)
+    worker_is_ready.send(sender=sender)
+    assert part(process)()["status"] == "ok"
+    [(seconds, call, arguments)] = sender.timer.calls
     assert seconds < heartbeats.ALIVE_SECONDS / 2
 
-    redis.run(lambda client: client.delete(f"heartbeat:{who}"))
-    call(*given)
-    assert part(who)()["status"] == "ok"
-
-
-def test_the_parent_leaves_it_as_soon_as_its_worker_is_ready(
-    worker_is_ready: Signal, published: Signal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    left: list[str] = []
-    monkeypatch.setattr(heartbeats, "leave_of_parent", left.append)
-    worker_is_ready.send(sender=Consumer("long"))
-    assert left == ["longWorker"]
-
-
-@pytest.mark.parametrize("queue", ["celery", "suppliers"])
-def test_that_of_another_worker_leaves_it_to_its_tasks(queue: str) -> None:
-    sender = Consumer(queue)
-    heartbeats.ready(sender)
-    assert sender.timer.told == []
-
-
-def test_every_queue_has_somebody_whose_sign_is_known() -> None:
-    of_tasks = {"celery": "worker", "suppliers": "supplierWorker"}
-    assert {*QUEUES, "celery"} == {*of_tasks, *heartbeats.OF_QUEUE}
-    assert {*of_tasks.values(), *heartbeats.OF_QUEUE.values(), "beat"} == set(heartbeats.PROCESSES)
+    redis.run(lambda client: client.delete(f"heartbeat:{process}"))
+    call(*arguments)
+    assert part(process)()["status"] == "ok"
 
 
 @pytest.mark.django_db
-def test_a_parent_without_the_database_leaves_none_and_keeps_no_connection(
+def test_a_worker_without_the_database_leaves_none_and_keeps_no_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(*_: object) -> None:
@@ -164,8 +133,7 @@ def test_a_parent_without_the_database_leaves_none_and_keeps_no_connection(
 
     closed: list[bool] = []
     monkeypatch.setattr(connection, "close", lambda: closed.append(True))
-    redis.run(lambda client: client.delete("heartbeat:longWorker"))
     with connection.execute_wrapper(refuse):
-        heartbeats.leave_of_parent("longWorker")
-    assert part("longWorker")()["status"] == "unavailable"
+        leave_for_worker("networkWorker")
+    assert part("networkWorker")()["status"] == "unavailable"
     assert closed == [True]

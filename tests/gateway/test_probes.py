@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,7 +11,6 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from apps.gateway import heartbeats, probes
-from apps.gateway.tasks import heartbeat, supplier_heartbeat
 from tests.support.private_redis import PrivateRedis
 
 AT_START = probes._migrated
@@ -123,37 +121,6 @@ def test_a_silent_worker_degrades_the_whole(own_redis, clock_stands_still, move_
     assert full["status"] == "degraded"
     assert full["parts"]["worker"]["status"] == full["parts"]["beat"]["status"] == "unavailable"
     assert full["parts"]["worker"]["secondsAgo"] == 31.0
-
-
-@pytest.mark.django_db
-def test_suppliers_that_keep_their_worker_waiting_degrade_the_whole(own_redis, move_clock):
-    supplier_heartbeat()
-    move_clock(seconds=heartbeats.ALIVE_SECONDS + 1)
-    heartbeat()
-    heartbeats.leave("beat")
-
-    _, full = answer("/health/full")
-    assert full["status"] == "degraded"
-    assert {who: full["parts"][who]["status"] for who in ("worker", "supplierWorker", "beat")} == {
-        "worker": "ok",
-        "supplierWorker": "unavailable",
-        "beat": "ok",
-    }
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(("who", "task"), [("worker", heartbeat), ("supplierWorker", supplier_heartbeat)])
-def test_a_worker_without_the_database_is_silent(own_redis, who: str, task: Callable[[], None]):
-    def seconds_ago() -> object:
-        return answer("/health/full")[1]["parts"][who]["secondsAgo"]
-
-    with pytest.MonkeyPatch.context() as away:
-        away.setattr(connection, "cursor", fail)
-        with pytest.raises(OperationalError):
-            task()
-    assert seconds_ago() is None
-    task()
-    assert seconds_ago() is not None
 
 
 def test_the_full_probe_answers_while_everything_is_away(database_away, redis_away):

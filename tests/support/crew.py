@@ -58,25 +58,19 @@ class Member:
 
 
 class Crew:
-    """One worker, one that asks suppliers, one for long jobs, beats as many as a test wants, and dispatchers where it does."""
+    """A worker, a network worker, and as many beats as a test wants."""
 
     def __init__(self, environment: Mapping[str, object], log: Path) -> None:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         self._environment = {**os.environ, **variables(environment), "PATH": path}
         self._commands = dict(parse_procfile((ROOT / "Procfile").read_text()).processes)
         self._log = log
-        self.worker, self.suppliers = self._member("worker"), self._member("suppliers")
-        self.long = self._member("long")
+        self.worker, self.network = self._member("worker"), self._member("network")
         self.beats: list[Member] = []
-        self.dispatchers: list[Member] = []
 
     @property
     def members(self) -> list[Member]:
-        return [self.worker, self.suppliers, self.long, *self.beats, *self.dispatchers]
-
-    def add_dispatcher(self) -> None:
-        """From now on webhooks are delivered."""
-        self.dispatchers.append(self._member("dispatcher"))
+        return [self.worker, self.network, *self.beats]
 
     def set_beats(self, count: int) -> None:
         """From now on so many beats run; those too many are killed."""

@@ -33,7 +33,6 @@ def whole_service(directory: Path) -> Iterator[str]:
     try:
         with working(environment, directory / "crew.log") as crew:
             crew.set_beats(1)
-            crew.add_dispatcher()
             with serving(environment, workers=2, threads=4) as url:
                 yield url
     finally:

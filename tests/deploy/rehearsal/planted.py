@@ -1,7 +1,5 @@
 """The faults that are planted in a site that runs. Each is a context: it plants on entry, and takes the fault away on exit."""
 
-import os
-import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -10,7 +8,7 @@ from types import MappingProxyType
 import psycopg
 
 from tests.deploy.rehearsal.postgres import DATABASE, SUPERUSER
-from tests.deploy.rehearsal.programs import run
+from tests.deploy.rehearsal.programs import Program, run
 from tests.deploy.rehearsal.prometheus import Prometheus
 from tests.deploy.rehearsal.site import Group, Site
 from tests.deploy.rehearsal.stand_ins import StandIns
@@ -132,13 +130,16 @@ def settlement_fails(stand: Stand) -> Iterator[None]:
 
 @contextmanager
 def deliveries_pile_up(stand: Stand) -> Iterator[None]:
-    """The dispatcher's processes stand still, while their parent takes messages."""
-    stopped = stand.site.workers["dispatcher"].children()
-    for pid in stopped:
-        os.kill(pid, signal.SIGSTOP)
+    """A network worker was started that does not serve the deliveries' queue."""
+    site = stand.site
+    served = site.workers["network"]
+    served.kill()
+    line = site.release.lines()["network"].replace("suppliers,webhooks,long", "suppliers,long")
+    words, log = ["sh", "-c", f"exec {line}"], site.directory / "network-without-webhooks.log"
+    other = Program(words, log, cwd=site.release.root, environment=site.environment(site.release))
     yield
-    for pid in stopped:
-        os.kill(pid, signal.SIGCONT)
+    other.kill()
+    served.start()
 
 
 @contextmanager

@@ -41,9 +41,7 @@ def test_each_heartbeat_is_told_by_its_age(move_clock: Callable[..., None]) -> N
     heartbeats.leave("worker")
     assert told("heartbeat_age_seconds") == {
         "worker": 0,
-        "supplierWorker": 3_600,
-        "longWorker": 3_600,
-        "dispatcher": 3_600,
+        "networkWorker": 3_600,
         "beat": 40,
     }
 

@@ -70,7 +70,7 @@ def test_no_task_fails_because_it_cannot_be_recorded(
         raise OperationalError
 
     with connection.execute_wrapper(refuse):
-        begins(app.tasks[task])
+        begins(task)
         record(task, Outcome())
     name = periodic_tasks()[task].name
     assert f"The run of {name!r} could not be recorded" in caplog.messages
@@ -158,9 +158,9 @@ def test_a_frequent_task_is_written_once_a_minute_unless_something_changes(
 def test_a_run_that_does_not_end_is_trouble_until_the_next_one(run: Run, move_clock) -> None:
     run(NIGHTLY)
     move_clock(days=1)
-    begins(app.tasks[NIGHTLY])
-    begins(app.tasks[EVERY_SECOND])
-    begins(app.tasks["webhooks.deliver_due"])
+    begins(NIGHTLY)
+    begins(EVERY_SECOND)
+    begins("webhooks.deliver_due")
     periodic, then = periodic_tasks()[NIGHTLY], row(NIGHTLY).started_at
     assert row(NIGHTLY).trouble(periodic, then + periodic.patience) == ""
     move_clock(hours=1, minutes=1)
