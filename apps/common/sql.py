@@ -1,4 +1,4 @@
-"""SQL written by hand, for the few statements that the ORM cannot write (docs/decisions/0016-sql-by-hand.md)."""
+"""SQL written by hand, for the few statements that the ORM cannot write (docs/decisions.md#some-sql-by-hand)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -13,7 +13,7 @@ RELAX = "set_config('synchronous_commit', 'off', true)"
 """As a column of a single statement: relaxes that statement's own commit.
 
 Only for a commit that a durable one of the same request follows before a partner or a supplier learns of anything. PostgreSQL
-writes its log in order, so the later commit makes the earlier one durable (docs/decisions/0017-commits-that-do-not-wait.md).
+writes its log in order, so the later commit makes the earlier one durable: docs/decisions.md, commits that do not wait.
 """
 
 

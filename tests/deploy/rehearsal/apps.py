@@ -12,5 +12,5 @@ class RehearsalConfig(AppConfig):
 
         from apps.gateway import heartbeats
 
-        heartbeats.BEAT_SECONDS = settings.HEARTBEAT_SECONDS
+        heartbeats.PAUSE_SECONDS = settings.HEARTBEAT_SECONDS
         certifi.where = lambda: str(settings.SUPPLIERS_AUTHORITY)
