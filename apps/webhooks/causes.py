@@ -5,9 +5,9 @@ import ssl
 from dataclasses import dataclass
 from datetime import date
 
+from apps.common.outbound.addresses import NameNotResolved, NoThreadLeft
 from apps.common.outbound.answer import BadAnswer
-from apps.common.outbound.connecting import AddressRefused
-from apps.common.outbound.name_lookup import NameNotResolved, NoThreadLeft
+from apps.common.outbound.connection import AddressRefused
 from apps.webhooks.sender.certificates import CertificateExpired
 from apps.webhooks.sender.target import UrlRefused
 

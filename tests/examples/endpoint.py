@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from apps.common.outbound.http_exchange import Timings
+from apps.common.outbound.connection import Timings
 from apps.webhooks.sender.answer import ReceiverAnswer
 from apps.webhooks.sender.client import Sender
 from tests.support.receiver import Receiver

@@ -5,11 +5,10 @@ from datetime import date
 
 import pytest
 
+from apps.common.outbound import DeadlinePassed
+from apps.common.outbound.addresses import NameNotResolved, NoThreadLeft
 from apps.common.outbound.answer import BadAnswer
-from apps.common.outbound.connecting import AddressRefused
-from apps.common.outbound.connection import ClosedBeforeAnswer
-from apps.common.outbound.deadline import DeadlinePassed
-from apps.common.outbound.name_lookup import NameNotResolved, NoThreadLeft
+from apps.common.outbound.connection import AddressRefused, ClosedBeforeAnswer
 from apps.webhooks.causes import Cause, cause_of_failure, cause_of_status
 from apps.webhooks.sender.certificates import CertificateExpired
 from apps.webhooks.sender.target import UrlRefused

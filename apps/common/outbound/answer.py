@@ -9,10 +9,13 @@ short), the body is not read, and the connection is not used again.
 """
 
 import re
+import zlib
 from collections.abc import Callable, Iterator
 
 MAX_HEAD = 64 * 1024
 """Bytes of a head, or of the trailers of a chunked body."""
+PIECE = 64 * 1024
+"""Bytes that are unpacked at a time."""
 MAX_INTERIM = 10
 """Answers 100, 102 or 103 before the final one."""
 
@@ -189,3 +192,40 @@ def _headers(lines: list[bytes]) -> Iterator[tuple[str, str]]:
         name = name.strip(" \t")
         if name and colon:
             yield name, value.strip(" \t")
+
+
+def read_body(answer: Answer, *, max_bytes: int) -> bytes:
+    """The whole body, unpacked where it is gzip. Raises BadAnswer, and what reading from the connection raises."""
+    body = bytearray()
+    for piece in _unpacked(answer):
+        body += piece
+        if len(body) > max_bytes:
+            raise BadAnswer(f"more than {max_bytes} bytes")
+    return bytes(body)
+
+
+def _unpacked(answer: Answer) -> Iterator[bytes]:
+    encoding = answer.header("Content-Encoding").lower()
+    if encoding in ("", "identity"):
+        return answer.pieces()
+    if encoding in ("gzip", "x-gzip"):
+        return _gunzipped(answer.pieces())
+    raise BadAnswer(f"packed as {encoding}")
+
+
+def _gunzipped(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """A piece at a time: what a few bytes unpack to may be a thousand times as much."""
+    unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    empty = True
+    try:
+        for packed in pieces:
+            empty = False
+            while packed and not unpacker.eof:
+                yield unpacker.decompress(packed, PIECE)
+                packed = unpacker.unconsumed_tail
+        if not (empty or unpacker.eof):
+            yield unpacker.flush()
+    except zlib.error as error:
+        raise BadAnswer("not gzip") from error
+    if not (empty or unpacker.eof):
+        raise BadAnswer("gzip cut short")

@@ -19,10 +19,8 @@ import requests
 from urllib3 import HTTPHeaderDict
 
 from apps.common import tracing
-from apps.common.outbound.answer import BadAnswer
-from apps.common.outbound.body import read_body
-from apps.common.outbound.http_exchange import Exchange
-from apps.common.outbound.pool import Request
+from apps.common.outbound.answer import BadAnswer, read_body
+from apps.common.outbound.connection import Exchange, Request
 from apps.suppliers import metrics
 from apps.suppliers.drift import watching
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable

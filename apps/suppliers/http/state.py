@@ -10,10 +10,8 @@ from urllib.parse import urlsplit
 import certifi
 from django.conf import settings
 
-from apps.common.outbound.connecting import Connector, Origin
-from apps.common.outbound.connection import DEFAULT_PORTS
-from apps.common.outbound.name_lookup import Resolver
-from apps.common.outbound.pool import ConnectionPool
+from apps.common.outbound.addresses import Resolver
+from apps.common.outbound.connection import DEFAULT_PORTS, ConnectionPool, Connector, Origin
 from apps.suppliers.http.breaker import Breaker
 from apps.suppliers.http.bulkhead import Bulkhead
 

@@ -2,7 +2,7 @@
 
 from contextvars import ContextVar
 
-from apps.common.outbound.deadline import Deadline
+from apps.common.outbound import Deadline
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.http.limits import Limits
 

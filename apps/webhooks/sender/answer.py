@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from apps.common.outbound.http_exchange import Timings
+from apps.common.outbound.connection import Timings
 from apps.webhooks.causes import Cause
 from apps.webhooks.retry_schedule import Outcome, outcome_of
 

@@ -5,8 +5,7 @@ from datetime import date
 
 from cryptography import x509
 
-from apps.common.outbound.connecting import Origin, connect_to
-from apps.common.outbound.http_exchange import Exchange
+from apps.common.outbound.connection import Exchange, Origin, connect_to
 
 CERTIFICATE_EXPIRED = 10  # X509_V_ERR_CERT_HAS_EXPIRED
 

@@ -8,14 +8,18 @@ from functools import cache, partial
 
 from django.conf import settings
 
-from apps.common.outbound.addresses import may_connect
+from apps.common.outbound import Deadline
+from apps.common.outbound.addresses import Lookup, Resolver, may_connect, system_lookup
 from apps.common.outbound.answer import Answer, BadAnswer
-from apps.common.outbound.connecting import Connector
-from apps.common.outbound.connection import ClosedBeforeAnswer, Connection
-from apps.common.outbound.deadline import Deadline
-from apps.common.outbound.http_exchange import Exchange, Stopwatch
-from apps.common.outbound.name_lookup import Lookup, Resolver, system_lookup
-from apps.common.outbound.pool import ConnectionPool, Request
+from apps.common.outbound.connection import (
+    ClosedBeforeAnswer,
+    Connection,
+    ConnectionPool,
+    Connector,
+    Exchange,
+    Request,
+    Stopwatch,
+)
 from apps.webhooks.causes import cause_of_failure, cause_of_status, no_answer_within
 from apps.webhooks.sender.answer import KEPT_BYTES, ReceiverAnswer, readable
 from apps.webhooks.sender.certificates import explained

@@ -7,8 +7,7 @@ import re
 from dataclasses import dataclass
 
 from apps.common.outbound.addresses import IPAddress, may_connect
-from apps.common.outbound.connecting import Origin
-from apps.common.outbound.connection import DEFAULT_PORTS
+from apps.common.outbound.connection import DEFAULT_PORTS, Origin
 
 MAX_LENGTH = 2048
 URL = re.compile(

@@ -4,8 +4,7 @@ import gzip
 
 import pytest
 
-from apps.common.outbound.answer import Answer, BadAnswer
-from apps.common.outbound.body import read_body
+from apps.common.outbound.answer import Answer, BadAnswer, read_body
 
 
 def body(raw: bytes, max_bytes: int = 1000, **headers: str) -> bytes:

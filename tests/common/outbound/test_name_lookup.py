@@ -5,9 +5,15 @@ from ipaddress import ip_address
 
 import pytest
 
-from apps.common.outbound.addresses import IPAddress
-from apps.common.outbound.deadline import DeadlinePassed
-from apps.common.outbound.name_lookup import Lookup, NameNotResolved, NoThreadLeft, Resolver, system_lookup
+from apps.common.outbound import DeadlinePassed
+from apps.common.outbound.addresses import (
+    IPAddress,
+    Lookup,
+    NameNotResolved,
+    NoThreadLeft,
+    Resolver,
+    system_lookup,
+)
 
 LONG = 60.0
 """Seconds: for what is answered at once, on however busy a machine."""

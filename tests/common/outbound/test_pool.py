@@ -10,15 +10,19 @@ from itertools import count
 
 import pytest
 
-from apps.common.outbound.answer import BadAnswer
-from apps.common.outbound.body import read_body
-from apps.common.outbound.connecting import AddressRefused, Connector, Origin
-from apps.common.outbound.connection import ClosedBeforeAnswer, Connection
-from apps.common.outbound.deadline import Deadline
-from apps.common.outbound.http_exchange import Exchange
-from apps.common.outbound.name_lookup import NameNotResolved, Resolver
-from apps.common.outbound.pool import ConnectionPool, Request
-from apps.common.outbound.timed_socket import TimedSocket
+from apps.common.outbound import Deadline
+from apps.common.outbound.addresses import NameNotResolved, Resolver
+from apps.common.outbound.answer import BadAnswer, read_body
+from apps.common.outbound.connection import (
+    AddressRefused,
+    ClosedBeforeAnswer,
+    Connection,
+    ConnectionPool,
+    Connector,
+    Exchange,
+    Origin,
+    Request,
+)
 from tests.support.wire import OK, Wire, reply, wire
 
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
@@ -88,7 +92,7 @@ def test_the_request_is_what_was_given_and_a_host(server: Wire, pool: Connection
 )
 def test_host_names_the_port_unless_it_is_the_schemes_own(origin: Origin, header: str) -> None:
     ours, theirs = socket.socketpair()
-    connection = Connection(origin, TimedSocket(ours, exchange()))
+    connection = Connection(origin, ours)
     theirs.sendall(OK)
     connection.ask("GET", "/", [], b"", exchange())
     assert theirs.recv(1000).split(b"\r\n")[1] == f"Host: {header}".encode()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from apps.common.outbound import deadline
+from apps.common import outbound
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.http import Limits, SupplierHTTP, Unreadable
 from tests.embedded.support import eventually
@@ -45,7 +45,7 @@ def heard(server: Wire, times: int) -> bool:
 def late_once_heard(server: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     """A deadline passes when the server has taken the request, however long that took, and never before."""
     late = SimpleNamespace(monotonic=lambda: time.monotonic() + 600 * len(server.heard))
-    monkeypatch.setattr(deadline, "time", late)
+    monkeypatch.setattr(outbound, "time", late)
 
 
 # --- An answer is an answer ------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ def test_no_receiver_is_listened_to_without_end(
     monkeypatch.setattr(Counting, "read", 0)
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=talk, args=(server, head, more), daemon=True).start()
-        monkeypatch.setattr("apps.common.outbound.connecting.socket.socket", Counting)
+        monkeypatch.setattr("apps.common.outbound.connection.socket.socket", Counting)
         answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=60)
     assert (answer.status_code, answer.duration_ms < 30_000) == (status, True)
     assert 0 < Counting.read <= MAX_BYTES + 8192

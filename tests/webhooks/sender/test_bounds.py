@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from apps.common.outbound.addresses import Resolver
 from apps.common.outbound.answer import BadAnswer
-from apps.common.outbound.name_lookup import Resolver
-from apps.common.outbound.pool import ConnectionPool
+from apps.common.outbound.connection import ConnectionPool
 from apps.webhooks.sender import client
 from apps.webhooks.sender.client import Sender
 from tests.support.receiver import Receiver, Reply, receiving

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from apps.common.outbound import deadline
+from apps.common import outbound
 from apps.common.outbound.answer import Answer
 from apps.webhooks.causes import Cause
 from apps.webhooks.retry_schedule import Outcome
@@ -179,7 +179,7 @@ def test_answer_that_drips_its_body_is_not_a_success(sender: Sender, monkeypatch
             yield piece
 
     monkeypatch.setattr(Answer, "pieces", read_and_be_late)
-    monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(outbound, "time", SimpleNamespace(monotonic=lambda: now[0]))
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen()
@@ -247,6 +247,6 @@ def test_fault_of_our_own_is_an_answer_too(
     sender: Sender, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken: Callable[..., None] = lambda *_: 1 / 0  # type: ignore[return-value]  # noqa: E731
-    monkeypatch.setattr("apps.common.outbound.connecting.connect", broken)
+    monkeypatch.setattr("apps.common.outbound.connection.connect", broken)
     assert post(sender, receiver.url).cause == Cause("internal", "something failed on our side")
     assert "Sending a webhook failed on our side" in caplog.text

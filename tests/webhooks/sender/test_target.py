@@ -1,6 +1,6 @@
 import pytest
 
-from apps.common.outbound.connecting import Origin
+from apps.common.outbound.connection import Origin
 from apps.webhooks.sender.target import Target, UrlRefused, parse_url
 
 

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
-from apps.common.outbound.http_exchange import Timings
+from apps.common.outbound.connection import Timings
 from apps.webhooks.causes import cause_of_status
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, DisabledReason, Endpoint
 from apps.webhooks.sender.answer import ReceiverAnswer
