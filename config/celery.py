@@ -64,7 +64,7 @@ class Application(Celery):  # type: ignore[misc]
     task_cls = SweepTask
 
     def now(self) -> datetime:
-        from apps.common.steady_clock import steady_now
+        from apps.common.clock import steady_now
 
         return steady_now()
 

@@ -53,7 +53,7 @@ STORAGES = {
 }
 
 INSTALLED_APPS = [
-    "apps.common.back_office_config.BackOfficeConfig",  # django.contrib.admin
+    "apps.common.apps.BackOfficeConfig",  # django.contrib.admin
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -69,7 +69,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "apps.common",
+    "apps.common.apps.CommonConfig",
     "apps.accounts",
     "apps.keys",
     "apps.gateway",

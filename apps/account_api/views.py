@@ -6,7 +6,7 @@ from apps.account_api import presenters, serializers
 from apps.account_api.overview import overview_of
 from apps.common import clock
 from apps.common.errors import InvalidRequest
-from apps.common.snapshot import one_snapshot
+from apps.common.sql import one_snapshot
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.fields import ISO_DATE

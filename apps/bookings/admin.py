@@ -13,8 +13,7 @@ from apps.bookings.erase_admin import ERASE, erase_page
 from apps.bookings.models import Booking, Operation
 from apps.bookings.operations_admin import OperationAdmin
 from apps.bookings.settlements_admin import SettlementAdmin
-from apps.common.back_office import Huge, ReadOnly, listed, money, page_of
-from apps.common.back_office_lists import COUNTED, List
+from apps.common.back_office import COUNTED, Huge, List, ReadOnly, listed, money, page_of
 from apps.suppliers.vendors import vendors_of
 
 __all__ = ["BookingAdmin", "OperationAdmin", "SettlementAdmin"]

@@ -12,8 +12,8 @@ class BookingsConfig(AppConfig):
         from apps.bookings.travellers.renew import renew
         from apps.bookings.travellers.rest import answer_at_rest, opened_answer
         from apps.bookings.wakeups import wake_on_hints
-        from apps.common.reencryption import Part
-        from apps.common.reencryption import register_part as register_encrypted
+        from apps.common.encryption import Part
+        from apps.common.encryption import register_part as register_encrypted
         from apps.gateway.idempotency import register_memory, register_need, register_seal
         from apps.gateway.probes import register_part
 

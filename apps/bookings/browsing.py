@@ -14,9 +14,9 @@ from django.db.models import Q, QuerySet
 from apps.bookings.models import Booking, Product
 from apps.bookings.travellers.rest import with_keys
 from apps.common import keyset
-from apps.common.beginnings import id_begins, reference_begins
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
+from apps.common.querysets import id_begins, reference_begins
 
 PAGE = 50
 LISTED = (

@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.conf import settings
+from django.contrib.admin.apps import AdminConfig
 
 
 class CommonConfig(AppConfig):
@@ -13,3 +14,7 @@ class CommonConfig(AppConfig):
         if settings.TRACES:
             tracing.begin()
         register_readings(Readings(DATABASE_TEXTS, database))
+
+
+class BackOfficeConfig(AdminConfig):
+    default_site = "apps.common.back_office.BackOfficeSite"

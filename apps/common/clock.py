@@ -9,7 +9,7 @@ import re
 import threading
 import time as monotonic_time
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 from django.db import DatabaseError, connection
@@ -113,3 +113,22 @@ def _carry_on() -> None:
 
 def _carry(base: datetime, read_at: float) -> None:
     _carried.ahead, _carried.until = base.timestamp() - read_at, read_at + RESYNC_SECONDS
+
+
+def steady_now() -> datetime:
+    """The time as it goes on from the process's first look at PostgreSQL's clock, UTC.
+
+    For what must not stop or jump when somebody sets a clock: the turns of beat, and the end of the messages that it sends.
+    """
+    began, at = _first_look()
+    return began + timedelta(seconds=monotonic_time.monotonic() - at)
+
+
+@cache
+def _first_look() -> tuple[datetime, float]:
+    """Leaves no connection open that was not there: the first process of a worker has no other use for one."""
+    is_open = connection.connection is not None
+    found = now(), monotonic_time.monotonic()
+    if not is_open:
+        connection.close()
+    return found

@@ -3,7 +3,7 @@
 from celery.worker.request import Request
 from celery.worker.state import revoked
 
-from apps.common.steady_clock import steady_now
+from apps.common.clock import steady_now
 
 
 class SteadyRequest(Request):  # type: ignore[misc]  # the library has no types

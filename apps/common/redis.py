@@ -3,12 +3,15 @@
 Nothing in Redis is the only copy of anything, so whoever calls has another way: the key cache asks PostgreSQL, the rate
 limiter refuses cleanly. Each process has a breaker, so that a dead Redis does not cost every request its timeout. A server
 that refuses connections opens it at once. One late answer proves little on a busy machine: only several in a row open it.
+
+`COUNT` begins the scripts that count up to a limit.
 """
 
 import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
@@ -160,3 +163,35 @@ class Script:
 @cache
 def _registered(client: redis.Redis, source: str) -> RegisteredScript:
     return client.register_script(source)
+
+
+# Counts only what it admits, so that what is refused does not use the counter up.
+COUNT = """
+local function count(key, limit, seconds)
+  local used = tonumber(redis.call('GET', key) or '0')
+  if used >= tonumber(limit) then return 0, used end
+  if redis.call('INCR', key) == 1 then redis.call('EXPIRE', key, seconds) end
+  return 1, used + 1
+end
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """Which counter to raise by one, and up to which limit."""
+
+    key: str
+    limit: int
+    seconds: int
+    """How long Redis keeps it."""
+    resets_at: int
+    """When the next one begins, in seconds since 1970. Redis is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What came of it."""
+
+    counter: Counter
+    admitted: bool
+    used: int

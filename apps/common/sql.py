@@ -54,3 +54,18 @@ def savepoint() -> AbstractContextManager[None]:
     A statement is a transaction by itself; BEGIN and COMMIT would be two more round trips.
     """
     return transaction.atomic() if connection.in_atomic_block else nullcontext()
+
+
+@contextmanager
+def one_snapshot() -> Iterator[None]:
+    """What is read within sees the database as of the first statement, whatever others commit meanwhile. Nothing is written.
+
+    Inside a transaction that is open already, that one's own view holds: its isolation cannot be chosen any more.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield

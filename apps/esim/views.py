@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
 from apps.common import errors
-from apps.common.countries import COUNTRIES
+from apps.common.validators import COUNTRIES
 from apps.esim import plan_pages, presenters, qr, serializers
 from apps.esim.orders import order_of, without_top_ups
 from apps.esim.plan_pages import plan_page

@@ -7,7 +7,7 @@ class GatewayConfig(AppConfig):
     def ready(self) -> None:
         from django.db.models import Q
 
-        from apps.common.reencryption import register_texts
+        from apps.common.encryption import register_texts
         from apps.gateway import checks, heartbeats, metrics, periodic, receivers  # noqa: F401
         from apps.gateway.models import IdempotencyRecord
         from apps.gateway.probes import register_part

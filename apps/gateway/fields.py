@@ -10,8 +10,7 @@ from django.core.validators import (
 from rest_framework import serializers
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
-from apps.common.countries import COUNTRIES
-from apps.common.people import EmailAddressValidator, name_fault
+from apps.common.validators import COUNTRIES, EmailAddressValidator, name_fault
 from apps.gateway import sentences
 from apps.gateway.declared import Declared
 from apps.gateway.request_log import value_forms

@@ -11,10 +11,9 @@ from ipaddress import IPv6Address, ip_address
 from django.conf import settings
 
 from apps.common import clock
-from apps.common.counter import COUNT as COUNTING
-from apps.common.counter import Counted, Counter
 from apps.common.errors import RateLimitExceeded, UpstreamUnavailable
-from apps.common.redis import RedisUnavailable, Script
+from apps.common.redis import COUNT as COUNTING
+from apps.common.redis import Counted, Counter, RedisUnavailable, Script
 from apps.gateway.routes import RateClass
 from apps.keys.partner import Partner
 

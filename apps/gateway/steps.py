@@ -15,8 +15,8 @@ from django.http.request import RawPostDataException
 
 from apps.accounts import clocks
 from apps.common import clock, errors
-from apps.common.counter import Counter
 from apps.common.environments import Environment
+from apps.common.redis import Counter
 from apps.gateway import concurrency, idempotency, json_body, rate_limits, sandbox, search_quota
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address

@@ -14,8 +14,8 @@ from django.db import connection
 from apps.accounts.selectors.sandboxes import STATUS_THERE
 from apps.common import clock
 from apps.common.clock import rfc3339
-from apps.common.counter import Counted, Counter
 from apps.common.errors import ApiKeyExpired, ApiKeyRevoked, InvalidApiKey
+from apps.common.redis import Counted, Counter
 from apps.keys import key_cache, last_use, recent_changes, secrets
 from apps.keys.partner import Partner
 

@@ -25,8 +25,7 @@ import orjson
 import redis
 from django.conf import settings
 
-from apps.common.counter import COUNT, Counted, Counter
-from apps.common.redis import RedisUnavailable, Script, run
+from apps.common.redis import COUNT, Counted, Counter, RedisUnavailable, Script, run
 from apps.keys.partner import Partner
 
 logger = logging.getLogger(__name__)

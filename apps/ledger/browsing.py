@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from apps.common import keyset
-from apps.common.beginnings import reference_begins
+from apps.common.querysets import reference_begins
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.selectors import ledger_of
 

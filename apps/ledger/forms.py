@@ -6,8 +6,8 @@ from django.core.exceptions import ValidationError
 from apps.accounts.models import Account
 from apps.accounts.selectors.sandboxes import stored_under
 from apps.common.environments import Environment
+from apps.common.forms import MoneyField
 from apps.common.money import in_words
-from apps.common.money_field import MoneyField
 from apps.ledger.models import MOST_CENTS, MovementState, MovementType, StaffMovement, Wallet
 
 LONGEST_NAME = 255

@@ -7,7 +7,7 @@ class PortalConfig(AppConfig):
     def ready(self) -> None:
         from allauth.mfa.models import Authenticator
 
-        from apps.common.reencryption import Part, register_part, register_texts
+        from apps.common.encryption import Part, register_part, register_texts
         from apps.portal import checks  # noqa: F401
         from apps.portal.models import NotificationChoice
         from apps.portal.sign_in import audit  # noqa: F401

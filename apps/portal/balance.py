@@ -14,9 +14,9 @@ from django.utils.safestring import SafeString
 from apps.accounts import clocks
 from apps.common import clock, keyset, zones
 from apps.common.clock import rfc3339
+from apps.common.forms import MoneyField
 from apps.common.money import in_words, to_major
-from apps.common.money_field import MoneyField
-from apps.common.snapshot import one_snapshot
+from apps.common.sql import one_snapshot
 from apps.gateway import search_quota
 from apps.gateway.models import SearchUsage
 from apps.gateway.request_log.selectors import hourly_counts

@@ -17,7 +17,7 @@ from apps.bookings.browsing import page_of_bookings
 from apps.bookings.browsing import selected as selected_bookings
 from apps.common import clock, zones
 from apps.common.clock import rfc3339
-from apps.common.counts import capped_count, capped_words, read_scalars
+from apps.common.querysets import capped_count, capped_words, read_scalars
 from apps.gateway import search_quota
 from apps.gateway.request_log.figures import NEWEST, errors_by_type, p95_since
 from apps.gateway.request_log.selectors import Hour, hourly_counts

@@ -15,7 +15,7 @@ from django.utils import timezone
 from apps.accounts import clocks
 from apps.common import keyset, zones
 from apps.common.clock import read_rfc3339
-from apps.common.counts import capped_counts, capped_words
+from apps.common.querysets import capped_counts, capped_words
 from apps.portal.base import PortalView
 from apps.portal.saved_views import bar_of
 

@@ -18,9 +18,9 @@ from apps.accounts.services.move_clock import FURTHEST, move_clock
 from apps.accounts.services.set_faults import set_faults
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, GatewayError
+from apps.common.forms import MoneyField
 from apps.common.ids import new_id
 from apps.common.money import in_words, to_cents
-from apps.common.money_field import MoneyField
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS, add_test_funds
 from apps.ledger.services.open_wallet import OPENING_BALANCE

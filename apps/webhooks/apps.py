@@ -5,7 +5,7 @@ class WebhooksConfig(AppConfig):
     name = "apps.webhooks"
 
     def ready(self) -> None:
-        from apps.common.reencryption import register_texts
+        from apps.common.encryption import register_texts
         from apps.gateway.probes import register_part
         from apps.webhooks import checks, metrics, receivers  # noqa: F401
         from apps.webhooks.health import deliveries_due

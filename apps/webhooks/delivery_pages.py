@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from apps.common import keyset
-from apps.common.beginnings import id_begins
+from apps.common.querysets import id_begins
 from apps.webhooks.models import Delivery
 from apps.webhooks.selectors import deliveries_of
 

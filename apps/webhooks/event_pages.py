@@ -7,9 +7,9 @@ from datetime import datetime
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from apps.common import keyset
-from apps.common.beginnings import id_begins, reference_begins
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
+from apps.common.querysets import id_begins, reference_begins
 from apps.webhooks.models import UNFINISHED, Delivery, DeliveryStatus, Event
 
 PAGE_LENGTH = 50

@@ -3,7 +3,7 @@ from django.db import connection
 from django.db.models import Q
 
 from apps.accounts.models import Account
-from apps.common.beginnings import id_begins, reference_begins
+from apps.common.querysets import id_begins, reference_begins
 from tests.factories.accounts import AccountFactory
 
 pytestmark = pytest.mark.django_db

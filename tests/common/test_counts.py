@@ -3,7 +3,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account
-from apps.common.counts import capped_counts
+from apps.common.querysets import capped_counts
 from tests.factories.accounts import AccountFactory
 
 pytestmark = pytest.mark.django_db

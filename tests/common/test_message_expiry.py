@@ -11,9 +11,9 @@ from celery.utils.imports import symbol_by_name
 from celery.worker import request as library
 from django.db import connection
 
-from apps.common import clock, steady_clock
+from apps.common import clock
+from apps.common.clock import steady_now
 from apps.common.message_expiry import SteadyRequest
-from apps.common.steady_clock import steady_now
 from config.celery import app
 
 HOUR = timedelta(hours=1)
@@ -81,7 +81,7 @@ def test_every_task_of_ours_is_read_so() -> None:
 def test_it_goes_on_from_the_first_look_whoever_sets_the_database_s_clock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    steady_clock._first_look.cache_clear()
+    clock._first_look.cache_clear()
     before = steady_now()
     assert abs(before - clock.now()) < timedelta(minutes=1)
     set_back = clock.now() - HOUR
@@ -97,6 +97,6 @@ def test_the_first_look_leaves_the_connection_as_it_was(is_open: bool) -> None:
     if not is_open:
         connection.close()
     clock._carried.until = clock.NEVER
-    steady_clock._first_look.cache_clear()
+    clock._first_look.cache_clear()
     steady_now()
     assert (connection.connection is not None) == is_open

@@ -3,7 +3,7 @@ from decimal import Decimal
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.common.money_field import MoneyField
+from apps.common.forms import MoneyField
 
 
 def test_units_become_minor_units_of_the_currency() -> None:

@@ -1,7 +1,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.common.people import EmailAddressValidator, name_fault
+from apps.common.validators import EmailAddressValidator, name_fault
 
 LETTER = "must have at least one letter"
 PRINTABLE = "must have printable characters only"

@@ -7,9 +7,8 @@ from cryptography.fernet import Fernet
 from django.core.management import CommandError, call_command
 
 from apps.bookings.models import TravellerKey
-from apps.common import sealing
-from apps.common.encryption import decrypt, encrypt
-from apps.common.reencryption import Count, is_current, reencrypt
+from apps.common import encryption
+from apps.common.encryption import Count, decrypt, encrypt, is_current, reencrypt
 from apps.webhooks.models import Endpoint
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
@@ -25,7 +24,9 @@ def rotated(settings) -> tuple[str, str]:
     settings.FIELD_ENCRYPTION_KEYS = [old]
     EndpointFactory(secret_encrypted=encrypt("whsec_one"))
     for number in range(3):
-        TravellerKey.objects.create(pk=f"ford_{number}", wrapped=sealing.wrapped(b"k" * 32, f"ford_{number}"))
+        TravellerKey.objects.create(
+            pk=f"ford_{number}", wrapped=encryption.wrapped(b"k" * 32, f"ford_{number}")
+        )
     member_of(AccountFactory(), "owner")
     settings.FIELD_ENCRYPTION_KEYS = [new, old]
     return old, new
@@ -45,7 +46,7 @@ def test_after_it_the_old_key_can_go(rotated: tuple[str, str], settings) -> None
     settings.FIELD_ENCRYPTION_KEYS = [rotated[1]]
     assert decrypt(Endpoint.objects.get().secret_encrypted) == "whsec_one"
     keys = list(TravellerKey.objects.all())
-    assert [sealing.unwrapped(bytes(key.wrapped), key.pk) for key in keys] == [b"k" * 32] * 3
+    assert [encryption.unwrapped(bytes(key.wrapped), key.pk) for key in keys] == [b"k" * 32] * 3
     assert all(count.older == count.unreadable == 0 for count in reencrypt(write=False).values())
 
 

@@ -4,39 +4,39 @@ import pytest
 from cryptography.fernet import Fernet
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from apps.common import sealing
-from apps.common.sealing import Unopenable
+from apps.common import encryption
+from apps.common.encryption import Unopenable
 
 
 def test_what_is_sealed_opens_under_its_key_and_for_its_row_alone() -> None:
-    key = AESGCM(sealing.new_data_key())
-    text = sealing.sealed(key, b"Ada", "ford_1")
+    key = AESGCM(encryption.new_data_key())
+    text = encryption.sealed(key, b"Ada", "ford_1")
     assert "Ada" not in text
-    assert sealing.opened(key, text, "ford_1") == b"Ada"
-    for other, context in ((AESGCM(sealing.new_data_key()), "ford_1"), (key, "ford_2")):
+    assert encryption.opened(key, text, "ford_1") == b"Ada"
+    for other, context in ((AESGCM(encryption.new_data_key()), "ford_1"), (key, "ford_2")):
         with pytest.raises(Unopenable):
-            sealing.opened(other, text, context)
+            encryption.opened(other, text, context)
 
 
 def test_the_same_content_never_looks_the_same() -> None:
-    key = AESGCM(sealing.new_data_key())
-    assert sealing.sealed(key, b"Ada", "ford_1") != sealing.sealed(key, b"Ada", "ford_1")
+    key = AESGCM(encryption.new_data_key())
+    assert encryption.sealed(key, b"Ada", "ford_1") != encryption.sealed(key, b"Ada", "ford_1")
 
 
 def test_a_data_key_outlives_a_rotation_while_the_old_key_is_listed(settings) -> None:
     old, new = (Fernet.generate_key().decode() for _ in range(2))
-    key = sealing.new_data_key()
+    key = encryption.new_data_key()
     settings.FIELD_ENCRYPTION_KEYS = [old]
-    stored = sealing.wrapped(key, "ford_1")
+    stored = encryption.wrapped(key, "ford_1")
     settings.FIELD_ENCRYPTION_KEYS = [new, old]
-    assert sealing.unwrapped(stored, "ford_1") == key
-    assert not stored.startswith(sealing.current_key_id())
+    assert encryption.unwrapped(stored, "ford_1") == key
+    assert not stored.startswith(encryption.current_key_id())
     settings.FIELD_ENCRYPTION_KEYS = [new]
     with pytest.raises(Unopenable):
-        sealing.unwrapped(stored, "ford_1")
+        encryption.unwrapped(stored, "ford_1")
 
 
 def test_a_wrapped_key_belongs_to_its_row() -> None:
-    stored = sealing.wrapped(sealing.new_data_key(), "ford_1")
+    stored = encryption.wrapped(encryption.new_data_key(), "ford_1")
     with pytest.raises(Unopenable):
-        sealing.unwrapped(stored, "ford_2")
+        encryption.unwrapped(stored, "ford_2")

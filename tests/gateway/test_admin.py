@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError
 
 from apps.common import clock
-from apps.common.back_office_lists import CountedInPart
+from apps.common.back_office import CountedInPart
 from apps.gateway.models import LoggedCall, LostCalls
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
@@ -63,7 +63,7 @@ def test_nothing_is_edited_and_the_pages_are_lean() -> None:
 
 
 def test_a_long_list_is_counted_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.common.back_office_lists.COUNTED", 3)
+    monkeypatch.setattr("apps.common.back_office.COUNTED", 3)
     for _ in range(5):
         logged()
     counted = CountedInPart(LoggedCall.objects.order_by("-id"), 2)
@@ -72,7 +72,7 @@ def test_a_long_list_is_counted_in_part(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_short_list_is_counted_truly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.common.back_office_lists.COUNTED", 3)
+    monkeypatch.setattr("apps.common.back_office.COUNTED", 3)
     for _ in range(3):
         logged()
     desk = Desk()

@@ -9,7 +9,6 @@ import pytest
 
 from apps.accounts import clocks
 from apps.accounts.clocks import Place
-from apps.common.counter import Counter
 from apps.common.errors import (
     AccountNotActive,
     AuthenticationRequired,
@@ -21,6 +20,7 @@ from apps.common.errors import (
     RateLimitExceeded,
     WrongEnvironment,
 )
+from apps.common.redis import Counter
 from apps.gateway import concurrency, rate_limits, steps
 from apps.gateway.rate_limits import Window
 from apps.gateway.routes import RateClass, Route

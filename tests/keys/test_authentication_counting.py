@@ -7,8 +7,8 @@ import pytest
 
 from apps.accounts.services.status import set_status
 from apps.common import clock, redis
-from apps.common.counter import Counter
 from apps.common.errors import ApiKeyExpired, ApiKeyRevoked
+from apps.common.redis import Counter
 from apps.keys import authentication, key_cache, secrets
 from apps.keys.models import KeySecret
 from apps.keys.services.revoke import revoke_key

@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from apps.account_api import views as account_views
-from apps.common.snapshot import one_snapshot
+from apps.common.sql import one_snapshot
 from apps.ledger.models import LedgerTransaction, Wallet
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.hold import hold

@@ -7,7 +7,7 @@ from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account, AuditAction, Membership, Role, User
 from apps.accounts.services.audit import Subject, record
 from apps.common.errors import Conflict, InvalidRequest
-from apps.common.people import EmailAddressValidator
+from apps.common.validators import EmailAddressValidator
 
 MAX_EMAIL_LENGTH = 254
 LAST_OWNER = "The account needs an owner who can sign in. Make somebody else an owner first."

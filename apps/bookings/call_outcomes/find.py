@@ -15,7 +15,7 @@ from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationState
 from apps.bookings.travellers.rest import booking_of_answer
 from apps.common import clock
 from apps.common.ids import is_well_formed
-from apps.common.snapshot import one_snapshot
+from apps.common.sql import one_snapshot
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
 
 

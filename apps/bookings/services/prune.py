@@ -26,7 +26,7 @@ from apps.bookings.models import (
 )
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.common.pruning import prune
+from apps.common.querysets import prune
 from apps.gateway.idempotency import delete_remembered
 from apps.gateway.models import CallHour, IdempotencyRecord, LoggedCall, SearchQuotaDay, SearchUsage
 from apps.suppliers.models import SimulatedWrite

@@ -15,7 +15,7 @@ from django.db.models.functions import Cast
 
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.common import clock
-from apps.common.pruning import prune
+from apps.common.querysets import prune
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.webhooks.models import SupplierEvent

@@ -15,8 +15,8 @@ from django.db.models.expressions import RawSQL
 
 from apps.bookings.models import Booking, TravellerKey
 from apps.bookings.travellers.declared import travellers_of
-from apps.common import sealing
-from apps.common.sealing import Unopenable
+from apps.common import encryption
+from apps.common.encryption import Unopenable
 
 logger = logging.getLogger(__name__)
 
@@ -42,9 +42,9 @@ def new_key(booking: Booking) -> bytes | None:
     """Make the key of a new booking. Returns it wrapped, for its row; None where its product names no traveller."""
     if travellers_of(booking.product) is None:
         return None
-    key = sealing.new_data_key()
+    key = encryption.new_data_key()
     vars(booking)[_KEY] = AESGCM(key)
-    return sealing.wrapped(key, booking.id)
+    return encryption.wrapped(key, booking.id)
 
 
 def at_rest(booking: Booking, details: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -81,7 +81,7 @@ def sealed_details(
     memory = vars(booking)
     before: tuple[object, str] | None = memory.get(_SEALED)
     if before is None or before[0] != fields:
-        before = memory[_SEALED] = (fields, sealing.sealed(key, orjson.dumps(fields), booking.id))
+        before = memory[_SEALED] = (fields, encryption.sealed(key, orjson.dumps(fields), booking.id))
     return {**details, **{name: blank[name] for name in fields}, SEALED: before[1]}
 
 
@@ -114,7 +114,7 @@ def is_redacted(booking: Booking) -> bool:
 
 def _fields(booking: Booking, key: AESGCM, text: str) -> dict[str, Any] | None:
     try:
-        fields: dict[str, Any] = orjson.loads(sealing.opened(key, text, booking.id))
+        fields: dict[str, Any] = orjson.loads(encryption.opened(key, text, booking.id))
     except Unopenable:
         logger.error("%s: its travellers cannot be read under its key", booking)
         return None
@@ -138,7 +138,7 @@ def _stored_key(booking_id: str) -> bytes | None:
 
 def _unwrapped(booking_id: str, wrapped: bytes) -> AESGCM | None:
     try:
-        return AESGCM(sealing.unwrapped(bytes(wrapped), booking_id))
+        return AESGCM(encryption.unwrapped(bytes(wrapped), booking_id))
     except Unopenable:
         logger.error("%s: nothing of FIELD_ENCRYPTION_KEYS opens the key of its travellers", booking_id)
         return None
@@ -151,7 +151,9 @@ def answer_at_rest(booking: object, body: bytes) -> str:
     if travellers_of(booking.product) is None:
         return body.decode()
     key = data_key(booking)
-    return body.decode() if key is None else f"{ANSWER}{booking.id}:{sealing.sealed(key, body, booking.id)}"
+    return (
+        body.decode() if key is None else f"{ANSWER}{booking.id}:{encryption.sealed(key, body, booking.id)}"
+    )
 
 
 def booking_of_answer(body: str) -> str | None:
@@ -171,7 +173,7 @@ def opened_answer(body: str) -> str | None:
 
 def opened_under(key: AESGCM, booking_id: str, body: str) -> str | None:
     try:
-        return sealing.opened(key, body.split(":", 2)[2], booking_id).decode()
+        return encryption.opened(key, body.split(":", 2)[2], booking_id).decode()
     except Unopenable:
         logger.error("%s: an answer that shows it cannot be read under its key", booking_id)
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from apps.common.counts import MOST, Scalar
+from apps.common.querysets import MOST, Scalar
 
 NEWEST = 5_000
 """As many calls of the period are read for answer times, however many there are."""

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db import connection
 
-from apps.common import clock, pruning
+from apps.common import clock, querysets
 from apps.gateway.request_log.models import CallHour, LostCalls
 
 RETENTION = timedelta(days=30)
@@ -22,12 +22,12 @@ WITH batch AS (
 SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
 
 
-def prune(*, batch: int = pruning.BATCH) -> int:
+def prune(*, batch: int = querysets.BATCH) -> int:
     """Deletes calls older than 30 days, and counts and losses older than 400 days. Returns how many calls."""
     now = clock.now()
     before = now - COUNTS_RETENTION
-    pruning.prune(CallHour.objects.filter(hour__lt=before))
-    pruning.prune(LostCalls.objects.filter(noticed_at__lt=before))
+    querysets.prune(CallHour.objects.filter(hour__lt=before))
+    querysets.prune(LostCalls.objects.filter(noticed_at__lt=before))
     return _prune_calls(now - RETENTION, batch)
 
 

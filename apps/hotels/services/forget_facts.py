@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models import Q
 
 from apps.common import clock
-from apps.common.pruning import prune
+from apps.common.querysets import prune
 from apps.hotels.models import HotelFacts
 
 KEPT_FOR = timedelta(days=30)

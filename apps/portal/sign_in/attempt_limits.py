@@ -16,7 +16,7 @@ from django.http import HttpRequest
 
 from apps.accounts.models import User
 from apps.common import clock
-from apps.common.pruning import prune
+from apps.common.querysets import prune
 from apps.portal.models import SignInAttemptCount
 from apps.portal.sign_in.devices import device_known_to, email_digest
 from apps.portal.sign_in.networks import origin_of

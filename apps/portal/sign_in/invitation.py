@@ -22,7 +22,7 @@ from apps.accounts.services.accept_invitation import (
 )
 from apps.accounts.services.members import find_user
 from apps.common.errors import Conflict, NotFound
-from apps.common.people import name_fault
+from apps.common.validators import name_fault
 from apps.gateway.client_ip import client_address
 from apps.portal.context import ACCOUNT_SESSION_KEY
 

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from apps.common.encryption import decrypt, encrypt
-from apps.common.reencryption import is_current
+from apps.common.encryption import decrypt, encrypt, is_current
 
 ENCRYPTED = ("secret", "seed")
 """The entries of an authenticator's data that the library has encrypted with our adapter."""

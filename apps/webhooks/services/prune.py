@@ -8,7 +8,7 @@ from django.db import connection
 from apps.accounts import clocks
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.common.pruning import prune as forget
+from apps.common.querysets import prune as forget
 from apps.webhooks.models import (
     OPEN_EXAM,
     Attempt,

@@ -10,7 +10,7 @@ from django.db.models import Case, F, Q, Value, When
 
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.common.no_later import no_later_than
+from apps.common.querysets import no_later_than
 from apps.webhooks import wakeups
 from apps.webhooks.models import (
     UNDER_WAY,

@@ -15,7 +15,7 @@ from django.conf import settings as configured
 from apps.accounts.actors import SUPPORT
 from apps.bookings.models import Booking, TravellerKey
 from apps.bookings.services.erase import erase_travellers
-from apps.common.reencryption import reencrypt
+from apps.common.encryption import reencrypt
 from apps.gateway.request_log.writer import writer
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner

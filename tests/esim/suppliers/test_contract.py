@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from apps.common import clock
-from apps.common.countries import COUNTRIES
+from apps.common.validators import COUNTRIES
 from apps.esim.regions import REGIONS
 from apps.esim.suppliers.base import (
     USAGE_STATUSES,

@@ -7,7 +7,7 @@ import pytest
 
 from apps.accounts.models import Account
 from apps.common import clock
-from apps.common.counts import read_scalars
+from apps.common.querysets import read_scalars
 from apps.gateway.request_log import figures
 from apps.gateway.request_log.figures import errors_by_type, p95_since
 from apps.gateway.request_log.models import LoggedCall

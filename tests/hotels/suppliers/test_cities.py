@@ -1,6 +1,6 @@
 import pytest
 
-from apps.common.countries import COUNTRIES
+from apps.common.validators import COUNTRIES
 from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.cities import distance_km, fold
 

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from apps.common.reencryption import Count, reencrypt
+from apps.common.encryption import Count, reencrypt
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from apps.common import money
-from apps.common.countries import COUNTRIES
+from apps.common.validators import COUNTRIES
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.suppliers.withheld import NONE_WITHHELD, Found, Withheld

@@ -17,7 +17,7 @@ from apps.accounts.services.sandboxes import lock_sandbox
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
-from apps.common.no_later import no_later_than
+from apps.common.querysets import no_later_than
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.models import ApiKey, KeySecret
 from apps.keys.services.bypass import bypass_keys

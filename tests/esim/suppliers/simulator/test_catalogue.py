@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from apps.common.countries import COUNTRIES
+from apps.common.validators import COUNTRIES
 from apps.esim.regions import REGIONS
 from apps.esim.suppliers.simulator import catalogue, world
 

@@ -1,8 +1,9 @@
-"""What a person's name and e-mail address may be: the same on /v1, in the portal and in the back office."""
+"""What is accepted as a person's name, an e-mail address or a country: the same on /v1, in the portal and in the back office."""
 
 import unicodedata
 from typing import Any
 
+import pycountry
 from django.core.exceptions import ValidationError
 from django.core.validators import EmailValidator
 
@@ -47,3 +48,7 @@ class EmailAddressValidator(EmailValidator):
         local_part, _, host = str(value).rpartition("@")
         if len(local_part) > LONGEST_LOCAL_PART or "." not in host:
             raise ValidationError(self.message, code=self.code, params={"value": value})
+
+
+COUNTRIES = frozenset(country.alpha_2 for country in pycountry.countries) | {"XK"}
+"""ISO 3166-1 alpha-2; and Kosovo, which has no code there and which the travel trade writes `XK`."""
