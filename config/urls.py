@@ -37,7 +37,6 @@ urlpatterns = [
     path("", start, name="start"),
     path("portal/", start),
     path("portal/", include("apps.portal.urls")),
-    path("docs/", include("apps.docs.collection.urls")),
     path("docs/", include("apps.docs.urls")),
     path("llms.txt", machines.llms),
     path("llms-full.txt", machines.llms_full),

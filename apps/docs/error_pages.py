@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from apps.common import errors
 from apps.common.errors import GatewayError
-from apps.docs.words import ask
+from apps.docs.rendering import ask
 from apps.gateway.descriptions import described
 from apps.gateway.refusal_examples import EXTRAS
 

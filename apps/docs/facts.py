@@ -1,14 +1,15 @@
 """What the guides read from the service itself: limits of dates, lists and their filters, events with recorded payloads."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from apps.common import contact
-from apps.docs import recorded, test_data
-from apps.docs.reference import operations
-from apps.docs.reference.markdown import address, rows
-from apps.docs.reference.schemas import Reader
+from apps.docs import reference
+from apps.docs.reference import Reader
+from apps.docs.reference_markdown import address, rows
+from apps.docs.samples import samples_of
 from apps.flights import serializers as flights
 from apps.gateway.openapi import document
 from apps.hotels import serializers as hotels
@@ -19,7 +20,7 @@ TEST_NOTE = (
     "You ask for a test delivery. Nobody subscribes to it; answer it like any type that you do not know."
 )
 PAGED = {"limit", "cursor"}
-PLANS = "GET /v1/esim/plans"
+LIST_OF_PLANS = "GET /v1/esim/plans"
 NUMBERED = {"page", "pageSize"}
 
 
@@ -60,11 +61,11 @@ def of_dates() -> dict[str, Any]:
 
 def of_lists() -> dict[str, Any]:
     lists = list(_lists())
-    return {"lists": lists, "plans_by_cursor": any(row.path == PLANS for row in lists)}
+    return {"lists": lists, "plans_by_cursor": any(row.path == LIST_OF_PLANS for row in lists)}
 
 
 def _lists() -> Iterator[TheList]:
-    for each in operations.every():
+    for each in reference.every():
         asked = [field.name for _, fields in each.parameters for field in fields]
         if {*asked} >= PAGED:
             filters = ", ".join(f"`{name}`" for name in asked if name not in PAGED | NUMBERED)
@@ -80,19 +81,136 @@ def of_events() -> dict[str, Any]:
     }
 
 
-def _event(event: EventType) -> Event:
+def _event(type: EventType) -> Event:
     drawn = document()
     reader = Reader(drawn)
-    entry = drawn["webhooks"][event.name]["post"]["requestBody"]["content"]["application/json"]
+    entry = drawn["webhooks"][type.name]["post"]["requestBody"]["content"]["application/json"]
     data = next(field for field in reader.fields(entry["schema"]) if field.name == "data")
-    return Event(event.name, event.note, rows(data.children), recorded.event(event.name))
+    return Event(type.name, type.note, rows(data.children), event(type.name))
 
 
 def of_test_data() -> dict[str, Any]:
     return {
-        "hotels": test_data.DESTINATIONS,
-        "flights": test_data.ROUTES,
-        "transfers": test_data.RIDES,
-        "policies": test_data.POLICIES,
-        "esim": test_data.PLANS,
+        "hotels": DESTINATIONS,
+        "flights": ROUTES,
+        "transfers": RIDES,
+        "policies": POLICIES,
+        "esim": PLANS,
     }
+
+
+def sample(operation_id: str) -> str:
+    """The call in four languages; with scripts they become tabs."""
+    parts = [
+        f'<div class="sample" data-tab="{each.language}" markdown="1">\n<p class="sample-name">{each.language}</p>\n\n'
+        f"```{each.lexer}\n{each.code}\n```\n\n</div>"
+        for each in samples_of(reference.by_id(operation_id))
+    ]
+    return '<div class="samples" data-tabs="language" markdown="1">\n\n' + "\n\n".join(parts) + "\n\n</div>"
+
+
+def answer(operation_id: str, name: str, *paths: str) -> str:
+    """The recorded answer of this name: all of it, or the parts that `paths` name."""
+    [value] = [
+        example.value
+        for each in reference.by_id(operation_id).answers
+        for example in each.examples
+        if example.name == name
+    ]
+    return _block(picked(value, paths) if paths else value)
+
+
+def event(type: str) -> str:
+    """The first recorded delivery of a type: its whole body."""
+    reader = Reader(document())
+    body = reader.resolve(reader.resolve(document()["webhooks"][type])["post"]["requestBody"])
+    return _block(reference.examples_of(reader, body["content"]["application/json"])[0].value)
+
+
+def picked(value: Any, paths: tuple[str, ...]) -> Any:
+    """The parts of `value` that the paths name, in the value's own order. Of a list only the items that are named."""
+    first = {path.partition(".")[0] for path in paths}
+    below = {
+        name: tuple(
+            rest for head, _, rest in (path.partition(".") for path in paths) if head == name and rest
+        )
+        for name in first
+    }
+    if isinstance(value, list):
+        return [_part(value[int(name)], below[name]) for name in sorted(first, key=int)]
+    unknown = first - set(value)
+    if unknown:
+        raise KeyError(f"the recorded answer has no {', '.join(sorted(unknown))}")
+    return {name: _part(value[name], below[name]) for name in value if name in first}
+
+
+def _part(value: Any, paths: tuple[str, ...]) -> Any:
+    return picked(value, paths) if paths else value
+
+
+def _block(value: Any) -> str:
+    return f"```json\n{json.dumps(value, indent=2, ensure_ascii=False)}\n```"
+
+
+DESTINATIONS = (
+    '{"city": "Lisbon"}',
+    '{"city": "London", "countryCode": "GB"}',
+    '{"city": "New York City"}',
+    '{"city": "Tokyo"}',
+    '{"city": "Dubai"}',
+    '{"countryCode": "ES"}',
+)
+
+ROUTES = (
+    ("LHR", "JFK"),
+    ("LIS", "LHR"),
+    ("MAD", "BCN"),
+    ("FRA", "SIN"),
+    ("DXB", "BKK"),
+    ("SYD", "MEL"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ride:
+    """Two places as a search takes them, in JSON, and the class of the cheapest offer for two adults."""
+
+    start: str
+    end: str
+    vehicle: str
+
+
+RIDES = (
+    Ride(
+        '{"type": "IATA", "code": "LIS"}', '{"type": "GEO", "latitude": 38.71, "longitude": -9.14}', "shuttle"
+    ),
+    Ride('{"type": "IATA", "code": "JFK"}', '{"type": "HOTEL", "code": "H1"}', "shuttle"),
+    Ride('{"type": "HOTEL", "code": "H1", "town": "Paris"}', '{"type": "IATA", "code": "CDG"}', "shuttle"),
+    Ride('{"type": "STATION", "code": "S1", "town": "Rome"}', '{"type": "PORT", "code": "P1"}', "shuttle"),
+    Ride('{"type": "IATA", "code": "MAD"}', '{"type": "IATA", "code": "LIS"}', "economy"),
+)
+
+POLICIES = (
+    ("shuttle", "free until 24 hours before, then all of it"),
+    ("economy", "free until 24 hours before, then all of it"),
+    ("comfort", "20 % from the booking on, all of it from 24 hours before"),
+    ("minivan", "20 % from the booking on, all of it from 24 hours before"),
+    ("minibus", "30 % from 7 days before, 60 % from 3 days before, all of it from 24 hours before"),
+    ("business", "nothing back, from the booking on"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A query of the catalogue, and the name of a plan that it finds."""
+
+    query: str
+    name: str
+
+
+PLANS = (
+    Kind("country=PT&planType=data", "Portugal 1 GB, 7 days"),
+    Kind("country=ES&planType=unlimited", "Spain Unlimited, 3 days"),
+    Kind("country=PT&planType=voice_sms", "Portugal 5 GB + 60 minutes + 20 SMS, 30 days"),
+    Kind("region=europe&planType=data", "Europe 10 GB, 30 days"),
+)

@@ -10,9 +10,8 @@ from django.templatetags.static import static
 
 from apps.common import clock
 from apps.docs import facts
-from apps.docs.reference.clients import have_python, have_typescript
-from apps.docs.rendering import Page, from_text, text_of
-from apps.docs.words import ask
+from apps.docs.rendering import Page, ask, from_text, text_of
+from apps.docs.samples import have_python, have_typescript
 from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.keys.offered import is_sold, of_what_is_sold

@@ -13,9 +13,9 @@ from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_safe
 
 from apps.common import clock
-from apps.docs.negotiation import as_markdown
 from apps.docs.pages import of_changelog, texts
 from apps.docs.rendering import from_text
+from apps.docs.views import as_markdown
 from apps.gateway.openapi.offered import told_without
 from apps.keys.offered import products_not_sold
 

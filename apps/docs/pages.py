@@ -8,10 +8,9 @@ from functools import partial
 import orjson
 from django.conf import settings
 
-from apps.docs import error_pages
+from apps.docs import error_pages, reference, reference_markdown
 from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import Guide, guides
-from apps.docs.reference import markdown, operations
 from apps.gateway.envelope import error_body
 from apps.gateway.refusal_examples import BY_TYPE, REQUEST_ID
 
@@ -44,15 +43,21 @@ def texts() -> Iterator[Text]:
 
 
 def _of_reference() -> Iterator[Text]:
-    yield Text("/docs/reference", "Reference", "API reference", "All operations.", markdown.of_all)
-    for product in operations.products():
+    yield Text("/docs/reference", "Reference", "API reference", "All reference.", reference_markdown.of_all)
+    for product in reference.products():
         path = f"/docs/reference/{product.slug}"
         title = f"{product.title} reference"
-        yield Text(path, "Reference", title, product.description, partial(markdown.of_product, product))
+        yield Text(
+            path, "Reference", title, product.description, partial(reference_markdown.of_product, product)
+        )
         for each in product.operations:
             told = f"`{each.method} {each.path}`"
             yield Text(
-                markdown.address(each), "Reference", each.summary, told, partial(markdown.of_operation, each)
+                reference_markdown.address(each),
+                "Reference",
+                each.summary,
+                told,
+                partial(reference_markdown.of_operation, each),
             )
 
 

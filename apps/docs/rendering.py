@@ -6,11 +6,14 @@ from functools import cache, lru_cache
 from typing import Any, cast
 
 import markdown
+from django.conf import settings
 from django.template import Context
 from django.template.backends.django import Template as DjangoTemplate
 from django.template.loader import get_template, render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+
+from apps.common import contact
 
 # What is wider than the page scrolls in its own frame, by keyboard too.
 FRAMED = (
@@ -70,3 +73,9 @@ def in_line(text: str) -> SafeString:
     html = CODE.sub(r"<code>\1</code>", escape(text))
     html = STRONG.sub(r"<strong>\1</strong>", html)
     return mark_safe(LINK.sub(r'<a href="\2">\1</a>', html))  # noqa: S308 - our own text, escaped
+
+
+def ask() -> str:
+    """For the middle of a sentence: whom to write to, with a link where there is an address."""
+    address = settings.SUPPORT_EMAIL
+    return f"write to [{address}](mailto:{address})" if address else contact.ask()

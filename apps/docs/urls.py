@@ -4,8 +4,7 @@ from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from apps.docs import machines, views
-from apps.docs.negotiation import either, twin
-from apps.docs.reference import views as reference
+from apps.docs.views import either, twin
 
 app_name = "docs"
 urlpatterns = [
@@ -21,9 +20,11 @@ urlpatterns = [
     path("search/found", views.found, name="found"),
     path("changelog", either(views.changelog), name="changelog"),
     path("changelog.atom", machines.feed, name="feed"),
-    path("reference", either(reference.overview), name="reference"),
-    path("reference/try", reference.try_it, name="try"),
-    path("reference/<slug:slug>", either(reference.product), name="product"),
-    path("reference/<slug:product>/<slug:slug>", either(reference.operation), name="operation"),
+    path("collection.postman.json", views.postman_collection, name="postman"),
+    path("environment.postman.json", views.postman_environment, name="postman-environment"),
+    path("reference", either(views.overview), name="reference"),
+    path("reference/try", views.try_it, name="try"),
+    path("reference/<slug:slug>", either(views.product), name="product"),
+    path("reference/<slug:product>/<slug:slug>", either(views.operation), name="operation"),
     re_path(r"^(?P<page>[\w/-]+)\.md$", twin, name="markdown"),
 ]

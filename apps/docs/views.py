@@ -1,20 +1,131 @@
 """The pages of /docs. Public, readable without JavaScript, and the same for everyone but for the reader's own test key."""
 
-from dataclasses import asdict
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cache, lru_cache, wraps
 from typing import Any
 
+import orjson
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django.conf import settings
+from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
 
-from apps.docs import error_pages, pages
+from apps.accounts.models import User
+from apps.common.environments import Environment
+from apps.docs import error_pages, pages, postman, reference
 from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import guides
-from apps.docs.own_key import PLACEHOLDER, own_key
+from apps.docs.pages import text_at
+from apps.docs.reference import Operation
+from apps.docs.reference_markdown import written
 from apps.docs.rendering import Page, from_text
+from apps.docs.samples import samples_of
 from apps.docs.search import MOST_CHARACTERS, search
-from apps.docs.shown import show
+from apps.gateway.envelope import JSON
+from apps.gateway.envelope import render as render_json
+from apps.gateway.examples import request_examples
+from apps.gateway.openapi.offered import told_without
+from apps.keys.offered import products_not_sold
+from apps.keys.selectors import page_of_keys
+from apps.portal.context import context_for, memberships_of
+
+PLACEHOLDER = "svc_test_…"
+MARKDOWN = "text/markdown"
+PRODUCTS = "Hotels, flights, transfers and eSIM data plans"
+"""As every text lists them."""
+View = Callable[..., HttpResponse]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnKey:
+    name: str
+    prefix: str
+
+    @property
+    def placeholder(self) -> str:
+        """What stands for the secret: `svc_test_AbCd…`."""
+        return f"{self.prefix}…"
+
+
+def own_key(request: HttpRequest) -> OwnKey | None:
+    """The newest working test key of the account that the reader looks at; never a live one.
+
+    None for who is not signed in, has no account, or would not be let into the portal. The documentation is read without a
+    database, too.
+    """
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return None
+    try:
+        return _newest(request)
+    except Error:
+        return None
+
+
+def _newest(request: HttpRequest) -> OwnKey | None:
+    user = request.user
+    memberships = memberships_of(user) if isinstance(user, User) else []
+    if not isinstance(user, User) or not memberships:
+        return None
+    if settings.PORTAL_REQUIRE_TWO_FACTOR and not memberships[0].two_factor:  # type: ignore[attr-defined]
+        return None
+    account_id = context_for(request, user, memberships, Environment.TEST).account_id
+    for key in page_of_keys(account_id, Environment.TEST, limit=1).keys:
+        for secret in key.working_secrets[:1]:  # type: ignore[attr-defined]
+            return OwnKey(key.name, secret.prefix)
+    return None
+
+
+def twin(_request: HttpRequest, page: str) -> HttpResponse:
+    """The page at `/docs/<page>` as Markdown."""
+    text = text_at(f"/docs/{page}")
+    if text is None:
+        raise Http404
+    return as_markdown(text.write())
+
+
+def as_markdown(text: str) -> HttpResponse:
+    return HttpResponse(text, content_type=f"{MARKDOWN}; charset=utf-8")
+
+
+def either(view: View) -> View:
+    """A view whose page is answered as Markdown to who prefers that."""
+
+    @require_safe
+    @wraps(view)
+    def answer(request: HttpRequest, **named: str) -> HttpResponse:
+        wished = request.get_preferred_type(["text/html", MARKDOWN]) == MARKDOWN
+        response = twin(request, request.path.removeprefix("/docs/")) if wished else view(request, **named)
+        patch_vary_headers(response, ["Accept"])
+        return response
+
+    return answer
+
+
+def show(
+    request: HttpRequest, template: str, here: str, own_key: OwnKey | None = None, **context: Any
+) -> HttpResponse:
+    """A page within the documentation's own navigation; `here` is its entry. With a key in it the page is the reader's alone."""
+    common = {
+        "guides": guides(),
+        "sold": told_without(PRODUCTS, products_not_sold()),
+        "here": here,
+        "base_url": settings.PUBLIC_BASE_URL,
+        "own_key": own_key,
+    }
+    response = render(request, template, {**common, **context})
+    if own_key is not None:
+        patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+# --- Guides, errors, search, changelog ---
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -97,3 +208,92 @@ def changelog_page() -> Page:
 
 def changelog(request: HttpRequest) -> HttpResponse:
     return show(request, "docs/changelog.html", "changelog", heading="Changelog", page=changelog_page())
+
+
+# --- The reference ---
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    return show(
+        request,
+        "docs/reference/index.html",
+        "reference",
+        heading="API reference",
+        products=reference.products(),
+    )
+
+
+def product(request: HttpRequest, slug: str) -> HttpResponse:
+    found = next((each for each in reference.products() if each.slug == slug), None)
+    if found is None:
+        raise Http404
+    description = from_text(found.description)
+    return show(
+        request, "docs/reference/product.html", "reference", product=found, described=description, of=found
+    )
+
+
+def operation(request: HttpRequest, product: str, slug: str) -> HttpResponse:
+    of = next((each for each in reference.products() if each.slug == product), None)
+    found = next((each for each in of.operations if each.slug == slug), None) if of else None
+    if of is None or found is None:
+        raise Http404
+    return show(
+        request,
+        "docs/reference/operation.html",
+        "reference",
+        own_key=own_key(request),
+        operation=found,
+        of=of,
+        described=from_text(found.description),
+        samples=[(each.language, coloured(each.lexer, each.code)) for each in samples_of(found)],
+        examples=[
+            (answer.status, each.summary, coloured("json", written(each.value)))
+            for answer in found.answers
+            for each in answer.examples
+        ],
+        after=after(found),
+    )
+
+
+def coloured(lexer: str, code: str) -> Page:
+    return from_text(f"```{lexer}\n{code}\n```")
+
+
+def after(operation: Operation) -> Operation | None:
+    """The operation after this one, in the document's order."""
+    every = reference.every()
+    following = every.index(operation) + 1
+    return every[following] if following < len(every) else None
+
+
+@csp_update({"img-src": [SELF, "data:"]})  # the form's own icons
+def try_it(request: HttpRequest) -> HttpResponse:
+    """A form for every operation; calls go to this service, with a key that the reader types."""
+    examples = orjson.dumps(request_examples()).decode()
+    return show(request, "docs/reference/try.html", "try", heading="Try it", examples=examples)
+
+
+# --- The Postman collection, made once a process ---
+
+
+def postman_collection(_request: HttpRequest) -> HttpResponse:
+    return download("collection")
+
+
+def postman_environment(_request: HttpRequest) -> HttpResponse:
+    return download("environment")
+
+
+def download(what: str) -> HttpResponse:
+    response = HttpResponse(postman_file(what), content_type=JSON)
+    name = f"travel-partner-api.postman_{what}.json"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "public, max-age=60"
+    return response
+
+
+@cache
+def postman_file(what: str) -> bytes:
+    makers: dict[str, Any] = {"collection": postman.collection, "environment": postman.environment}
+    return render_json(makers[what]())

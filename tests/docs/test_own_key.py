@@ -8,7 +8,7 @@ from django.test import Client
 
 from apps.accounts.models import Account, Role
 from apps.common.environments import Environment
-from apps.docs import own_key
+from apps.docs import views
 from apps.keys.services.issue import issue_key
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import member_of, remove_two_factor
@@ -68,6 +68,6 @@ def test_the_page_is_read_while_the_database_is_away(monkeypatch):
     def away(request: object) -> None:
         raise OperationalError
 
-    monkeypatch.setattr(own_key, "_newest", away)
+    monkeypatch.setattr(views, "_newest", away)
     answer = owner.client.get(PAGES[0])
     assert (answer.status_code, "svc_test_…" in answer.content.decode()) == (200, True)

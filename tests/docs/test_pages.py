@@ -8,7 +8,7 @@ from django.test import Client
 from apps.common import errors
 from apps.docs import guides
 from apps.docs.error_pages import BY_TYPE, PAGES
-from apps.docs.reference.operations import every, products
+from apps.docs.reference import every, products
 from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.webhooks.catalogue import EMITTED, TEST

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from apps.common import clock
-from apps.docs import test_data
-from apps.docs.test_data import Kind, Ride
+from apps.docs import facts
+from apps.docs.facts import Kind, Ride
 from apps.esim.services.sync import sync_environment
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
@@ -32,11 +32,11 @@ def day(ahead: int = 60) -> str:
 def test_the_guide_shows_every_row():
     text = Client().get("/docs/guides/test-data").content.decode()
     assert "Lisbon" in text
-    assert text.count("<tr>") > len(test_data.DESTINATIONS) + len(test_data.ROUTES) + len(test_data.RIDES)
-    assert [kind.name for kind in test_data.PLANS if kind.name not in text] == []
+    assert text.count("<tr>") > len(facts.DESTINATIONS) + len(facts.ROUTES) + len(facts.RIDES)
+    assert [kind.name for kind in facts.PLANS if kind.name not in text] == []
 
 
-@pytest.mark.parametrize("destination", test_data.DESTINATIONS)
+@pytest.mark.parametrize("destination", facts.DESTINATIONS)
 def test_a_destination_has_both_kinds_of_rate_and_books(api: Api, destination: str):
     stay = {"destination": json.loads(destination), "checkIn": day(60), "checkOut": day(62)}
     rates = [
@@ -53,7 +53,7 @@ def test_a_destination_has_both_kinds_of_rate_and_books(api: Api, destination: s
         assert gone.body["cancellation"]["penaltyCents"] == kept * rate["totalCents"]
 
 
-@pytest.mark.parametrize(("origin", "destination"), test_data.ROUTES)
+@pytest.mark.parametrize(("origin", "destination"), facts.ROUTES)
 def test_a_route_has_the_three_fares_and_books(api: Api, origin: str, destination: str):
     asked = {"origin": origin, "destination": destination, "departureDate": day()}
     offers = api.post("/v1/flights/searches", asked).body["offers"]
@@ -93,7 +93,7 @@ def offers_of(api: Api, ride: Ride) -> list[dict]:
     return api.post("/v1/transfers/searches", asked).body["offers"]
 
 
-@pytest.mark.parametrize("ride", test_data.RIDES, ids=lambda ride: ride.start)
+@pytest.mark.parametrize("ride", facts.RIDES, ids=lambda ride: ride.start)
 def test_a_ride_has_the_vehicle_and_books(api: Api, ride: Ride):
     cheapest = offers_of(api, ride)[0]
     assert cheapest["vehicle"]["class"] == ride.vehicle
@@ -103,7 +103,7 @@ def test_a_ride_has_the_vehicle_and_books(api: Api, ride: Ride):
 
 
 def test_each_vehicle_is_cancelled_on_the_terms_told(api: Api):
-    found = {offer["vehicle"]["class"]: offer for offer in offers_of(api, test_data.RIDES[0])}
+    found = {offer["vehicle"]["class"]: offer for offer in offers_of(api, facts.RIDES[0])}
     told = {}
     for vehicle, offer in found.items():
         shares = [
@@ -118,12 +118,12 @@ def test_each_vehicle_is_cancelled_on_the_terms_told(api: Api):
         "minibus": ([30, 60, 100], [False, False, False]),
         "business": ([100], [True]),
     }
-    assert set(told) == {vehicle for vehicle, _ in test_data.POLICIES}
+    assert set(told) == {vehicle for vehicle, _ in facts.POLICIES}
 
 
 def test_each_kind_of_plan_is_found_and_ordered(api: Api):
     sync_environment("test")
-    for kind in test_data.PLANS:
+    for kind in facts.PLANS:
         plan = plan_of(api, kind)
         ordered = api.post("/v1/esim/orders", {"planId": plan["id"], "maxTotalCents": plan["priceCents"]})
         assert (ordered.status, ordered.body["plan"]["name"]) == (201, kind.name)

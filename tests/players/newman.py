@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from apps.docs.collection.steps import steps
+from apps.docs.postman import steps
 from tests.demo.partner import direct_session
 from tests.demo.stage import new_key, own_service
 from tests.demo.telling import Failed

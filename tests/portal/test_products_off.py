@@ -8,9 +8,9 @@ from django.test import Client
 
 from apps.accounts.models import Role
 from apps.bookings.models import Booking
-from apps.docs.collection.steps import chapters
 from apps.docs.guides import GUIDES
 from apps.docs.pages import texts
+from apps.docs.postman import chapters
 from apps.hotels import tasks as hotel_tasks
 from apps.keys.models import ApiKey
 from apps.keys.scopes import DEFAULT

@@ -2,11 +2,11 @@
 
 from django import template
 
-from apps.docs import recorded
+from apps.docs import facts
 from apps.docs.rendering import in_line
 
 register = template.Library()
 register.filter("in_line", in_line)
-register.simple_tag(recorded.sample, name="sample")
-register.simple_tag(recorded.answer, name="answer")
-register.simple_tag(recorded.event, name="event")
+register.simple_tag(facts.sample, name="sample")
+register.simple_tag(facts.answer, name="answer")
+register.simple_tag(facts.event, name="event")

@@ -3,7 +3,7 @@
 import pytest
 from jsonschema import Draft202012Validator
 
-from apps.docs.collection.shapes import shape_of
+from apps.docs.postman import shape_of
 
 EXAMPLE = {
     "id": "a",

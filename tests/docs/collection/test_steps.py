@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 import pytest
 
-from apps.docs.collection.steps import days, steps
+from apps.docs.postman import days, steps
 from apps.gateway.openapi import document
 from apps.gateway.recorded_examples import recorded
 

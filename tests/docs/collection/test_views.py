@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from apps.docs.collection.steps import steps
+from apps.docs.postman import steps
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from apps.docs.reference import clients, operations
-from apps.docs.reference.client_methods import NAMES
-from apps.docs.reference.samples import samples_of, through_client
+from apps.docs import reference, samples
+from apps.docs.samples import NAMES, samples_of, through_client
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
 
@@ -23,39 +22,39 @@ TYPESCRIPT = Path(settings.BASE_DIR) / "clients" / "typescript" / "src"
 @pytest.fixture
 def there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both libraries are in the checkout."""
-    monkeypatch.setattr(clients, "have_python", lambda: True)
-    monkeypatch.setattr(clients, "have_typescript", lambda: True)
+    monkeypatch.setattr(samples, "have_python", lambda: True)
+    monkeypatch.setattr(samples, "have_typescript", lambda: True)
 
 
 def test_without_a_library_samples_need_none(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(clients, "have_python", lambda: False)
-    monkeypatch.setattr(clients, "have_typescript", lambda: False)
-    shown = {each.language: each.code for each in samples_of(operations.by_id("createHotelBooking"))}
+    monkeypatch.setattr(samples, "have_python", lambda: False)
+    monkeypatch.setattr(samples, "have_typescript", lambda: False)
+    shown = {each.language: each.code for each in samples_of(reference.by_id("createHotelBooking"))}
     assert "requests.post" in shown["Python"]
     assert "await fetch(" in shown["TypeScript"]
 
 
 def test_every_operation_has_its_name(there):
-    assert set(NAMES) == {each.id for each in operations.every()}
-    for each in operations.every():
+    assert set(NAMES) == {each.id for each in reference.every()}
+    for each in reference.every():
         compile(through_client(each, "python"), each.id, "exec")
 
 
 def test_a_call_names_models_dates_and_ids_as_the_library_does(there):
-    code = through_client(operations.by_id("listFlightChangeOptions"), "python")
+    code = through_client(reference.by_id("listFlightChangeOptions"), "python")
     assert 'client.flights.orders.change_options(\n    "ford_…",\n    remove_slice_id="slice_…",' in code
     assert re.search(
         r"add=models\.FlightSliceInput\(\n        origin=.*\n.*\n        departure_date=date\(\d+, \d+, \d+\),",
         code,
     )
-    code = through_client(operations.by_id("rotateWebhookSecret"), "typescript")
+    code = through_client(reference.by_id("rotateWebhookSecret"), "typescript")
     assert 'await client.webhooks.endpoints.rotateSecret("we_…"' in code
 
 
 def test_samples_run_through_the_python_library(there, live_server):
     names = {"BASE": live_server.url, "KEY": api_of_new_partner(cents=10_000_000, scopes=GRANTABLE).secret}
     environment = {**os.environ, **names, "PYTHONPATH": str(PYTHON)}
-    codes = [through_client(each, "python") for each in operations.every()]
+    codes = [through_client(each, "python") for each in reference.every()]
     runnable = [code for code in codes if "…" not in code]
     assert len(runnable) > 15
     done = subprocess.run(
@@ -70,7 +69,7 @@ def test_samples_run_through_the_python_library(there, live_server):
 
 def test_the_python_library_has_the_methods_and_models_of_all_samples(there):
     """Each call is bound to its method's signature, and each model is made; nothing is sent."""
-    codes = [through_client(each, "python") for each in operations.every()]
+    codes = [through_client(each, "python") for each in reference.every()]
     probe = (
         "import json, os, sys, inspect, travel_partner\n"
         "os.environ.update(KEY='svc_test_x', BASE='http://127.0.0.1:9')\n"
@@ -98,7 +97,7 @@ def test_the_typescript_library_has_the_methods_of_all_samples(there):
     source = "\n".join(
         path.read_text() for path in [*TYPESCRIPT.glob("resources/*.ts"), TYPESCRIPT / "client.ts"]
     )
-    every = operations.every()
+    every = reference.every()
     assert every
     for each in every:
         called = re.search(r"await client\.([\w.]+)\(", through_client(each, "typescript"))[1].rpartition(

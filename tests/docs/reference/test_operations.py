@@ -2,8 +2,8 @@
 
 import re
 
-from apps.docs.reference import markdown, operations
-from apps.docs.reference.operations import Example, read
+from apps.docs import reference, reference_markdown
+from apps.docs.reference import Example, read
 from apps.gateway.openapi import document
 
 REFUSED = {
@@ -69,13 +69,13 @@ def test_references_are_followed_wherever_they_stand():
 
 def test_every_operation_of_the_document_has_its_page_and_no_other():
     drawn = {entry["operationId"] for path in document()["paths"].values() for entry in path.values()}
-    assert {each.id for each in operations.every()} == drawn
-    assert len({(each.product, each.slug) for each in operations.every()}) == len(drawn) > 40
+    assert {each.id for each in reference.every()} == drawn
+    assert len({(each.product, each.slug) for each in reference.every()}) == len(drawn) > 40
 
 
 def test_every_refusal_of_the_document_is_told_of():
     """A status without a type would be missing from the page."""
-    every = operations.every()
+    every = reference.every()
     assert every
     for each in every:
         entry = document()["paths"][each.path][each.method.lower()]
@@ -85,7 +85,7 @@ def test_every_refusal_of_the_document_is_told_of():
 
 
 def test_a_booking_says_what_it_takes():
-    booking = operations.by_id("createHotelBooking")
+    booking = reference.by_id("createHotelBooking")
     assert (booking.method, booking.path, booking.scope) == ("POST", "/v1/hotels/bookings", "hotels:book")
     assert [field.name for field in booking.body if field.required] == ["rateId", "guests", "contact"]
     guests = next(field for field in booking.body if field.name == "guests")
@@ -96,7 +96,7 @@ def test_a_booking_says_what_it_takes():
 
 
 def test_the_page_as_markdown_has_every_field_at_its_depth():
-    text = markdown.of_operation(operations.by_id("createHotelBooking"))
+    text = reference_markdown.of_operation(reference.by_id("createHotelBooking"))
     assert re.search(
         r"\n- `guests` \(list of objects, required, 1 to 80 items\).*\n  - `firstName` \(string, required",
         text,

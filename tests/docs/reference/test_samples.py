@@ -9,9 +9,9 @@ import pytest
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Error
 
-from apps.docs.reference import operations
-from apps.docs.reference.operations import Operation
-from apps.docs.reference.samples import curl, path_of, python, samples_of
+from apps.docs import reference
+from apps.docs.reference import Operation
+from apps.docs.samples import curl, path_of, python, samples_of
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
 from tests.support.tools import needs_curl
@@ -19,7 +19,7 @@ from tests.support.tools import needs_curl
 
 def without_handle() -> list[Operation]:
     """What runs as it stands: without an id that another call gives."""
-    return [each for each in operations.every() if "…" not in curl(each)]
+    return [each for each in reference.every() if "…" not in curl(each)]
 
 
 @pytest.fixture
@@ -47,17 +47,17 @@ def test_every_call_that_needs_no_handle_runs_in_curl(run):
 
 @pytest.mark.parametrize("name", ["searchTransfers", "listEsimPlans", "healthReady"])
 def test_calls_run_in_python(run, name: str):
-    assert run([sys.executable, "-c"], python(operations.by_id(name))).startswith("{'")
+    assert run([sys.executable, "-c"], python(reference.by_id(name))).startswith("{'")
 
 
 def test_every_sample_in_python_is_python():
-    for each in operations.every():
+    for each in reference.every():
         compile(python(each), each.id, "exec")
 
 
 def test_every_sample_is_of_its_language():
-    assert operations.every()
-    for each in operations.every():
+    assert reference.every()
+    for each in reference.every():
         for sample in samples_of(each):
             tokens = list(get_lexer_by_name(sample.lexer).get_tokens(sample.code))
             assert [text for kind, text in tokens if kind is Error and text != "…"] == [], (
@@ -67,5 +67,5 @@ def test_every_sample_is_of_its_language():
 
 
 def test_paths_have_a_placeholder_for_each_id():
-    assert path_of(operations.by_id("cancelTransferOrder")) == "/v1/transfers/orders/tord_…/cancel"
-    assert all("…/…" not in path_of(each) and "/…" not in path_of(each) for each in operations.every())
+    assert path_of(reference.by_id("cancelTransferOrder")) == "/v1/transfers/orders/tord_…/cancel"
+    assert all("…/…" not in path_of(each) and "/…" not in path_of(each) for each in reference.every())

@@ -1,6 +1,6 @@
 import pytest
 
-from apps.docs.reference.schemas import Reader
+from apps.docs.reference import Reader
 
 DOCUMENT = {
     "components": {

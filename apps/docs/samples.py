@@ -1,17 +1,19 @@
 """A call of an operation in four languages. The address and the key come from the environment, so that each runs as pasted."""
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
+
 from apps.common import clock
-from apps.docs.reference import clients
-from apps.docs.reference.client_methods import NAMES
-from apps.docs.reference.operations import Operation
+from apps.docs.reference import Operation, Reader, Schema, reference_of
 from apps.gateway.examples import request_examples
+from apps.gateway.openapi import document
 
 # What stands in a path until the reader has an id of their own, by the collection before it.
 HANDLES = {
@@ -48,10 +50,10 @@ def samples_of(operation: Operation) -> tuple[Sample, ...]:
 
 def through_client(operation: Operation, language: str) -> str:
     """The call through our library for this language; empty where there is none, or none that knows the operation."""
-    there = {"python": clients.have_python, "typescript": clients.have_typescript}[language]
+    there = {"python": have_python, "typescript": have_typescript}[language]
     if operation.id not in NAMES or not there():
         return ""
-    write = {"python": clients.python, "typescript": clients.typescript}[language]
+    write = {"python": python_client, "typescript": typescript_client}[language]
     ids = [part for part, named in _parts(operation) if named]
     return write(
         operation, ids, body_of(operation) if operation.takes_body else dict(operation.required_query)
@@ -224,3 +226,151 @@ def _indented(text: str, spaces: int) -> str:
 
 def _answers_with_a_body(operation: Operation) -> bool:
     return any(answer.status != "204" for answer in operation.answers)
+
+
+NAMES = {
+    "ping": "ping",
+    "getAccount": "account.get",
+    "getSearchUsage": "account.usage",
+    "listLedgerEntries": "account.ledger.list",
+    "findOperation": "operations.find",
+    "searchHotels": "hotels.search",
+    "getHotelSearch": "hotels.searches.get",
+    "getHotelRate": "hotels.rates.get",
+    "listHotelBookings": "hotels.bookings.list",
+    "createHotelBooking": "hotels.bookings.create",
+    "getHotelBooking": "hotels.bookings.get",
+    "cancelHotelBooking": "hotels.bookings.cancel",
+    "searchFlights": "flights.search",
+    "repriceFlightOffer": "flights.offers.reprice",
+    "listFlightOrders": "flights.orders.list",
+    "createFlightOrder": "flights.orders.create",
+    "getFlightOrder": "flights.orders.get",
+    "cancelFlightOrder": "flights.orders.cancel",
+    "listFlightChangeOptions": "flights.orders.change_options",
+    "changeFlightOrder": "flights.orders.change",
+    "acceptFlightScheduleChange": "flights.orders.accept_schedule_change",
+    "searchTransfers": "transfers.search",
+    "listTransferOrders": "transfers.orders.list",
+    "createTransferOrder": "transfers.orders.create",
+    "getTransferOrder": "transfers.orders.get",
+    "cancelTransferOrder": "transfers.orders.cancel",
+    "listEsimPlans": "esim.plans.list",
+    "getEsimPlan": "esim.plans.get",
+    "listEsimOrders": "esim.orders.list",
+    "createEsimOrder": "esim.orders.create",
+    "getEsimOrder": "esim.orders.get",
+    "getEsimUsage": "esim.orders.usage",
+    "getEsimInstructions": "esim.orders.instructions",
+    "listEsimTopUpPlans": "esim.orders.topup_plans",
+    "createEsimTopUp": "esim.orders.topup",
+    "listEvents": "events.list",
+    "listWebhookEndpoints": "webhooks.endpoints.list",
+    "createWebhookEndpoint": "webhooks.endpoints.create",
+    "getWebhookEndpoint": "webhooks.endpoints.get",
+    "updateWebhookEndpoint": "webhooks.endpoints.update",
+    "deleteWebhookEndpoint": "webhooks.endpoints.delete",
+    "rotateWebhookSecret": "webhooks.endpoints.rotate_secret",
+    "testWebhookEndpoint": "webhooks.endpoints.test",
+    "listWebhookDeliveries": "webhooks.deliveries.list",
+    "getWebhookDelivery": "webhooks.deliveries.get",
+    "resendWebhookDelivery": "webhooks.deliveries.resend",
+    "health": "health.get",
+    "healthReady": "health.ready",
+    "healthFull": "health.full",
+}
+
+
+KEYWORDS = {"from"}
+LINE = 76
+
+
+@cache
+def have_python() -> bool:
+    return (settings.BASE_DIR / "clients" / "python" / "pyproject.toml").exists()
+
+
+@cache
+def have_typescript() -> bool:
+    return (settings.BASE_DIR / "clients" / "typescript" / "package.json").exists()
+
+
+def python_client(operation: Operation, ids: list[str], body: Any) -> str:
+    """The call in Python; `ids` fill the path, `body` is the body, or the query of what has none."""
+    schema = Reader(document()).merged(operation.body_schema)
+    given = [json.dumps(each, ensure_ascii=False) for each in ids]
+    given += [
+        f"{_snake(name)}={_literal(value, _property(schema, name), 4)}"
+        for name, value in (body or {}).items()
+    ]
+    arguments = ", ".join(given)
+    if "\n" in arguments or len(arguments) > LINE - 20:
+        arguments = "\n    " + ",\n    ".join(given) + ",\n"
+    names = [name for name in ("models",) if "models." in arguments]
+    lines = [
+        "import os",
+        *(["from datetime import date"] if "date(" in arguments else []),
+        f"from travel_partner import {', '.join(['TravelPartner', *names])}",
+        "",
+        'client = TravelPartner(os.environ["KEY"], os.environ["BASE"])',
+    ]
+    call = f"client.{NAMES[operation.id]}({arguments})"
+    if all(answer.status == "204" for answer in operation.answers):
+        return "\n".join([*lines, call])
+    return "\n".join([*lines, f"answer = {call}", "print(answer)"])
+
+
+def _literal(value: Any, schema: Schema, indent: int) -> str:
+    """A value as the library takes it: an object as its model, a date as a date."""
+    reader = Reader(document())
+    whole = reader.merged(schema)
+    if isinstance(value, dict):
+        parts = [
+            f"{_snake(name)}={_literal(each, _property(whole, name), indent + 4)}"
+            for name, each in value.items()
+        ]
+        return _fitted(f"models.{reference_of(schema).rpartition('/')[2]}(", parts, ")", indent)
+    if isinstance(value, list):
+        return _fitted(
+            "[", [_literal(each, whole.get("items", {}), indent + 4) for each in value], "]", indent
+        )
+    if whole.get("format") == "date":
+        return f"date({', '.join(str(int(part)) for part in value.split('-'))})"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+
+
+def _fitted(begin: str, parts: list[str], end: str, indent: int) -> str:
+    """On one line where it fits, else a part a line."""
+    line = begin + ", ".join(parts) + end
+    if len(line) <= LINE - indent - 16 and "\n" not in line:
+        return line
+    inner = " " * (indent + 4)
+    return begin + "\n" + "".join(f"{inner}{part},\n" for part in parts) + " " * indent + end
+
+
+def _property(schema: Schema, name: str) -> Schema:
+    found: Schema = schema.get("properties", {}).get(name, {})
+    return found
+
+
+def _snake(name: str) -> str:
+    spelled = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    return f"{spelled}_" if spelled in KEYWORDS else spelled
+
+
+def typescript_client(operation: Operation, ids: list[str], body: Any) -> str:
+    """The call in TypeScript; `ids` fill the path, `body` is the body, or the query of what has none."""
+    given = [json.dumps(each, ensure_ascii=False) for each in ids]
+    if body:
+        written = json.dumps(body, indent=2, ensure_ascii=False)
+        given.append(re.sub(r'^(\s*)"(\w+)":', r"\1\2:", written, flags=re.MULTILINE))
+    camel = re.sub(r"_(\w)", lambda found: found[1].upper(), NAMES[operation.id])
+    call = f"await client.{camel}({', '.join(given)});"
+    lines = [
+        'import { TravelPartner } from "travel-partner";',
+        "",
+        "const client = new TravelPartner({ apiKey: process.env.KEY!, baseUrl: process.env.BASE! });",
+    ]
+    if all(answer.status == "204" for answer in operation.answers):
+        return "\n".join([*lines, call])
+    return "\n".join([*lines, f"const answer = {call}", "console.log(answer);"])

@@ -4,9 +4,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from apps.docs.reference.operations import Operation, Product, products
-from apps.docs.reference.samples import samples_of
-from apps.docs.reference.schemas import Field
+from apps.docs.reference import Field, Operation, Product, products
+from apps.docs.samples import samples_of
 
 
 def of_operation(operation: Operation) -> str:

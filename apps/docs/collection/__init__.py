@@ -1,1 +1,0 @@
-"""The recorded journey as a Postman collection."""

@@ -1,1 +1,0 @@
-"""The API reference: one page an operation, drawn from the OpenAPI document, readable without scripts."""
