@@ -31,7 +31,7 @@ urlpatterns = [
     path("esim/qr/<str:token>.svg", qr_picture),
     path("hotels/pictures/<str:name>.svg", hotel_picture),
     path("v1/", include("apps.webhooks.urls")),
-    path("suppliers/", include("apps.suppliers.webhooks.urls")),
+    path("suppliers/", include("apps.suppliers.urls")),
     path("", include(probes.urls)),
     path("metrics", metrics),
     path("", start, name="start"),

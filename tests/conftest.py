@@ -24,8 +24,8 @@ from pytest_django import DjangoDbBlocker
 from apps.bookings import statements
 from apps.common import clock
 from apps.gateway.request_log import writer
-from apps.suppliers.currency.rates import forget_rates
-from apps.suppliers.guarded_adapter import GuardedAdapter
+from apps.suppliers.rates import forget_rates
+from apps.suppliers.registry import GuardedAdapter
 from tests.support.emptying import (
     empty_quickly,
     keep_autovacuum_out,

@@ -12,7 +12,7 @@ import orjson
 from apps.bookings.models import Booking
 from apps.common.clock import rfc3339
 from apps.gateway.envelope import render
-from apps.suppliers.penalty_steps import PenaltySteps
+from apps.suppliers.results import PenaltySteps
 
 OVER = frozenset({Booking.CANCELLED, Booking.FAILED})
 

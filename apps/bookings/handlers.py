@@ -14,8 +14,7 @@ from django.conf import settings
 
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
 from apps.bookings.trade_rules import Service
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.vendors import Vendor
+from apps.suppliers.vendors import Lookups, Vendor
 from apps.webhooks.services.emit import Fact
 
 

@@ -11,7 +11,7 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.keys.models import ApiKey
-from apps.suppliers.references import LONGEST_REFERENCE
+from apps.suppliers.results import LONGEST_REFERENCE
 
 
 class Product(models.TextChoices):

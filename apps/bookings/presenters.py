@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from apps.bookings.models import Booking
 from apps.bookings.travellers.rest import is_redacted
 from apps.common.clock import rfc3339
-from apps.suppliers.withheld import Withheld
+from apps.suppliers.results import Withheld
 
 
 def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, object]:

@@ -10,9 +10,9 @@ from apps.bookings.refusals import refuse_dearer
 from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
 from apps.bookings.trade_rules import Service, partner_penalty, refuse_unsold
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Rejected
+from apps.suppliers.models import AlertKind
+from apps.suppliers.values import from_json, to_json
 from apps.suppliers.vendors import Vendor
 from apps.webhooks.services.emit import Fact
 

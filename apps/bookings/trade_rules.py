@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from apps.common.errors import Conflict, OfferExpired
-from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps, without_idle
+from apps.suppliers.results import PenaltyStep, PenaltySteps, without_idle
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import logging
 
-from apps.suppliers.webhooks.signals import hint_stored
+from apps.suppliers.webhooks import hint_stored
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""An eSIM order's own part of its booking row, typed; `apps.suppliers.codec` turns it into JSON and back."""
+"""An eSIM order's own part of its booking row, typed; `apps.suppliers.values` turns it into JSON and back."""
 
 from dataclasses import dataclass, replace
 
@@ -8,7 +8,7 @@ from apps.esim.models import Plan
 from apps.esim.prices import Conversion, conversion
 from apps.esim.suppliers.base import Profile, TopUpPlan
 from apps.keys.partner import Partner
-from apps.suppliers.codec import from_json
+from apps.suppliers.values import from_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from apps.common import money
 from apps.common.errors import NotFound
-from apps.suppliers.choice import SIMULATOR
-from apps.suppliers.currency.conversion import Exchange
-from apps.suppliers.currency.rates import rate, rates_to
-from apps.suppliers.simulation.currency_rates import RATES
+from apps.suppliers.currency import Exchange
+from apps.suppliers.rates import rate, rates_to
+from apps.suppliers.registry import SIMULATOR
+from apps.suppliers.simulation import RATES
 
 
 @dataclass(frozen=True, slots=True)

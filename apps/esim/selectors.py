@@ -9,7 +9,7 @@ from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
 from apps.esim.models import CatalogueGap, Plan
 from apps.esim.prices import sold_in
-from apps.suppliers.choice import supplier_name
+from apps.suppliers.registry import supplier_name
 
 Place = tuple[str | None, str, str]
 """Where a plan stands in the catalogue: its region, name and id."""

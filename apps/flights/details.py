@@ -1,4 +1,4 @@
-"""A flight order's own part of its booking row, typed; `apps.suppliers.codec` turns it into JSON and back."""
+"""A flight order's own part of its booking row, typed; `apps.suppliers.values` turns it into JSON and back."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,8 +10,8 @@ from apps.flights.rules import Gap, penalty_steps
 from apps.flights.schedule_changes import ScheduleChange, with_what_is_known
 from apps.flights.slices import OrderSlice, named
 from apps.flights.suppliers.base import Baggage, Conditions, FlightOrder, Passenger, Slice
-from apps.suppliers.codec import from_json
-from apps.suppliers.penalty_steps import PenaltySteps
+from apps.suppliers.results import PenaltySteps
+from apps.suppliers.values import from_json
 
 
 @dataclass(frozen=True, slots=True)

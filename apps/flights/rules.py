@@ -8,7 +8,7 @@ from apps.common.errors import Conflict, InvalidRequest
 from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import Conditions, Passenger, Slice
 from apps.suppliers import airports
-from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps
+from apps.suppliers.results import PenaltyStep, PenaltySteps
 
 
 def flown(legs: Iterable[Slice]) -> Service:

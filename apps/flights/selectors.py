@@ -11,8 +11,8 @@ from apps.flights.models import FlightChangeSearch
 from apps.flights.statements import QUOTED, SEARCH
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, Passengers
 from apps.keys.partner import Partner
-from apps.suppliers.codec import from_json, from_text
-from apps.suppliers.withheld import NONE_WITHHELD, Withheld
+from apps.suppliers.results import NONE_WITHHELD, Withheld
+from apps.suppliers.values import from_json, from_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A hotel booking's own part of its booking row, typed; `apps.suppliers.codec` turns it into JSON and back."""
+"""A hotel booking's own part of its booking row, typed; `apps.suppliers.values` turns it into JSON and back."""
 
 from datetime import date
 
@@ -6,9 +6,8 @@ from apps.bookings.models import Booking
 from apps.bookings.travellers.rest import opened
 from apps.hotels.suppliers.base import NOTHING_SAID, Board, Guest, Hotel, LocalCharge, Room, Stay, StayFacts
 from apps.hotels.suppliers.shown import NOTHING
-from apps.suppliers.codec import from_json
-from apps.suppliers.penalty_steps import PenaltySteps
-from apps.suppliers.values import Value, replaced
+from apps.suppliers.results import PenaltySteps
+from apps.suppliers.values import Value, from_json, replaced
 
 READ = "_stay_read"
 """Where a booking in memory has its details and what was read of them."""

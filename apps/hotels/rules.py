@@ -7,7 +7,7 @@ from apps.bookings.trade_rules import Service, lost_from
 from apps.common.errors import InvalidRequest
 from apps.hotels.suppliers.base import Guest, Hotel, Room
 from apps.suppliers.airports import zone_at
-from apps.suppliers.penalty_steps import PenaltySteps
+from apps.suppliers.results import PenaltySteps
 from apps.suppliers.values import replaced
 
 CHECK_IN = time(15)

@@ -14,9 +14,8 @@ from apps.hotels.rules import stayed
 from apps.hotels.statements import QUOTED, SEARCH, SEARCH_OF_ACCOUNT
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
-from apps.suppliers.codec import from_text
-from apps.suppliers.values import Value
-from apps.suppliers.withheld import NONE_WITHHELD, Withheld
+from apps.suppliers.results import NONE_WITHHELD, Withheld
+from apps.suppliers.values import Value, from_text
 
 RATES_OF_A_HOTEL = 10  # at most; a handle numbers 1,024 rates, which leaves room for 100 hotels
 

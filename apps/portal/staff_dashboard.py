@@ -15,7 +15,7 @@ from apps.gateway.periodic import troubled
 from apps.gateway.request_log.selectors import lost_calls
 from apps.ledger.models import MovementState, StaffMovement
 from apps.portal.templatetags.portal import span
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierAlert
 from apps.webhooks.endpoint_health import failing
 from apps.webhooks.health import LATE_SECONDS
 from apps.webhooks.models import DisabledReason, Endpoint

@@ -1,17 +1,15 @@
-"""What is stored about suppliers, in the back office: exchange rates can be added but never edited; hints can be read."""
+"""What is stored about suppliers, in the back office: exchange rates are added and never edited, alerts cleared."""
 
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from apps.common.back_office import BackOffice
-from apps.suppliers.alerts.admin import SupplierAlertAdmin
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
-from apps.suppliers.drift.admin import SupplierDriftAdmin
-from apps.suppliers.webhooks.models import SupplierEvent
+from apps.common.back_office import BackOffice, ReadOnly
+from apps.suppliers.alerts import clear
+from apps.suppliers.models import ExchangeRate, SupplierAlert, SupplierDrift, SupplierEvent
+from apps.suppliers.rates import forget_rates
 
 __all__ = ["ExchangeRateAdmin", "SupplierAlertAdmin", "SupplierDriftAdmin", "SupplierEventAdmin"]
 
@@ -51,3 +49,39 @@ class SupplierEventAdmin(Unchangeable, BackOffice):
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+
+@admin.register(SupplierAlert)
+class SupplierAlertAdmin(ReadOnly, BackOffice):
+    list_display = ["last_at", "supplier", "kind", "detail", "count", "first_at", "cleared_at"]
+    list_filter = [("cleared_at", admin.EmptyFieldListFilter), "supplier", "kind"]
+    search_fields = ["detail"]
+    search_help_text = "`manage.py check_suppliers` asks every supplier whether it lets us in"
+    ordering = ["-last_at"]
+    actions = ["clear"]
+
+    def has_clear_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("suppliers.change_supplieralert")
+
+    @admin.action(description="Clear: seen to", permissions=["clear"])
+    def clear(self, request: HttpRequest, alerts: QuerySet[SupplierAlert]) -> None:
+        self.message_user(request, f"Cleared {clear(list(alerts))} alerts.")
+
+
+@admin.register(SupplierDrift)
+class SupplierDriftAdmin(ReadOnly, BackOffice):
+    list_display = ["last_at", "supplier", "call", "path", "kind", "is_read", "count", "first_at"]
+    list_filter = ["supplier", "kind", "is_read"]
+    search_fields = ["path", "call"]
+    search_help_text = "Fields of suppliers' answers that are not as `known.json` of their connector has them"
+    ordering = ["-is_read", "-last_at"]
+    actions = ["forget"]
+
+    def has_forget_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("suppliers.delete_supplierdrift")
+
+    @admin.action(description="Forget: looked into", permissions=["forget"])
+    def forget(self, request: HttpRequest, found: QuerySet[SupplierDrift]) -> None:
+        """What happens after this is counted anew."""
+        number, _ = SupplierDrift.objects.filter(pk__in=[one.pk for one in found]).delete()
+        self.message_user(request, f"Forgot {number} fields.")

@@ -5,13 +5,12 @@ class SuppliersConfig(AppConfig):
     name = "apps.suppliers"
 
     def ready(self) -> None:
+        from apps.common.metrics import Readings, register_readings
         from apps.gateway.probes import register_part
-        from apps.suppliers import checks, metrics  # noqa: F401  (registers itself)
-        from apps.suppliers.alerts.health import open_alerts
-        from apps.suppliers.connectors import refuse_misconfigured
-        from apps.suppliers.drift.health import drift
+        from apps.suppliers import health
+        from apps.suppliers.checks import refuse_misconfigured
 
         refuse_misconfigured()
-        metrics.register()
-        register_part("suppliers", open_alerts)
-        register_part("supplierDrift", drift)
+        register_readings(Readings(health.ALERT_TEXTS, health.read_alerts))
+        register_part("suppliers", health.open_alerts)
+        register_part("supplierDrift", health.drift)

@@ -1,12 +1,40 @@
-"""System checks of settings with which live keys would buy from nobody, or could buy nothing."""
+"""The suppliers that this deployment has chosen for live keys: whether each has what it needs; checks of the settings."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
+from django.core.exceptions import ImproperlyConfigured
 
 from apps.common.environments import Environment
-from apps.suppliers.choice import SIMULATOR
+from apps.suppliers.registry import OFF, SIMULATOR
+from apps.suppliers.vendors import vendors_of
+
+
+def chosen() -> Iterator[tuple[str, str]]:
+    """Product and supplier of every product that live keys buy from a real supplier."""
+    for product, suppliers in settings.SUPPLIERS.items():
+        if suppliers["live"] not in (SIMULATOR, OFF):
+            yield product, suppliers["live"]
+
+
+def refuse_misconfigured() -> None:
+    """Raises ImproperlyConfigured, which names the variable: no process starts with a supplier that it cannot reach."""
+    faults = [fault for product, name in chosen() for fault in _faults(product, name)]
+    if faults:
+        raise ImproperlyConfigured(" ".join(faults))
+
+
+def _faults(product: str, name: str) -> Iterator[str]:
+    variable = f"{product.upper()}_SUPPLIER"
+    vendors = vendors_of(product)
+    if name not in vendors:
+        yield f"{variable} is {name!r}, and must be one of: {', '.join([*vendors, OFF])}."
+        return
+    for entry, needed in vendors[name].credentials.items():
+        if needed.required and not settings.SUPPLIER_CREDENTIALS[name][entry]:
+            yield f"{variable}={name} needs {needed.name}, which is not set."
 
 
 @register(Tags.security, deploy=True)

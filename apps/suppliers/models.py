@@ -1,11 +1,166 @@
-"""What is stored about suppliers: alerts and hints of real ones, exchange rates, and the memory of the simulated ones."""
+"""What is stored about suppliers: alerts, drift and hints of real ones, exchange rates, and the memory of the simulated ones."""
 
+from decimal import Decimal
+
+from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models import F, Q
 
-from apps.suppliers.alerts.models import SupplierAlert
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.drift.models import SupplierDrift
-from apps.suppliers.webhooks.models import SupplierEvent
+from apps.common import clock, money
+
+
+class AlertKind(models.TextChoices):
+    WALLET_EMPTY = "wallet_empty"  # they refuse to sell on our credit
+    CREDENTIALS_REFUSED = "credentials_refused"
+    QUOTA_USED_UP = "quota_used_up"
+    PRICE_ABOVE_QUOTE = "price_above_quote"  # they charged more than they had said
+    DUPLICATE_REFERENCE = "duplicate_reference"  # two of their bookings have the same reference of ours
+    REQUEST_REFUSED = (
+        "request_refused"  # they say that a request of ours is malformed: a fault of this service
+    )
+    EXCHANGE_RATE_OLD = (
+        "exchange_rate_old"  # offers in its currency are left out, or will be from tomorrow on
+    )
+    CREDIT_LOW = "credit_low"  # they still sell on our credit, and most of it is used: a warning
+    FULL_CREDIT = (
+        "full_credit"  # an order was cancelled, they do not say what that cost, and all of it was credited
+    )
+    UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with the supplier
+
+
+WARNINGS = frozenset({AlertKind.CREDIT_LOW})
+"""What costs no partner anything yet."""
+
+
+class SupplierAlert(models.Model):
+    """One fault, counted while it lasts. What happens after staff have cleared it is a new one."""
+
+    supplier = models.CharField(max_length=32)
+    kind = models.CharField(max_length=32, choices=AlertKind)
+    detail = models.CharField(max_length=255, blank=True, help_text="Ours and their references; no traveller")
+    first_at = models.DateTimeField(default=clock.now)
+    last_at = models.DateTimeField(default=clock.now)
+    count = models.PositiveIntegerField(default=1)
+    cleared_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["supplier", "kind", "detail"],
+                condition=Q(cleared_at__isnull=True),
+                name="supplier_alert_open_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.supplier} {self.kind}: {self.detail}"
+
+
+class DriftKind(models.TextChoices):
+    UNKNOWN = "unknown"  # a field that nobody knew
+    MISSING = "missing"  # a field that each answer has had
+    TYPE = "type", "Other type"  # a text for a number, or null
+
+
+class SupplierDrift(models.Model):
+    """One field of one call, counted in a sample of the answers. Never a value."""
+
+    supplier = models.CharField(max_length=32)
+    call = models.CharField(max_length=200)
+    path = models.CharField(max_length=200)
+    kind = models.CharField(max_length=16, choices=DriftKind)
+    is_read = models.BooleanField(help_text="Whether our connector reads this field")
+    count = models.PositiveIntegerField(default=1, help_text="Of the answers that were looked at")
+    first_at = models.DateTimeField(default=clock.now)
+    last_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        verbose_name_plural = "supplier drift"
+        constraints = [
+            models.UniqueConstraint(fields=["supplier", "call", "path", "kind"], name="supplier_drift_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.supplier} {self.call} {self.path}: {self.kind}"
+
+
+class SupplierEvent(models.Model):
+    """One webhook of a supplier, stored once however often it was sent."""
+
+    supplier = models.CharField(max_length=32)
+    event_id = models.CharField(max_length=255)
+    kind = models.CharField(max_length=255)
+    supplier_reference = models.CharField(max_length=255, default="", blank=True)
+    client_ref = models.CharField(max_length=255, default="", blank=True)
+    offer_id = models.CharField(max_length=255, default="", blank=True)
+    object_id = models.CharField(max_length=255, default="", blank=True)
+    received_at = models.DateTimeField(default=clock.now, editable=False)
+    handled_at = models.DateTimeField(null=True, blank=True, help_text="Null until it was acted upon")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["supplier", "event_id"], name="supplier_event_once"),
+        ]
+        indexes = [
+            models.Index(fields=["received_at"], name="supplier_event_age"),
+            models.Index(
+                fields=["received_at"],
+                name="supplier_event_unhandled",
+                condition=models.Q(handled_at__isnull=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.supplier} {self.kind} {self.event_id}"
+
+
+DIGITS = 24
+DECIMAL_PLACES = 12
+
+
+def known_currency(code: str) -> None:
+    if not money.is_currency(code):
+        raise ValidationError("%(code)s is no ISO 4217 currency.", params={"code": code})
+
+
+def above_zero(rate: Decimal) -> None:
+    if rate <= 0:
+        raise ValidationError("A rate is above zero.")
+
+
+class ExchangeRate(models.Model):
+    """One unit of `base` costs `rate` units of `quote` from the day `as_of` on, until a later day's rate.
+
+    A mistake is corrected by another row for the same day: the last one counts. The opposite pair is a rate of its own.
+    """
+
+    base = models.CharField(max_length=3, validators=[known_currency], help_text="What the supplier charges")
+    quote = models.CharField(max_length=3, validators=[known_currency], help_text="What the account pays")
+    rate = models.DecimalField(max_digits=DIGITS, decimal_places=DECIMAL_PLACES, validators=[above_zero])
+    as_of = models.DateField(help_text="The first day (UTC) that it counts for")
+    source = models.CharField(max_length=255, blank=True, help_text="Where it is from, or who entered it")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(rate__gt=0), name="exchange_rate_above_zero"),
+            models.CheckConstraint(
+                condition=Q(base__regex="^[A-Z]{3}$") & Q(quote__regex="^[A-Z]{3}$"),
+                name="exchange_rate_currencies_are_codes",
+            ),
+            models.CheckConstraint(condition=~Q(base=F("quote")), name="exchange_rate_of_two_currencies"),
+            models.UniqueConstraint(
+                fields=["base", "quote", "as_of", "created_at"], name="exchange_rate_entered_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"1 {self.base} = {self.rate.normalize():f} {self.quote} as of {self.as_of}"
+
+    def clean(self) -> None:
+        if self.base and self.base == self.quote:
+            raise ValidationError("The two currencies are the same.")
+
 
 __all__ = ["ExchangeRate", "SimulatedWrite", "SupplierAlert", "SupplierDrift", "SupplierEvent"]
 

@@ -20,8 +20,8 @@ from redis import Redis
 from apps.common import redis
 from apps.common.encryption import decrypt, encrypt
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.http.bulkhead import Bulkhead, BulkheadFull
-from apps.suppliers.http.together import at_most
+from apps.suppliers.http import at_most
+from apps.suppliers.isolation import Bulkhead, BulkheadFull
 
 RENEWED_BEFORE_END = 300
 LONGEST_LIFE = 23 * 60 * 60

@@ -6,6 +6,7 @@ environment variables it needs), the recovery worker (when a lost answer is look
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
@@ -13,9 +14,72 @@ from django.utils.module_loading import import_string
 from environ import Env
 
 from apps.suppliers.content import Content
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.polling import PollingPace
-from apps.suppliers.webhooks.hints import Hint
+
+
+@dataclass(frozen=True, slots=True)
+class Lookups:
+    """Seconds, counted from the beginning of the lost call.
+
+    `at`: when to look. `give_up_after`: from then on, a supplier that knows nothing of the write is believed.
+    """
+
+    at: tuple[int, ...]
+    give_up_after: int
+
+    def first(self, elapsed: float) -> float:
+        """When to look first, where the answer was given up `elapsed` seconds after the call began: at once, if the first time is
+        past.
+        """
+        return max(self.at[0], elapsed)
+
+    def following(self, elapsed: float) -> float | None:
+        """When to look next after a look at `elapsed`; None after the last one."""
+        return next((when for when in (*self.at, self.give_up_after) if when > elapsed), None)
+
+
+@dataclass(frozen=True, slots=True)
+class PollingPace:
+    """Every `usual`; every `close` from `close_from` before the journey begins, when there is little time left to act."""
+
+    usual: timedelta
+    close: timedelta | None = None
+    close_from: timedelta = timedelta()
+
+    def pause(self, now: datetime, begins_at: datetime) -> timedelta:
+        """How long to wait before the next poll: never past the moment from which polls come every `close`."""
+        if self.close is None:
+            return self.usual
+        until_close = begins_at - self.close_from - now
+        return self.close if until_close <= self.close else min(self.usual, until_close)
+
+
+class Forged(Exception):
+    """The signature, or the shared token, is not the supplier's: 401."""
+
+
+class Unreadable(ValueError):
+    """Signed by the supplier, but not in the form that it documents: 400."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """`event_id` is the supplier's own, the same when it sends the event again; where it has none, a digest of the raw body.
+
+    What the event names is filled in; one of these suffices to find the booking. Nothing else of the payload is stored:
+    travellers and amounts are read from the supplier, never from here.
+    """
+
+    event_id: str
+    kind: str
+    supplier_reference: str = ""
+    """The supplier's name for the booking, as `Booking.supplier_reference` has it."""
+    client_ref: str = ""
+    """Our own reference, as it went out with the write."""
+    offer_id: str = ""
+    """The offer that an open booking was made from, as its `supplier_data` has it."""
+    object_id: str = ""
+    """What the product itself looks up, where its declaration has a `refresh` (an eSIM's ICCID)."""
+
 
 Adapter = TypeVar("Adapter")
 Verify = Callable[[Mapping[str, str], bytes], Hint | None]

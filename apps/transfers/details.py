@@ -1,4 +1,4 @@
-"""A transfer order's own part of its booking row, typed; `apps.suppliers.codec` turns it into JSON and back."""
+"""A transfer order's own part of its booking row, typed; `apps.suppliers.values` turns it into JSON and back."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -7,7 +7,7 @@ from apps.bookings.models import Booking
 from apps.bookings.trade_rules import Service
 from apps.bookings.travellers.rest import opened
 from apps.common.money import Cents
-from apps.suppliers.codec import from_json
+from apps.suppliers.values import from_json
 from apps.transfers.rules import driven
 from apps.transfers.suppliers.base import (
     LeadPassenger,

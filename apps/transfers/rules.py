@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from apps.bookings.trade_rules import Service, lost_from
-from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps
+from apps.suppliers.results import PenaltyStep, PenaltySteps
 from apps.transfers.suppliers.base import PolicyStep, TransferOffer, TransferSearch
 from apps.transfers.suppliers.clocks import clock_at, clock_of_outbound, leads_to_departure
 

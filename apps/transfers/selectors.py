@@ -9,9 +9,9 @@ from apps.common import clock, sql
 from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
 from apps.keys.partner import Partner
-from apps.suppliers.choice import SIMULATOR
-from apps.suppliers.codec import from_text
-from apps.suppliers.withheld import NONE_WITHHELD, Withheld
+from apps.suppliers.registry import SIMULATOR
+from apps.suppliers.results import NONE_WITHHELD, Withheld
+from apps.suppliers.values import from_text
 from apps.transfers.rules import service_of_offer
 from apps.transfers.statements import QUOTED, SEARCH
 from apps.transfers.suppliers.base import TransferOffer

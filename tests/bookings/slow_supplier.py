@@ -33,8 +33,7 @@ def main(secret: str, idempotency_key: str) -> None:
     from apps.flights.services import search
     from apps.flights.suppliers import registry
     from apps.flights.suppliers.simulator.vendor import flight_simulator
-    from apps.suppliers.lookups import Lookups
-    from apps.suppliers.vendors import Vendor
+    from apps.suppliers.vendors import Lookups, Vendor
     from tests.support.api import Api
     from tests.support.flight_shop import FlightShop
 

@@ -9,7 +9,7 @@ from apps.bookings import cancellation_steps
 from apps.bookings.cancellation_steps import OfferSteps, steps_json, steps_of_booking
 from apps.bookings.models import Booking
 from apps.gateway.envelope import render
-from apps.suppliers.penalty_steps import PenaltyStep
+from apps.suppliers.results import PenaltyStep
 
 SEARCHED = datetime(2027, 1, 20, 9, 30, tzinfo=UTC)
 NOON = datetime(2027, 2, 1, 12, tzinfo=UTC)

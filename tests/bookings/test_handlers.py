@@ -18,9 +18,7 @@ from apps.bookings.handlers import (
     unless_undone,
 )
 from apps.bookings.models import Booking, Operation
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.polling import PollingPace
-from apps.suppliers.vendors import Vendor
+from apps.suppliers.vendors import Lookups, PollingPace, Vendor
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LOOKUPS = Lookups(at=(30,), give_up_after=60)

@@ -4,7 +4,7 @@ import pytest
 from django.db import transaction
 
 from apps.flights.suppliers.registry import flight_supplier
-from apps.suppliers.guarded_adapter import InsideTransaction
+from apps.suppliers.registry import InsideTransaction
 from tests.flights.suppliers.requests import a_search
 from tests.support.scripted_flights import ScriptedFlights
 

@@ -10,9 +10,9 @@ from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services import polling, reconcile
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
-from apps.suppliers.webhooks.hints import Hint
-from apps.suppliers.webhooks.models import SupplierEvent
-from apps.suppliers.webhooks.store import store
+from apps.suppliers.models import SupplierEvent
+from apps.suppliers.vendors import Hint
+from apps.suppliers.webhooks import store
 from tests.support.flight_shop import FlightShop
 from tests.support.scripted_flights import ScriptedFlights
 

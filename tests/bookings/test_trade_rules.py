@@ -11,7 +11,7 @@ from apps.bookings.cancellation_steps import steps_json
 from apps.bookings.trade_rules import Service
 from apps.common.clock import rfc3339
 from apps.common.errors import Conflict
-from apps.suppliers.penalty_steps import PenaltyStep
+from apps.suppliers.results import PenaltyStep
 
 ZONES = [
     "UTC",

@@ -6,7 +6,7 @@ import pytest
 
 from apps.bookings import tasks
 from apps.bookings.wakeups import wake, wake_on_hints
-from apps.suppliers.webhooks.signals import hint_stored
+from apps.suppliers.webhooks import hint_stored
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ from apps.flights.rules import penalty_steps as flight_steps
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.hotels.suppliers.liteapi.policies import penalty_cents, steps_of_text
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
-from apps.suppliers.currency.conversion import Exchange
-from apps.suppliers.guarded_adapter import GuardedAdapter
-from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps, without_idle
-from apps.suppliers.simulation.store import AlreadyWrittenError, Write
+from apps.suppliers.currency import Exchange
+from apps.suppliers.registry import GuardedAdapter
+from apps.suppliers.results import PenaltyStep, PenaltySteps, without_idle
+from apps.suppliers.simulation import AlreadyWrittenError, Write
 from apps.transfers.suppliers.base import Place
 from apps.transfers.suppliers.clocks import clock_of
 from apps.transfers.suppliers.hotelbeds.money import Amount

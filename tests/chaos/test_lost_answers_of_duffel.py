@@ -13,8 +13,8 @@ from apps.flights.suppliers.duffel import client
 from apps.flights.suppliers.duffel.client import DuffelClient
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.http import Limits
+from apps.suppliers.models import SupplierAlert
 from tests.chaos.beat import wait_until_none
 from tests.flights.desk import BALANCE_CENTS, Desk, a_partner, desk_of, funds, refusal
 from tests.flights.suppliers.duffel import paths

@@ -11,7 +11,7 @@ from apps.common import clock
 from apps.common.ids import new_id
 from apps.esim.services.sync import sync_plans
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
-from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.simulation import DatabaseStore
 from apps.webhooks.models import DeliveryStatus, Endpoint
 from tests.contract.attempts import VALID_SEARCHES
 from tests.factories.webhooks import DeliveryFactory

@@ -21,9 +21,8 @@ from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.keys.scopes import ENFORCED
 from apps.ledger.models import Wallet
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
-from apps.suppliers.simulation.database_store import DatabaseStore
-from apps.suppliers.simulation.market import Market
-from apps.suppliers.withheld import NONE_WITHHELD, Found
+from apps.suppliers.results import NONE_WITHHELD, Found
+from apps.suppliers.simulation import DatabaseStore, Market
 from apps.webhooks.models import Event
 from tests.factories.partners import new_partner
 from tests.support.api import Api

@@ -6,9 +6,9 @@ import pytest
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.esim.prices import conversion, in_currency, sold_in
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
-from apps.suppliers.simulation.currency_rates import RATES
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import forget_rates
+from apps.suppliers.simulation import RATES
 
 
 @pytest.mark.parametrize("currency", ["USD", "EUR", "JPY", "XTS"])

@@ -8,7 +8,7 @@ from apps.esim.presenters import DEVICE_NOTE
 from apps.esim.services.sync import count_withheld
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.models import SimulatedWrite
-from apps.suppliers.withheld import Withheld
+from apps.suppliers.results import Withheld
 from tests.esim.shop import BALANCE_CENTS, a_partner, a_plan, an_order, money
 from tests.support.api import Api, Reply
 

@@ -7,7 +7,7 @@ from apps.bookings.models import Booking
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import Baggage, Conditions, FlightOrder, Passenger, Slice
-from apps.suppliers.codec import to_json
+from apps.suppliers.values import to_json
 
 NOON = datetime.fromisoformat("2027-02-03T12:00:00+01:00")
 OUT = Slice("", "LIS", "BER", NOON, NOON, 210, ())

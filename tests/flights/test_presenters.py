@@ -14,8 +14,8 @@ from apps.flights.models import FlightChangeSearch
 from apps.flights.selectors import QuotedSearch
 from apps.flights.services.change_options import FoundOptions
 from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
-from apps.suppliers.codec import from_text, to_text
-from apps.suppliers.withheld import Withheld
+from apps.suppliers.results import Withheld
+from apps.suppliers.values import from_text, to_text
 
 LEAVES = datetime.fromisoformat("2027-02-03T23:35:00+00:00")
 LANDS = datetime.fromisoformat("2027-02-04T04:05:00+01:00")

@@ -13,7 +13,7 @@ from apps.common.errors import InvalidRequest
 from apps.flights.rules import Gap, penalty_steps
 from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import Conditions, Slice
-from apps.suppliers.penalty_steps import PenaltyStep
+from apps.suppliers.results import PenaltyStep
 
 DEPARTS = datetime.fromisoformat("2027-02-03T09:15:00+01:00")
 IN_UTC = datetime(2027, 2, 3, 8, 15, tzinfo=UTC)

@@ -15,7 +15,7 @@ from apps.flights.suppliers.base import ChangeOption, FlightOffer, Passengers
 from apps.keys import authentication
 from apps.keys.partner import Partner
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.values import from_json, to_json
 from tests.flights.desk import Desk
 
 StopClock = Callable[[datetime], None]

@@ -92,8 +92,8 @@ def uses_of(pattern: re.Pattern[str] | re.Pattern[bytes], *, anywhere: bool) -> 
 ANYWHERE = {
     "apps.gateway.json_body.TEXTS",
     "apps.gateway.request_log.entry.SECRET",
-    "apps.suppliers.http.reply.UNSTORABLE_BYTES",
-    "apps.suppliers.http.reply.UNSTORABLE_ESCAPE",
+    "apps.suppliers.http.UNSTORABLE_BYTES",
+    "apps.suppliers.http.UNSTORABLE_ESCAPE",
 }
 
 DJANGOS = {

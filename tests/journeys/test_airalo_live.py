@@ -14,8 +14,8 @@ from apps.esim.services.sync import sync_environment
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import forget_rates
 from apps.webhooks.models import Delivery, Event
 from tests.esim.suppliers.airalo.connected import a_stub, credentials
 from tests.esim.suppliers.airalo.stub import AiraloStub, signed

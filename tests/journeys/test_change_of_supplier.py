@@ -3,8 +3,8 @@
 import pytest
 
 from apps.bookings.models import Booking
-from apps.suppliers.choice import choose
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.registry import choose
 from apps.suppliers.vendors import Vendor
 from tests.factories.gateway import api_of_new_partner
 from tests.flights.suppliers.duffel.live import live_keys_at_duffel

@@ -13,9 +13,9 @@ from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
-from apps.suppliers.currency.conversion import Exchange
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
+from apps.suppliers.currency import Exchange
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import forget_rates
 from apps.webhooks.models import Delivery, Event
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.live import live_keys_at_duffel

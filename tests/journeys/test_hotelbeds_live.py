@@ -12,9 +12,8 @@ from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
-from apps.suppliers.alerts.models import SupplierAlert
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
+from apps.suppliers.models import ExchangeRate, SupplierAlert
+from apps.suppliers.rates import forget_rates
 from apps.webhooks.models import Delivery, Event
 from tests.support.api import Api
 from tests.transfers.suppliers.hotelbeds.live import live_keys_at_hotelbeds

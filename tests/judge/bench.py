@@ -9,9 +9,9 @@ from apps.flights.suppliers.base import FlightSupplier
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.hotels.suppliers.base import HotelSupplier
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Rejected, Unavailable
-from apps.suppliers.simulation.market import Market
+from apps.suppliers.simulation import Market
+from apps.suppliers.values import from_json, to_json
 from apps.transfers.suppliers.base import TransferSupplier
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from tests.judge.books import Books

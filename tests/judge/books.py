@@ -4,7 +4,7 @@ import threading
 from collections import Counter, defaultdict
 from typing import Any
 
-from apps.suppliers.simulation.store import AlreadyWrittenError, Write
+from apps.suppliers.simulation import AlreadyWrittenError, Write
 
 
 class Books:

@@ -7,8 +7,8 @@ import pytest
 from pytest_django import Settings
 
 from apps.flights.suppliers.base import FlightOffer
-from apps.suppliers.choice import SIMULATOR
 from apps.suppliers.errors import NotPossible, OutcomeUnknown, Rejected, Unavailable
+from apps.suppliers.registry import SIMULATOR
 from apps.suppliers.vendors import vendors_of
 from tests.embedded.support import eventually
 from tests.flights.suppliers.requests import a_search, an_order, new_ref

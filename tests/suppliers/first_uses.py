@@ -8,8 +8,7 @@ from dataclasses import make_dataclass
 from types import GenericAlias
 from typing import Any
 
-from apps.suppliers.codec import from_json, from_text, to_column
-from apps.suppliers.values import Value
+from apps.suppliers.values import Value, from_json, from_text, to_column
 
 TIMES = 40
 THREADS = 4

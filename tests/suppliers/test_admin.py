@@ -8,10 +8,8 @@ from django.test import Client
 
 from apps.common import clock
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import SupplierAlert
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import rate
-from apps.suppliers.webhooks.models import SupplierEvent
+from apps.suppliers.models import ExchangeRate, SupplierAlert, SupplierEvent
+from apps.suppliers.rates import rate
 from tests.factories.accounts import UserFactory
 from tests.support.back_office import faults_of
 

@@ -5,8 +5,9 @@ import pytest
 from django.db import DatabaseError, InterfaceError
 from django.test import Client
 
-from apps.suppliers.alerts import alert, raising
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers import alerts
+from apps.suppliers.alerts import alert
+from apps.suppliers.models import SupplierAlert
 from tests.factories.accounts import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +63,7 @@ def test_a_detail_that_is_too_long_is_cut() -> None:
 def test_an_alert_that_cannot_be_stored_harms_nobody(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(raising, "REMEMBER", "nonsense")
+    monkeypatch.setattr(alerts, "REMEMBER", "nonsense")
     alert("airalo", "wallet_empty", "code 11")
     assert caplog.messages == ["airalo: wallet_empty: code 11", "The alert could not be stored"]
     assert SupplierAlert.objects.count() == 0
@@ -73,7 +74,7 @@ def test_an_alert_over_a_lost_connection_harms_nobody(monkeypatch: pytest.Monkey
     def lost() -> None:
         raise InterfaceError
 
-    monkeypatch.setattr(raising.connection, "cursor", lost)  # type: ignore[attr-defined]
+    monkeypatch.setattr(alerts.connection, "cursor", lost)  # type: ignore[attr-defined]
     alert("airalo", "wallet_empty", "code 11")
 
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from apps.common.sql import one_row
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
-from apps.suppliers.codec import UndecodableError, from_json, from_text, to_column, to_json, to_text
-from apps.suppliers.penalty_steps import PenaltyStep
+from apps.suppliers.results import PenaltyStep
+from apps.suppliers.values import UndecodableError, from_json, from_text, to_column, to_json, to_text
 from tests.suppliers.first_uses import WAYS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from apps.suppliers.choice import SIMULATOR
-from apps.suppliers.connectors import chosen, refuse_misconfigured
+from apps.suppliers.checks import chosen, refuse_misconfigured
+from apps.suppliers.registry import SIMULATOR
 from apps.suppliers.vendors import vendors_of
 from tests.support.programs import done
 from tests.support.stack import ROOT

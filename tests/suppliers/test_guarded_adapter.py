@@ -5,11 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from apps.suppliers import guarded_adapter
-from apps.suppliers.currency.conversion import Exchange
+from apps.suppliers import registry
+from apps.suppliers.currency import Exchange
 from apps.suppliers.errors import PriceChanged, Rejected
-from apps.suppliers.guarded_adapter import GuardedAdapter, InsideTransaction
-from apps.suppliers.simulation.fault_injection import fault_named
+from apps.suppliers.registry import GuardedAdapter, InsideTransaction, fault_named
 
 HALF = Exchange("USD", "EUR", Decimal("0.5"), date(2026, 11, 20))
 
@@ -33,7 +32,7 @@ def in_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> None:
         raise InsideTransaction
 
-    monkeypatch.setattr(guarded_adapter, "refuse_inside_transaction", refuse)
+    monkeypatch.setattr(registry, "refuse_inside_transaction", refuse)
 
 
 def test_methods_are_the_adapters_own_and_so_are_its_attributes() -> None:

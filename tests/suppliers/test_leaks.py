@@ -3,8 +3,8 @@
 import pytest
 
 from apps.suppliers.models import SupplierEvent
-from apps.suppliers.webhooks.hints import Hint
-from apps.suppliers.webhooks.store import store
+from apps.suppliers.vendors import Hint
+from apps.suppliers.webhooks import store
 from tests.suppliers.leaks import leaks
 
 SECRET = "duffel_live_Not%A_Token"

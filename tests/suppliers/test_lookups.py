@@ -1,6 +1,6 @@
 import pytest
 
-from apps.suppliers.lookups import Lookups
+from apps.suppliers.vendors import Lookups
 
 LOOKUPS = Lookups(at=(30, 120, 600), give_up_after=3600)
 

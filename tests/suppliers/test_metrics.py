@@ -10,11 +10,12 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from apps.common.metrics import Reading
-from apps.suppliers import metrics
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers import isolation
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.http import SupplierHTTP, state
-from apps.suppliers.http.breaker import FAILURES
+from apps.suppliers.health import read_alerts
+from apps.suppliers.http import SupplierHTTP
+from apps.suppliers.isolation import FAILURES
+from apps.suppliers.models import SupplierAlert
 from tests.support.figures import Counted
 from tests.support.receiver import receiving
 from tests.support.wire import nobody, reply, wire
@@ -50,7 +51,7 @@ def test_a_supplier_that_is_away_is_counted_and_then_left_alone(counted: Counted
 @pytest.mark.django_db
 def test_alerts_that_wait_for_staff_are_told_by_supplier_and_kind() -> None:
     SupplierAlert.objects.create(supplier="hotelbeds", kind="quota_used_up", count=3)
-    assert list(metrics.alerts()) == [
+    assert list(read_alerts()) == [
         Reading("supplier_alerts", 1, {"supplier": "hotelbeds", "kind": "quota_used_up"})
     ]
 
@@ -62,11 +63,11 @@ def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Autho
     file = tmp_path / "authority.pem"
     file.write_bytes(authority.certificate.public_bytes(Encoding.PEM))
     monkeypatch.setattr(certifi, "where", lambda: str(file))
-    state._context.cache_clear()
-    state.forget_all()
+    isolation._context.cache_clear()
+    isolation.forget_all()
     yield authority
-    state._context.cache_clear()
-    state.forget_all()
+    isolation._context.cache_clear()
+    isolation.forget_all()
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,8 @@ import pytest
 from apps.common.money import Cents
 from apps.flights.suppliers.base import FlightOffer
 from apps.hotels.suppliers.base import HotelOffer
-from apps.suppliers.codec import to_column
-from apps.suppliers.number_views import Whole, view_of
-from apps.suppliers.penalty_steps import PenaltyStep
+from apps.suppliers.results import PenaltyStep
+from apps.suppliers.values import Whole, to_column, view_of
 
 
 class Colour(StrEnum):

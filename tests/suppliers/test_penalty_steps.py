@@ -4,9 +4,8 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from apps.hotels.suppliers.liteapi.stays import stay_of
-from apps.suppliers.currency.amounts import converted
-from apps.suppliers.currency.conversion import Exchange
-from apps.suppliers.penalty_steps import PenaltyStep, without_idle
+from apps.suppliers.currency import Exchange, converted
+from apps.suppliers.results import PenaltyStep, without_idle
 from tests.hotels.suppliers.liteapi.samples import POLICY_STEPS, a_booking
 
 NOON = datetime(2027, 2, 1, 12, tzinfo=UTC)

@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from apps.suppliers.polling import PollingPace
+from apps.suppliers.vendors import PollingPace
 
 PACE = PollingPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=1))
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -3,7 +3,7 @@
 import pytest
 from environ import Env
 
-from apps.suppliers.choice import SIMULATOR
+from apps.suppliers.registry import SIMULATOR
 from apps.suppliers.vendors import Variable, declared, read_credentials, vendors_of
 
 

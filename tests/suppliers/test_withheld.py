@@ -1,4 +1,4 @@
-from apps.suppliers.withheld import Found, Withheld
+from apps.suppliers.results import Found, Withheld
 
 
 def test_counts_add_up_reason_by_reason() -> None:

@@ -10,7 +10,7 @@ from django.db import connection
 
 from apps.common import clock
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
-from apps.suppliers.simulation.market import Market
+from apps.suppliers.simulation import Market
 from tests.judge.books import Books
 
 

@@ -11,8 +11,7 @@ from apps.keys.scopes import ENFORCED
 from apps.ledger.selectors import balance_of, ledger_of
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from apps.suppliers.errors import OutcomeUnknown
-from apps.suppliers.simulation.database_store import DatabaseStore
-from apps.suppliers.simulation.market import Market
+from apps.suppliers.simulation import DatabaseStore, Market
 from apps.suppliers.vendors import Vendor
 from apps.transfers.suppliers import registry
 from apps.transfers.suppliers.base import Cancellation, OrderRequest, TransferOrder

@@ -3,7 +3,7 @@ from decimal import Decimal
 
 import pytest
 
-from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.values import from_json, to_json
 from apps.transfers.presenters import degrees, local, place_json, policy_json, vehicle_json
 from apps.transfers.suppliers.base import Place, PolicyStep, TransferSearch, Vehicle
 from tests.transfers.suppliers.requests import a_search, point

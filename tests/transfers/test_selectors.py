@@ -7,7 +7,7 @@ from apps.common import clock
 from apps.common.errors import OfferExpired
 from apps.keys import authentication
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.values import from_json, to_json
 from apps.transfers.models import TransferSearch
 from apps.transfers.selectors import belongs_to_another, like_orders, quoted_transfer
 from apps.transfers.suppliers.base import TransferOffer

@@ -22,7 +22,7 @@ from apps.bookings.services.lease_keeper import LeaseKeeper
 from apps.common import logs, tracing
 from apps.common.errors import UpstreamUnavailable
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.guarded_adapter import refuse_inside_transaction
+from apps.suppliers.registry import refuse_inside_transaction
 
 logger = logging.getLogger(__name__)
 

@@ -32,8 +32,8 @@ from apps.bookings.words import NEVER_CALLED, NOT_FOUND
 from apps.common import clock, tracing
 from apps.gateway.periodic import Tally
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import SupplierError
+from apps.suppliers.models import AlertKind
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from apps.bookings.handlers import lookups_of
 from apps.bookings.models import Operation, OperationKind
-from apps.suppliers.lookups import Lookups
+from apps.suppliers.vendors import Lookups
 
 HOURLY = timedelta(hours=1)
 DONE_ONCE = frozenset({OperationKind.CANCEL, OperationKind.ACCEPT})

@@ -8,8 +8,8 @@ from apps.bookings.product_handlers import remember_offer
 from apps.bookings.refusals import refuse_above
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.gateway.call import Caller
-from apps.suppliers.codec import to_json
-from apps.suppliers.currency.conversion import kept_with
+from apps.suppliers.currency import kept_with
+from apps.suppliers.values import to_json
 
 
 class Quoted(Protocol):

@@ -18,9 +18,8 @@ from apps.common import clock
 from apps.common.querysets import prune
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import SupplierError
-from apps.suppliers.webhooks.models import SupplierEvent
-from apps.suppliers.webhooks.registry import webhooks_of
-from apps.suppliers.webhooks.store import hint_of
+from apps.suppliers.models import SupplierEvent
+from apps.suppliers.webhooks import hint_of, webhooks_of
 
 logger = logging.getLogger(__name__)
 

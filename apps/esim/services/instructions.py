@@ -11,8 +11,8 @@ from apps.esim.models import KeptInstructions
 from apps.esim.suppliers.base import Instructions
 from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway.call import Caller
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import SupplierError
+from apps.suppliers.values import from_json, to_json
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from apps.bookings.refusals import translated
 from apps.esim.models import Plan
 from apps.esim.selectors import Place, PlanFilters, filtered_plans, plans_behind, plans_on_sale
 from apps.esim.services.sync import sync_environment
-from apps.suppliers.choice import SIMULATOR, supplier_name
+from apps.suppliers.registry import SIMULATOR, supplier_name
 
 
 def list_plans(

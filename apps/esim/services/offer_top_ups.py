@@ -17,8 +17,8 @@ from apps.esim.suppliers.base import Profile, TopUpPlan
 from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway.call import Caller
 from apps.keys.partner import Partner
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Missing, NotPossible
+from apps.suppliers.values import from_json, to_json
 
 KEPT_FOR = timedelta(minutes=5)
 

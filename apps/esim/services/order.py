@@ -21,9 +21,9 @@ from apps.esim.services.refund import watched_until
 from apps.esim.services.sync import withdraw
 from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest
 from apps.gateway.call import Caller
-from apps.suppliers.codec import to_json
-from apps.suppliers.currency.conversion import Exchange
+from apps.suppliers.currency import Exchange
 from apps.suppliers.errors import Expired, Missing, OutcomeUnknown, PriceChanged
+from apps.suppliers.values import to_json
 from apps.webhooks.services.emit import Fact
 
 logger = logging.getLogger(__name__)

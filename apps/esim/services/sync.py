@@ -20,11 +20,11 @@ from apps.esim.suppliers.base import SupplierPlan
 from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway.periodic import Tally
 from apps.keys.offered import is_sold_to
-from apps.suppliers.choice import SIMULATOR, supplier_name
-from apps.suppliers.codec import to_json
-from apps.suppliers.currency.rates import rate
 from apps.suppliers.errors import SupplierError
-from apps.suppliers.withheld import Withheld
+from apps.suppliers.rates import rate
+from apps.suppliers.registry import SIMULATOR, supplier_name
+from apps.suppliers.results import Withheld
+from apps.suppliers.values import to_json
 
 logger = logging.getLogger(__name__)
 

@@ -23,8 +23,8 @@ from apps.esim.services.order import AlreadyOrdered, answer_existing, at_sale, m
 from apps.esim.services.refund import watched_until
 from apps.esim.suppliers.base import EsimOrder, Profile, TopUpRequest
 from apps.gateway.call import Caller
-from apps.suppliers.codec import to_json
 from apps.suppliers.errors import Expired, PriceChanged
+from apps.suppliers.values import to_json
 from apps.webhooks.services.emit import Fact
 
 ID_PREFIX = "etop"

@@ -10,7 +10,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 from apps.common.money import Cents
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 
 PLAN_TYPES = ("data", "unlimited", "voice_sms")
 PLATFORMS = ("ios", "android")

@@ -1,7 +1,7 @@
 """The eSIM suppliers: each is a folder here, and a line below."""
 
 from apps.esim.suppliers.base import EsimSupplier
-from apps.suppliers.choice import choose
+from apps.suppliers.registry import choose
 from apps.suppliers.vendors import Vendor, declared
 
 VENDORS: dict[str, Vendor[EsimSupplier]] = declared(

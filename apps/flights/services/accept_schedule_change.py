@@ -18,7 +18,7 @@ from apps.flights.services.airline_changes import schedule_changed_event
 from apps.flights.services.handlers import FlightHandler
 from apps.flights.suppliers.base import FlightOrder
 from apps.gateway.call import Caller
-from apps.suppliers.codec import to_json
+from apps.suppliers.values import to_json
 
 
 def accept_schedule_change(*, caller: Caller, booking: Booking, change_id: str) -> Booking:

@@ -20,8 +20,8 @@ from apps.flights.details import OrderDetails
 from apps.flights.presenters import slice_json
 from apps.flights.schedule_changes import ScheduleChange
 from apps.flights.suppliers.base import FlightOrder
-from apps.suppliers.codec import to_json
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.values import to_json
 from apps.webhooks.catalogue import BOOKING_SCHEDULE_CHANGED
 from apps.webhooks.services.emit import Fact
 

@@ -29,7 +29,7 @@ from apps.flights.suppliers.base import (
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
 from apps.gateway.sentences import counted
-from apps.suppliers.codec import to_json
+from apps.suppliers.values import to_json
 
 KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
 

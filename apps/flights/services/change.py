@@ -16,7 +16,7 @@ from apps.flights.services.change_options import as_charged, refuse_unless_chang
 from apps.flights.services.handlers import FlightHandler
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.gateway.call import Caller
-from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.values import from_json, to_json
 
 
 def change_flight(*, caller: Caller, booking: Booking, change_id: str) -> Booking:

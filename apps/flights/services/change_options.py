@@ -17,10 +17,10 @@ from apps.flights.rules import flown
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch, FlightSupplier
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
-from apps.suppliers.codec import to_json
 from apps.suppliers.errors import Missing
 from apps.suppliers.http import all_within
-from apps.suppliers.withheld import Found, Withheld
+from apps.suppliers.results import Found, Withheld
+from apps.suppliers.values import to_json
 
 MOST_OPTIONS = 1_024
 """As many as a handle can number. The adapters give the cheapest first."""

@@ -8,7 +8,7 @@ from apps.bookings.refusals import translated
 from apps.flights.selectors import QuotedOffer, quoted_offer
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
-from apps.suppliers.currency.conversion import kept_with
+from apps.suppliers.currency import kept_with
 
 # Changes one key of the row's `repriced`, so that re-pricing two offers of a search at once loses neither.
 QUOTE_ANEW = """

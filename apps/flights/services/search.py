@@ -18,10 +18,10 @@ from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.answer import Record
 from apps.gateway.call import Caller
 from apps.keys.partner import Partner
-from apps.suppliers.choice import supplier_name
-from apps.suppliers.codec import to_column
-from apps.suppliers.currency.quoting import quoted_in
-from apps.suppliers.withheld import Found
+from apps.suppliers.rates import quoted_in
+from apps.suppliers.registry import supplier_name
+from apps.suppliers.results import Found
+from apps.suppliers.values import to_column
 
 
 def search_flights(*, caller: Caller, request: Request) -> QuotedSearch:

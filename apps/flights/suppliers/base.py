@@ -11,7 +11,7 @@ from typing import Protocol
 
 from apps.common.money import Cents
 from apps.suppliers.errors import InvalidField
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 
 
 @dataclass(frozen=True, slots=True)

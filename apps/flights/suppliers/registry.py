@@ -1,7 +1,7 @@
 """The flight suppliers: each is a folder here, and a line below."""
 
 from apps.flights.suppliers.base import FlightSupplier
-from apps.suppliers.choice import StoredRate, choose
+from apps.suppliers.registry import StoredRate, choose
 from apps.suppliers.vendors import Vendor, declared
 
 VENDORS: dict[str, Vendor[FlightSupplier]] = declared(

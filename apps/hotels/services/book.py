@@ -17,7 +17,7 @@ from apps.hotels.rules import with_ages
 from apps.hotels.selectors import QuotedRate, quoted_rate
 from apps.hotels.services.handlers import HotelHandler
 from apps.hotels.suppliers.base import Guest, HotelSupplier, Rate, Room, Stay, StayRequest
-from apps.suppliers.codec import to_json
+from apps.suppliers.values import to_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

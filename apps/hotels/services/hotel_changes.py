@@ -9,8 +9,7 @@ from apps.bookings.services.supplier_facts import Altered, Facts, keep_facts
 from apps.common.clock import day_after
 from apps.hotels.details import StayDetails
 from apps.hotels.suppliers.base import Hotel, Stay, StayFacts
-from apps.suppliers.codec import to_json
-from apps.suppliers.values import replaced
+from apps.suppliers.values import replaced, to_json
 
 STREET_UNTOLD = "Not told yet: ask the hotel."
 

@@ -11,7 +11,7 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
+from apps.suppliers.models import AlertKind
 
 LOOKED_BACK = timedelta(days=3)
 """More than a day, so that a missed night does no harm."""

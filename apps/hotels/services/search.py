@@ -17,10 +17,10 @@ from apps.hotels.statements import STORE
 from apps.hotels.suppliers.base import HotelOffer, Rate, StaySearch
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.keys.partner import Partner
-from apps.suppliers.choice import supplier_name
-from apps.suppliers.codec import to_column
-from apps.suppliers.currency.quoting import quoted_in
-from apps.suppliers.withheld import Found
+from apps.suppliers.rates import quoted_in
+from apps.suppliers.registry import supplier_name
+from apps.suppliers.results import Found
+from apps.suppliers.values import to_column
 
 
 def search_hotels(*, caller: Caller, request: StaySearch) -> QuotedSearch:

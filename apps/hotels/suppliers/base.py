@@ -10,10 +10,9 @@ from typing import Annotated, Protocol
 
 from apps.common.money import Cents
 from apps.hotels.suppliers.shown import NOTHING
-from apps.suppliers.currency.amounts import AS_IT_IS
-from apps.suppliers.penalty_steps import PenaltySteps
+from apps.suppliers.currency import AS_IT_IS
+from apps.suppliers.results import Found, PenaltySteps
 from apps.suppliers.values import Value
-from apps.suppliers.withheld import Found
 
 
 class Room(Value, frozen=True):

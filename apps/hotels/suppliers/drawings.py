@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 
 PATH = "hotels/pictures/"
 """Where they lie, below the service's own address."""

@@ -1,7 +1,7 @@
 """The hotel suppliers: each is a folder here, and a line below."""
 
 from apps.hotels.suppliers.base import HotelSupplier
-from apps.suppliers.choice import StoredRate, choose
+from apps.suppliers.registry import StoredRate, choose
 from apps.suppliers.vendors import Vendor, declared
 
 VENDORS: dict[str, Vendor[HotelSupplier]] = declared(

@@ -12,9 +12,9 @@ from apps.bookings.trade_rules import Service
 from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
 from apps.gateway.call import Caller
-from apps.suppliers.codec import to_json
-from apps.suppliers.currency.conversion import kept_with
+from apps.suppliers.currency import kept_with
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.values import to_json
 from apps.transfers.details import STILL_HELD, FundsState, OrderDetails
 from apps.transfers.rules import service_of_offer
 from apps.transfers.selectors import QuotedTransfer, belongs_to_another, like_orders, quoted_transfer

@@ -13,8 +13,8 @@ from apps.bookings.product_handlers import QuotedCancelHandler, tell_of_full_cre
 from apps.bookings.services.cancel import cancelled
 from apps.bookings.trade_rules import Service
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
-from apps.suppliers.codec import to_json
+from apps.suppliers.models import AlertKind
+from apps.suppliers.values import to_json
 from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, FundsState, OrderDetails
 from apps.transfers.services.handlers import TransferHandler
 from apps.transfers.services.pickup import keep_order

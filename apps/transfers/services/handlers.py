@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.bookings.models import Booking, Product, Settlement
 from apps.bookings.product_handlers import ProductHandler
-from apps.suppliers.codec import to_json
+from apps.suppliers.values import to_json
 from apps.transfers.details import CAPTURED, OrderDetails
 from apps.transfers.suppliers.base import TransferSupplier
 from apps.transfers.suppliers.registry import VENDORS, transfer_supplier

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from apps.bookings.models import Booking
 from apps.bookings.services.supplier_facts import Altered, Facts, keep_facts
-from apps.suppliers.codec import to_json
+from apps.suppliers.values import to_json
 from apps.transfers.details import OrderDetails
 from apps.transfers.suppliers.base import Operator, Pickup, TransferOrder
 

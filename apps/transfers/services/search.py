@@ -14,10 +14,10 @@ from apps.gateway.answer import Record
 from apps.gateway.call import Caller
 from apps.keys.partner import Partner
 from apps.suppliers import airports
-from apps.suppliers.choice import supplier_name
-from apps.suppliers.codec import to_column
-from apps.suppliers.currency.quoting import quoted_in
-from apps.suppliers.withheld import Found
+from apps.suppliers.rates import quoted_in
+from apps.suppliers.registry import supplier_name
+from apps.suppliers.results import Found
+from apps.suppliers.values import to_column
 from apps.transfers.rules import service_of_offer
 from apps.transfers.selectors import QuotedSearch
 from apps.transfers.statements import STORE

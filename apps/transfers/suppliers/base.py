@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from apps.common.money import Cents
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The transfer suppliers: each is a folder here, and a line below."""
 
-from apps.suppliers.choice import StoredRate, choose
+from apps.suppliers.registry import StoredRate, choose
 from apps.suppliers.vendors import Vendor, declared
 from apps.transfers.suppliers.base import TransferSupplier
 

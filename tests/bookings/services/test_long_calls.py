@@ -22,10 +22,9 @@ from apps.flights.suppliers import registry
 from apps.flights.suppliers.simulator.vendor import flight_simulator
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected
-from apps.suppliers.guarded_adapter import InsideTransaction
-from apps.suppliers.lookups import Lookups
 from apps.suppliers.models import SimulatedWrite
-from apps.suppliers.vendors import Vendor
+from apps.suppliers.registry import InsideTransaction
+from apps.suppliers.vendors import Lookups, Vendor
 from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.support import stack

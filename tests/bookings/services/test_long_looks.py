@@ -17,7 +17,7 @@ from apps.bookings.services.long_looks import find, lease_kept
 from apps.bookings.services.recover import claim_due, recover_due
 from apps.common import clock
 from apps.suppliers.errors import OutcomeUnknown
-from apps.suppliers.http.together import at_most
+from apps.suppliers.http import at_most
 from tests.bookings.books import events, latest
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations

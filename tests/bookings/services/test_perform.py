@@ -29,8 +29,7 @@ from apps.ledger.services.release import release
 from apps.ledger.trace import NOTHING
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers import errors as supplier_errors
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.vendors import Vendor
+from apps.suppliers.vendors import Lookups, Vendor
 from apps.webhooks.models import Event
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS

@@ -12,10 +12,9 @@ from apps.bookings.services.recover import recover_due
 from apps.common import clock
 from apps.flights.suppliers import registry
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.vendors import Vendor
+from apps.suppliers.models import SupplierAlert
+from apps.suppliers.vendors import Lookups, Vendor
 from tests.bookings.books import funds, hold_of, latest, seconds_to_next
 from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights

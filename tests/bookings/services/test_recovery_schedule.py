@@ -20,10 +20,9 @@ from apps.bookings.services.recovery_schedule import (
 from apps.common import clock
 from apps.flights.suppliers import registry
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.vendors import Vendor
+from apps.suppliers.models import SupplierAlert
+from apps.suppliers.vendors import Lookups, Vendor
 from tests.bookings.books import funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.support.flight_shop import FlightShop

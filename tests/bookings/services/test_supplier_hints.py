@@ -26,11 +26,9 @@ from apps.esim.suppliers import registry
 from apps.gateway.periodic import Tally
 from apps.keys.models import ApiKey
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
-from apps.suppliers.vendors import Webhooks
-from apps.suppliers.webhooks.hints import Hint
-from apps.suppliers.webhooks.models import SupplierEvent
-from apps.suppliers.webhooks.signals import hint_stored
-from apps.suppliers.webhooks.store import store
+from apps.suppliers.models import SupplierEvent
+from apps.suppliers.vendors import Hint, Webhooks
+from apps.suppliers.webhooks import hint_stored, store
 from tests.bookings.books import latest
 from tests.bookings.rows import a_booking, an_operation
 from tests.factories.keys import issued_key

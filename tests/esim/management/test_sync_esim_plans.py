@@ -8,8 +8,8 @@ from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.catalogue import plans
 from apps.esim.tasks import sync_esim_plans
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.results import Found
 from apps.suppliers.vendors import Vendor
-from apps.suppliers.withheld import Found
 from tests.esim.shop import Shop
 
 pytestmark = pytest.mark.django_db

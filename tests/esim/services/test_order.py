@@ -13,9 +13,8 @@ from apps.esim.suppliers.base import EsimOrder, OrderRequest
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue as simulated
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
-from apps.suppliers.models import SimulatedWrite
+from apps.suppliers.models import ExchangeRate, SimulatedWrite
+from apps.suppliers.rates import forget_rates
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import (
     BALANCE_CENTS,

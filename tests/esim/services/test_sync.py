@@ -19,11 +19,10 @@ from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue
 from apps.gateway.periodic import ITSELF, Outcome, Tally
 from apps.keys.offered import OFF
-from apps.suppliers.alerts.models import SupplierAlert
-from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.models import ExchangeRate, SupplierAlert
+from apps.suppliers.results import Found, Withheld
 from apps.suppliers.vendors import Vendor
-from apps.suppliers.withheld import Found, Withheld
 from tests.esim.shop import Shop, a_partner
 
 pytestmark = pytest.mark.django_db

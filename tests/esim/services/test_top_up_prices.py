@@ -13,9 +13,9 @@ from apps.esim.services.top_up import offer_to_buy, refuse_second
 from apps.esim.suppliers.base import EsimOrder, TopUpRequest
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue as simulated
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.errors import OutcomeUnknown, PriceChanged
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import forget_rates
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import (
     Faulty,

@@ -10,7 +10,7 @@ from apps.esim.services.usage import read_usage
 from apps.esim.suppliers.base import Usage
 from apps.esim.suppliers.registry import VENDORS
 from apps.gateway.call import Caller
-from apps.suppliers.http.together import at_most
+from apps.suppliers.http import at_most
 from apps.suppliers.vendors import Vendor
 from tests.esim.services.metering import VALID_UNTIL, Meter, usage
 from tests.esim.shop import an_order, the_order

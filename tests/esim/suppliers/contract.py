@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from apps.esim.suppliers.base import EsimSupplier
 from apps.esim.suppliers.simulator.adapter import EsimSimulator
-from apps.suppliers.simulation.database_store import DatabaseStore
-from apps.suppliers.simulation.market import Market
+from apps.suppliers.simulation import DatabaseStore, Market
 from tests.esim.suppliers.airalo.bench import AiraloBench
 from tests.esim.suppliers.airalo.connected import a_stub, adapter_for
 from tests.judge.client.esim import RemoteEsim

@@ -16,8 +16,8 @@ from apps.flights.services.book import OrderFlight, issued, penalty_of
 from apps.flights.suppliers.base import Cancellation, Conditions, FlightOffer, FlightOrder
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import InvalidField, OutcomeUnknown
+from apps.suppliers.values import from_json, to_json
 from tests.flights.desk import (
     ADA,
     ANNABELLA,

@@ -10,8 +10,8 @@ from apps.bookings.models import Booking
 from apps.bookings.services.recover import recover_due
 from apps.flights.suppliers.base import Cancellation, FlightOrder
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import OutcomeUnknown
+from apps.suppliers.models import SupplierAlert
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal
 from tests.support.scripted_flights import ScriptedFlights
 

@@ -15,8 +15,8 @@ from apps.flights.details import OrderDetails
 from apps.flights.services.cancel import CancelFlight, borne
 from apps.flights.suppliers.base import Cancellation
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Expired
+from apps.suppliers.models import SupplierAlert
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
 

@@ -12,7 +12,7 @@ from apps.common import clock
 from apps.flights.details import OrderDetails
 from apps.flights.suppliers.base import ChangeOption
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
 

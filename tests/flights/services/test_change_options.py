@@ -13,9 +13,9 @@ from apps.flights.models import FlightChangeSearch
 from apps.flights.services.change_options import as_charged, offered_by, refuse_unless_changeable
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.codec import from_json
 from apps.suppliers.errors import Missing, NotPossible, Rejected, SupplierError, Unavailable
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
+from apps.suppliers.values import from_json
 from tests.flights.desk import Desk, faults, funds, in_days, options_body, refusal
 from tests.support.scripted_flights import ScriptedFlights
 

@@ -17,8 +17,8 @@ from apps.flights.services.change import change_flight
 from apps.flights.suppliers.base import ChangeOption
 from apps.gateway.call import Caller
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, NotPossible, Rejected, SupplierError
+from apps.suppliers.values import from_json, to_json
 from tests.factories.gateway import partner_of
 from tests.flights.desk import BALANCE_CENTS, Desk, a_partner, desk_of, funds, refusal, without
 from tests.support.scripted_flights import ScriptedFlights

@@ -11,7 +11,7 @@ from apps.common import clock
 from apps.flights.services.creation_failed import believe_failed_creation
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
-from apps.suppliers.http.together import at_most
+from apps.suppliers.http import at_most
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, told
 from tests.support.scripted_flights import ScriptedFlights
 

@@ -11,7 +11,7 @@ from apps.bookings.models import Booking
 from apps.common import clock
 from apps.flights.suppliers.base import Slice
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 from tests.flights.desk import ADA, BYRON, Desk, faults, funds, options_body, refusal
 from tests.support.flight_shop import CONTACT
 from tests.support.scripted_flights import ScriptedFlights

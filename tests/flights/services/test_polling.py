@@ -10,7 +10,7 @@ from apps.bookings.models import Booking, Product
 from apps.flights.details import OrderDetails
 from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import Conditions, Slice
-from apps.suppliers.codec import to_json
+from apps.suppliers.values import to_json
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 FLIGHT = timedelta(hours=7)

@@ -13,9 +13,9 @@ from apps.flights.presenters import search_json
 from apps.flights.selectors import stored_search
 from apps.flights.suppliers.base import FlightOffer, Passengers
 from apps.flights.suppliers.base import FlightSearch as Request
-from apps.suppliers.codec import from_json
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
-from apps.suppliers.withheld import Found, Withheld
+from apps.suppliers.results import Found, Withheld
+from apps.suppliers.values import from_json
 from tests.flights.desk import Desk, a_partner, desk_of, in_days, refusal, search_body, without
 from tests.support.scripted_flights import ScriptedFlights
 

@@ -14,7 +14,7 @@ from apps.flights.services.book import OrderFlight
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import InvalidField, OutcomeUnknown, PriceChanged, Unavailable
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 from tests.flights.desk import BALANCE_CENTS, Desk, faults, funds, lines, refusal, told
 from tests.support.scripted_flights import ScriptedFlights
 

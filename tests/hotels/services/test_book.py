@@ -16,11 +16,10 @@ from apps.hotels import details
 from apps.hotels.services.book import refuse_other_guests
 from apps.hotels.suppliers.base import Guest, Rate, Room, Stay, StayRequest
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.codec import from_json
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite
-from apps.suppliers.simulation.market import Market
-from apps.suppliers.values import replaced
+from apps.suppliers.simulation import Market
+from apps.suppliers.values import from_json, replaced
 from apps.webhooks.models import Event
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import ADA, BYRON, CONTACT, FrontDesk, faults

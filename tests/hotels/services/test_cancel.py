@@ -11,8 +11,8 @@ from apps.bookings.services.recover import recover_due
 from apps.hotels.services.cancel import CancelStay
 from apps.hotels.suppliers.base import Cancellation
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
+from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import replaced
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk

@@ -9,8 +9,8 @@ import pytest
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.hotels.services.orphans import report_orphans
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Rejected
+from apps.suppliers.models import SupplierAlert
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.scripted import ScriptedHotels
 from tests.support.api import Api

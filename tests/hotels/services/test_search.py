@@ -9,10 +9,9 @@ from apps.common import clock
 from apps.hotels.models import HotelSearch
 from apps.hotels.services.search import affordable
 from apps.hotels.suppliers.base import HotelOffer
-from apps.suppliers.codec import from_json
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
-from apps.suppliers.values import replaced
-from apps.suppliers.withheld import Found, Withheld
+from apps.suppliers.results import Found, Withheld
+from apps.suppliers.values import from_json, replaced
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.requests import a_search
 from tests.hotels.suppliers.scripted import ScriptedHotels

@@ -8,8 +8,7 @@ from apps.hotels.suppliers.base import HotelSupplier
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.client import LiteApiClient
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
-from apps.suppliers.simulation.database_store import DatabaseStore
-from apps.suppliers.simulation.market import Market
+from apps.suppliers.simulation import DatabaseStore, Market
 from tests.hotels.suppliers.liteapi.bench import LiteApiBench
 from tests.hotels.suppliers.liteapi.stub import LiteApiStub
 from tests.judge.client.hotels import RemoteHotels

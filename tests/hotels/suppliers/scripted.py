@@ -6,9 +6,9 @@ from datetime import datetime
 from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.errors import OutcomeUnknown, SupplierError
-from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.results import Found
+from apps.suppliers.simulation import DatabaseStore
 from apps.suppliers.values import replaced
-from apps.suppliers.withheld import Found
 
 
 class ScriptedHotels(HotelSimulator):

@@ -11,7 +11,7 @@ from apps.hotels.suppliers import registry as hotel_registry
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.simulation import DatabaseStore
 from apps.suppliers.vendors import Vendor
 from apps.transfers.suppliers import registry as transfer_registry
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
 
-from apps.suppliers.currency.amounts import is_money
+from apps.suppliers.currency import is_money
 from apps.suppliers.values import is_value, names_of, replaced
 
 OWN = "USD"

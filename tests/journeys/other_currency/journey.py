@@ -9,9 +9,9 @@ from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.ledger.selectors import balance_of
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.currency.conversion import Exchange
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
+from apps.suppliers.currency import Exchange
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import forget_rates
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import CONTACT, FlightShop
 

@@ -15,10 +15,10 @@ from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.errors import OutcomeUnknown
-from apps.suppliers.simulation.market import Market
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import forget_rates
+from apps.suppliers.simulation import Market
 from tests.flights.desk import BALANCE_CENTS
 from tests.journeys.other_currency.journey import (
     MOVED_TO,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from apps.suppliers.choice import SIMULATOR
+from apps.suppliers.registry import SIMULATOR
 from apps.suppliers.vendors import Vendor, vendors_of
 from tests.judge.client.esim import RemoteEsim
 from tests.judge.client.flights import RemoteFlights

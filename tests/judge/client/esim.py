@@ -11,7 +11,7 @@ from apps.esim.suppliers.base import (
     TopUpRequest,
     Usage,
 )
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 from tests.judge.client.remote import RemoteSimulator
 
 

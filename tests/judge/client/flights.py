@@ -11,7 +11,7 @@ from apps.flights.suppliers.base import (
     Passenger,
 )
 from apps.suppliers.errors import InvalidField
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 from tests.judge.client.remote import RemoteSimulator
 
 

@@ -3,7 +3,7 @@
 from datetime import date
 
 from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 from tests.judge.client.remote import RemoteSimulator
 
 

@@ -11,8 +11,8 @@ import urllib3
 from django.conf import settings
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
+from apps.suppliers.values import from_json, to_json
 from tests.judge.wire import error_from_json
 
 T = TypeVar("T")

@@ -1,6 +1,6 @@
 """The transfer simulator in a process of its own, behind the same promise."""
 
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,

@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 
 from apps.common import clock
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import forget_rates
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.common.money import Cents
-from apps.suppliers.currency.amounts import AS_IT_IS, amount_names, converted, restored
-from apps.suppliers.currency.conversion import Exchange
+from apps.suppliers.currency import AS_IT_IS, Exchange, amount_names, converted, restored
 from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.values import is_value, names_of
 

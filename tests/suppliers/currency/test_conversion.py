@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.common import money
-from apps.suppliers.currency.conversion import Exchange, as_text, kept_with
+from apps.suppliers.currency import Exchange, as_text, kept_with
 
 DAY = date(2026, 11, 20)
 CURRENCIES = ["EUR", "USD", "JPY", "KWD", "CLF"]  # 2, 2, 0, 3 and 4 places

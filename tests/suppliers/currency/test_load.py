@@ -11,8 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from apps.common import clock
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import rate
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import rate
 
 pytestmark = pytest.mark.django_db
 

@@ -8,12 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.common.money import Cents
-from apps.suppliers.currency.conversion import Exchange
-from apps.suppliers.currency.quoting import quoted_in
-from apps.suppliers.currency.rates import rate
+from apps.suppliers.currency import Exchange
 from apps.suppliers.errors import Expired, PriceChanged
-from apps.suppliers.guarded_adapter import GuardedAdapter
-from apps.suppliers.withheld import Found, Withheld
+from apps.suppliers.rates import quoted_in, rate
+from apps.suppliers.registry import GuardedAdapter
+from apps.suppliers.results import Found, Withheld
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,9 @@ from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
-from apps.suppliers.alerts.models import SupplierAlert
-from apps.suppliers.currency import rates
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import rate, rates_to
+from apps.suppliers import rates
+from apps.suppliers.models import ExchangeRate, SupplierAlert
+from apps.suppliers.rates import rate, rates_to
 
 pytestmark = pytest.mark.django_db
 

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from apps.suppliers.drift.counting import count
-from apps.suppliers.drift.models import SupplierDrift
-from apps.suppliers.drift.shapes import Difference
+from apps.suppliers.drift import Difference, count
+from apps.suppliers.models import SupplierDrift
 from tests.support.back_office import Desk, faults_of, told
 
 pytestmark = pytest.mark.django_db

@@ -1,10 +1,9 @@
 import pytest
 from django.db import Error, connection
 
-from apps.suppliers.drift import counting
-from apps.suppliers.drift.counting import count
-from apps.suppliers.drift.models import SupplierDrift
-from apps.suppliers.drift.shapes import Difference
+from apps.suppliers import drift
+from apps.suppliers.drift import Difference, count
+from apps.suppliers.models import SupplierDrift
 
 pytestmark = pytest.mark.django_db
 PRICE = Difference(".price", "missing", is_read=True)
@@ -23,7 +22,7 @@ def test_each_field_is_counted_once_an_answer() -> None:
 
 def test_there_is_room_for_so_many_fields_of_a_supplier(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are known already are counted on."""
-    monkeypatch.setattr(counting, "MOST_PATHS", 1)
+    monkeypatch.setattr(drift, "MOST_PATHS", 1)
     count("acme", "GET /orders", [PRICE])
     count("acme", "GET /orders", [PRICE, NEW])
     count("other", "GET /orders", [NEW])

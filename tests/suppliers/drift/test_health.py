@@ -1,9 +1,8 @@
 import pytest
 from django.test import Client
 
-from apps.suppliers.drift.counting import count
-from apps.suppliers.drift.health import drift
-from apps.suppliers.drift.shapes import Difference
+from apps.suppliers.drift import Difference, count
+from apps.suppliers.health import drift
 
 pytestmark = pytest.mark.django_db
 

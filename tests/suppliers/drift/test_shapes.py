@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.suppliers.drift.shapes import Difference, Shape, call_named, calls_of, known_file, type_of
+from apps.suppliers.drift import Difference, Shape, call_named, calls_of, known_file, type_of
 
 KNOWN = {
     "": "object",

@@ -9,11 +9,11 @@ from contextlib import suppress
 import pytest
 from pytest_django import Settings
 
-from apps.suppliers.drift import watching
-from apps.suppliers.drift.models import SupplierDrift
-from apps.suppliers.drift.watching import Heard, heard, look_at, watched
+from apps.suppliers import drift
+from apps.suppliers.drift import Heard, heard, look_at, watched
 from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
 from apps.suppliers.http import SupplierHTTP
+from apps.suppliers.models import SupplierDrift
 from tests.support.supplier_stub import Answer, SupplierStub, route, serving
 from tests.support.supplier_stub import Heard as Request
 
@@ -25,7 +25,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[Heard]:
     """What would be looked at; nothing is chosen by chance."""
     found: list[Heard] = []
     settings.SUPPLIER_DRIFT_EVERY = 20
-    monkeypatch.setattr(watching, "offer", found.append)
+    monkeypatch.setattr(drift, "offer", found.append)
     monkeypatch.setattr(random, "random", lambda: 0.99)
     return found
 
@@ -93,7 +93,7 @@ class Orders(SupplierStub):
 def test_a_thread_counts_beside_the_call(settings: Settings) -> None:
     """The whole way: answered over HTTP, chosen, compared and counted, whatever stands before the path."""
     settings.SUPPLIER_DRIFT_EVERY = 1
-    watching._next_at = 0.0
+    drift._next_at = 0.0
     with serving(Orders()) as stub:
         SupplierHTTP("duffel", base_url=f"{stub.url}/base").read("GET", "/air/orders/ord_1")
     wait_until(lambda: SupplierDrift.objects.exists())
@@ -108,12 +108,12 @@ def test_a_thread_counts_beside_the_call(settings: Settings) -> None:
 
 
 def test_what_finds_no_room_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "_start", lambda: None)
-    monkeypatch.setattr(watching, "_waiting", queue.Queue(1))
-    watching.offer(Heard(*ORDER, b"1"))
-    watching.offer(Heard(*ORDER, b"2"))
-    assert watching._waiting.get_nowait().body == b"1"
-    assert watching._waiting.empty()
+    monkeypatch.setattr(drift, "_start", lambda: None)
+    monkeypatch.setattr(drift, "_waiting", queue.Queue(1))
+    drift.offer(Heard(*ORDER, b"1"))
+    drift.offer(Heard(*ORDER, b"2"))
+    assert drift._waiting.get_nowait().body == b"1"
+    assert drift._waiting.empty()
 
 
 def wait_until(happened: Callable[[], bool]) -> None:

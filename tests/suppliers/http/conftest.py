@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from apps.suppliers.http import retrying
+from apps.suppliers import http
 from tests.support.wire import Wire, wire
 
 
@@ -15,4 +15,4 @@ def server() -> Iterator[Wire]:
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "BACKOFF_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr(http, "BACKOFF_SECONDS", (0.0, 0.0))

@@ -298,7 +298,7 @@ def test_a_read_comes_back_no_sooner_than_retry_after_says(
     server: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slept: list[float] = []
-    monkeypatch.setattr("apps.suppliers.http.client.time.sleep", slept.append)
+    monkeypatch.setattr("apps.suppliers.http.time.sleep", slept.append)
     server.acts.append(server.answers(reply("429 Slow", Retry_After="3"), OK))
     assert http(server.url).read("GET", "/a").status == 200
     assert slept == [3.0]
@@ -309,7 +309,7 @@ def test_the_reset_of_a_rate_limit_is_waited_for_after_a_429_only(
     server: Wire, monkeypatch: pytest.MonkeyPatch, status: int, heard: int
 ) -> None:
     """Every answer says when the limit begins anew. That is no reason not to repeat a read that failed otherwise."""
-    monkeypatch.setattr("apps.suppliers.http.client.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("apps.suppliers.http.time.sleep", lambda seconds: None)
     server.acts.append(server.answers(reply(f"{status} No", Ratelimit_Reset="40"), OK))
     assert http(server.url).read("GET", "/a").status == (429 if status == 429 else 200)
     assert len(server.heard) == heard

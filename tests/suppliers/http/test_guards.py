@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pytest_django import Settings
 
+from apps.suppliers import isolation
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.http import Limits, SupplierHTTP, breaker, bulkhead
-from apps.suppliers.http.breaker import FAILURES, Breaker
-from apps.suppliers.http.bulkhead import Bulkhead, BulkheadFull
+from apps.suppliers.http import Limits, SupplierHTTP
+from apps.suppliers.isolation import FAILURES, Breaker, Bulkhead, BulkheadFull
 from tests.embedded.support import eventually
 from tests.support.wire import Wire, nobody, reply
 
@@ -18,14 +18,14 @@ from tests.support.wire import Wire, nobody, reply
 def instant(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The breaker's clock; `instant[0] += 10` moves it."""
     now = [1000.0]
-    monkeypatch.setattr("apps.suppliers.http.breaker.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("apps.suppliers.isolation.time.monotonic", lambda: now[0])
     return now
 
 
 @pytest.fixture
 def open_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """An open breaker stays open, however slow the machine."""
-    monkeypatch.setattr(breaker, "OPEN_SECONDS", 600)
+    monkeypatch.setattr(isolation, "OPEN_SECONDS", 600)
 
 
 def opened() -> Breaker:
@@ -49,19 +49,19 @@ def test_the_breaker_opens_after_failures_in_a_row(instant: list[float]) -> None
 
 def test_half_open_it_lets_one_call_through_at_a_time(instant: list[float]) -> None:
     guard = opened()
-    instant[0] += breaker.OPEN_SECONDS
+    instant[0] += isolation.OPEN_SECONDS
     assert [guard.admits() for _ in range(3)] == [True, False, False]
-    instant[0] += breaker.OPEN_SECONDS
+    instant[0] += isolation.OPEN_SECONDS
     assert guard.admits()
 
 
 def test_a_success_closes_it_and_a_failure_keeps_it_open(instant: list[float]) -> None:
     guard = opened()
-    instant[0] += breaker.OPEN_SECONDS
+    instant[0] += isolation.OPEN_SECONDS
     assert guard.admits()
     guard.failed()
     assert not guard.admits()
-    instant[0] += breaker.OPEN_SECONDS
+    instant[0] += isolation.OPEN_SECONDS
     assert guard.admits()
     guard.succeeded()
     assert guard.admits()
@@ -99,7 +99,7 @@ def test_what_becomes_of_writes_says_nothing_of_searches_but_refused_connections
 def test_reads_leave_every_third_place_to_writes(
     places: int, reads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bulkhead, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(isolation, "WAIT_SECONDS", 0.0)
     taken = Bulkhead(places)
     held = [taken.place(write=False) for _ in range(reads)]
     held += [taken.place(write=True) for _ in range(places - reads)]
@@ -114,7 +114,7 @@ def test_reads_leave_every_third_place_to_writes(
 
 
 def test_one_waits_for_a_place_and_the_others_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulkhead, "WAIT_SECONDS", 60.0)
+    monkeypatch.setattr(isolation, "WAIT_SECONDS", 60.0)
     taken = Bulkhead(1)
     with ThreadPoolExecutor(1) as threads:
         with taken.place(write=True):

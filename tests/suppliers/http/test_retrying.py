@@ -1,7 +1,7 @@
 import pytest
 
-from apps.suppliers.http import retrying
-from apps.suppliers.http.retrying import pause_before, retry_after
+from apps.suppliers import http
+from apps.suppliers.http import pause_before, retry_after
 
 SENT = "Sat, 21 Nov 2026 10:00:00 GMT"
 
@@ -31,8 +31,8 @@ def test_retry_after_is_seconds_or_a_date_beside_the_answers_own(
 
 
 def test_pauses_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "BACKOFF_SECONDS", (0.2, 0.8))
-    monkeypatch.setattr(retrying.random, "uniform", lambda low, high: high)  # type: ignore[attr-defined]
+    monkeypatch.setattr(http, "BACKOFF_SECONDS", (0.2, 0.8))
+    monkeypatch.setattr(http.random, "uniform", lambda low, high: high)  # type: ignore[attr-defined]
     assert [pause_before(retry, {}) for retry in (1, 2, 3)] == pytest.approx([0.3, 1.2, None])
     assert pause_before(1, {"Retry-After": "10"}) == pytest.approx(10.3)
     assert pause_before(1, {"Retry-After": "11"}) is None

@@ -16,9 +16,10 @@ from django.test import override_settings
 from apps.common.errors import GatewayError
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Terms
+from apps.suppliers import http
+from apps.suppliers import http as http_client
 from apps.suppliers.errors import SupplierError
-from apps.suppliers.http import Limits, SupplierHTTP, retrying
-from apps.suppliers.http import client as http_client
+from apps.suppliers.http import Limits, SupplierHTTP
 from tests.factories.partners import new_partner
 from tests.suppliers.kit.bench import Bench
 from tests.suppliers.kit.connectors import SHOPS, bench_of
@@ -98,7 +99,7 @@ def live_keys_at(bench: Bench, **credentials: Any) -> Iterator[None]:
 
 def wait_for_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """No pause between attempts; and who is not going to answer is soon given up, once it has heard the request."""
-    monkeypatch.setattr(retrying, "BACKOFF_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr(http, "BACKOFF_SECONDS", (0.0, 0.0))
     patient = SimpleNamespace(monotonic=time.monotonic, sleep=lambda seconds: None)
     monkeypatch.setattr(http_client, "time", patient)
     for name in ("read", "write"):

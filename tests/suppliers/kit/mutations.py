@@ -7,7 +7,7 @@ from functools import reduce
 from operator import getitem
 from typing import Any
 
-from apps.suppliers.drift.shapes import MISSING, OTHER_TYPE, Shape, joined, type_of
+from apps.suppliers.drift import MISSING, OTHER_TYPE, Shape, joined, type_of
 
 KINDS = ("missing", "null", "type")
 ANOTHER: dict[str, Any] = {

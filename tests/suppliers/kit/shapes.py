@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from apps.suppliers.drift import watching
-from apps.suppliers.drift.shapes import READ, SOMETIMES, joined, type_of
+from apps.suppliers import drift
+from apps.suppliers.drift import READ, SOMETIMES, joined, type_of
 from apps.suppliers.http import Reply
 from tests.suppliers.kit.bench import Bench
 
@@ -62,14 +62,14 @@ def reads_noted(bench: Bench) -> Iterator[dict[str, set[str]]]:
     read: defaultdict[str, set[str]] = defaultdict(set)
     last: list[str] = [""]
     parse = Reply.json
-    heard = watching.heard
+    heard = drift.heard
 
     def hear(supplier: str, method: str, path: str, status: int, body: bytes) -> None:
         last[0] = call_of(bench, method, path)
         heard(supplier, method, path, status, body)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(watching, "heard", hear)
+        patched.setattr(drift, "heard", hear)
         patched.setattr(Reply, "json", lambda reply: traced(parse(reply), "", read[last[0]]))
         for module in bench.copies:
             patched.setattr(import_module(module), "dict", same, raising=False)

@@ -11,7 +11,7 @@ import pytest
 
 from apps.bookings.models import Booking
 from apps.bookings.services.polling import poll_suppliers
-from apps.suppliers.drift.shapes import Shape, calls_of
+from apps.suppliers.drift import Shape, calls_of
 from tests.suppliers.kit.connectors import CONNECTORS
 from tests.suppliers.kit.damage import Damage, altered
 from tests.suppliers.kit.journey import travel

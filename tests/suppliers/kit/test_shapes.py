@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from apps.suppliers.drift.shapes import Shape, known_file
+from apps.suppliers.drift import Shape, known_file
 from tests.suppliers.kit.connectors import CONNECTORS
 from tests.suppliers.kit.journey import travel
 from tests.suppliers.kit.shapes import answers_of, learned, reads_noted, written

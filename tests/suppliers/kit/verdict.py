@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState
 from apps.common.money import to_cents
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierAlert
 from tests.suppliers.kit.bench import NAMED, Bench, Carried
 from tests.suppliers.kit.world import World
 from tests.support.invariants import violations

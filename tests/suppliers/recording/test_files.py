@@ -2,8 +2,7 @@ import json
 
 import pytest
 
-from apps.suppliers.recording.files import NotClean, written
-from apps.suppliers.recording.tape import Taken, recording, take_down
+from apps.suppliers.recording import NotClean, Taken, recording, take_down, written
 
 
 def taken(answered: bytes, sent: bytes = b"", target: str = "/orders?ref=R-1") -> Taken:

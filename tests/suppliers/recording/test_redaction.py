@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.suppliers.recording.redaction import Redactor
+from apps.suppliers.recording import Redactor
 
 
 def redacted(*told: Any, known: tuple[str, ...] = ()) -> Any:

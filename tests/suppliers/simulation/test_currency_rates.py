@@ -1,7 +1,7 @@
 import pytest
 
 from apps.common import money
-from apps.suppliers.simulation.currency_rates import RATES, from_euro_cents
+from apps.suppliers.simulation import RATES, from_euro_cents
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.suppliers.models import SimulatedWrite
-from apps.suppliers.simulation.database_store import DatabaseStore
-from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Write
+from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, AlreadyWrittenError, DatabaseStore, Write
 
 BOOKED = Write(BOOK, "ref-1", "sim-1", 0, {"total": 100, "name": "Zoë"})
 CHANGED = Write(CHANGE, "ref-2", "sim-1", 1, {"total": 90})

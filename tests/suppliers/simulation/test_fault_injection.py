@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from apps.suppliers import registry
 from apps.suppliers.errors import Rejected, Unavailable
-from apps.suppliers.guarded_adapter import GuardedAdapter
-from apps.suppliers.simulation import fault_injection
-from apps.suppliers.simulation.fault_injection import fault_named
+from apps.suppliers.registry import GuardedAdapter, fault_named
 
 
 class Parrot:
@@ -91,7 +90,7 @@ def sleeps(monkeypatch: pytest.MonkeyPatch, sleep: Callable[[float], object]) ->
         waits.append(seconds)
         sleep(seconds)
 
-    monkeypatch.setattr(fault_injection, "time", SimpleNamespace(sleep=wait))
+    monkeypatch.setattr(registry, "time", SimpleNamespace(sleep=wait))
     return waits
 
 

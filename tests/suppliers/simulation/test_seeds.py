@@ -1,11 +1,11 @@
 import subprocess
 import sys
 
-from apps.suppliers.simulation.seeds import draw, shuffled
+from apps.suppliers.simulation import draw, shuffled
 
 
 def test_the_same_words_draw_the_same_in_another_process() -> None:
-    script = "from apps.suppliers.simulation.seeds import draw; print(draw(0, 10**9, 'LIS', 'BER', 7))"
+    script = "import django; django.setup(); from apps.suppliers.simulation import draw; print(draw(0, 10**9, 'LIS', 'BER', 7))"
     printed = {
         subprocess.run(
             [sys.executable, "-c", script],

@@ -9,8 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from apps.hotels.suppliers import registry
-from apps.suppliers.vendors import Vendor, Webhooks
-from apps.suppliers.webhooks.hints import Forged, Hint
+from apps.suppliers.vendors import Forged, Hint, Vendor, Webhooks
 
 SIGNED = {"Acme-Signature": "yes"}
 

@@ -10,10 +10,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from apps.hotels.suppliers import registry
-from apps.suppliers.vendors import Vendor, Webhooks
-from apps.suppliers.webhooks.hints import Hint
-from apps.suppliers.webhooks.models import SupplierEvent
-from apps.suppliers.webhooks.signals import hint_stored
+from apps.suppliers.models import SupplierEvent
+from apps.suppliers.vendors import Hint, Vendor, Webhooks
+from apps.suppliers.webhooks import hint_stored
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from apps.common.clock import day_after, rfc3339
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import InvalidField
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 from apps.transfers.details import OrderDetails
 from apps.transfers.services.book import penalty_of
 from apps.transfers.suppliers.base import (

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.simulation.market import Market
+from apps.suppliers.simulation import Market
 from apps.transfers.suppliers import registry
 from tests.support.api import Api
 from tests.transfers.agency import (

@@ -12,8 +12,8 @@ from apps.bookings.services.recover import recover_due
 from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.alerts.models import SupplierAlert
-from apps.suppliers.codec import to_json
+from apps.suppliers.models import SupplierAlert
+from apps.suppliers.values import to_json
 from apps.transfers.details import FundsState, OrderDetails
 from apps.transfers.services.cancel import CancelTransfer, after_cancelling
 from apps.transfers.suppliers.base import Cancellation, Pickup

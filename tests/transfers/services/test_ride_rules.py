@@ -13,7 +13,7 @@ from apps.common import clock
 from apps.common.errors import Conflict
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 from apps.transfers.rules import driven
 from apps.transfers.suppliers.base import Place, TransferSearch
 from tests.support.api import Api, Reply

@@ -9,9 +9,9 @@ from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.gateway.models import SearchUnit
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.codec import from_json
-from apps.suppliers.simulation.market import Market
-from apps.suppliers.withheld import Found, Withheld
+from apps.suppliers.results import Found, Withheld
+from apps.suppliers.simulation import Market
+from apps.suppliers.values import from_json
 from apps.transfers.models import TransferSearch
 from apps.transfers.suppliers.base import Passengers, Place
 from apps.transfers.suppliers.base import TransferSearch as Request

@@ -19,9 +19,9 @@ from apps.esim.suppliers.base import (
     Usage,
 )
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import PriceChanged
-from apps.suppliers.withheld import NONE_WITHHELD, Found
+from apps.suppliers.models import AlertKind
+from apps.suppliers.results import NONE_WITHHELD, Found
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from apps.common import money
 from apps.common.validators import COUNTRIES
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import Coverage, SupplierPlan
-from apps.suppliers.withheld import NONE_WITHHELD, Found, Withheld
+from apps.suppliers.results import NONE_WITHHELD, Found, Withheld
 
 logger = logging.getLogger(__name__)
 

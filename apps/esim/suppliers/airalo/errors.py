@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import (
     Expired,
     Missing,
@@ -18,6 +17,7 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.http import Reply
+from apps.suppliers.models import AlertKind
 
 logger = logging.getLogger(__name__)
 

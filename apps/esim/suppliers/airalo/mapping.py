@@ -9,7 +9,7 @@ from apps.common import money
 from apps.esim.suppliers.airalo.catalogue import DISCOUNTED, items
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import EsimOrder, Profile, Usage
-from apps.suppliers.references import LONGEST_REFERENCE
+from apps.suppliers.results import LONGEST_REFERENCE
 
 FAILED, REFUNDED = "failed", "refunded"
 PAID = ("net_price", "unit_paid_price", "total_amount_paid")

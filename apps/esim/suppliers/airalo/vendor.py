@@ -4,10 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from apps.esim.suppliers.base import EsimSupplier
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.polling import PollingPace
-from apps.suppliers.vendors import Variable, Vendor, Webhooks
-from apps.suppliers.webhooks.hints import Hint
+from apps.suppliers.vendors import Hint, Lookups, PollingPace, Variable, Vendor, Webhooks
 
 MINUTE = 60
 

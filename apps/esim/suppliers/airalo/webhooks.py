@@ -15,8 +15,8 @@ from django.conf import settings
 from apps.common import clock
 from apps.esim.suppliers.airalo.errors import NAME
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
-from apps.suppliers.webhooks.hints import Forged, Hint, Unreadable
+from apps.suppliers.models import AlertKind
+from apps.suppliers.vendors import Forged, Hint, Unreadable
 
 SIGNATURE = "airalo-signature"
 LOW_DATA, LOW_CREDIT = "low_data", "credit_limit"

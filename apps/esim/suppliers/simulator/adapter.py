@@ -18,11 +18,10 @@ from apps.esim.suppliers.base import (
 from apps.esim.suppliers.simulator import catalogue, profiles, top_ups
 from apps.esim.suppliers.simulator.instructions import INSTRUCTIONS
 from apps.esim.suppliers.simulator.profiles import OrderRecord
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
-from apps.suppliers.simulation.market import Market
-from apps.suppliers.simulation.store import BOOK, CANCEL, AlreadyWrittenError, Store, Write
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
+from apps.suppliers.simulation import BOOK, CANCEL, AlreadyWrittenError, Market, Store, Write
+from apps.suppliers.values import from_json, to_json
 
 
 class EsimSimulator:

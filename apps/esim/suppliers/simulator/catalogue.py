@@ -7,7 +7,7 @@ from functools import cache
 from apps.esim.regions import REGIONS
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.simulator import world
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 
 CURRENCY = "USD"
 GB = 1024

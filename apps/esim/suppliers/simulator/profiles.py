@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from apps.esim.suppliers.base import EsimOrder, Profile, SupplierPlan, Usage
 from apps.suppliers.errors import NotPossible
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 
 SMDP_ADDRESS = "smdp.simulator.example"
 ICCID_PREFIX = "8999"  # telecommunication, and a country code that nobody has

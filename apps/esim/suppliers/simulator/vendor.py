@@ -6,7 +6,7 @@ from apps.suppliers.vendors import Vendor
 
 def esim_simulator() -> EsimSupplier:
     from apps.esim.suppliers.simulator.adapter import EsimSimulator
-    from apps.suppliers.simulation.database_store import DatabaseStore
+    from apps.suppliers.simulation import DatabaseStore
 
     return EsimSimulator(DatabaseStore("esim"))
 

@@ -5,7 +5,7 @@ from functools import cache
 import pycountry
 
 from apps.esim.regions import REGIONS
-from apps.suppliers.simulation.seeds import draw, shuffled
+from apps.suppliers.simulation import draw, shuffled
 
 # A regional plan covers these countries: a seller's choice, as in any operator's price list, not geography.
 MEMBERS = {

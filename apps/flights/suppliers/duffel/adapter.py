@@ -28,7 +28,6 @@ from apps.flights.suppliers.duffel.errors import (
     outcomes,
 )
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import (
     Expired,
     InvalidField,
@@ -40,7 +39,8 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
-from apps.suppliers.withheld import Found
+from apps.suppliers.models import AlertKind
+from apps.suppliers.results import Found
 
 BOOKED_WITHOUT_DETAILS, ACCEPTED = 200, 202
 

@@ -9,7 +9,7 @@ from apps.flights.suppliers.duffel.mapping import UNREADABLE, cents, leg, sold, 
 from apps.flights.suppliers.duffel.refunds import reaches_us
 from apps.flights.suppliers.duffel.times import instant
 from apps.suppliers.errors import Expired, Missing, NotPossible
-from apps.suppliers.withheld import NONE_WITHHELD, Found, Withheld
+from apps.suppliers.results import NONE_WITHHELD, Found, Withheld
 
 logger = logging.getLogger(__name__)
 

@@ -9,7 +9,6 @@ from enum import Enum, auto
 from typing import Any
 
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import (
     Expired,
     InvalidField,
@@ -21,6 +20,7 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.http import Reply, Unreadable
+from apps.suppliers.models import AlertKind
 
 logger = logging.getLogger(__name__)
 

@@ -24,8 +24,7 @@ from apps.flights.suppliers.base import (
 )
 from apps.flights.suppliers.duffel import display
 from apps.flights.suppliers.duffel.times import instant, local_time, minutes
-from apps.suppliers.references import LONGEST_REFERENCE
-from apps.suppliers.withheld import NONE_WITHHELD, Found, Withheld
+from apps.suppliers.results import LONGEST_REFERENCE, NONE_WITHHELD, Found, Withheld
 
 logger = logging.getLogger(__name__)
 

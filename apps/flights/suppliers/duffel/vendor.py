@@ -5,10 +5,7 @@ from datetime import timedelta
 
 from apps.flights.suppliers.base import FlightSupplier
 from apps.suppliers.content import Content
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.polling import PollingPace
-from apps.suppliers.vendors import Variable, Vendor, Webhooks
-from apps.suppliers.webhooks.hints import Hint
+from apps.suppliers.vendors import Hint, Lookups, PollingPace, Variable, Vendor, Webhooks
 
 
 def build() -> FlightSupplier:

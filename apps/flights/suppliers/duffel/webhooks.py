@@ -15,7 +15,7 @@ from typing import Any
 from django.conf import settings
 
 from apps.flights.suppliers.duffel.errors import NAME
-from apps.suppliers.webhooks.hints import Forged, Hint, Unreadable
+from apps.suppliers.vendors import Forged, Hint, Unreadable
 
 HEADER = "X-Duffel-Signature"
 PING = "ping.triggered"

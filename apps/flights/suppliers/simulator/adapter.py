@@ -17,11 +17,10 @@ from apps.flights.suppliers.base import (
 )
 from apps.flights.suppliers.simulator import changes, moves, offers, orders, shown
 from apps.flights.suppliers.simulator.orders import OrderRecord
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, InvalidField, Missing, NotPossible, PriceChanged, Rejected
-from apps.suppliers.simulation.market import Market
-from apps.suppliers.simulation.store import ACCEPT, BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
+from apps.suppliers.simulation import ACCEPT, BOOK, CANCEL, CHANGE, AlreadyWrittenError, Market, Store, Write
+from apps.suppliers.values import from_json, to_json
 
 
 class FlightSimulator:

@@ -8,7 +8,7 @@ from apps.flights.suppliers.simulator.fares import LIGHT, percent, slice_total
 from apps.flights.suppliers.simulator.orders import OrderRecord, require_standing
 from apps.suppliers import airports
 from apps.suppliers.errors import Expired, Missing, NotPossible
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 
 VALID = timedelta(minutes=20)
 CHEAPEST = 62  # percent of what is paid for the slice, before the change fee

@@ -2,7 +2,7 @@
 
 from apps.flights.suppliers.simulator.carriers import CARRIERS, Carrier
 from apps.suppliers.airports import Airport
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 
 REGIONAL_KM, SHORT_KM, MEDIUM_KM = 700, 4_500, 7_500
 FLEETS = (

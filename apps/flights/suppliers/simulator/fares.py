@@ -9,8 +9,7 @@ from datetime import date
 
 from apps.flights.suppliers.base import Conditions, Passengers, Slice
 from apps.suppliers import airports
-from apps.suppliers.simulation.currency_rates import from_euro_cents
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw, from_euro_cents
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from apps.flights.suppliers.base import Cancellation, ChangeOption, FlightOrder,
 from apps.flights.suppliers.simulator.fares import FARES, Fare
 from apps.flights.suppliers.simulator.offers import fare_of, passengers_of
 from apps.suppliers.errors import NotPossible, Rejected
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 
 PNR_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 TICKET_PREFIX = "999"  # no airline's accounting code

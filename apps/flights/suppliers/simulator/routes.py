@@ -7,7 +7,7 @@ from itertools import pairwise
 from apps.flights.suppliers.simulator.carriers import CARRIERS, Carrier, region_of
 from apps.suppliers import airports
 from apps.suppliers.airports import Airport, distance_km
-from apps.suppliers.simulation.seeds import draw, shuffled
+from apps.suppliers.simulation import draw, shuffled
 
 NEAREST_KM = 60  # closer airports serve the same city: nobody flies between them
 REGIONAL_KM = 5_500  # beyond it only long-haul carriers go, and only from or to a hub

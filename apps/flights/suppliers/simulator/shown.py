@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from apps.flights.suppliers.base import Baggage, Passengers, Slice
 from apps.flights.suppliers.simulator.fares import Fare, percent
 from apps.suppliers import airports
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 
 LOWEST_TAX, HIGHEST_TAX = 12, 31  # percent of the total
 GRAMS_PER_KM = 86  # of one traveller in economy class

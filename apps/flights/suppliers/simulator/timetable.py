@@ -8,7 +8,7 @@ from apps.flights.suppliers.base import Segment, Slice
 from apps.flights.suppliers.simulator import equipment
 from apps.flights.suppliers.simulator.routes import Path, paths
 from apps.suppliers.airports import Airport, distance_km
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 
 CRUISE_KM_PER_HOUR = 800
 FIRST_DEPARTURE = 6 * 60  # minutes after local midnight

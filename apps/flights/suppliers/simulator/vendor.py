@@ -6,7 +6,7 @@ from apps.suppliers.vendors import Vendor
 
 def flight_simulator() -> FlightSupplier:
     from apps.flights.suppliers.simulator.adapter import FlightSimulator
-    from apps.suppliers.simulation.database_store import DatabaseStore
+    from apps.suppliers.simulation import DatabaseStore
 
     return FlightSimulator(DatabaseStore("flights"))
 

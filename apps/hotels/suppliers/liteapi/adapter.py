@@ -22,7 +22,6 @@ from apps.hotels.suppliers.liteapi.errors import (
     readable,
 )
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import (
     Expired,
     InvalidField,
@@ -34,8 +33,9 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
+from apps.suppliers.models import AlertKind
+from apps.suppliers.results import NONE_WITHHELD, Found
 from apps.suppliers.values import replaced
-from apps.suppliers.withheld import NONE_WITHHELD, Found
 
 NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
 PATIENCE_SECONDS = 8.0

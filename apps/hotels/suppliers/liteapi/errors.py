@@ -17,7 +17,6 @@ from apps.hotels.suppliers.liteapi.refusals import (
     told_in,
 )
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import (
     Expired,
     Missing,
@@ -28,6 +27,7 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.http import Reply, Unreadable
+from apps.suppliers.models import AlertKind
 
 NAME = "liteapi"
 MOST_CODES = 10**9

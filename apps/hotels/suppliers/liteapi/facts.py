@@ -16,9 +16,8 @@ from apps.hotels.suppliers.liteapi.descriptions import Content, DescribedRoom, a
 from apps.hotels.suppliers.liteapi.errors import NAME
 from apps.hotels.suppliers.liteapi.offers import ROOM_IDS
 from apps.hotels.suppliers.shown import RoomKind, images_text, kinds_in, rooms_text
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Missing, SupplierError, Unavailable
-from apps.suppliers.values import replaced
+from apps.suppliers.values import from_json, replaced, to_json
 
 FRESH_FOR = timedelta(days=7)
 AT_ONCE = 40

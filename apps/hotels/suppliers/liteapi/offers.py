@@ -29,8 +29,8 @@ from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rate
 from apps.hotels.suppliers.liteapi.texts import handle, name_of, text
 from apps.hotels.suppliers.shown import NOTHING, RoomKind, Tax, images_text, rooms_text, taxes_text
 from apps.suppliers.errors import Expired
+from apps.suppliers.results import NONE_WITHHELD, Found, Withheld
 from apps.suppliers.values import replaced
-from apps.suppliers.withheld import NONE_WITHHELD, Found, Withheld
 
 LONGEST_ID, LONGEST_OFFER = 64, 16_384
 MOST_STARS = 7

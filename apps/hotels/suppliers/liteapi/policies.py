@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from apps.common.money import to_cents
 from apps.hotels.suppliers.liteapi.amounts import number
-from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps, without_idle
+from apps.suppliers.results import PenaltyStep, PenaltySteps, without_idle
 
 REFUNDABLE, NON_REFUNDABLE = "RFN", "NRFN"
 UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError)

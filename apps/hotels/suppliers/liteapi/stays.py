@@ -10,7 +10,7 @@ from apps.hotels.suppliers.liteapi.amounts import Price, net_of_booking, number
 from apps.hotels.suppliers.liteapi.booked_facts import facts_said
 from apps.hotels.suppliers.liteapi.policies import penalty_cents, steps_of_text, verbatim
 from apps.hotels.suppliers.liteapi.texts import handle, text
-from apps.suppliers.references import LONGEST_REFERENCE
+from apps.suppliers.results import LONGEST_REFERENCE
 
 REFERENCE_NAMES = ("clientReference", "client_reference")
 ID_NAMES = ("bookingId", "booking_Id", "booking_id")

@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from apps.hotels.suppliers.base import HotelSupplier
 from apps.suppliers.content import Content
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.vendors import Variable, Vendor, Webhooks
-from apps.suppliers.webhooks.hints import Hint
+from apps.suppliers.vendors import Hint, Lookups, Variable, Vendor, Webhooks
 
 
 def build() -> HotelSupplier:

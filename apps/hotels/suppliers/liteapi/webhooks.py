@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from apps.hotels.suppliers.liteapi.errors import NAME
-from apps.suppliers.webhooks.hints import Forged, Hint, Unreadable
+from apps.suppliers.vendors import Forged, Hint, Unreadable
 
 SCHEME = "Bearer "
 

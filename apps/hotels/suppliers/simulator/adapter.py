@@ -9,12 +9,10 @@ from apps.hotels.rules import stayed
 from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
 from apps.hotels.suppliers.simulator import properties, rates, stays
 from apps.hotels.suppliers.simulator.stays import StayRecord
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
-from apps.suppliers.simulation.market import Market
-from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
-from apps.suppliers.values import replaced
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
+from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Market, Store, Write
+from apps.suppliers.values import from_json, replaced, to_json
 
 MOST_HOTELS = 100
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from apps.hotels.suppliers.cities import City
-from apps.suppliers.simulation.seeds import draw, shuffled
+from apps.suppliers.simulation import draw, shuffled
 
 
 @dataclass(frozen=True, slots=True)

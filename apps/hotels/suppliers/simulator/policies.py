@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
 from apps.common.money import to_major
-from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps
+from apps.suppliers.results import PenaltyStep, PenaltySteps
 from apps.suppliers.values import Value
 
 FREE_UNTIL = time(18, tzinfo=UTC)

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from apps.hotels.suppliers.drawings import PATH, SUBJECTS
 from apps.hotels.suppliers.shown import Image, images_text
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 
 ARRIVALS, DEPARTURES = ("13:00", "14:00", "15:00", "16:00"), ("10:00", "11:00", "12:00")
 LOWEST_SCORE = {2: 62, 3: 70, 4: 76, 5: 82}  # in tenths

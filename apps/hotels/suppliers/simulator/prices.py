@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from apps.hotels.suppliers.base import Hotel, LocalCharge, Room
 from apps.hotels.suppliers.shown import Tax
-from apps.suppliers.simulation.currency_rates import from_euro_cents
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw, from_euro_cents
 
 EURO_CENTS = {2: 6_200, 3: 9_400, 4: 14_600, 5: 26_800}  # two adults, one night, without meals
 LEVELS = {  # of prices, in percent

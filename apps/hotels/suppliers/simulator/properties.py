@@ -12,7 +12,7 @@ from apps.hotels.suppliers.base import Area, Hotel, StaySearch
 from apps.hotels.suppliers.cities import KM_PER_DEGREE, City
 from apps.hotels.suppliers.simulator import portraits
 from apps.hotels.suppliers.simulator.naming import hotel_name, street
-from apps.suppliers.simulation.seeds import draw, shuffled
+from apps.suppliers.simulation import draw, shuffled
 
 HOTEL_ID = re.compile(r"htl_([0-9]{1,9})_([0-9]{2})")
 SIZES = ((2_000_000, 20), (500_000, 14), (100_000, 9), (0, 5))  # inhabitants, hotels

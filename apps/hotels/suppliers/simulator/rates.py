@@ -12,7 +12,7 @@ from apps.hotels.suppliers.shown import RoomKind, rooms_text, taxes_text
 from apps.hotels.suppliers.simulator import prices, properties
 from apps.hotels.suppliers.simulator.policies import WHOLESALERS, Terms, Wholesaler, told
 from apps.suppliers.errors import Expired
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 
 BOARDS = {
     board.code: board

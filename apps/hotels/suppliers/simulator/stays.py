@@ -8,7 +8,7 @@ from apps.hotels.suppliers.base import Cancellation, Room, Stay, StayRequest
 from apps.hotels.suppliers.simulator.policies import KeptStep, penalty_at, told
 from apps.hotels.suppliers.simulator.rates import Quote
 from apps.suppliers.errors import NotPossible, Rejected
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 from apps.suppliers.values import Value, replaced
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"

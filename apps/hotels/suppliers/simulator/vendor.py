@@ -10,7 +10,7 @@ from apps.suppliers.vendors import Vendor
 def hotel_simulator() -> HotelSupplier:
     """One for the process: what it knows of a booking is in its store."""
     from apps.hotels.suppliers.simulator.adapter import HotelSimulator
-    from apps.suppliers.simulation.database_store import DatabaseStore
+    from apps.suppliers.simulation import DatabaseStore
 
     return HotelSimulator(DatabaseStore("hotels"))
 

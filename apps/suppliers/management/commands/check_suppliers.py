@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.suppliers.connectors import chosen
+from apps.suppliers.checks import chosen
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.vendors import vendors_of
 

@@ -13,10 +13,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 
-from apps.suppliers.choice import SIMULATOR
 from apps.suppliers.errors import SupplierError
-from apps.suppliers.recording.files import NotClean, written
-from apps.suppliers.recording.tape import recording
+from apps.suppliers.recording import NotClean, recording, written
+from apps.suppliers.registry import SIMULATOR
 from apps.suppliers.vendors import vendors_of
 
 TRAVELLER = {

@@ -18,7 +18,7 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,

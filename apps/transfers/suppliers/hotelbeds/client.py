@@ -8,7 +8,7 @@ from apps.common import clock
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
 from apps.suppliers.http import Limits, Reply, SupplierHTTP, Unreadable
-from apps.suppliers.references import LONGEST_REFERENCE
+from apps.suppliers.results import LONGEST_REFERENCE
 from apps.transfers.suppliers.base import TransferSearch
 from apps.transfers.suppliers.hotelbeds.errors import Asked, Refusal, error_of, problem_of
 from apps.transfers.suppliers.hotelbeds.points import route

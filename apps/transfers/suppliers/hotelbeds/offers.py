@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from apps.suppliers.withheld import Found, Withheld
+from apps.suppliers.results import Found, Withheld
 from apps.transfers.suppliers.base import TransferOffer, TransferSearch, WaitingTime
 from apps.transfers.suppliers.clocks import clock_of
 from apps.transfers.suppliers.hotelbeds.money import Amount, number, price_of

@@ -2,9 +2,7 @@
 
 from datetime import timedelta
 
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.polling import PollingPace
-from apps.suppliers.vendors import Variable, Vendor
+from apps.suppliers.vendors import Lookups, PollingPace, Variable, Vendor
 from apps.transfers.suppliers.base import TransferSupplier
 
 

@@ -5,11 +5,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from apps.accounts import clocks
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
-from apps.suppliers.simulation.market import Market
-from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
-from apps.suppliers.withheld import Found
+from apps.suppliers.results import Found
+from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Market, Store, Write
+from apps.suppliers.values import from_json, to_json
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,

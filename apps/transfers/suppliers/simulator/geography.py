@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from apps.suppliers import airports
 from apps.suppliers.airports import Airport
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw
 from apps.transfers.suppliers.base import Place
 
 KM_PER_DEGREE = 111.2

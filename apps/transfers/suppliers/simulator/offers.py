@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from apps.suppliers.airports import distance_km
 from apps.suppliers.errors import Expired
-from apps.suppliers.simulation.currency_rates import from_euro_cents
-from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.simulation import draw, from_euro_cents
 from apps.transfers.suppliers.base import (
     Pickup,
     Place,

@@ -5,7 +5,7 @@ from apps.transfers.suppliers.base import TransferSupplier
 
 
 def transfer_simulator() -> TransferSupplier:
-    from apps.suppliers.simulation.database_store import DatabaseStore
+    from apps.suppliers.simulation import DatabaseStore
     from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 
     return TransferSimulator(DatabaseStore("transfers"))

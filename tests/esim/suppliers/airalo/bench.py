@@ -4,8 +4,8 @@ from decimal import Decimal
 from typing import Any
 
 from apps.common import clock
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import forget_rates
 from tests.esim.suppliers.airalo.connected import credentials
 from tests.esim.suppliers.airalo.stub import AiraloStub, signed
 from tests.suppliers.kit.bench import Bench, Carried

@@ -9,8 +9,8 @@ from apps.esim.models import Plan
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import forget_rates
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import forget_rates
 from tests.esim.shop import a_partner, a_plan
 from tests.esim.suppliers.airalo.connected import a_stub, adapter_for, credentials
 from tests.esim.suppliers.airalo.stub import AiraloStub

@@ -7,8 +7,8 @@ import pytest
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
 from apps.esim.suppliers.airalo.vendor import VENDOR
 from apps.esim.suppliers.base import OrderRequest
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Missing, PriceChanged, Unavailable
+from apps.suppliers.models import SupplierAlert
 from tests.esim.suppliers.airalo.connected import adapter_for, client_for
 from tests.esim.suppliers.airalo.stub import ORDER, AiraloStub
 from tests.support.supplier_stub import refusal

@@ -11,7 +11,7 @@ from apps.esim.suppliers.airalo.catalogue import Terms, plan_type, plans_of, reg
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.withheld import Withheld
+from apps.suppliers.results import Withheld
 from tests.esim.suppliers.airalo import goods
 from tests.esim.suppliers.airalo.connected import adapter_for
 from tests.esim.suppliers.airalo.stub import AiraloStub

@@ -6,7 +6,6 @@ import pytest
 
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
 from apps.esim.suppliers.base import OrderRequest
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import (
     Expired,
     Missing,
@@ -16,6 +15,7 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
+from apps.suppliers.models import SupplierAlert
 from tests.esim.suppliers.airalo.documented import NO_SUCH_PACKAGE, refused_with
 from tests.esim.suppliers.airalo.goods import SANDBOX
 from tests.esim.suppliers.airalo.stub import CLIENT_SECRET, ORDER, AiraloStub

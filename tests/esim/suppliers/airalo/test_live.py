@@ -11,8 +11,8 @@ from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.airalo import catalogue
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.models import SupplierAlert
 from tests.esim.shop import BALANCE_CENTS, a_partner, an_order, the_order
 from tests.esim.suppliers.airalo import goods
 from tests.esim.suppliers.airalo.documented import refused_with

@@ -18,8 +18,8 @@ from apps.esim.models import Plan
 from apps.esim.suppliers.airalo import client
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.http import Limits
+from apps.suppliers.models import SupplierAlert
 from tests.esim.shop import BALANCE_CENTS
 from tests.esim.suppliers.airalo.stub import ORDER, AiraloStub
 from tests.support.api import Api, Reply

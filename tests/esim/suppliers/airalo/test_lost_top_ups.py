@@ -16,7 +16,7 @@ from apps.bookings.services.recover import recover_due
 from apps.esim.models import Plan
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierAlert
 from tests.esim.shop import BALANCE_CENTS, a_top_up, an_order, top_up_plans
 from tests.esim.suppliers.airalo.stub import TOP_UP, AiraloStub
 from tests.esim.suppliers.airalo.test_lost_answers import impatient, recover_all

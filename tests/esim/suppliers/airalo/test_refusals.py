@@ -8,7 +8,7 @@ from apps.bookings.models import Booking
 from apps.esim.models import Plan
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierAlert
 from tests.esim.shop import BALANCE_CENTS, an_order, top_up_plans
 from tests.esim.suppliers.airalo.documented import (
     MINUTE,

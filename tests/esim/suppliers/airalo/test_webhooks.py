@@ -9,9 +9,8 @@ from django.test import Client
 from apps.bookings.services.supplier_hints import follow_hints
 from apps.esim.models import LastUsage, Plan
 from apps.suppliers.alerts import alert as staff_must_know
-from apps.suppliers.alerts.health import open_alerts
-from apps.suppliers.alerts.models import SupplierAlert
-from apps.suppliers.models import SupplierEvent
+from apps.suppliers.health import open_alerts
+from apps.suppliers.models import SupplierAlert, SupplierEvent
 from tests.esim.shop import an_order, the_order
 from tests.esim.suppliers.airalo.stub import AiraloStub, signature_over, signed
 from tests.support.api import Api

@@ -42,7 +42,5 @@ def seller(partner: Onboarded, at_duffel: DuffelStub) -> Desk:
 def no_pauses() -> Any:
     """Reads are sent again at once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "apps.suppliers.http.client.pause_before", lambda retry, headers: 0.0 if retry < 3 else None
-        )
+        patch.setattr("apps.suppliers.http.pause_before", lambda retry, headers: 0.0 if retry < 3 else None)
         yield

@@ -7,8 +7,8 @@ import pytest
 
 from apps.flights.suppliers.duffel import refunds
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import NotPossible, OutcomeUnknown, Rejected
+from apps.suppliers.models import SupplierAlert
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import connector, flexible

@@ -8,7 +8,7 @@ import pytest
 
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown
-from apps.suppliers.withheld import Withheld
+from apps.suppliers.results import Withheld
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import flexible

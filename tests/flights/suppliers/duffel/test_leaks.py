@@ -9,7 +9,7 @@ import pytest
 from apps.bookings.models import Booking
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.supplier_hints import follow_hints
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierAlert
 from tests.flights.desk import Desk
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.office import TOKEN

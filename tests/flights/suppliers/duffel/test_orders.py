@@ -9,9 +9,9 @@ import pytest
 from apps.bookings.models import Operation, OperationState
 from apps.flights.suppliers.base import FlightOrder, Passengers
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
-from apps.suppliers.alerts.models import SupplierAlert
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, OutcomeUnknown, Rejected
+from apps.suppliers.models import SupplierAlert
+from apps.suppliers.values import from_json, to_json
 from tests.flights.desk import Desk
 from tests.flights.desk import refusal as refused
 from tests.flights.suppliers.duffel import paths

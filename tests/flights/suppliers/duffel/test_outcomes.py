@@ -12,7 +12,6 @@ from apps.flights.suppliers.base import Cancellation, ChangeOption, FlightOffer,
 from apps.flights.suppliers.duffel import client
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.flights.suppliers.duffel.client import DuffelClient
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import (
     Expired,
     InvalidField,
@@ -25,6 +24,7 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.http import Limits
+from apps.suppliers.models import SupplierAlert
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.office import TOKEN
 from tests.flights.suppliers.duffel.refusals import DOCUMENTED

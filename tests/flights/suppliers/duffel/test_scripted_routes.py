@@ -6,8 +6,8 @@ import pytest
 
 from apps.flights.suppliers.base import OrderRequest
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Expired, OutcomeUnknown, Unavailable
+from apps.suppliers.models import SupplierAlert
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import flexible
 from tests.flights.suppliers.requests import a_search, an_order

@@ -8,7 +8,7 @@ import pytest
 from apps.flights.suppliers.base import Conditions, Passengers
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.errors import Expired
-from apps.suppliers.withheld import Withheld
+from apps.suppliers.results import Withheld
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import flexible
@@ -55,7 +55,7 @@ def test_too_many_requests_are_sent_again_when_they_say(
 ) -> None:
     """Their answer has no Retry-After; the stand-in's `ratelimit-reset` is the date two seconds later."""
     pauses: list[float] = []
-    monkeypatch.setattr("apps.suppliers.http.client.time.sleep", pauses.append)
+    monkeypatch.setattr("apps.suppliers.http.time.sleep", pauses.append)
     stub.throttled = 1
     assert duffel.search(a_search()) != []
     assert [1 <= pause <= 2.5 for pause in pauses] == [True]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.flights.suppliers.duffel.times import instant, local_time, minutes
-from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.values import from_json, to_json
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from apps.bookings.services.supplier_hints import follow_hints
 from apps.common import clock
 from apps.flights.suppliers.duffel.webhooks import verify
 from apps.suppliers.models import SupplierEvent
-from apps.suppliers.webhooks.hints import Forged, Hint
+from apps.suppliers.vendors import Forged, Hint
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal, told
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import SECRET, DuffelStub, signature

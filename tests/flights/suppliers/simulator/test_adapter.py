@@ -12,8 +12,7 @@ from apps.flights.suppliers.base import FlightOrder, Passengers
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.flights.suppliers.simulator.vendor import flight_simulator
 from apps.suppliers.errors import Expired, NotPossible, PriceChanged, Rejected
-from apps.suppliers.simulation.database_store import DatabaseStore
-from apps.suppliers.simulation.market import Market
+from apps.suppliers.simulation import DatabaseStore, Market
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
 from tests.flights.suppliers.routes import MAIN_ROUTES
 from tests.judge.books import Books

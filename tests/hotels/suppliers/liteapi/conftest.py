@@ -8,7 +8,8 @@ import pytest
 from apps.hotels.suppliers.liteapi import client as liteapi_client
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.client import LiteApiClient
-from apps.suppliers.http import Limits, retrying
+from apps.suppliers import http
+from apps.suppliers.http import Limits
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.stub import LiteApiStub
 from tests.support.api import Api
@@ -29,7 +30,7 @@ def hotels(stub: LiteApiStub) -> LiteApiHotels:
 @pytest.fixture
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits between attempts at a supplier that refuses on purpose."""
-    monkeypatch.setattr(retrying, "BACKOFF_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr(http, "BACKOFF_SECONDS", (0.0, 0.0))
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from apps.suppliers.penalty_steps import PenaltyStep
+from apps.suppliers.results import PenaltyStep
 
 POLICY = {
     "cancelPolicyInfos": [

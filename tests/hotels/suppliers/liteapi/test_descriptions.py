@@ -20,7 +20,7 @@ from apps.hotels.suppliers.liteapi.descriptions import (
     size_of,
 )
 from apps.hotels.suppliers.shown import Image
-from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.values import from_json, to_json
 from tests.hotels.suppliers.liteapi.described import described
 from tests.hotels.suppliers.liteapi.inventory import INNS
 

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import (
     Expired,
     InvalidField,
@@ -17,6 +16,7 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
+from apps.suppliers.models import SupplierAlert
 from tests.hotels.suppliers.liteapi.stub import BOOK, CANCEL, LIST, PREBOOK, RATES, READ, LiteApiStub, refused
 from tests.hotels.suppliers.requests import a_rate, a_search, a_stay, new_ref
 from tests.support.supplier_stub import refusal

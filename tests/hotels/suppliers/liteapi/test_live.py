@@ -12,7 +12,7 @@ from apps.bookings.services.polling import poll_suppliers
 from apps.hotels.services import book as book_service
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierAlert
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import ADA, BYRON, CHARLES, FrontDesk
 from tests.hotels.suppliers.liteapi.inventory import Offer

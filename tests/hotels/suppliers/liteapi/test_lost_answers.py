@@ -14,8 +14,8 @@ from apps.bookings.services.recover import recover_due
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.client import LiteApiClient
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
+from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import replaced
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk

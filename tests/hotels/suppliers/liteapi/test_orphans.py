@@ -10,8 +10,8 @@ from apps.bookings.models import Booking
 from apps.common import clock
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.tasks import look_for_orphans
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.models import SupplierAlert
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.stub import BOOK, LIST_BY_DAYS, LiteApiStub, refused
 from tests.hotels.suppliers.requests import a_rate, a_stay

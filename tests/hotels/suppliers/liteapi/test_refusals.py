@@ -8,7 +8,6 @@ from apps.hotels.suppliers.base import Rate
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.refusals import told_in
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import (
     Expired,
     Missing,
@@ -18,6 +17,7 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
+from apps.suppliers.models import SupplierAlert
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.stub import BOOK, CANCEL, LIST, PREBOOK, RATES, READ, LiteApiStub, refused

@@ -13,8 +13,8 @@ from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.supplier_hints import follow_hints
 from apps.hotels.suppliers.liteapi.webhooks import verify
-from apps.suppliers.webhooks.hints import Forged, Hint, Unreadable
-from apps.suppliers.webhooks.models import SupplierEvent
+from apps.suppliers.models import SupplierEvent
+from apps.suppliers.vendors import Forged, Hint, Unreadable
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.stub import BOOK, WEBHOOK_TOKEN, LiteApiStub
 from tests.suppliers.leaks import tables_holding

@@ -9,11 +9,9 @@ import pytest
 from apps.hotels.suppliers.base import Cancellation, Guest, Rate, Room
 from apps.hotels.suppliers.simulator import prices
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
-from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, NotPossible, Rejected
-from apps.suppliers.simulation.database_store import DatabaseStore
-from apps.suppliers.simulation.market import Market
-from apps.suppliers.values import replaced
+from apps.suppliers.simulation import DatabaseStore, Market
+from apps.suppliers.values import from_json, replaced, to_json
 from tests.hotels.suppliers.requests import ADA, CHECK_IN, a_rate, a_search, a_stay, new_ref, rates
 
 pytestmark = pytest.mark.django_db

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierAlert
 from tests.suppliers.kit.damage import Damage, altered, everywhere
 from tests.suppliers.kit.scenarios.answers import _emptied
 from tests.suppliers.kit.scenarios.base import Subject

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierAlert
 from tests.suppliers.kit.bench import Bench
 from tests.suppliers.kit.damage import altered, everywhere
 from tests.suppliers.kit.scenarios.base import Subject

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import connections
 
-from apps.suppliers.webhooks.models import SupplierEvent
+from apps.suppliers.models import SupplierEvent
 from tests.suppliers.kit.bench import Bench, Carried
 from tests.suppliers.kit.damage import Damage, altered
 from tests.suppliers.kit.scenarios.base import Subject

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import (
     Expired,
     InvalidField,
@@ -16,6 +15,7 @@ from apps.suppliers.errors import (
     PriceChanged,
     Unavailable,
 )
+from apps.suppliers.models import SupplierAlert
 from apps.transfers.suppliers.base import Cancellation, Place, TransferOffer
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.vendor import VENDOR

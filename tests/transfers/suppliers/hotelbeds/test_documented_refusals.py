@@ -8,7 +8,7 @@ import pytest
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierAlert
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
 from tests.transfers.agency import BALANCE_CENTS, SEARCH, cancel, order, read, search
@@ -156,7 +156,7 @@ def test_the_gateway_lets_nobody_in(
     alert: str | None,
 ) -> None:
     """Nothing was booked; what the partner is told says nothing of our credentials."""
-    monkeypatch.setattr("apps.suppliers.http.retrying.BACKOFF_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("apps.suppliers.http.BACKOFF_SECONDS", (0.0, 0.0))
     quote = a_quote(api)
     stub.trouble("GET", AVAILABILITY, refusal(status, body, times=-1))
     assert refused(api.post("/v1/transfers/searches", SEARCH)) == LATER

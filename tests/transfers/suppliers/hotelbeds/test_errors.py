@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import (
     Expired,
     InvalidField,
@@ -16,6 +15,7 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
+from apps.suppliers.models import SupplierAlert
 from apps.transfers.suppliers.base import Cancellation, TransferOffer
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
@@ -161,7 +161,7 @@ def test_a_status_without_a_code(
     cancel: type[SupplierError],
     body: Any,
 ) -> None:
-    monkeypatch.setattr("apps.suppliers.http.retrying.BACKOFF_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("apps.suppliers.http.BACKOFF_SECONDS", (0.0, 0.0))
     quote = hotelbeds.quote_cancellation(reference)
     stub.trouble("GET", BOOKING, refusal(status, body, times=3))
     stub.trouble("POST", BOOKINGS, refusal(status, body))
@@ -240,7 +240,7 @@ def test_a_refused_cancellation_is_read_and_what_is_read_counts(
 def test_a_refused_cancellation_that_cannot_be_read_is_unknown(
     hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, reference: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("apps.suppliers.http.retrying.BACKOFF_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("apps.suppliers.http.BACKOFF_SECONDS", (0.0, 0.0))
     quote = hotelbeds.quote_cancellation(reference)
     stub.trouble("GET", BOOKING, refusal(503, times=-1))
     trouble = refusal(409, error_body("E_BOOKING_CANCELLATIONERROR"))

@@ -15,7 +15,7 @@ from apps.common.errors import UpstreamUnavailable
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierAlert
 from tests.support.api import Api
 from tests.support.forgotten import forget_suppliers
 from tests.support.invariants import violations
@@ -218,7 +218,7 @@ def test_a_page_waits_for_the_price_of_a_cancellation_no_longer_either(
 def test_while_the_list_is_not_answered_nothing_is_given_up(
     api: Api, stub: HotelbedsStub, later: Later, short_bookings: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("apps.suppliers.http.retrying.BACKOFF_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("apps.suppliers.http.BACKOFF_SECONDS", (0.0, 0.0))
     a_lost_order(api, stub, Trouble(end="reset"))
     stub.trouble("GET", LIST, Trouble(accept=False, status=503, times=-1))
     recover_all(later, until=GIVEN_UP + 600)

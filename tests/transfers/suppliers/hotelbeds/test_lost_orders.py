@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.models import SupplierAlert
 from apps.transfers.suppliers.base import LeadPassenger, OrderRequest
 from apps.transfers.suppliers.hotelbeds import lost_orders
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers

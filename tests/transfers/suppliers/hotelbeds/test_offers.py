@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from apps.suppliers.codec import to_column
-from apps.suppliers.withheld import Withheld
+from apps.suppliers.results import Withheld
+from apps.suppliers.values import to_column
 from apps.transfers.suppliers.base import TransferOffer, Vehicle, WaitingTime
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.money import Amount, order_amount

@@ -10,8 +10,8 @@ import pytest
 from apps.bookings.models import Operation
 from apps.common import clock
 from apps.common.redis import RedisUnavailable
-from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.models import SupplierAlert
 from apps.transfers.suppliers.hotelbeds import quota
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
@@ -80,7 +80,7 @@ def test_another_key_has_a_quota_of_its_own(hotelbeds: HotelbedsTransfers, stub:
 def test_too_many_calls_in_one_second_pause_nothing(
     hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
-    monkeypatch.setattr("apps.suppliers.http.retrying.BACKOFF_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("apps.suppliers.http.BACKOFF_SECONDS", (0.0, 0.0))
     stub.trouble("GET", AVAILABILITY, refusal(status, {"error": "Developer Over Qps"}, times=3))
     for _ in range(3 if status == 403 else 1):  # a 429 is sent again, twice
         refused(hotelbeds)

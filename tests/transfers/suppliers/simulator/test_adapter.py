@@ -8,8 +8,7 @@ import pytest
 from django.db import connection
 
 from apps.suppliers.errors import NotPossible, Rejected
-from apps.suppliers.simulation.database_store import DatabaseStore
-from apps.suppliers.simulation.market import Market
+from apps.suppliers.simulation import DatabaseStore, Market
 from apps.transfers.suppliers.base import Cancellation, TransferOrder
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from apps.transfers.suppliers.simulator.vendor import transfer_simulator

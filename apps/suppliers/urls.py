@@ -1,5 +1,5 @@
 from django.urls import path
 
-from apps.suppliers.webhooks.views import incoming
+from apps.suppliers.webhooks import incoming
 
 urlpatterns = [path("<str:supplier>/webhooks", incoming)]

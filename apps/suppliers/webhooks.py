@@ -1,20 +1,70 @@
-"""POST /suppliers/<name>/webhooks: verify, store the hint, answer. No supplier is asked here."""
+"""Webhooks that suppliers send us, at `POST /suppliers/<name>/webhooks`: verified, stored once, answered at once.
+
+A webhook is only a hint that an object may have changed; the object is then read from its supplier, which is not asked here. The
+polls find what no webhook told.
+"""
 
 import logging
+from dataclasses import asdict, astuple, fields, replace
+from hashlib import sha256
 
+from django.conf import settings
+from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
 from apps.common import errors
 from apps.gateway.envelope import error_response
 from apps.gateway.middleware import from_exception, refuse_unreadable_length
-from apps.suppliers.vendors import Webhooks
-from apps.suppliers.webhooks.hints import Forged, Hint
-from apps.suppliers.webhooks.registry import webhooks_of
-from apps.suppliers.webhooks.signals import hint_stored
-from apps.suppliers.webhooks.store import store
+from apps.suppliers.models import SupplierEvent
+from apps.suppliers.vendors import Forged, Hint, Unreadable, Webhooks, vendors_of
 
 logger = logging.getLogger(__name__)
+
+hint_stored = Signal()
+"""Sent once a new hint is committed. It may be lost: the sweep finds the hint."""
+LONGEST = 255
+"""Characters of a column."""
+
+
+def webhooks_of(supplier: str) -> Webhooks | None:
+    """The declaration of a supplier's webhooks. None for a supplier that sends none, or does not serve this deployment's live
+    keys.
+    """
+    for product, suppliers in settings.SUPPLIERS.items():
+        vendor = vendors_of(product).get(supplier) if suppliers["live"] == supplier else None
+        if vendor is not None and vendor.webhooks is not None:
+            return vendor.webhooks
+    return None
+
+
+def store(supplier: str, hint: Hint) -> bool:
+    """Store the hint. Returns False when it was stored before. Raises Unreadable for what no column can hold."""
+    refuse_unstorable(hint)
+    if len(hint.event_id) > LONGEST:
+        hint = replace(hint, event_id=sha256(hint.event_id.encode()).hexdigest())
+    stored = {**asdict(hint), "supplier": supplier}
+    _, is_new = SupplierEvent.objects.get_or_create(
+        supplier=supplier, event_id=stored.pop("event_id"), defaults=stored
+    )
+    return is_new
+
+
+def hint_of(event: SupplierEvent) -> Hint:
+    """The stored hint as its vendor gave it."""
+    return Hint(**{field.name: getattr(event, field.name) for field in fields(Hint)})
+
+
+def refuse_unstorable(hint: Hint) -> None:
+    """JSON can carry what PostgreSQL's text cannot: half a surrogate pair, the character zero, numbers where text is due."""
+    if not hint.event_id:
+        raise Unreadable("the event has no id")
+    for text in astuple(hint):
+        if not isinstance(text, str) or "\0" in text:
+            raise Unreadable("an id of the event is no text")
+        text.encode()  # UnicodeEncodeError is a ValueError, too
+    if max(map(len, astuple(replace(hint, event_id="")))) > LONGEST:
+        raise Unreadable("an id of the event is too long")
 
 
 @csrf_exempt

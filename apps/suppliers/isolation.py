@@ -1,8 +1,14 @@
-"""What a process keeps of each supplier between calls, because connectors are built anew: connections, breaker, bulkheads."""
+"""What keeps the failure of one supplier from the others: breaker, bulkheads and connections of each.
+
+A process keeps them between calls, because connectors are built for each call.
+"""
 
 import os
 import ssl
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from urllib.parse import urlsplit
@@ -12,8 +18,94 @@ from django.conf import settings
 
 from apps.common.outbound.addresses import Resolver
 from apps.common.outbound.connection import DEFAULT_PORTS, ConnectionPool, Connector, Origin
-from apps.suppliers.http.breaker import Breaker
-from apps.suppliers.http.bulkhead import Bulkhead
+
+FAILURES = 5
+OPEN_SECONDS = 10.0
+
+
+class Breaker:
+    """Opens after `FAILURES` failed calls in a row. Then it admits one call every `OPEN_SECONDS` (half open), until one succeeds.
+
+    Safe for threads.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._failures = 0
+        self._closed_until = 0.0
+
+    def admits(self) -> bool:
+        """Whether a call may be made now. After a call is admitted half open, no other is for `OPEN_SECONDS`."""
+        with self._lock:
+            if self._failures < FAILURES:
+                return True
+            now = time.monotonic()
+            if now < self._closed_until:
+                return False
+            self._closed_until = now + OPEN_SECONDS
+            return True
+
+    def succeeded(self) -> None:
+        with self._lock:
+            self._failures = 0
+
+    def failed(self) -> None:
+        with self._lock:
+            self._failures += 1
+            if self._failures >= FAILURES:
+                self._closed_until = time.monotonic() + OPEN_SECONDS
+
+
+WAIT_SECONDS = 0.25
+WAITERS = 1
+"""So many threads may wait for a place, because waiting keeps a thread busy too; the others are refused at once."""
+
+
+class BulkheadFull(Exception):
+    """All places are taken, and none became free in time."""
+
+
+class Bulkhead:
+    """Places for calls under way. Reads leave every third place to writes: searches that hang must not stop bookings."""
+
+    def __init__(self, places: int) -> None:
+        self.places = places
+        self.places_for_reads = max(1, places - places // 3)
+        self._changed = threading.Condition()
+        self._reads = 0
+        self._all = 0
+        self._waiting = 0
+
+    @contextmanager
+    def place(self, *, write: bool) -> Iterator[None]:
+        """A place for the length of the block. Raises BulkheadFull."""
+        with self._changed:
+            if not self._has_place(write):
+                self._wait(write)
+            self._all += 1
+            self._reads += not write
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._all -= 1
+                self._reads -= not write
+                self._changed.notify_all()
+
+    def _wait(self, write: bool) -> None:
+        """Wait for a place. Raises BulkheadFull."""
+        if self._waiting >= WAITERS:
+            raise BulkheadFull
+        self._waiting += 1
+        try:
+            if not self._changed.wait_for(lambda: self._has_place(write), timeout=WAIT_SECONDS):
+                raise BulkheadFull
+        finally:
+            self._waiting -= 1
+
+    def _has_place(self, write: bool) -> bool:
+        return self._all < self.places and (write or self._reads < self.places_for_reads)
+
 
 LOOKUP_THREADS = 32
 

@@ -1,8 +1,14 @@
-"""What a search found, and how much of it is left out of the answer. No offer disappears uncounted (contract §3)."""
+"""What the suppliers of every product return: offers and how many were withheld, penalty steps, references.
+
+No offer disappears uncounted (contract §3).
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from datetime import datetime
+from typing import NamedTuple, TypeVar
+
+from apps.common.money import Cents
 
 Offer = TypeVar("Offer")
 
@@ -43,3 +49,32 @@ class Found(list[Offer]):
         """The offers that are not over; those that are, are counted."""
         sold = [offer for offer in self if not is_over(offer)]
         return Found(sold, self.withheld + Withheld(no_longer_sold=len(self) - len(sold)))
+
+
+class PenaltyStep(NamedTuple):
+    """From this instant on (None: from the booking on) cancelling costs so much, until the next step begins.
+
+    A tuple, because a search has a hundred of them: it is stored in a third of a dataclass' time, and quick to find again.
+    """
+
+    starts_at: datetime | None
+    penalty_cents: Cents
+
+
+PenaltySteps = tuple[PenaltyStep, ...]
+"""Ascending, each with an instant and a penalty of its own. Before the first step cancelling costs nothing."""
+
+
+def without_idle(steps: Iterable[PenaltyStep]) -> PenaltySteps:
+    """The steps that change what cancelling costs."""
+    found: list[PenaltyStep] = []
+    costs = 0
+    for step in steps:
+        if step.penalty_cents != costs:
+            found.append(step)
+            costs = step.penalty_cents
+    return tuple(found)
+
+
+LONGEST_REFERENCE = 255
+"""As many characters as are kept of it. An answer under a longer one counts as unreadable: it could not be found again."""

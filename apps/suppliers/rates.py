@@ -1,16 +1,17 @@
-"""Today's exchange rates, cached for a minute by each process."""
+"""Today's exchange rates, cached for a minute by each process; offers of a search converted at them."""
 
 import logging
 import time
 from datetime import date
+from typing import Protocol, TypeVar
 
 from django.conf import settings
 
 from apps.common import clock
 from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
-from apps.suppliers.currency.conversion import Exchange
-from apps.suppliers.currency.models import ExchangeRate
+from apps.suppliers.currency import Exchange, converted
+from apps.suppliers.models import AlertKind, ExchangeRate
+from apps.suppliers.results import Found, Withheld
 
 logger = logging.getLogger(__name__)
 
@@ -92,3 +93,23 @@ def forget_rates() -> None:
     """Forget the cached rates; called after rates were stored, so that this process uses them at once."""
     _remembered.clear()
     _told.clear()
+
+
+class Priced(Protocol):
+    @property
+    def currency(self) -> str: ...
+
+
+Offer = TypeVar("Offer", bound=Priced)
+
+
+def quoted_in(currency: str, offers: Found[Offer]) -> Found[Offer]:
+    """The offers, each in `currency`. Those without a stored rate are counted as unsupported."""
+    priced = [offer if offer.currency == currency else _in(currency, offer) for offer in offers]
+    found = [offer for offer in priced if offer is not None]
+    return Found(found, offers.withheld + Withheld(unsupported=len(priced) - len(found)))
+
+
+def _in(currency: str, offer: Offer) -> Offer | None:
+    exchange = rate(offer.currency, currency)
+    return None if exchange is None else converted(offer, exchange)

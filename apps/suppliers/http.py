@@ -1,36 +1,198 @@
 """The HTTP client of all connectors: bounded in time, size and number, and exact about whether a request was sent.
 
-It does not interpret statuses: any complete HTTP answer is a `Reply`, and the connector decides what it means. Without a
-complete answer a call ends in one of two ways. `Unavailable`: certainly nothing happened. `OutcomeUnknown`, of writes only:
-the request may have arrived.
+`SupplierHTTP` makes a call, `Limits` bounds it, `all_within` bounds several calls together, `Reply` is the answer. Statuses are
+not interpreted: any complete HTTP answer is a `Reply`, and the connector decides what it means. Without a complete answer a call
+ends in one of two ways. `Unavailable`: certainly nothing happened. `OutcomeUnknown`, of writes only: the request may have
+arrived. Connections are `apps.common.outbound`.
 """
 
 import json as json_text
 import logging
+import random
+import re
 import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from decimal import Decimal
+from email.utils import parsedate_to_datetime
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import requests
+from prometheus_client import Counter, Histogram
 from urllib3 import HTTPHeaderDict
 
 from apps.common import tracing
+from apps.common.metrics import SECONDS
+from apps.common.outbound import Deadline
 from apps.common.outbound.answer import BadAnswer, read_body
 from apps.common.outbound.connection import Exchange, Request
-from apps.suppliers import metrics
-from apps.suppliers.drift import watching
+from apps.suppliers import drift, recording
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
-from apps.suppliers.http.bulkhead import BulkheadFull
-from apps.suppliers.http.limits import Limits
-from apps.suppliers.http.reply import Reply
-from apps.suppliers.http.retrying import RETRIED_STATUSES, about_waiting, pause_before
-from apps.suppliers.http.state import State, state_of
-from apps.suppliers.http.together import deadline_of
-from apps.suppliers.recording import tape
+from apps.suppliers.isolation import BulkheadFull, State, state_of
+
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds and bytes of one call.
+
+    `connect` bounds each stage of connecting, and `read` each wait for a byte. `total` bounds the whole call with its retries,
+    to the last byte. `max_bytes` counts what an answer's body unpacks to.
+    """
+
+    connect: float = 5
+    read: float = 30
+    total: float | None = None
+    max_bytes: int = 16 * MEBIBYTE
+
+    @property
+    def whole(self) -> float:
+        """Seconds of the whole call: `total`, or `connect` and `read` together."""
+        return self.connect + self.read if self.total is None else self.total
+
+
+# Every way to write the character zero and half a surrogate pair. Whole pairs match as well; that only costs time. Two patterns,
+# because one that begins with fixed bytes is searched for seven times as fast.
+UNSTORABLE_ESCAPE = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
+UNSTORABLE_BYTES = re.compile(rb"\xed[\xa0-\xbf]")
+
+
+class Unreadable(ValueError):
+    """The body is not JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """`headers` are found in upper and lower case; `body` is unpacked; `seconds` is how long the call took.
+
+    The body may contain travellers, so printing a reply does not show it.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    seconds: float
+
+    def json(self) -> Any:
+        """The body as JSON: numbers with a point are Decimal, and characters that PostgreSQL cannot store are left out.
+
+        Raises Unreadable.
+        """
+        try:
+            value = json_text.loads(self.body, parse_float=Decimal, parse_constant=_no_number)
+            unstorable = UNSTORABLE_ESCAPE.search(self.body) or UNSTORABLE_BYTES.search(self.body)
+            return _storable(value) if unstorable else value
+        except (ValueError, RecursionError) as error:
+            raise Unreadable(f"{len(self.body)} bytes that are no JSON") from error
+
+    def __repr__(self) -> str:
+        return f"<Reply {self.status}, {len(self.body)} bytes>"
+
+
+def _storable(value: Any) -> Any:
+    """Without the character zero and half a surrogate pair in any text, names of fields included."""
+    match value:
+        case str():
+            return value.encode(errors="ignore").decode().replace("\0", "")
+        case list():
+            return [_storable(item) for item in value]
+        case dict():
+            return {_storable(name): _storable(item) for name, item in value.items()}
+        case _:
+            return value
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not JSON")
+
+
+RETRIES = 2
+RETRIED_STATUSES = frozenset({429, 502, 503, 504})
+BACKOFF_SECONDS = (0.2, 0.8)
+LONGEST_RETRY_AFTER = 10.0
+
+
+def pause_before(retry: int, headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait before the `retry`-th retry (from 1); None where it is not sent again.
+
+    At least what the answer says (`retry_after`), and a random part more, so that callers that were refused together do not come
+    back together; None where that is too long.
+    """
+    if retry > RETRIES:
+        return None
+    backoff = BACKOFF_SECONDS[retry - 1] * random.uniform(0.5, 1.5)
+    asked = retry_after(headers)
+    if asked is None:
+        return backoff
+    return asked + backoff if asked <= LONGEST_RETRY_AFTER else None
+
+
+def about_waiting(status: int, headers: Mapping[str, str]) -> Mapping[str, str]:
+    """The headers that say how long to wait. Duffel's answers all have `ratelimit-reset`: it is a wait after a 429 only."""
+    if status == 429:
+        return headers
+    return {name: headers[name] for name in ("Retry-After", "Date") if name in headers}
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """`Retry-After`, else `ratelimit-reset`, in seconds: a number, or a date, which is compared with the answer's own `Date`."""
+    value = (headers.get("Retry-After") or headers.get("ratelimit-reset") or "").strip()
+    if value.isdecimal():
+        return float(value)
+    try:
+        until, sent = parsedate_to_datetime(value), parsedate_to_datetime(headers.get("Date", ""))
+        return max(0.0, (until - sent).total_seconds())
+    except (TypeError, ValueError, OverflowError):  # no date, or one with a time zone and one without
+        return None
+
+
+_bound: ContextVar[Deadline | None] = ContextVar("bound_of_all_calls", default=None)
+
+
+class all_within:  # noqa: N801 - it is used as a function, and a generator takes four times as long
+    """Every call of the block ends within `seconds`, whatever its own limits allow. It holds for this thread only.
+
+    A bound inside another one cannot loosen it.
+    """
+
+    __slots__ = ("_seconds", "_token")
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def __enter__(self) -> None:
+        outer = _bound.get()
+        seconds = self._seconds if outer is None else min(self._seconds, outer.left)
+        self._token = _bound.set(Deadline(seconds))
+
+    def __exit__(self, *error: object) -> None:
+        _bound.reset(self._token)
+
+
+def deadline_of(limits: Limits) -> Deadline:
+    """The deadline of a call about to begin. Raises Unavailable where the time for all calls is over."""
+    return Deadline(at_most(limits.whole))
+
+
+def at_most(seconds: float) -> float:
+    """`seconds`, or what the bound leaves where that is less: for anything else that is waited for.
+
+    Raises Unavailable where the time for all calls is over.
+    """
+    bound = _bound.get()
+    if bound is None:
+        return seconds
+    left = bound.left
+    if left <= 0:
+        raise Unavailable("there was no time left to ask")
+    return min(seconds, left)
+
 
 logger = logging.getLogger("apps.suppliers.calls")
 
@@ -39,7 +201,21 @@ Headers = Mapping[str, str]
 
 HEADERS = {"User-Agent": "TravelPartnerAPI/1.0", "Accept": "application/json", "Accept-Encoding": "gzip"}
 """Of every request; without cookies, credentials from files, or proxies from the environment."""
-NO_ANSWER = (BadAnswer, OSError)
+NO_WHOLE_ANSWER = (BadAnswer, OSError)
+
+CALLS = Counter(
+    "travel_partner_supplier_calls",
+    "HTTP calls to suppliers, by their status or why there is none.",
+    ["supplier", "outcome"],
+)
+CALL_SECONDS = Histogram(
+    "travel_partner_supplier_call_seconds",
+    "How long suppliers took to answer.",
+    ["supplier"],
+    buckets=SECONDS,
+)
+NO_ANSWER, CERTIFICATE_REFUSED = "no answer", "certificate refused"
+BREAKER_OPEN, TOO_MANY = "not sent: breaker open", "not sent: too many calls"
 
 
 class SupplierHTTP:
@@ -75,7 +251,7 @@ class SupplierHTTP:
         json: Any = None,
         form: Pairs | None = None,
         headers: Headers | None = None,
-        limits: Limits = Limits(),  # noqa: B008  (frozen)
+        limits: Limits = Limits(),
     ) -> Reply:
         """Make a call that changes nothing: GET, token, search. Raises Unavailable.
 
@@ -109,7 +285,7 @@ class SupplierHTTP:
         form: Pairs | None = None,
         query: Pairs | None = None,
         headers: Headers | None = None,
-        limits: Limits = Limits(),  # noqa: B008  (frozen)
+        limits: Limits = Limits(),
     ) -> Reply:
         """Make a call that books, changes or cancels. It is sent once, over a new connection.
 
@@ -160,11 +336,11 @@ class SupplierHTTP:
         try:
             with state.bulkhead.place(write=write), state.common_bulkhead.place(write=write):
                 if not state.breaker.admits():
-                    metrics.CALLS.labels(self.name, metrics.BREAKER_OPEN).inc()
+                    CALLS.labels(self.name, BREAKER_OPEN).inc()
                     raise Unavailable(f"{self.name} has failed again and again: left alone for a while")
                 return self._exchange(state, exchange, request, max_bytes, write=write)
         except BulkheadFull:
-            metrics.CALLS.labels(self.name, metrics.TOO_MANY).inc()
+            CALLS.labels(self.name, TOO_MANY).inc()
             logger.warning("%s %s %s not sent: too many calls", self.name, request.method, _path(request))
             raise Unavailable(f"too many calls to {self.name} are under way") from None
 
@@ -178,12 +354,12 @@ class SupplierHTTP:
             with tracing.within(f"{self.name} {request.method}", client=True):
                 reply = _reply(state, exchange, request, max_bytes, fresh=write)
                 tracing.note(status=reply.status)
-        except NO_ANSWER as failure:
+        except NO_WHOLE_ANSWER as failure:
             lost = _Lost(failure, began=exchange.began)
             took = round((time.monotonic() - started) * 1000)
             logger.warning("%s %s %s %s %d ms", self.name, request.method, path, lost, took)
-            metrics.CALLS.labels(self.name, _outcome_of(failure)).inc()
-            metrics.CALL_SECONDS.labels(self.name).observe(time.monotonic() - started)
+            CALLS.labels(self.name, _outcome_of(failure)).inc()
+            CALL_SECONDS.labels(self.name).observe(time.monotonic() - started)
             if not (write and exchange.began):
                 state.breaker.failed()
             raise lost from failure
@@ -191,11 +367,11 @@ class SupplierHTTP:
         logger.info(
             "%s %s %s %d %d ms, their id %s", self.name, request.method, path, reply.status, took, number
         )
-        metrics.CALLS.labels(self.name, str(reply.status)).inc()
-        metrics.CALL_SECONDS.labels(self.name).observe(reply.seconds)
+        CALLS.labels(self.name, str(reply.status)).inc()
+        CALL_SECONDS.labels(self.name).observe(reply.seconds)
         target = request.target.removeprefix(self._prefix)
-        tape.take_down(request.method, target, request.body, reply.status, reply.headers, reply.body)
-        watching.heard(self.name, request.method, path.removeprefix(self._prefix), reply.status, reply.body)
+        recording.take_down(request.method, target, request.body, reply.status, reply.headers, reply.body)
+        drift.heard(self.name, request.method, path.removeprefix(self._prefix), reply.status, reply.body)
         if reply.status < 500:
             state.breaker.succeeded()
         elif not write:
@@ -206,7 +382,7 @@ class SupplierHTTP:
 def _outcome_of(failure: Exception) -> str:
     """For the figures. A certificate that has expired, or is not theirs, ends no sooner than somebody sees to it."""
     refused = isinstance(failure, ssl.SSLCertVerificationError)
-    return metrics.CERTIFICATE_REFUSED if refused else metrics.NO_ANSWER
+    return CERTIFICATE_REFUSED if refused else NO_ANSWER
 
 
 def _reply(state: State, exchange: Exchange, request: Request, max_bytes: int, *, fresh: bool) -> Reply:

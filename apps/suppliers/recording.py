@@ -1,12 +1,70 @@
-"""Replaces travellers and secrets in a recording, each always by the same, so that what belongs together still does.
+"""Recordings of real exchanges with suppliers, redacted, as files for tests (`manage.py record_supplier`).
 
-A value is replaced because of its field's name or its form (a mail address, a phone number), and then wherever else it occurs.
-What was known before (credentials, the traveller that we made up) is looked for everywhere.
+Travellers and secrets are replaced, each always by the same, so that what belongs together still does. A value is replaced
+because of its field's name or its form (a mail address, a phone number), and then wherever else it occurs. What was known before
+(credentials, the traveller that we made up) is looked for everywhere.
 """
 
+import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+KEPT_HEADERS = (
+    "content-type",
+    "retry-after",
+    "ratelimit-limit",
+    "ratelimit-remaining",
+    "ratelimit-reset",
+    "date",
+)
+"""The others may hold keys, cookies and ids of our account."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One exchange. `target` is path and query, without the address."""
+
+    method: str
+    target: str
+    sent: bytes
+    status: int
+    headers: dict[str, str]
+    answered: bytes
+
+
+@dataclass(slots=True)
+class Tape:
+    taken: list[Taken] = field(default_factory=list)
+
+
+_tape: ContextVar[Tape | None] = ContextVar("tape", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[Tape]:
+    """All exchanges of the block, of this thread."""
+    tape = Tape()
+    token = _tape.set(tape)
+    try:
+        yield tape
+    finally:
+        _tape.reset(token)
+
+
+def take_down(
+    method: str, target: str, sent: bytes, status: int, headers: Mapping[str, str], answered: bytes
+) -> None:
+    """Called with each exchange; it does nothing unless somebody records."""
+    tape = _tape.get()
+    if tape is not None:
+        kept = {name: headers[name] for name in KEPT_HEADERS if name in headers}
+        tape.taken.append(Taken(method, target, sent, status, kept, answered))
+
 
 PERSON_IN = re.compile(r"holder|guests?|passengers?|leadpassenger|contact|travellers?|customer")
 NAMES = {"givenname", "familyname", "firstname", "lastname", "surname", "middlename"}
@@ -137,3 +195,83 @@ def _maker(field: str, inside: str) -> Make | None:
     if field in NAMES or (field == "name" and PERSON_IN.fullmatch(inside)):
         return name
     return secret if field in SECRETS else None
+
+
+class NotClean(Exception):
+    """Something that must not be in a recording is still in it: nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """As it stands in the file. A body is JSON, or text where it is none; None where there is none."""
+
+    method: str
+    path: str
+    query: dict[str, str]
+    sent: Any
+    status: int
+    headers: Mapping[str, str]
+    answered: Any
+
+
+def exchange_of(taken: Taken) -> Exchange:
+    address = urlsplit(taken.target)
+    return Exchange(
+        taken.method,
+        address.path,
+        dict(parse_qsl(address.query, keep_blank_values=True)),
+        _body(taken.sent),
+        taken.status,
+        taken.headers,
+        _body(taken.answered),
+    )
+
+
+def _body(raw: bytes) -> Any:
+    """A form is an object, too."""
+    if not raw:
+        return None
+    text = raw.decode(errors="replace")
+    try:
+        return json.loads(text)
+    except ValueError:
+        fields = dict(parse_qsl(text))
+        return fields if fields and urlencode(fields) == text else text
+
+
+def written(
+    supplier: str,
+    client_ref: str,
+    taken: Iterable[Taken],
+    *,
+    secrets: Iterable[str],
+    travellers: Iterable[str],
+) -> str:
+    """The file's text. Raises NotClean. `client_ref`: our reference of the booking in it, by which it is looked up."""
+    known = [value for value in (*secrets, *travellers) if len(value) >= SHORTEST]
+    redactor = Redactor(secrets)
+    exchanges = [exchange_of(one) for one in taken]
+    for one in exchanges:
+        for part in (one.sent, one.answered, one.query):
+            redactor.learn(part)
+    told = {
+        "supplier": supplier,
+        "clientRef": client_ref,
+        "exchanges": [_redacted(redactor, one) for one in exchanges],
+    }
+    text = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    if left := [value for value in known if value.casefold() in text.casefold()]:
+        raise NotClean(f"{len(left)} of what must not be told could not be replaced")
+    return text
+
+
+def _redacted(redactor: Redactor, one: Exchange) -> dict[str, Any]:
+    return {
+        "method": one.method,
+        "path": redactor.text(one.path),
+        "query": redactor.redacted(one.query),
+        "sent": redactor.redacted(one.sent),
+        "status": one.status,
+        "headers": {name: redactor.text(value) for name, value in one.headers.items()},
+        "answered": redactor.redacted(one.answered),
+    }

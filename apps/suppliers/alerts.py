@@ -1,4 +1,7 @@
-"""Alerts staff: in the log at once, and with a row that stays until they clear it."""
+"""Alerts staff about suppliers: in the log at once, and with a row that stays until they clear it.
+
+Open ones are shown by /health/full, by /metrics and in the back office.
+"""
 
 import logging
 from typing import Any
@@ -6,7 +9,7 @@ from typing import Any
 from django.db import Error, connection, transaction
 
 from apps.common import clock
-from apps.suppliers.alerts.models import WARNINGS, SupplierAlert
+from apps.suppliers.models import WARNINGS, SupplierAlert
 
 logger = logging.getLogger(__name__)
 
