@@ -33,7 +33,7 @@ QUEUES = {
         "apps.ledger.tasks.nightly_check",
         "apps.portal.tasks.forget_ended_sessions",
         "apps.transfers.tasks.prune_transfer_searches",
-        "gateway.prune_request_log",
+        "request_log.prune",
         "webhooks.end_left_behind",
         "webhooks.prune",
         "webhooks.prune_sandboxes",
@@ -60,7 +60,7 @@ def schedule(
     esim: Entries = {"esim: sync the catalogue": every(esim_seconds, "apps.esim.tasks.sync_esim_plans")}
     return {
         "keys: every second": every(1, "gateway.every_second"),
-        "requests: prune": every(3_600, "gateway.prune_request_log"),
+        "requests: prune": every(3_600, "request_log.prune"),
         "searches: give back units": every(15, "gateway.give_back_search_units"),
         "bookings: recover": every(recovery_seconds, "apps.bookings.tasks.recover_operations"),
         "bookings: settle what is owed": every(settlement_seconds, "apps.bookings.tasks.settle_what_is_owed"),

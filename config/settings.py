@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "apps.accounts",
     "apps.keys",
     "apps.gateway",
+    "apps.request_log",
     "apps.ledger",
     "apps.suppliers",
     "apps.webhooks",
@@ -363,7 +364,7 @@ KEY_POLL_SECONDS = 0.4
 
 # Every /v1 call of the last 30 days, for the partner to look at.
 REQUEST_LOG = env.bool("REQUEST_LOG", default=True)
-REQUEST_LOG_FLUSH_SECONDS = 0.5  # how often a process hands over what it noted
+REQUEST_LOG_FLUSH_SECONDS = 0.5  # how often a process writes the records of its calls
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],

@@ -9,9 +9,9 @@ handler = get_wsgi_application()
 
 # What each process reads once, before its first call and not during it.
 from apps.gateway import openapi  # noqa: E402
-from apps.gateway.request_log.allow_list import allow_list  # noqa: E402
 from apps.gateway.wsgi import with_readable_headers  # noqa: E402
 from apps.hotels.suppliers import cities  # noqa: E402
+from apps.request_log.redaction import allow_list  # noqa: E402
 from apps.suppliers import airports  # noqa: E402
 
 application = with_readable_headers(handler)

@@ -23,7 +23,7 @@ from pytest_django import DjangoDbBlocker
 
 from apps.bookings import statements
 from apps.common import clock
-from apps.gateway.request_log import writer
+from apps.request_log import writer
 from apps.suppliers.rates import forget_rates
 from apps.suppliers.registry import GuardedAdapter
 from tests.support.emptying import (
@@ -180,8 +180,7 @@ def clock_without_database() -> Iterator[None]:
 def nothing_of_another_test() -> None:
     """What the process remembers outlives a test. One fixture for all of it: each costs nine thousand tests its while."""
     forget_suppliers()
-    writer.buffer.take(len(writer.buffer))  # calls that nobody wrote down; there is room for some thousands
-    writer.buffer.take_dropped()
+    writer.writer = writer.Writer()  # without records of the test before
     forget_rates()
 
 

@@ -36,7 +36,7 @@ SEE_ALSO = {
     "keys_apikey": "Keys",
     "bookings_booking": "Bookings",
     "webhooks_endpoint": "Webhook endpoints",
-    "gateway_loggedcall": "Requests",
+    "request_log_loggedcall": "Requests",
     "accounts_invitation": "Invitations",
     "accounts_accountauditentry": "Audit",
 }

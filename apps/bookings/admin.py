@@ -173,4 +173,4 @@ class BookingAdmin(ReadOnly, Huge):
 
     @admin.display(description="requests")
     def calls(self, booking: Booking) -> Any:
-        return listed("gateway_loggedcall", "The call that made it", q=booking.request_id)
+        return listed("request_log_loggedcall", "The call that made it", q=booking.request_id)

@@ -11,10 +11,8 @@ class GatewayConfig(AppConfig):
         from apps.gateway import checks, heartbeats, metrics, periodic, receivers  # noqa: F401
         from apps.gateway.models import IdempotencyRecord
         from apps.gateway.probes import register_part
-        from apps.gateway.request_log.health import request_log
 
         heartbeats.register()
-        register_part("requestLog", request_log)
         register_part("tasks", periodic.health)
         register_texts(IdempotencyRecord, "body", only=Q(encrypted=True))
         metrics.register()

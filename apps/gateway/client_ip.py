@@ -46,6 +46,11 @@ def is_address(text: str) -> bool:
     return len(text) <= LONGEST_ADDRESS and "%" not in text and _can_be_read(text)
 
 
+def address_to_log(sent: str) -> str:
+    """`sent` if it is an address, else empty. Behind a misconfigured proxy it may be anything, of any length."""
+    return sent if is_address(sent) else ""
+
+
 @lru_cache(4_096)
 def _can_be_read(text: str) -> bool:
     try:

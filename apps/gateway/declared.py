@@ -16,7 +16,7 @@ from rest_framework.serializers import Serializer
 
 from apps.common import clock
 from apps.gateway import sentences
-from apps.gateway.request_log.value_forms import Form
+from apps.gateway.value_forms import Form
 
 
 # A mixin for fields and for objects inside a body. It has no docstring: the OpenAPI document would show it for every object.

@@ -11,10 +11,9 @@ from rest_framework import serializers
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
 from apps.common.validators import COUNTRIES, EmailAddressValidator, name_fault
-from apps.gateway import sentences
+from apps.gateway import sentences, value_forms
 from apps.gateway.declared import Declared
-from apps.gateway.request_log import value_forms
-from apps.gateway.request_log.value_forms import Form
+from apps.gateway.value_forms import Form
 
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 LOCAL_DATE_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?")

@@ -13,9 +13,9 @@ from apps.gateway.call import Call
 from apps.gateway.envelope import error_body
 from apps.gateway.idempotency import Claim
 from apps.gateway.middleware import from_exception
-from apps.gateway.request_log import note
-from apps.gateway.request_log.headers import method_to_log
 from apps.gateway.search_quota import Quota
+from apps.gateway.signals import call_ended
+from apps.gateway.value_forms import method_to_log
 
 logger = logging.getLogger("apps.gateway.calls")
 
@@ -90,12 +90,12 @@ def give_back(call: Call, quota: Quota) -> None:
 
 
 def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    """Write the call's log line and its entry in the request log, and count it."""
+    """Write the call's log line, count it, and send `call_ended`."""
     call_metrics.count(call, answer.status, error)
     describe(call, error, replayed=replayed)
     if logger.isEnabledFor(logging.INFO):
         write_line(call, answer, error, replayed=replayed)
-    note.call_ended(call, answer, error, replayed=replayed)
+    call_ended.send(Call, call=call, answer=answer, error=error, replayed=replayed)
 
 
 def describe(call: Call, error: GatewayError | None, *, replayed: bool) -> None:

@@ -1,4 +1,4 @@
-"""/metrics, for whoever has METRICS_TOKEN; and what the gateway reads for it: heartbeats, queues, tasks, the request log."""
+"""/metrics, for whoever has METRICS_TOKEN; and what the gateway reads for it: heartbeats, queues, tasks."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,6 @@ from apps.gateway.bearer import has_token
 from apps.gateway.heartbeats import KEEP_SECONDS, PROCESSES
 from apps.gateway.periodic import known_tasks
 from apps.gateway.probes import database_is_ready, redis_answers
-from apps.gateway.request_log import health
 
 TEXTS = {
     "heartbeat_age_seconds": "How long ago each kind of process was last known to be alive; an hour or more: 3600.",
@@ -22,8 +21,6 @@ TEXTS = {
     "task_overdue_seconds": "How long ago each periodic task should have run again.",
     "task_last_success_seconds": "How long ago each periodic task last ended well.",
     "task_in_trouble": "1 for each periodic task that fails, is late or hangs.",
-    "request_log_waiting_seconds": "How long the oldest entry of the request log has waited in the process that answers.",
-    "request_log_lost_calls": "Entries of the request log that were dropped in the last 24 hours.",
 }
 
 ANSWERS = {"database": database_is_ready, "redis": redis_answers}
@@ -48,9 +45,6 @@ def answers() -> Iterator[Reading]:
 def gateway() -> Iterator[Reading]:
     yield from _alive()
     yield from _tasks()
-    log: dict[str, Any] = health.request_log()
-    yield Reading("request_log_waiting_seconds", log["waitingSeconds"])
-    yield Reading("request_log_lost_calls", log["lostLastDay"])
 
 
 def _alive() -> Iterator[Reading]:

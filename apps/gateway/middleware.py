@@ -14,9 +14,12 @@ from django.urls import Resolver404, resolve
 from django.views import defaults
 
 from apps.common import errors, logs
+from apps.gateway import call_metrics
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.compression import is_partner_route
-from apps.gateway.envelope import JSON, error_response
-from apps.gateway.request_log import note
+from apps.gateway.envelope import JSON, error_body, error_response
+from apps.gateway.signals import call_ended
 
 logger = logging.getLogger(__name__)
 
@@ -98,11 +101,22 @@ class GatewayMiddleware:
             if response.status_code >= 400 and response.get("Content-Type", "") != JSON:
                 return replace(response, request_id)
             return response
-        note.refused_before_any_view(request, request_id, refusal, began)
+        end_without_view(request, request_id, refusal, began)
         response = error_response(refusal, request_id)
         if isinstance(refusal, errors.PayloadTooLarge) and is_search(request):
             response["X-Search-Billable"] = "false"
         return response
+
+
+def end_without_view(request: HttpRequest, request_id: str, error: errors.GatewayError, began: float) -> None:
+    """Counts and logs an unknown path, a body that is too large or a crash outside the steps.
+
+    The key was not read, so no account owns the call.
+    """
+    call = Call(request, request_id, {}, {}, started=began)
+    call_metrics.count(call, error.status_code, error)
+    answer = Answer(error_body(error, request_id), error.status_code)
+    call_ended.send(Call, call=call, answer=answer, error=error, replayed=False)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,6 +1,6 @@
 """The gateway's tables: idempotency records, the day's search quota, and the billable searches behind invoice lines.
 
-The tables of the request log are in `request_log/models.py`, that of the periodic tasks is in `periodic.py`.
+That of the periodic tasks is in `periodic.py`.
 """
 
 from django.db import models
@@ -10,15 +10,11 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.gateway.periodic import TaskRecord
-from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.keys.models import ApiKey
 
 __all__ = [
-    "CallHour",
     "IdempotencyRecord",
     "IdempotencyState",
-    "LoggedCall",
-    "LostCalls",
     "SearchQuotaDay",
     "SearchUnit",
     "SearchUsage",

@@ -8,9 +8,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.gateway import value_forms
 from apps.gateway.declared import Declared
-from apps.gateway.request_log import value_forms
-from apps.gateway.request_log.value_forms import Form
+from apps.gateway.value_forms import Form
 
 
 class Id(Declared, serializers.CharField):

@@ -19,11 +19,10 @@ from apps.common.environments import Environment
 from apps.common.redis import Counter
 from apps.gateway import concurrency, idempotency, json_body, rate_limits, sandbox, search_quota
 from apps.gateway.call import Call
-from apps.gateway.client_ip import client_address
+from apps.gateway.client_ip import address_to_log, client_address
 from apps.gateway.idempotency import Asked, StoredAnswer
 from apps.gateway.idempotency_key import fingerprint, read_key
 from apps.gateway.query import refuse_repeated
-from apps.gateway.request_log.headers import address_to_log
 from apps.gateway.routes import ANY_SCOPE, RateClass, Route, methods_served
 from apps.gateway.serializers import validate
 from apps.gateway.trace import timed

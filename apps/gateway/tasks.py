@@ -4,7 +4,6 @@ from celery import shared_task
 
 from apps.gateway import search_quota
 from apps.gateway.heartbeats import BEAT_TASK
-from apps.gateway.request_log.prune import prune
 from apps.keys.services.bypass import rebypass_recent_changes
 
 
@@ -12,12 +11,6 @@ from apps.keys.services.bypass import rebypass_recent_changes
 def every_second() -> None:
     """Called by beat: distrust cached copies of keys that changed."""
     rebypass_recent_changes()
-
-
-@shared_task(name="gateway.prune_request_log")
-def prune_request_log() -> None:
-    """Called by beat: delete calls older than 30 days."""
-    prune()
 
 
 @shared_task(name="gateway.give_back_search_units")

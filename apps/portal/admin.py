@@ -140,7 +140,7 @@ class LiveKeyRequestAdmin(DecisionAdmin):
             ("Test bookings", listed("bookings_booking", obj.made, q=obj.id, environment__exact="test")),
             ("Webhook verified", "yes" if obj.delivered else "no"),
             ("Done on the way", ", ".join(title for title, behind in done.items() if behind)),
-            ("Requests", listed("gateway_loggedcall", "Their calls", q=obj.id)),
+            ("Requests", listed("request_log_loggedcall", "Their calls", q=obj.id)),
         ]
 
     def decided(self, object_id: str) -> str:

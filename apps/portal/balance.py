@@ -19,7 +19,6 @@ from apps.common.money import in_words, to_major
 from apps.common.sql import one_snapshot
 from apps.gateway import search_quota
 from apps.gateway.models import SearchUsage
-from apps.gateway.request_log.selectors import hourly_counts
 from apps.gateway.search_quota import usage_since
 from apps.keys.models import ApiKey
 from apps.keys.offered import is_sold
@@ -38,6 +37,7 @@ from apps.portal.lists import ListFilters, ListView, any_or
 from apps.portal.quota import QUOTA_HOURS, used_up_at
 from apps.portal.sandbox import FundsForm
 from apps.portal.templatetags.portal import amount
+from apps.request_log.selectors import hourly_counts
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SOON = timedelta(days=3)

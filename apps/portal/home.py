@@ -19,9 +19,6 @@ from apps.common import clock, zones
 from apps.common.clock import rfc3339
 from apps.common.querysets import capped_count, capped_words, read_scalars
 from apps.gateway import search_quota
-from apps.gateway.request_log.figures import NEWEST, errors_by_type, p95_since
-from apps.gateway.request_log.selectors import Hour, hourly_counts
-from apps.gateway.request_log.spikes import spikes_of
 from apps.ledger.outlook import outlook_of
 from apps.portal.balance import runway_words
 from apps.portal.base import PortalView
@@ -31,6 +28,7 @@ from apps.portal.notices import HELD_LONG, notices_for
 from apps.portal.production_access import next_step, steps_of
 from apps.portal.quota import QUOTA_HOURS, used_up_at
 from apps.portal.requests.pages import error_types
+from apps.request_log.selectors import MOST_TIMED, Hour, errors_by_type, hourly_counts, p95_since, spikes_of
 from apps.webhooks.delivery_pages import Filters as DeliveryFilters
 from apps.webhooks.delivery_pages import selected as selected_deliveries
 from apps.webhooks.models import Delivery, DeliveryStatus
@@ -127,7 +125,7 @@ class HomeMetrics:
     @property
     def p95_is_of_newest(self) -> bool:
         """Whether there are more calls than were read."""
-        return self.calls.count > NEWEST
+        return self.calls.count > MOST_TIMED
 
     @property
     def chart(self) -> SafeString:

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 from apps.accounts.actors import actor_of
 from apps.common import clock
-from apps.gateway.request_log.selectors import calls_by_secret
 from apps.keys.models import ApiKey, KeySecret
+from apps.request_log.selectors import calls_by_secret
 
 QUIET_AFTER = timedelta(minutes=30)
 """A secret without a call for this long counts as unused."""

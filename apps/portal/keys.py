@@ -18,7 +18,6 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, InvalidRequest
 from apps.gateway.client_ip import client_address
-from apps.gateway.request_log.selectors import last_calls_of
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import ApiKey, SettlementMode
 from apps.keys.offered import of_what_is_sold
@@ -47,6 +46,7 @@ from apps.portal.key_usage import KeyRow, KeyUsage, usage_of
 from apps.portal.lists import ListView
 from apps.portal.quick_start import snippets
 from apps.portal.templatetags.portal import span
+from apps.request_log.selectors import last_calls_of
 
 PRODUCTS = {
     "account": "Account",

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.text import Truncator
 
 from apps.common import clock, contact, zones
-from apps.gateway.request_log.spikes import Spike
 from apps.gateway.search_quota import Quota
 from apps.ledger.outlook import Outlook
 from apps.portal.balance import is_short, runway_words
@@ -17,6 +16,7 @@ from apps.portal.context import PortalContext
 from apps.portal.requests.pages import interval
 from apps.portal.templatetags.portal import amount, span
 from apps.portal.webhooks.endpoints import MANY_FAILURES
+from apps.request_log.selectors import Spike
 from apps.webhooks.endpoint_health import endpoints_with_health
 from apps.webhooks.models import DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import endpoints_of

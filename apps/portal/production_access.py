@@ -19,10 +19,10 @@ from apps.bookings.models import Booking
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.errors import Conflict
-from apps.gateway.request_log.models import CallHour
 from apps.keys.models import ApiKey
 from apps.portal.context import OWNERS
 from apps.portal.forms import CreateView
+from apps.request_log.models import CallHour
 from apps.webhooks.models import Delivery, DeliveryStatus
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from apps.gateway.request_log.selectors import Hour
 from apps.gateway.search_quota import Quota
+from apps.request_log.selectors import Hour
 
 HOUR = timedelta(hours=1)
 QUOTA_HOURS = 8 * 24

@@ -12,9 +12,9 @@ from apps.bookings.models import Settlement
 from apps.bookings.stuck import held_long, waiting_operations
 from apps.common import clock
 from apps.gateway.periodic import troubled
-from apps.gateway.request_log.selectors import lost_calls
 from apps.ledger.models import MovementState, StaffMovement
 from apps.portal.templatetags.portal import span
+from apps.request_log.selectors import lost_calls
 from apps.suppliers.models import SupplierAlert
 from apps.webhooks.endpoint_health import failing
 from apps.webhooks.health import LATE_SECONDS
@@ -106,9 +106,9 @@ def webhook_rows(person: User) -> Iterator[DashboardRow]:
 
 
 def request_log_rows(person: User, now: datetime) -> Iterator[DashboardRow]:
-    if person.has_perm("gateway.view_lostcalls"):
+    if person.has_perm("request_log.view_lostcalls"):
         lost = lost_calls(since=now - DAY)
-        yield count_row("Entries that the request log lost in a day", lost, "gateway_lostcalls")
+        yield count_row("Entries that the request log lost in a day", lost, "request_log_lostcalls")
 
 
 def task_rows(person: User) -> Iterator[DashboardRow]:

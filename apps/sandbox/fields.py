@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from rest_framework import serializers
 
 from apps.common import clock
+from apps.gateway import value_forms
 from apps.gateway.declared import Declared
-from apps.gateway.request_log import value_forms
 
 
 class Instant(Declared, serializers.DateTimeField):

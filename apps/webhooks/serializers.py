@@ -5,8 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from apps.gateway import fields, outputs
-from apps.gateway.request_log import value_forms
+from apps.gateway import fields, outputs, value_forms
 from apps.gateway.serializers import ENVIRONMENTS, AnswerBody, Body, page_of
 from apps.webhooks import catalogue
 from apps.webhooks.models import DeliveryStatus, EndpointStatus

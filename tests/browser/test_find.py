@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from apps.gateway.request_log.models import LoggedCall
+from apps.request_log.models import LoggedCall
 from tests.browser.visitor import NARROW, Visitor
 from tests.portal.person import Person
 from tests.portal.sample_data import add_sample_data

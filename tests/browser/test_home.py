@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from apps.common import clock
-from apps.gateway.request_log.models import CallHour
+from apps.request_log.models import CallHour
 from tests.browser.test_lists import called
 from tests.browser.visitor import Visitor
 from tests.factories.webhooks import EndpointFactory

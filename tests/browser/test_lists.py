@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from apps.common import clock
-from apps.gateway.request_log.models import LoggedCall
+from apps.request_log.models import LoggedCall
 from tests.browser.visitor import NARROW, TABLET, WIDE, Visitor
 from tests.factories.keys import issued_key
 from tests.portal.person import Person

@@ -213,7 +213,7 @@ def test_no_json_and_no_secret_is_asked_for_by_a_question(sample_data: None) -> 
         "/admin/bookings/booking/?details__passengers__0__familyName=Lovelace",
         "/admin/bookings/operation/?request__icontains=Lovelace",
         "/admin/bookings/operation/?booking__details__icontains=Lovelace",
-        "/admin/gateway/loggedcall/?request_body__icontains=Lovelace",
+        "/admin/request_log/loggedcall/?request_body__icontains=Lovelace",
         "/admin/keys/apikey/?secrets__digest__startswith=a",
         "/admin/webhooks/endpoint/?secret_encrypted__startswith=a",
         "/admin/webhooks/delivery/?endpoint__secret_encrypted__gt=a",

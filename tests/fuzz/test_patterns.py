@@ -22,8 +22,8 @@ from django.core import validators
 from django.http.request import host_validation_re
 
 import apps
-from apps.gateway.request_log import value_forms
-from apps.gateway.request_log.allow_list import allow_list
+from apps.gateway import value_forms
+from apps.request_log.redaction import allow_list
 
 SHORT, TIMES = 800, 25
 LINE = 6 * TIMES
@@ -91,7 +91,7 @@ def uses_of(pattern: re.Pattern[str] | re.Pattern[bytes], *, anywhere: bool) -> 
 # Applied wherever it fits in a text; all others at its beginning alone.
 ANYWHERE = {
     "apps.gateway.json_body.TEXTS",
-    "apps.gateway.request_log.entry.SECRET",
+    "apps.request_log.redaction.SECRET",
     "apps.suppliers.http.UNSTORABLE_BYTES",
     "apps.suppliers.http.UNSTORABLE_ESCAPE",
 }

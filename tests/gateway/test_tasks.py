@@ -11,7 +11,6 @@ from apps.gateway import tasks
     ("task", "part", "done"),
     [
         (tasks.every_second, "rebypass_recent_changes", ()),
-        (tasks.prune_request_log, "prune", ()),
         (tasks.give_back_search_units, "search_quota.give_back_lapsed", ()),
     ],
 )

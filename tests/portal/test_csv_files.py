@@ -15,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import AccountAuditEntry, Role
 from apps.bookings.models import Booking
 from apps.common import redis
-from apps.gateway.request_log.models import LoggedCall
 from apps.keys.models import ApiKey
 from apps.portal import csv_files
+from apps.request_log.models import LoggedCall
 from apps.webhooks.models import Delivery
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import Person, member_of

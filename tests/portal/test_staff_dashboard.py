@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import User
 from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
-from apps.gateway.models import LostCalls, TaskRecord
+from apps.gateway.models import TaskRecord
 from apps.ledger.models import Wallet
 from apps.ledger.services.movements import propose
 from apps.portal.staff_dashboard import staff_dashboard
+from apps.request_log.models import LostCalls
 from apps.suppliers.alerts import alert
 from apps.webhooks.models import EndpointStatus
 from tests.factories.accounts import AccountFactory

@@ -135,7 +135,7 @@ OWN_QUEUES = {
             "apps.ledger.tasks.nightly_check",
             "apps.portal.tasks.forget_ended_sessions",
             "apps.transfers.tasks.prune_transfer_searches",
-            "gateway.prune_request_log",
+            "request_log.prune",
             "webhooks.end_left_behind",
             "webhooks.prune",
             "webhooks.prune_sandboxes",

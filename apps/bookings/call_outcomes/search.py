@@ -16,8 +16,8 @@ from apps.common import clock
 from apps.common.errors import NotFound
 from apps.gateway.idempotency_key import WELL_FORMED
 from apps.gateway.models import IdempotencyRecord
-from apps.gateway.request_log.models import LoggedCall
-from apps.gateway.request_log.selectors import call_of
+from apps.request_log.models import LoggedCall
+from apps.request_log.selectors import call_of
 
 MOST = 10
 """Bookings of one externalReference, and calls of one booking."""

@@ -28,7 +28,8 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.querysets import prune
 from apps.gateway.idempotency import delete_remembered
-from apps.gateway.models import CallHour, IdempotencyRecord, LoggedCall, SearchQuotaDay, SearchUsage
+from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUsage
+from apps.request_log.models import CallHour, LoggedCall
 from apps.suppliers.models import SimulatedWrite
 from apps.webhooks.services.prune import prune_retired
 

@@ -11,9 +11,8 @@ from apps.bookings.serializers import ContactBody, max_total
 from apps.bookings.trade_rules import CHILD_AGES
 from apps.common import clock
 from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
-from apps.gateway import fields
+from apps.gateway import fields, value_forms
 from apps.gateway.declared import days_ahead
-from apps.gateway.request_log import value_forms
 from apps.gateway.serializers import Body, checks
 from apps.suppliers import airports
 

@@ -1,4 +1,4 @@
-"""How idempotency records and the request log are stored."""
+"""How idempotency records are stored."""
 
 from django.db import migrations
 
@@ -12,8 +12,6 @@ ALTER TABLE gateway_idempotencyrecord
 ALTER TABLE gateway_idempotencyrecord SET (fillfactor = 50);
 DO $$ BEGIN
     ALTER TABLE gateway_idempotencyrecord ALTER COLUMN body SET COMPRESSION lz4;
-    ALTER TABLE gateway_loggedcall
-        ALTER COLUMN request_body SET COMPRESSION lz4, ALTER COLUMN response_body SET COMPRESSION lz4;
 EXCEPTION WHEN feature_not_supported THEN NULL;
 END $$;
 """

@@ -9,9 +9,8 @@ from rest_framework import serializers
 from apps.accounts import clocks
 from apps.bookings.serializers import ContactBody, max_total
 from apps.common import clock
-from apps.gateway import fields
+from apps.gateway import fields, value_forms
 from apps.gateway.declared import days_ahead
-from apps.gateway.request_log import value_forms
 from apps.gateway.serializers import Body, checks
 from apps.hotels.services.book import Party
 from apps.hotels.suppliers.base import Area, Guest, Room, StaySearch

@@ -10,14 +10,14 @@ from django.utils.safestring import SafeString
 
 from apps.bookings.models import Booking, Operation, OperationState, Settlement, SettlementAction
 from apps.bookings.words import failure_in_words
-from apps.gateway.request_log.models import LoggedCall
-from apps.gateway.request_log.selectors import calls_of_booking
 from apps.ledger.models import LedgerTransaction, TransactionType
 from apps.ledger.selectors import lines_of_booking
 from apps.portal.context import PortalContext
 from apps.portal.navigation import address_of_object, ledger_line_address
 from apps.portal.states import state_of
 from apps.portal.templatetags.portal import endpoint_name, money
+from apps.request_log.models import LoggedCall
+from apps.request_log.selectors import calls_of_booking
 from apps.webhooks.booking_events import SentEvent, events_of_booking
 from apps.webhooks.models import Delivery
 

@@ -15,11 +15,11 @@ from apps.accounts.models import Account, Invitation, Membership
 from apps.bookings.models import Booking, PastKey, Product
 from apps.common.environments import Environment
 from apps.gateway.models import IdempotencyRecord
-from apps.gateway.request_log.headers import key_to_log
-from apps.gateway.request_log.models import LoggedCall
 from apps.keys.models import ApiKey
 from apps.keys.secrets import DISPLAY_CHARACTERS
 from apps.ledger.models import LedgerTransaction
+from apps.request_log.models import LoggedCall
+from apps.request_log.redaction import key_to_log
 from apps.webhooks.models import Delivery, Endpoint, Event
 
 LONGEST = 4_000

@@ -11,12 +11,12 @@ from django.utils.safestring import SafeString
 
 from apps.bookings.models import Booking
 from apps.gateway.faults import NOTED
-from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.trace import Step
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.selectors import lines_of_booking
 from apps.portal.context import PortalContext
 from apps.portal.json_html import json_view
+from apps.request_log.models import LoggedCall
 from apps.webhooks.booking_events import SentEvent, events_of_booking
 from apps.webhooks.models import Delivery
 from apps.webhooks.selectors import deliveries_of

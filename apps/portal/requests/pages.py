@@ -14,9 +14,6 @@ from apps.bookings.browsing import ids_of_bookings_called
 from apps.common import clock, errors, keyset
 from apps.common.clock import rfc3339
 from apps.common.errors import NotFound
-from apps.gateway.request_log.models import LoggedCall
-from apps.gateway.request_log.prune import RETENTION
-from apps.gateway.request_log.selectors import Filters, call_of, calls_of, page_of_calls, totals_since
 from apps.gateway.routes import declared_ids
 from apps.keys.models import ApiKey
 from apps.keys.offered import products_not_sold
@@ -25,6 +22,9 @@ from apps.portal.base import PortalView
 from apps.portal.csv_files import CsvFileView, CsvSource
 from apps.portal.lists import ListFilters, ListView, Tab, any_or, tabs_of
 from apps.portal.requests.detail import followed_from, request_timeline
+from apps.request_log.models import LoggedCall
+from apps.request_log.selectors import Filters, call_of, calls_of, page_of_calls, totals_since
+from apps.request_log.tasks import RETENTION
 
 FORM = "%Y-%m-%dT%H:%M:%SZ"
 UNREADABLE = "Write two times, as in 2026-11-23T13:04:00Z/2026-11-23T14:04:00Z."

@@ -16,8 +16,6 @@ from apps.accounts.models import Account, Invitation, Look, Membership, User
 from apps.accounts.services.look import note_look
 from apps.bookings.models import Operation
 from apps.gateway.client_ip import client_address
-from apps.gateway.request_log.headers import key_to_log
-from apps.gateway.request_log.models import LoggedCall
 from apps.ledger.models import Hold, StaffMovement
 from apps.portal.find.lookups import (
     LONGEST,
@@ -34,6 +32,8 @@ from apps.portal.find.lookups import (
     told,
 )
 from apps.portal.find.pages import PASTED_WHOLE
+from apps.request_log.models import LoggedCall
+from apps.request_log.redaction import key_to_log
 from apps.webhooks.models import Endpoint
 
 EVERYWHERE = Everywhere()
@@ -128,7 +128,7 @@ KINDS = {
     "person": Kind("People", "accounts.user"),
     "invitation": Kind("Invitations", "accounts.invitation"),
     "key": Kind("API keys", "keys.apikey"),
-    "request": Kind("Requests", "gateway.loggedcall"),
+    "request": Kind("Requests", "request_log.loggedcall"),
     "booking": Kind("Bookings", "bookings.booking"),
     "operation": Kind("Operations", "bookings.operation"),
     "ledger": Kind("Ledger lines", "ledger.ledgertransaction"),

@@ -18,8 +18,8 @@ from apps.accounts.selectors.sandboxes import stored_under
 from apps.bookings.models import Booking, Product
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.gateway.request_log.models import CallHour, LoggedCall
 from apps.ledger.models import Wallet
+from apps.request_log.models import CallHour, LoggedCall
 from apps.webhooks.endpoint_health import endpoints_with_health
 from apps.webhooks.models import DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import endpoints_of
@@ -67,7 +67,7 @@ class Glance:
 
     @property
     def calls_address(self) -> str:
-        return listing("gateway_loggedcall", q=self.account_id, environment__exact=self.environment)
+        return listing("request_log_loggedcall", q=self.account_id, environment__exact=self.environment)
 
     @property
     def bookings_address(self) -> str:
@@ -85,7 +85,7 @@ def glances_of(account: Account, person: User) -> list[Glance]:
     else:
         places = {"live": account.pk, "test": stored_under(account.pk, Environment.TEST)}
     wallets = wallets_of(places) if person.has_perm("ledger.view_wallet") else {}
-    calls = calls_of(places) if person.has_perm("gateway.view_loggedcall") else {}
+    calls = calls_of(places) if person.has_perm("request_log.view_loggedcall") else {}
     return [glance(each, places[each], person, wallets.get(each), calls.get(each, {})) for each in places]
 
 

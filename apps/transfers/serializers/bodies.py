@@ -11,9 +11,8 @@ from apps.accounts import clocks
 from apps.bookings.serializers import Phone, max_total
 from apps.common import clock
 from apps.common.zones import is_skipped
-from apps.gateway import fields
+from apps.gateway import fields, value_forms
 from apps.gateway.declared import days_ahead
-from apps.gateway.request_log import value_forms
 from apps.gateway.serializers import Body, checks
 from apps.suppliers import airports
 from apps.transfers.suppliers.base import LeadPassenger, Passengers, Place, TransferSearch

@@ -10,8 +10,8 @@ from apps.bookings.call_outcomes.search import of_logged_booking, outcomes_of
 from apps.bookings.models import PastKey
 from apps.bookings.services.prune import prune_idempotency_records
 from apps.common import clock
-from apps.gateway.request_log.models import LoggedCall
 from apps.keys.models import ApiKey
+from apps.request_log.models import LoggedCall
 from tests.bookings.rows import a_booking, an_operation
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import issued_key

@@ -16,9 +16,9 @@ from apps.accounts.actors import SUPPORT
 from apps.bookings.models import Booking, TravellerKey
 from apps.bookings.services.erase import erase_travellers
 from apps.common.encryption import reencrypt
-from apps.gateway.request_log.writer import writer
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.request_log.writer import writer
 from tests.bookings.travellers.dumped import copied, dumped, hits, in_redis, restored
 from tests.hotels.front_desk import FrontDesk
 from tests.support.api import Api

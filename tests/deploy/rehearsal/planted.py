@@ -155,7 +155,7 @@ def quota_used_up(stand: Stand) -> Iterator[None]:
 @contextmanager
 def log_disk_full(stand: Stand) -> Iterator[None]:
     """The request log's table answers as on a disk without room."""
-    refuse(stand, "gateway_loggedcall", "INSERT", "53100")
+    refuse(stand, "request_log_loggedcall", "INSERT", "53100")
     yield
     stand.carry_out(UNPLANT)
 

@@ -115,10 +115,6 @@ def test_the_last_success_counts_from_when_a_task_became_known_until_there_is_on
     assert told("task_last_success_seconds")[HOURLY] == 0
 
 
-def test_the_request_log_tells_what_waits_and_what_was_lost() -> None:
-    assert (told("request_log_waiting_seconds"), told("request_log_lost_calls")) == ({"": 0}, {"": 0})
-
-
 def test_they_are_told_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readings, "_known", [])
     register()

@@ -218,7 +218,7 @@ def test_the_requests_of_a_booking_are_found_by_their_index_in_every_plan(portal
     order = FlightShop(api).ordered()
     with CaptureQueriesContext(connection) as captured:
         portal.get(f"{LIST}{order['id']}/")
-    [asked] = [query["sql"] for query in captured if 'FROM "gateway_loggedcall"' in query["sql"]]
+    [asked] = [query["sql"] for query in captured if 'FROM "request_log_loggedcall"' in query["sql"]]
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
     for_any = asked.replace(f"'{order['id']}'", "any_booking.id")

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from apps.accounts.models import Sandbox
 from apps.common import clock
-from apps.gateway.request_log.models import CallHour, LoggedCall
-from apps.gateway.request_log.selectors import Hour
 from apps.portal.home import PERIODS, parts_of, period_called
 from apps.portal.lists import Tab
+from apps.request_log.models import CallHour, LoggedCall
+from apps.request_log.selectors import Hour
 from apps.webhooks.models import Delivery
 from tests.factories.keys import issued_key
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory

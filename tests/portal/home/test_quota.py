@@ -2,9 +2,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from apps.gateway.request_log.selectors import Hour
 from apps.gateway.search_quota import Quota
 from apps.portal.quota import used_up_at
+from apps.request_log.selectors import Hour
 
 DAY = date(2026, 11, 19)
 NOON = datetime(2026, 11, 19, 12, tzinfo=UTC)

@@ -10,8 +10,6 @@ from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.accounts.services.status import stop_sandbox
 from apps.common import clock
 from apps.gateway import search_quota
-from apps.gateway.request_log.models import CallHour, LoggedCall
-from apps.gateway.request_log.spikes import Spike
 from apps.gateway.search_quota import Quota
 from apps.ledger.models import Wallet
 from apps.ledger.outlook import outlook_of
@@ -20,6 +18,8 @@ from apps.ledger.services.hold import hold
 from apps.ledger.trace import Trace
 from apps.portal.context import PortalContext
 from apps.portal.notices import HELD_LONG, notices_for, quota_notices, spike_notices
+from apps.request_log.models import CallHour, LoggedCall
+from apps.request_log.selectors import Spike
 from apps.webhooks.models import Attempt
 from tests.factories.gateway import SearchQuotaDayFactory
 from tests.factories.keys import issued_key

@@ -8,9 +8,9 @@ from typing import Any
 from apps.accounts.models import Account
 from apps.accounts.services.live_approval import approve_live
 from apps.common import clock
-from apps.gateway.request_log.models import CallHour
 from apps.keys.models import ApiKey, KeySecret
 from apps.keys.services.rotate import rotate_key
+from apps.request_log.models import CallHour
 from tests.factories.keys import issued_key
 
 LIST, NEW, NEW_LIVE = "/portal/test/keys/", "/portal/test/keys/new/", "/portal/live/keys/new/"

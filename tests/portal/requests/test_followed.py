@@ -5,9 +5,9 @@ import re
 import pytest
 
 from apps.bookings.models import Booking
-from apps.gateway.request_log.models import LoggedCall
 from apps.ledger.models import LedgerTransaction
 from apps.portal.requests.detail import request_timeline
+from apps.request_log.models import LoggedCall
 from apps.webhooks.models import Delivery, Event
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.webhooks import EndpointFactory

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
-from apps.gateway.request_log.models import LoggedCall
 from apps.portal.requests import pages as requests
+from apps.request_log.models import LoggedCall
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import approved_account, issued_key
 from tests.portal.requests.reading import shown, text_of

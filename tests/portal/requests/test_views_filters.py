@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from apps.common import clock
-from apps.gateway.request_log.models import LoggedCall
+from apps.request_log.models import LoggedCall
 from tests.portal.requests.reading import shown, text_of
 from tests.portal.sample_data.requests import write_down
 from tests.support.flight_shop import FlightShop

@@ -8,22 +8,23 @@ from tests.support.multiply import multiply
 CALLS, BOOKINGS, DELIVERIES, ENTRIES = 100_000, 10_000, 10_000, 10_000
 
 LOGGED = """
-INSERT INTO gateway_loggedcall
-       (request_id, created_at, account_id, environment, key_id, secret_id, method, path, query, operation, product, status,
+INSERT INTO request_log_loggedcall
+       (request_id, created_at, account_id, environment, key_id, secret_id, method, path, query, ignored_parameters,
+        operation, product, status,
         error_type, why, duration_ms, billable, replayed, client_address, user_agent, idempotency_key, trigger, trigger_fired,
         trace, booking_id, booking_reference, request_body, response_body)
 SELECT gen_random_uuid(), now() - n * interval '25 seconds', %(account)s, 'test', %(key)s, %(secret)s,
-       'POST', '/v1/flights/searches', '', 'searchFlights', 'flights', CASE WHEN mod(n, 20) = 0 THEN 429 ELSE 201 END,
+       'POST', '/v1/flights/searches', '', '', 'searchFlights', 'flights', CASE WHEN mod(n, 20) = 0 THEN 429 ELSE 201 END,
        CASE WHEN mod(n, 20) = 0 THEN 'rate_limit_exceeded' ELSE '' END, '', 12 + mod(n, 90), true, false, '198.51.100.7',
        'partner/1.0', 'idem-' || n, '', false, 'bearer_key 200', '', '', '{}', '{}'
   FROM generate_series(1, %(count)s) n
 """
 HOURS = """
-INSERT INTO gateway_callhour (account_id, environment, hour, key_id, secret_id, calls, errors, first_call_at, last_call_at)
+INSERT INTO request_log_callhour (account_id, environment, hour, key_id, secret_id, calls, errors, first_call_at, last_call_at)
 SELECT account_id, environment, date_trunc('hour', created_at), key_id, secret_id, count(*),
        count(*) FILTER (WHERE status >= 400),
        min(created_at), max(created_at)
-  FROM gateway_loggedcall WHERE account_id = %(account)s AND key_id = %(key)s AND operation = 'searchFlights'
+  FROM request_log_loggedcall WHERE account_id = %(account)s AND key_id = %(key)s AND operation = 'searchFlights'
  GROUP BY 1, 2, 3, 4, 5 ON CONFLICT DO NOTHING
 """
 EVENTS = """

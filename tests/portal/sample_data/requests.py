@@ -1,6 +1,6 @@
 from apps.accounts.actors import actor_of
 from apps.accounts.models import Account, User
-from apps.gateway.request_log import writer
+from apps.request_log import writer
 from tests.factories.keys import issued_key
 from tests.support.api import Api
 

@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account, StaffLook
 from apps.bookings.models import Booking, Operation
-from apps.gateway.request_log.models import LoggedCall
 from apps.keys.models import ApiKey
 from apps.ledger.models import Hold, LedgerTransaction
+from apps.request_log.models import LoggedCall
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.services.endpoints import delete_endpoint
 from tests.factories.accounts import AccountFactory, MembershipFactory
@@ -55,8 +55,8 @@ def test_one_hit_leads_to_its_page_whatever_the_account(names: dict[str, str]) -
     Operation.objects.filter(pk=operation.pk).update(client_ref="F-OWN-1")
     named = {
         account.pk: page("accounts/account", account.pk),
-        names["request"]: page("gateway/loggedcall", call.pk),
-        f'{{"requestId": "{names["request"]}"}}': page("gateway/loggedcall", call.pk),
+        names["request"]: page("request_log/loggedcall", call.pk),
+        f'{{"requestId": "{names["request"]}"}}': page("request_log/loggedcall", call.pk),
         booking.pk: page("bookings/booking", booking.pk),
         booking.reference.lower(): page("bookings/booking", booking.pk),
         "PO 7/A": page("bookings/booking", booking.pk),
@@ -159,7 +159,7 @@ def test_the_page_is_lean_and_each_part_uses_an_index(
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off")  # small tables are read whole, and tell nothing
         plan = explained(look)
-        large = ("gateway_loggedcall", "bookings_booking", "webhooks_delivery", "ledger_transaction")
+        large = ("request_log_loggedcall", "bookings_booking", "webhooks_delivery", "ledger_transaction")
         assert [table for table in large if f"Seq Scan on {table}" in plan] == [], plan
         seen |= set(re.findall(r"Index(?: Only)? Scan (?:using|on) (\w+)", plan))
     assert seen >= {

@@ -9,9 +9,8 @@ import pytest
 from apps.accounts.models import Account
 from apps.bookings.models import Booking
 from apps.common import clock
-from apps.gateway.models import LoggedCall
-from apps.gateway.request_log.models import CallHour
 from apps.portal.staff.glance import Glance, glances_of
+from apps.request_log.models import CallHour, LoggedCall
 from apps.webhooks.models import Endpoint
 from tests.factories.accounts import AccountFactory, MembershipFactory
 from tests.factories.keys import stored_key

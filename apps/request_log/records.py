@@ -1,0 +1,166 @@
+"""The record of a call: what the request log keeps of it, made as the call ends.
+
+A record holds no request and no answer, but only redacted texts of bounded length: thousands of records may wait in a process.
+"""
+
+import re
+import time
+from collections.abc import Mapping, Set
+from datetime import timedelta
+from functools import lru_cache
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from apps.common import clock
+from apps.common.errors import GatewayError, listed
+from apps.gateway import sandbox, trace, value_forms
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.gateway.client_ip import address_to_log, client_address
+from apps.gateway.idempotency_key import WELL_FORMED
+from apps.gateway.value_forms import HIDDEN, method_to_log
+from apps.keys.partner import Partner
+from apps.request_log.models import LoggedCall
+from apps.request_log.redaction import (
+    ignored_of,
+    key_to_log,
+    outline,
+    query_of,
+    redact,
+    redact_path,
+    redact_refusal,
+    user_agent_to_log,
+)
+
+MAX_PATH = 255
+MAX_SENT = 1_024
+"""Characters of a path or a header that are read."""
+
+# What may stand in a path: the words of our own paths, and ids. A value with one of our prefixes counts as an id even if no such
+# id was ever issued, because a wrong id is what readers look for. A name typed in place of an id is hidden.
+OF_OUR_FORM = r"(?:acc|change|eord|esp|etop|evt|ford|fsr|hbk|hsr|htl|offer|quote|rate|slice|tord|tsr|we|whd)_[0-9A-Za-z_-]{1,40}"
+ID_IN_PATH = re.compile(rf"{value_forms.OWN_ID}|{value_forms.UUID}|{OF_OUR_FORM}")
+PATH_WORDS = frozenset(
+    {
+        *("v1", "account", "ledger", "usage", "ping", "openapi.json", "operations", "events"),
+        *("hotels", "flights", "transfers", "esim", "webhooks", "searches", "offers", "orders", "bookings"),
+        *("rates", "plans", "endpoints", "deliveries", "cancel", "change", "change-options", "resend"),
+        *("rotate-secret", "test", "topups", "instructions", "schedule-changes", "accept"),
+        *("sandbox", "clock", "reset", "funds", "faults", "simulate"),
+    }
+)
+PRODUCTS = frozenset({"hotels", "flights", "transfers", "esim", "webhooks", "account"})
+BOOKINGS_IN_PATH = frozenset({"bookings", "orders"})
+
+
+def record_of(
+    call: Call, answer: Answer, error: GatewayError | None, owner: Partner | None, *, replayed: bool
+) -> LoggedCall:
+    """The record of a call that ends now. `owner`: whose key it was, even if its secret was revoked or has expired."""
+    seconds = time.monotonic() - call.started
+    request, meta, route = call.request, call.request.META, call.routes.get(call.method)
+    path = path_of(request.path_info[:MAX_SENT])
+    record = LoggedCall(
+        request_id=UUID(call.request_id),
+        created_at=clock.now() - timedelta(seconds=seconds),
+        duration_ms=round(seconds * 1000, 1),
+        method=method_to_log(request.method or ""),
+        path=path.redacted,
+        product=path.product,
+        status=answer.status,
+        trace=trace.written(call.trace),
+        replayed=replayed,
+        client_address=address_to_log(client_address(request)),
+        user_agent=user_agent_to_log(meta.get("HTTP_USER_AGENT", "")[:MAX_SENT]),
+        request_body=redact(call.body),
+        response_body=_response_body(call, answer, error),
+    )
+    if owner is not None:
+        record.account_id, record.environment = owner.account_id, owner.environment
+        record.key_id, record.secret_id = owner.key_id, owner.secret_id
+    if route is not None:
+        record.operation = route.id
+        record.billable = bool(call.billable) if route.counts_quota else None
+        if meta.get("QUERY_STRING"):
+            record.query, record.ignored_parameters = query_of(request, route), ignored_of(request, route)
+    if error is not None:
+        record.error_type, record.why = error.type, why(error)
+    elif answer.status >= 400:
+        record.error_type = str(_error_of(answer.body).get("type", ""))  # replayed: nothing was raised
+    sent = call.trigger.value or call.trigger_ignored
+    if sent in sandbox.TRIGGERS:
+        record.trigger, record.trigger_fired = sent, call.trigger.fired
+    idempotency_key = meta.get("HTTP_IDEMPOTENCY_KEY", "")
+    if WELL_FORMED.fullmatch(idempotency_key):
+        record.idempotency_key = key_to_log(idempotency_key)
+    record.booking_id, record.booking_reference = booking_of(answer.body) or (path.booking_id, "")
+    return record
+
+
+def why(error: GatewayError) -> str:
+    """The reason that the error carries, or the fields that it names."""
+    details = error.extras.get("details")
+    fields = [redact_path(str(detail["field"])) for detail in details] if isinstance(details, list) else []
+    named = listed([field for field in dict.fromkeys(fields) if field])
+    return f"What was sent is not valid in {named}." if named else error.why
+
+
+def booking_of(body: object) -> tuple[str, str] | None:
+    """Id and reference of the booking that the answer shows."""
+    if not isinstance(body, dict):
+        return None
+    id_, reference = body.get("id"), body.get("reference")
+    if isinstance(id_, str) and isinstance(reference, str) and value_forms.IS_REFERENCE(reference):
+        return id_, reference
+    return None
+
+
+def _response_body(call: Call, answer: Answer, error: GatewayError | None) -> dict[str, object] | None:
+    """Of a search or a read a few facts; of a refusal or a change all that the allow-list admits.
+
+    A change that is replayed is the stored bytes of the first call, whose own record has them.
+    """
+    if answer.status >= 400:
+        return redact_refusal(answer.body, _own_texts(call, answer, error))
+    route = call.routes.get(call.method)
+    if call.method == "GET" or (route is not None and route.counts_quota):
+        return outline(answer.body)
+    return redact(answer.body)
+
+
+def _own_texts(call: Call, answer: Answer, error: GatewayError | None) -> Set[str]:
+    """The texts of the error body without a word of the caller or a supplier, as the error states, now or before a replay."""
+    if error is not None:
+        return error.own_texts
+    body = _error_of(answer.body)
+    if call.stored is None or not call.stored.ours or not body:
+        return frozenset()
+    return {body["message"], *(detail["message"] for detail in body.get("details", ()))}
+
+
+def _error_of(body: object) -> Mapping[str, Any]:
+    error = body.get("error") if isinstance(body, dict) else None
+    return error if isinstance(error, dict) else {}
+
+
+class Path(NamedTuple):
+    """What a path names."""
+
+    redacted: str
+    """With everything hidden that is neither a word of ours nor an id."""
+    product: str
+    booking_id: str
+
+
+@lru_cache(1_024)
+def path_of(sent: str) -> Path:
+    parts = [
+        part if not part or part in PATH_WORDS or ID_IN_PATH.fullmatch(part) else HIDDEN
+        for part in sent.split("/")
+    ]
+    is_booking = len(parts) > 4 and parts[3] in BOOKINGS_IN_PATH and parts[4] != HIDDEN
+    return Path(
+        "/".join(parts)[:MAX_PATH],
+        parts[2] if len(parts) > 2 and parts[2] in PRODUCTS else "",
+        parts[4] if is_booking else "",
+    )

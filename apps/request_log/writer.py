@@ -1,0 +1,251 @@
+"""The writer: one thread of each web process that writes the records of its calls to PostgreSQL.
+
+It starts with the process's first call, and writes the remaining records when the process ends. A process that is killed loses
+the records since the last round: half a second of calls.
+"""
+
+import logging
+import multiprocessing.util
+import os
+import threading
+import time
+import uuid
+from collections import Counter, deque
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, connection, transaction
+
+from apps.common import clock
+from apps.common.errors import GatewayError
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.request_log.models import LoggedCall, LostCalls
+from apps.request_log.records import record_of
+
+logger = logging.getLogger(__name__)
+
+BATCH = 200
+MAX_WAITING = 10_000
+"""Records of 1 to 10 KB: some minutes of a busy process while PostgreSQL is away."""
+MAX_OWNERLESS = 10
+"""Calls without a recognised key between two rounds. A flood of them must not displace the calls of partners."""
+RETRY_SECONDS = 1.0
+STOP_SECONDS = 3.0
+"""How long an ending process tries to write. The web server allows it longer."""
+
+INVALID = (DataError, IntegrityError)
+"""Failures that a record itself causes, so that it never can be written. After any other failure the next round tries again."""
+
+COUNT_HOUR = """
+INSERT INTO request_log_callhour AS known
+       (account_id, environment, hour, key_id, secret_id, calls, errors, first_call_at, last_call_at)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT (account_id, environment, hour, key_id, secret_id) DO UPDATE
+   SET calls = known.calls + EXCLUDED.calls, errors = known.errors + EXCLUDED.errors,
+       first_call_at = LEAST(known.first_call_at, EXCLUDED.first_call_at),
+       last_call_at = GREATEST(known.last_call_at, EXCLUDED.last_call_at)"""
+
+
+class Writer:
+    """Keeps records in memory until its thread has written them. Any thread may `add`."""
+
+    def __init__(self, *, max_waiting: int = MAX_WAITING, max_ownerless: int = MAX_OWNERLESS) -> None:
+        self._records: deque[LoggedCall] = deque()
+        self._batch: list[LoggedCall] = []
+        """Taken from `_records`, and not written yet."""
+        self._max_waiting, self._max_ownerless = max_waiting, max_ownerless
+        self._ownerless = 0
+        self._dropped = 0
+        self._counting = threading.Lock()
+        self._loss: LostCalls | None = None
+        self._is_away, self._retry_at = False, 0.0
+        self._flushing = threading.Lock()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+        self._start_at = 0.0
+
+    def admits(self, *, owned: bool) -> bool:
+        """Whether one more record may wait; if not, an owned one counts as dropped. Asked before the record is made."""
+        if not owned:
+            self._ownerless += 1
+            return self._ownerless <= self._max_ownerless
+        if len(self._records) >= self._max_waiting:
+            self.count_dropped(1)
+            return False
+        return True
+
+    def add(self, record: LoggedCall) -> None:
+        self._records.append(record)
+
+    def count_dropped(self, calls: int) -> None:
+        with self._counting:
+            self._dropped += calls
+
+    @property
+    def waiting(self) -> tuple[int, float]:
+        """How many records wait, and since how many seconds the oldest."""
+        try:
+            oldest = (self._batch or self._records)[0].created_at
+        except IndexError:  # nothing waits, or the last was written this instant
+            return 0, 0.0
+        seconds = (clock.now() - oldest).total_seconds()
+        return len(self._batch) + len(self._records), max(0.0, seconds)
+
+    @property
+    def stopped(self) -> bool:
+        return self._stopping.is_set()
+
+    def start(self) -> None:
+        """Starts the thread if it does not run. Never raises."""
+        if self._thread is not None or not settings.REQUEST_LOG_FLUSH_SECONDS:
+            return
+        with self._starting:
+            if self._thread is None and not self.stopped and time.monotonic() >= self._start_at:
+                self._thread = self._started()
+
+    def flush(self) -> bool:
+        """Writes all records. Returns whether none is left. Never raises."""
+        with self._flushing:
+            if time.monotonic() < self._retry_at:
+                return False
+            try:
+                self._write_all()
+            except (DatabaseError, InterfaceError) as error:
+                if not self._is_away:
+                    logger.warning("The request log waits: %s", type(error).__name__)
+                self._is_away, self._retry_at = True, time.monotonic() + RETRY_SECONDS
+                return False
+            except Exception:  # must not end the thread
+                logger.exception("The request log could not be written")
+                return False
+            self._is_away = False
+            return True
+
+    def stop(self) -> None:
+        """Writes the remaining records as the process ends, and logs how many could not be written."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(STOP_SECONDS)
+        give_up = time.monotonic() + STOP_SECONDS
+        self._retry_at = 0.0
+        while not self.flush() and time.monotonic() < give_up:
+            time.sleep(0.05)
+            self._retry_at = 0.0
+        if left := self.waiting[0]:
+            logger.error("%s calls are not in the request log: PostgreSQL did not take them", left)
+
+    def _started(self) -> threading.Thread | None:
+        """The started thread; None if the machine cannot start one now: a later call tries again."""
+        thread = threading.Thread(target=self._run, name="request-log", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            logger.exception("No thread for the request log: its calls wait")
+            self._start_at = time.monotonic() + RETRY_SECONDS
+            return None
+        # A process of `multiprocessing` runs that module's finalizers but not `atexit`; in any other process `atexit` runs these.
+        multiprocessing.util.Finalize(None, self.stop, exitpriority=100)
+        return thread
+
+    def _run(self) -> None:
+        while not self._stopping.wait(settings.REQUEST_LOG_FLUSH_SECONDS):
+            connection.close_if_unusable_or_obsolete()
+            self.flush()
+        connection.close()
+
+    def _write_all(self) -> None:
+        self._ownerless = 0
+        self._write_loss()
+        while self._batch or self._records:
+            while self._records and len(self._batch) < BATCH:
+                self._batch.append(self._records.popleft())
+            self.count_dropped(write(self._batch))
+            self._batch = []
+        self._write_loss()
+
+    def _write_loss(self) -> None:
+        """A loss keeps its id until it is written, so that it counts once however often that is tried."""
+        if self._loss is None:
+            with self._counting:
+                dropped, self._dropped = self._dropped, 0
+            if not dropped:
+                return
+            logger.warning("%s calls are not in the request log", dropped)
+            self._loss = LostCalls(id=uuid.uuid4(), calls=dropped, noticed_at=clock.now())
+        LostCalls.objects.bulk_create([self._loss], ignore_conflicts=True)
+        self._loss = None
+
+
+def write(records: Sequence[LoggedCall]) -> int:
+    """Commits the records with their counts, each once, however often it is tried. Returns how many the table rejected, which are
+    logged. Raises DatabaseError.
+    """
+    try:
+        with transaction.atomic():
+            ids = [record.request_id for record in records]
+            written = set(LoggedCall.objects.filter(request_id__in=ids).values_list("request_id", flat=True))
+            new = [record for record in records if record.request_id not in written]
+            LoggedCall.objects.bulk_create(new, ignore_conflicts=True)
+            _count_hours(new)
+    except INVALID:
+        if len(records) > 1:
+            return sum(write([record]) for record in records)
+        logger.exception("A call could not be logged: %s", records[0].request_id)
+        return 1
+    return 0
+
+
+def _count_hours(records: Sequence[LoggedCall]) -> None:
+    """Adds the calls to those of their hours, in one order, so that two processes cannot deadlock."""
+    calls, errors = Counter[tuple[Any, ...]](), Counter[tuple[Any, ...]]()
+    first, last = dict[tuple[Any, ...], datetime](), dict[tuple[Any, ...], datetime]()
+    for record in records:
+        if record.account_id is None:
+            continue
+        at = record.created_at
+        hour = at.replace(minute=0, second=0, microsecond=0)
+        group = (record.account_id, record.environment, hour, record.key_id, record.secret_id or 0)
+        calls[group] += 1
+        errors[group] += record.is_error
+        first[group] = min(first.get(group, at), at)
+        last[group] = max(last.get(group, at), at)
+    if calls:
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                COUNT_HOUR,
+                [(*group, calls[group], errors[group], first[group], last[group]) for group in sorted(calls)],
+            )
+
+
+writer = Writer()
+
+
+def log_call(
+    *, call: Call, answer: Answer, error: GatewayError | None, replayed: bool, **kwargs: object
+) -> None:
+    """Receiver of `call_ended`. Never raises. Waits for PostgreSQL only once the writer was stopped and no thread would write."""
+    if not settings.REQUEST_LOG:
+        return
+    owner = call.partner_found or getattr(error, "owner", None)
+    if writer.admits(owned=owner is not None):
+        try:
+            writer.add(record_of(call, answer, error, owner, replayed=replayed))
+        except Exception:
+            logger.exception("Call %s could not be logged", call.request_id)
+            writer.count_dropped(1)
+    writer.start()
+    if writer.stopped:
+        writer.flush()
+
+
+def _forget_calls_of_parent() -> None:
+    """After a fork: the parent writes its own calls, its thread is not here, and its locks may be held for ever."""
+    global writer
+    writer = Writer()
+
+
+os.register_at_fork(after_in_child=_forget_calls_of_parent)

@@ -1,0 +1,56 @@
+"""A web process that is told to stop hands over what it has: every call that was answered is in the log."""
+
+import threading
+import uuid
+
+import pytest
+
+from apps.keys.scopes import ENFORCED
+from apps.request_log.models import LoggedCall, LostCalls
+from tests.factories.accounts import AccountFactory
+from tests.factories.keys import issued_key
+from tests.support import stack
+from tests.support.stack import HttpApi, NoAnswer, serving
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+CALLERS = 4
+BEFORE_THE_STOP = 60
+
+
+class Caller(threading.Thread):
+    """Reads its account until nobody answers any more; the request ids of what was answered."""
+
+    def __init__(self, api: HttpApi, enough: threading.Barrier) -> None:
+        super().__init__(daemon=True)
+        self.api, self.enough = api, enough
+        self.answered: list[uuid.UUID] = []
+
+    def run(self) -> None:
+        try:
+            while True:
+                reply = self.api.get("/v1/account")
+                assert reply.status == 200
+                self.answered.append(uuid.UUID(reply.headers["X-Request-Id"]))
+                if len(self.answered) == BEFORE_THE_STOP:
+                    self.enough.wait(60)
+        except NoAnswer:
+            return
+
+
+def test_every_call_that_was_answered_is_logged_when_the_server_is_told_to_stop_under_load():
+    _, secret = issued_key(AccountFactory(rate_read=10**6), scopes=list(ENFORCED))
+    enough = threading.Barrier(CALLERS + 1)
+    database = {"DATABASE_URL": stack.test_database_url()}
+    with serving(database, workers=2, threads=4, graceful_seconds=60) as url:
+        callers = [Caller(HttpApi(url, secret), enough) for _ in range(CALLERS)]
+        for caller in callers:
+            caller.start()
+        enough.wait(60)
+    for caller in callers:
+        caller.join(60)
+    answered = {request_id for caller in callers for request_id in caller.answered}
+
+    assert len(answered) >= CALLERS * BEFORE_THE_STOP
+    assert answered - set(LoggedCall.objects.values_list("request_id", flat=True)) == set()
+    assert LostCalls.objects.count() == 0

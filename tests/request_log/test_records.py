@@ -1,0 +1,530 @@
+"""What the record of a call contains: of one that succeeded, was rejected or replayed, crashed, or never reached a view."""
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+
+from apps.common import clock
+from apps.common.errors import Conflict, GatewayError, InvalidRequest
+from apps.common.ids import new_id
+from apps.gateway.answer import Answer
+from apps.gateway.routes import RateClass, Route
+from apps.gateway.sandbox import Trigger
+from apps.gateway.value_forms import HIDDEN
+from apps.keys.models import KeySecret
+from apps.keys.scopes import ENFORCED
+from apps.keys.secrets import digest
+from apps.request_log import records, writer
+from apps.request_log.models import CallHour, LoggedCall
+from apps.request_log.records import why
+from apps.request_log.redaction import outline, redact
+from apps.request_log.writer import MAX_OWNERLESS
+from tests.contract.attempts import FAULTS, Attempt, Fault
+from tests.factories.gateway import api_of_new_partner
+from tests.request_log.calls import call, ended
+from tests.support.flight_shop import PASSENGER, FlightShop, order_body
+from tests.support.operations import Operation, operation_of, partner_operations, sandbox_operations
+from tests.support.trips import counted_redis_trips
+
+pytestmark = pytest.mark.django_db
+SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
+
+
+Logged = Callable[[], list[LoggedCall]]
+
+
+def test_a_read_says_who_asked_for_what_and_how_long_it_took(logged: Logged):
+    api = api_of_new_partner()
+    reply = api.get("/v1/account", User_Agent="acme-booking/1.2 (python 3.12)")
+    [call] = logged()
+
+    secret = KeySecret.objects.get(digest=digest(api.secret))
+    assert call.request_id == uuid.UUID(reply.headers["X-Request-Id"])
+    assert (call.account_id, call.environment) == (secret.key.account_id, "test")
+    assert (call.key, call.secret) == (secret.key, secret)
+    assert (call.method, call.path, call.query) == ("GET", "/v1/account", "")
+    assert (call.operation, call.product) == ("getAccount", "account")
+    assert (call.status, call.error_type, call.why) == (200, "", "")
+    assert (call.billable, call.replayed) == (None, False)
+    assert (call.client_address, call.user_agent) == (api.address, "acme-booking/1.2")
+    assert [step.name for step in call.steps][::13] == ["bearer_key", "operation"]
+    assert all(step.passed for step in call.steps)
+    assert 0 < call.duration_ms < 60_000
+    assert call.response_body == {"id": secret.key.account_id, "status": "active"}
+
+
+def test_a_search_is_billable_and_its_replay_is_not_and_says_so(logged: Logged):
+    api = api_of_new_partner()
+    key = new_id("idem")
+    for _ in range(2):
+        api.post("/v1/flights/searches", SEARCH, key=key)
+    first, again = logged()
+
+    assert (first.status, first.billable, first.replayed) == (201, True, False)
+    assert (again.status, again.billable, again.replayed) == (201, False, True)
+    assert first.request_body == again.request_body == SEARCH
+    assert (first.idempotency_key, again.idempotency_key) == (key,) * 2
+    assert set(first.response_body) == {"id", "createdAt"}
+    assert again.response_body is None
+
+
+def test_the_replay_of_a_refusal_has_its_type(logged: Logged):
+    api = api_of_new_partner()
+    for _ in range(2):
+        api.post("/v1/flights/searches", {**SEARCH, "origin": "?"}, key="one-and-the-same")
+    calls = logged()
+
+    assert [(call.status, call.error_type, call.replayed) for call in calls] == [
+        (400, "invalid_request", False),
+        (400, "invalid_request", True),
+    ]
+
+
+OURS_WITH_DETAILS = InvalidRequest(
+    "Too early.", ours=True, details=[{"field": "planId", "message": "Sent in the evening."}]
+)
+
+
+@pytest.mark.parametrize(
+    ("refusal", "message", "details"),
+    [
+        (
+            Conflict("The order is cancelled, not ticketed.", ours=True),
+            "The order is cancelled, not ticketed.",
+            None,
+        ),
+        (OURS_WITH_DETAILS, "Too early.", ["Sent in the evening."]),
+        (Conflict("Ada has flown."), HIDDEN, None),
+        (InvalidRequest.field("planId", "Ada has it."), InvalidRequest.default_message, [HIDDEN]),
+        (Conflict(), Conflict.default_message, None),
+    ],
+    ids=str,
+)
+def test_the_replay_of_a_refusal_keeps_of_its_texts_what_the_first_call_kept(
+    refusal: GatewayError, message: str, details: list[str] | None, monkeypatch, logged: Logged
+):
+    def refuse(**_asked: object) -> None:
+        raise refusal
+
+    monkeypatch.setattr("apps.esim.views.order_esim", refuse)
+    api = api_of_new_partner(scopes=ENFORCED)
+    sent = [api.post("/v1/esim/orders", {"planId": "plan_1"}, key="one-and-the-same") for _ in range(2)]
+    first, again = logged()
+
+    assert (first.replayed, again.replayed) == (False, True)
+    assert {reply.error["message"] for reply in sent} == {refusal.message}
+    for logged_call in (first, again):
+        kept = logged_call.response_body["error"]
+        assert kept["message"] == message
+        assert [one["message"] for one in kept["details"]] == details if details else "details" not in kept
+
+
+def test_a_booking_is_named_by_whoever_makes_reads_or_alters_it(logged: Logged):
+    shop = FlightShop(api_of_new_partner(cents=10_000_000))
+    order = shop.ordered()
+    shop.read(order["id"])
+    shop.cancel(order["id"])
+    calls = [call for call in logged() if call.operation != "searchFlights"]
+
+    assert [call.operation for call in calls] == ["createFlightOrder", "getFlightOrder", "cancelFlightOrder"]
+    assert [(call.booking_id, call.booking_reference) for call in calls] == [
+        (order["id"], order["reference"])
+    ] * 3
+
+
+def test_a_booking_that_is_refused_is_known_by_its_path(logged: Logged):
+    api = api_of_new_partner(scopes=["esim:read"])
+    unknown = "ford_01kb2c0000000000000000000a"
+    api.get(f"/v1/flights/orders/{unknown}")
+    [call] = logged()
+
+    assert (call.status, call.booking_id, call.booking_reference) == (403, unknown, "")
+
+
+def test_the_query_shows_what_the_operation_knows(logged: Logged):
+    api = api_of_new_partner()
+    api.get("/v1/flights/orders?limit=5&status=ticketed&externalReference=Ada+Lovelace&colour=blue")
+    [call] = logged()
+
+    assert call.query == "limit=5&status=ticketed&externalReference=•••"
+    assert call.ignored_parameters == "colour"
+
+
+def test_ignored_parameters_are_shown_where_they_are_words_or_a_slip_in_a_name_of_ours(logged: Logged):
+    api = api_of_new_partner()
+    api.get(
+        "/v1/flights/orders?page_size=5&Limit=7&status[]=x&Ada+Lovelace=1&ada@x.example=2&limit=3&CHECK-IN=4&[]=5"
+    )
+    api.get("/v1/flights/orders")
+    [slips, none] = logged()
+
+    assert slips.ignored_parameters == "page_size, Limit, status[], •••, CHECK-IN"
+    assert (slips.query, none.ignored_parameters) == ("limit=3", "")
+
+
+def test_an_unknown_id_of_our_form_is_shown_and_what_else_was_typed_there_is_not(logged: Logged):
+    api = api_of_new_partner()
+    typed = ["ford_1234", "htl_99_1", "we_does-not-exist", "ada_lovelace", "Ada", f"ford_{'a' * 41}"]
+    for each in typed:
+        assert api.get(f"/v1/flights/orders/{each}").status == 404
+    shown = [call.path.rpartition("/")[2] for call in logged()]
+    assert shown == [*typed[:3], HIDDEN, HIDDEN, HIDDEN]
+
+
+def test_the_city_of_a_search_is_shown(logged: Logged):
+    api = api_of_new_partner()
+    cities = ["Lisbn", "São Paulo", "St. John’s", "मुंबई", "ada@x.example", "+351 210 000 000", "12 Main St"]
+    for city in cities:
+        api.post("/v1/hotels/searches", {"destination": {"city": city}})
+    kept = [call.request_body["destination"]["city"] for call in logged()]
+    assert kept == [*cities[:4], HIDDEN, HIDDEN, HIDDEN]
+
+
+def test_a_path_is_kept_to_255_characters(logged: Logged):
+    api = api_of_new_partner()
+    path = "/v1" + "/account" * 40
+    assert api.get(path).status == 404
+    [call] = logged()
+
+    assert call.path == path[:255]
+
+
+def test_a_query_with_too_many_parameters_is_logged_as_the_refusal_it_was(logged: Logged):
+    api = api_of_new_partner()
+    assert api.get(f"/v1/flights/orders?{'limit=5&' * 1_001}").status == 400
+    [call] = logged()
+
+    assert (call.status, call.error_type, call.query) == (400, "invalid_request", "•••")
+
+
+def test_a_trigger_is_told_with_whether_it_fired(logged: Logged):
+    api = api_of_new_partner()
+    api.post("/v1/flights/searches", SEARCH, X_Partner_Customer_Ref="sbx_supplier_error")
+    api.get("/v1/account", X_Partner_Customer_Ref="sbx_slow")
+    fired, ignored = logged()
+
+    assert (fired.trigger, fired.trigger_fired, fired.status) == ("sbx_supplier_error", True, 502)
+    assert (ignored.trigger, ignored.trigger_fired, ignored.status) == ("sbx_slow", False, 200)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "expected"),
+    [
+        ("GET", "/v1/passengers/John", {}, (404, "not_found", "/v1/•••/•••")),
+        ("POST", "/v1/flights/searches", {"Content-Length": "999999"}, (413, "payload_too_large", None)),
+        ("GET", "/v1/account", {"Host": "evil.example"}, (400, "invalid_request", None)),
+    ],
+)
+def test_what_never_reaches_a_view_is_nobodys_call(
+    method: str, path: str, headers: dict[str, str], expected: tuple[int, str, str | None], logged: Logged
+):
+    response = Client(raise_request_exception=False).generic(method, path, headers=headers)
+    [call] = logged()
+
+    assert call.request_id == uuid.UUID(response["X-Request-Id"])
+    assert (call.status, call.error_type, call.path) == (*expected[:2], expected[2] or path)
+    assert (call.account, call.environment, call.key) == (None, "", None)
+    assert CallHour.objects.count() == 0
+
+
+def test_a_crash_inside_an_operation_is_its_callers_500(monkeypatch, logged: Logged):
+    def fail(*_: object) -> None:
+        raise ValueError("a secret of ours")
+
+    monkeypatch.setattr("apps.account_api.views.overview_of", fail)
+    api = api_of_new_partner()
+    api.get("/v1/account")
+    [call] = logged()
+
+    assert (call.status, call.error_type) == (500, "internal_error")
+    assert call.account_id is not None
+    assert call.steps[-1][:2] == ("operation", "ValueError")
+
+
+def test_nothing_planted_in_a_body_is_in_its_entry(logged: Logged):
+    """Whatever the operations make of it: their refusals may quote what was sent, and the log must not."""
+    api = api_of_new_partner(scopes=list(ENFORCED), cents=10_000_000)
+    operations = [one for one in partner_operations() if one.route.body is not None]
+    for operation in operations:
+        for planted in ("Quillon", [{"Quillon": "Quillon"}], {"type": "Quillon", "Quillon": ["Quillon"]}):
+            body = dict.fromkeys(operation.route.body().fields, planted)
+            api.send(operation.method, operation.url, body, Idempotency_Key=new_id("idem"))
+    offer = FlightShop(api).offer()
+    names = {"firstName": "Quillon", "lastName": "Quillon", "notes": "Quillon"}
+    api.post("/v1/flights/orders", order_body(offer, passengers=[{**PASSENGER, **names}]))
+    api.post("/v1/flights/orders", order_body(offer, passengers=[{**PASSENGER, "lastName": "Quillon"}]))
+
+    assert len(logged()) == 3 * len(operations) + 3
+    rows = list(LoggedCall.objects.values())
+    assert {row["status"] for row in rows} >= {400, 201}
+    assert [row for row in rows if "quillon" in str(row).lower()] == []
+
+
+def test_a_flood_without_a_key_leaves_the_partners_calls_alone(logged: Logged):
+    api, stranger = api_of_new_partner(), Client(raise_request_exception=False)
+    for number in range(3 * MAX_OWNERLESS):
+        stranger.get(f"/v1/nowhere/{number}")
+    api.get("/v1/account")
+    calls = logged()
+
+    assert [call.account_id is None for call in calls] == [True] * MAX_OWNERLESS + [False]
+
+
+def test_probes_and_pages_are_no_calls(logged: Logged):
+    for path in ("/v1/ping", "/v1/openapi.json", "/health", "/nowhere"):
+        Client(raise_request_exception=False).get(path)
+
+    assert logged() == []
+
+
+def test_turned_off_nothing_is_taken_down(settings, logged: Logged):
+    settings.REQUEST_LOG = False
+    api_of_new_partner().get("/v1/account")
+    Client().get("/v1/nowhere")
+
+    assert logged() == []
+
+
+def test_logging_a_call_reads_neither_redis_nor_the_database(django_assert_num_queries):
+    made = call()
+    with counted_redis_trips() as trips, django_assert_num_queries(0):
+        writer.log_call(call=made, answer=Answer({}), error=None, replayed=False)
+
+    assert (trips, writer.writer.waiting[0]) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("key", "kept"),
+    [
+        (None, None),
+        ("", None),
+        ("short", None),
+        ("x" * 256, None),
+        (str(uuid.UUID(int=7)), str(uuid.UUID(int=7))),
+    ],
+)
+def test_what_cannot_be_an_idempotency_key_is_not_kept(key: str | None, kept: str | None):
+    sent = {} if key is None else {"HTTP_IDEMPOTENCY_KEY": key}
+
+    assert ended(call(**sent), {}).idempotency_key == (kept or "")
+
+
+REFERENCE = "F-2K7M9QXR"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "booking"),
+    [
+        ("/v1/account", {"id": "a", "reference": REFERENCE}, ("a", REFERENCE)),
+        ("/v1/account", {"id": 1, "reference": REFERENCE}, (None, None)),
+        ("/v1/account", {"id": "a", "reference": "Ada"}, (None, None)),
+        ("/v1/account", {"id": "a", "reference": 7}, (None, None)),
+        ("/v1/flights/orders/ford_01kb2c0000000000000000000a", {}, ("ford_01kb2c0000000000000000000a", None)),
+        (
+            "/v1/hotels/bookings/hbk_01kb2c0000000000000000000a/cancel",
+            [],
+            ("hbk_01kb2c0000000000000000000a", None),
+        ),
+        (
+            "/v1/flights/orders/ford_01kb2c0000000000000000000a",
+            {"id": "a", "reference": REFERENCE},
+            ("a", REFERENCE),
+        ),
+        ("/v1/flights/orders/Ada", {}, (None, None)),
+        ("/v1/flights/orders", {}, (None, None)),
+        ("/v1/flights/offers/offer_01kb2c0000000000000000000a", {}, (None, None)),
+    ],
+)
+def test_the_booking_of_a_call_is_named_by_its_answer_or_its_path(
+    path: str, body: object, booking: tuple[str | None, str | None]
+):
+    found = ended(call(path), body)
+
+    assert (found.booking_id or None, found.booking_reference or None) == booking
+
+
+@pytest.mark.parametrize(
+    ("path", "product"),
+    [("/v1", None), ("/v1/account", "account"), ("/v1/esim/plans", "esim"), ("/v1/ping", None)],
+)
+def test_the_product_is_what_follows_v1(path: str, product: str | None):
+    assert ended(call(path), {}).product == (product or "")
+
+
+@pytest.mark.parametrize("operation", [*partner_operations(), *sandbox_operations()], ids=str)
+def test_the_path_of_every_operation_is_kept_whole(operation: Operation):
+    path = operation.url_of("ford_01kb2c0000000000000000000a").partition("?")[0]
+
+    assert ended(call(path), {}).path == path
+
+
+STEP_NAMES = {
+    4: "bearer_key",
+    5: "environment",
+    6: "client_ip",
+    7: "method",
+    8: "account_status",
+    9: "scope",
+    10: "rate_limit",
+    11: "body",
+    12: "idempotency_key",
+    13: "sandbox_trigger",
+    14: "idempotency_claim",
+    15: "validation",
+    16: "quota",
+}
+
+
+OWNERLESS = {"no key", "not bearer", "junk key", "wrong checksum", "key never issued"}
+
+
+Logged = Callable[[], list[LoggedCall]]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_every_refusal_has_an_entry_that_names_its_step(fault: Fault, logged: Logged):
+    attempt = Attempt(operation_of("searchFlights"))
+    fault.plant(attempt)
+    response = attempt.send()
+    [call] = logged()
+
+    assert call.request_id == uuid.UUID(response["X-Request-Id"])
+    assert (call.status, call.error_type) == (response.status_code, fault.type)
+    assert (call.method, call.response_body["error"]["type"]) == (attempt.method, fault.type)
+    if fault.step < 4:
+        assert (call.account_id, call.steps) == (None, [])
+        return
+    assert [step.name for step in call.steps if not step.passed] == [STEP_NAMES[fault.step]]
+    assert [step.name for step in call.steps] == list(STEP_NAMES.values())[: fault.step - 3]
+    owner = None if fault.name in OWNERLESS else attempt.api_key.id
+    assert (call.key_id, call.secret_id) == (owner, attempt.secret_row.pk if owner else None)
+    assert call.client_address == attempt.api.address
+
+
+WHY = {
+    "no key": "There was no Authorization header.",
+    "not bearer": "The Authorization header is not `Bearer <key>`.",
+    "junk key": "The key that was sent is none that was ever issued.",
+    "revoked key": "Whoever calls from {address} still uses this key, which was revoked.",
+    "wrong environment": "The key is a test key; this address serves live keys alone.",
+    "wrong address": "The call came from {address}, which is not in the key's list: 198.51.100.7.",
+    "wrong method": "This path takes POST alone.",
+    "suspended": "The account is suspended.",
+    "read-only": "The account is read-only: it may read what is not billable, and nothing else.",
+    "missing scope": "The operation needs the scope flights:search; the key has bookings:read.",
+    "over the limit": "In this minute the key had used all 0 calls of its class.",
+    "wrong type": "The Content-Type says text/plain; a body is application/json.",
+    "body over 256 KiB": "The body is larger than the 256 KiB that are taken.",
+    "no Idempotency-Key": "There was no Idempotency-Key header.",
+    "short Idempotency-Key": "The Idempotency-Key has 7 characters; 8 to 255 are taken.",
+    "unknown trigger": "What was sent is not valid in X-Partner-Customer-Ref.",
+    "key reused": "Within the last 24 h this Idempotency-Key came with another path or body.",
+    "key in progress": "The first call with this Idempotency-Key had not ended yet.",
+    "unknown property": "What was sent is not valid in •••.",
+    "no quota left": "The day's 0 searches of the account were used up.",
+}
+
+
+@pytest.mark.parametrize("name", WHY)
+def test_the_owner_reads_why(name: str, logged: Logged):
+    attempt = Attempt(operation_of("searchFlights"))
+    next(fault for fault in FAULTS if fault.name == name).plant(attempt)
+    attempt.send()
+    [call] = logged()
+
+    assert call.why == WHY[name].format(address=attempt.api.address)
+
+
+def test_the_owner_of_an_expired_secret_reads_when_it_expired(logged: Logged):
+    attempt = Attempt(operation_of("getAccount"))
+    next(fault for fault in FAULTS if fault.name == "expired secret").plant(attempt)
+    attempt.send()
+    [call] = logged()
+
+    assert call.account_id is not None
+    assert call.why.startswith(
+        f"Whoever calls from {attempt.api.address} still uses a secret that expired on 20"
+    )
+
+
+def test_a_trigger_is_kept_if_it_exists_with_whether_it_fired() -> None:
+    for value, ignored, fired, kept in (
+        ("sbx_slow", "", True, ("sbx_slow", True)),
+        ("", "sbx_slow", False, ("sbx_slow", False)),
+        ("", "sbx_ada", False, ("", False)),
+    ):
+        triggered = call()
+        triggered.trigger, triggered.trigger_ignored = Trigger(value, fired=fired), ignored
+        record = ended(triggered, {})
+        assert (record.trigger, record.trigger_fired) == kept
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind"),
+    [
+        (400, {"error": {"type": "conflict", "message": ""}}, "conflict"),
+        (399, {"error": {"type": "conflict", "message": ""}}, ""),
+        (409, {"error": {"message": ""}}, ""),
+        (409, {"error": "conflict"}, ""),
+        (409, b"{}", ""),
+    ],
+)
+def test_the_type_of_a_replayed_refusal_is_read_from_its_body(status: int, body: object, kind: str):
+    assert ended(call(), body, status, replayed=True).error_type == kind
+
+
+CHANGE = Route("change", rate_class=RateClass.BOOKING, answer=None)
+SEARCH_ROUTE = Route("search", rate_class=RateClass.SEARCH, answer=None, product="hotels")
+
+
+@pytest.mark.parametrize(
+    ("method", "routes", "is_outlined"),
+    [
+        ("GET", {}, True),
+        ("HEAD", {}, True),
+        ("POST", {"POST": SEARCH_ROUTE}, True),
+        ("POST", {"POST": CHANGE}, False),
+        ("POST", {}, False),
+    ],
+)
+def test_of_a_read_and_of_a_search_a_few_facts_are_kept(method, routes, is_outlined):
+    body = {"currency": "EUR", "limits": {"amountCents": 1}}
+    made = call(method=method)
+    made.routes = routes
+
+    assert ended(made, body).response_body == (outline(body) if is_outlined else redact(body))
+    assert outline(body) != redact(body)
+
+
+def test_of_a_body_sent_with_a_read_all_that_the_allow_list_admits_is_kept():
+    read = call()
+    read.body = {"currency": "EUR", "firstName": "Ada"}
+
+    assert ended(read, {}).request_body == redact(read.body) == {"currency": "EUR", "firstName": HIDDEN}
+
+
+@pytest.mark.parametrize("body", [["a"], "a", None, b"{}"])
+def test_of_an_answer_that_is_no_object_nothing_is_kept(body: object):
+    assert ended(call(), body).response_body is None
+
+
+def test_a_refusal_names_the_invalid_fields_each_once():
+    details = [{"field": name, "message": "x"} for name in ("limit", "Ada", "limit", "")]
+
+    assert why(InvalidRequest(details=details)) == "What was sent is not valid in limit, •••."
+    assert why(Conflict("x", why="Because.")) == "Because."
+
+
+def test_a_call_began_so_long_before_its_end(monkeypatch: pytest.MonkeyPatch):
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    monkeypatch.setattr(records, "time", SimpleNamespace(monotonic=lambda: 100.12345))
+    made = call()
+    made.started = 100.0
+
+    record = ended(made, {})
+    assert (record.duration_ms, record.created_at) == (123.5, now - timedelta(seconds=0.12345))

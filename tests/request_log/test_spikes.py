@@ -1,0 +1,199 @@
+import uuid
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.request_log.models import LoggedCall
+from apps.request_log.selectors import Hour, Spike, spikes_of
+from tests.factories.accounts import AccountFactory
+from tests.support.plans import read_as_the_table_lies
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def account() -> Account:
+    return AccountFactory()
+
+
+def logged(
+    account: Account,
+    error_type: str,
+    count: int,
+    *,
+    hours_ago: float = 0.5,
+    environment: str = "test",
+    at: datetime | None = None,
+    status: int = 402,
+) -> None:
+    LoggedCall.objects.bulk_create(
+        LoggedCall(
+            request_id=uuid.uuid4(),
+            created_at=at or clock.now() - timedelta(hours=hours_ago),
+            account=account,
+            environment=environment,
+            method="POST",
+            path="/v1/hotels/bookings",
+            status=status if error_type or at else 201,
+            error_type=error_type,
+            duration_ms=5,
+        )
+        for _ in range(count)
+    )
+
+
+def spikes(account: Account, *, calls_an_hour: int = 0) -> list[Spike]:
+    """Of an account with so many calls in each hour of the week before."""
+    hour = clock.now().replace(minute=0, second=0, microsecond=0)
+    week = [Hour(hour - timedelta(hours=ago), calls_an_hour, 0) for ago in reversed(range(192))]
+    return spikes_of(account.pk, "test", week, clock.now())
+
+
+def test_a_type_far_above_its_usual_share_is_a_spike_with_its_window(account, django_assert_num_queries):
+    logged(account, "insufficient_funds", 168)
+    logged(account, "not_found", 12)
+    logged(account, "not_found", 40, hours_ago=3)
+    logged(account, "", 220)
+    with django_assert_num_queries(2 + 2):  # two for the hour, and one for each of its two types
+        found = spikes(account, calls_an_hour=100)
+    [spike] = found
+    assert (spike.error_type, spike.errors, spike.calls, spike.usual_share) == (
+        "insufficient_funds",
+        168,
+        400,
+        0,
+    )
+    assert timedelta(0) < clock.now() - spike.since - timedelta(hours=1) < timedelta(minutes=1)
+
+
+def test_what_is_usual_is_no_spike(account):
+    logged(account, "", 80)
+    logged(account, "rate_limit_exceeded", 20)
+    for day in range(1, 7):
+        logged(account, "rate_limit_exceeded", 20, hours_ago=24 * day)
+    assert spikes(account, calls_an_hour=4) == []
+
+
+def test_the_usual_share_is_of_as_many_errors_before_as_there_are_now(account):
+    logged(account, "", 60)
+    logged(account, "not_found", 40)
+    for hours in (10, 20, 30, 40, 50):
+        logged(account, "not_found", 10, hours_ago=hours)
+    [spike] = spikes(account, calls_an_hour=100)
+    assert spike.usual_share == pytest.approx(40 / 4_000, rel=0.1)
+    assert spike.share == 0.4
+
+
+@pytest.mark.parametrize(("errors", "others", "seen"), [(9, 0, 0), (10, 0, 1), (10, 91, 0), (10, 90, 1)])
+def test_without_a_usual_a_tenth_of_the_calls_and_ten_errors_are_a_spike(account, errors, others, seen):
+    logged(account, "internal_error", errors)
+    logged(account, "", others)
+    found = spikes(account)
+    assert len(found) == seen
+    assert [spike.usual_share for spike in found] == [None] * seen
+
+
+def test_the_most_errors_are_first_and_others_calls_are_not_counted(account):
+    logged(account, "conflict", 20)
+    logged(account, "not_found", 30)
+    logged(account, "not_found", 500, environment="live")
+    logged(AccountFactory(), "not_found", 500)
+    logged(account, "not_found", 500, hours_ago=24 * 9)
+    assert [(spike.error_type, spike.errors) for spike in spikes(account)] == [
+        ("not_found", 30),
+        ("conflict", 20),
+    ]
+
+
+def at(account: Account, error_type: str, count: int, instant: datetime, status: int = 402) -> None:
+    logged(account, error_type, count, at=instant, status=status)
+
+
+HOUR = timedelta(hours=1)
+WEEK = timedelta(days=7)
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+SINCE = NOW - HOUR
+
+
+def test_an_error_is_a_call_of_400_or_above_with_a_type(account):
+    for status, error_type in ((399, "not_found"), (400, "invalid_request"), (404, "")):
+        at(account, error_type, 10, NOW, status)
+    assert [(spike.error_type, spike.calls) for spike in spikes_of(account.pk, "test", [], NOW)] == [
+        ("invalid_request", 30)
+    ]
+
+
+def test_an_hour_and_the_week_before_begin_at_their_instants(account):
+    """And the calls before are those of the hours that lie within the week."""
+    tick = timedelta(microseconds=1)
+    at(account, "not_found", 11, SINCE)
+    at(account, "not_found", 1, SINCE - tick, status=400)
+    at(account, "not_found", 1, SINCE - tick, status=399)
+    at(account, "not_found", 1, SINCE - WEEK)
+    at(account, "not_found", 1, SINCE - WEEK - tick)
+    hours = [
+        Hour(SINCE - WEEK - HOUR, 1_000, 0),
+        Hour(SINCE - WEEK, 30, 0),
+        Hour(SINCE - HOUR, 20, 0),
+        Hour(SINCE, 1_000, 0),
+    ]
+    [spike] = spikes_of(account.pk, "test", hours, NOW)
+    assert (spike.errors, spike.calls, spike.usual_share) == (11, 11, 2 / 50)
+
+
+def test_as_many_errors_before_as_now_are_of_the_hours_since_the_oldest_of_them(account):
+    at(account, "not_found", 10, NOW)
+    at(account, "not_found", 9, NOW - 3 * HOUR)
+    at(account, "not_found", 1, NOW - 5 * HOUR)
+    at(account, "not_found", 1, NOW - 6 * HOUR)
+    hours = [Hour(NOW - ago * HOUR, calls, 0) for ago, calls in ((6, 1_000), (5, 60), (3, 40), (1, 1_000))]
+    [spike] = spikes_of(account.pk, "test", hours, NOW)
+    assert spike.usual_share == 10 / 100
+
+
+def test_what_is_usual_is_of_the_same_account_and_environment(account: Account) -> None:
+    at(account, "not_found", 10, NOW)
+    at(AccountFactory(), "not_found", 10, SINCE - HOUR)
+    logged(account, "not_found", 10, environment="live", at=SINCE - HOUR)
+    [spike] = spikes_of(account.pk, "test", [Hour(SINCE - HOUR, 100, 0)], NOW)
+    assert spike.usual_share == 0
+
+
+def test_the_newest_errors_count_however_the_table_lies(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the hour no more than so many, and of the days before as many as of the hour."""
+    at(account, "conflict", 10, NOW - 4 * HOUR)
+    at(account, "conflict", 10, NOW - 2 * HOUR)
+    at(account, "not_found", 10, SINCE)
+    at(account, "conflict", 10, NOW)
+    hours = [Hour(NOW - ago * HOUR, calls, 0) for ago, calls in ((4, 900), (2, 100))]
+    read_as_the_table_lies()
+    monkeypatch.setattr("apps.request_log.selectors.MOST_ERRORS", 10)
+    [spike] = spikes_of(account.pk, "test", hours, NOW)
+    assert (spike.error_type, spike.errors, spike.usual_share) == ("conflict", 10, 10 / 100)
+
+
+@pytest.mark.parametrize(("calls", "usual"), [(49, None), (50, 0)])
+def test_with_fifty_calls_before_something_is_usual(account, calls, usual):
+    at(account, "not_found", 10, NOW)
+    [spike] = spikes_of(account.pk, "test", [Hour(SINCE - HOUR, calls, 0)], NOW)
+    assert spike.usual_share == usual
+
+
+@pytest.mark.parametrize(
+    ("errors", "calls", "usual", "far"),
+    [
+        (2, 100, 0.0, True),
+        (1, 100, 0.0, False),
+        (5, 100, 0.01, True),
+        (4, 100, 0.01, False),
+        (10, 100, None, True),
+        (9, 100, None, False),
+        (10, 0, 0.2, True),
+    ],
+)
+def test_far_above_is_five_times_the_usual_share_and_two_percent_at_least(errors, calls, usual, far):
+    assert Spike("not_found", NOW, errors, calls, usual).is_far_above is far
