@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
 from apps.common import tracing
 from apps.common.environments import Environment
@@ -109,8 +109,12 @@ class GuardedAdapter:
 
 def refuse_inside_transaction() -> None:
     """Raises InsideTransaction; the transaction that Django's TestCase wraps around a whole test does not count."""
-    if any(not getattr(block, "_from_testcase", False) for block in connection.atomic_blocks):
-        raise InsideTransaction
+    if connection.in_atomic_block:
+        try:
+            with transaction.atomic(durable=True, savepoint=False):  # Django's own check
+                pass
+        except RuntimeError as error:
+            raise InsideTransaction from error
 
 
 def in_account_currency(

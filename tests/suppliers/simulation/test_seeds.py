@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ def test_the_same_words_draw_the_same_in_another_process() -> None:
             capture_output=True,
             text=True,
             check=True,
-            env={"PYTHONHASHSEED": seed},
+            env={**os.environ, "PYTHONHASHSEED": seed},
         ).stdout
         for seed in ("1", "2")
     }
