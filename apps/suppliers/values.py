@@ -12,15 +12,11 @@ ignored, so that the previous release's records can still be read. msgspec reads
 everything else.
 """
 
-from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
-from datetime import date
 from decimal import Decimal
-from enum import Enum
 from functools import cache
 from threading import Lock
-from types import GenericAlias, NoneType, UnionType
-from typing import Annotated, Any, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, NoReturn, TypeVar, cast
 
 import msgspec
 import orjson
@@ -59,54 +55,7 @@ def replaced(value: AnyValue, **changes: Any) -> AnyValue:
     return made
 
 
-NUMBERLESS = (str, bool, date, NoneType)  # a datetime is a date
-
-
-class Whole:
-    """The view of what is not known here: it is looked at whole, by whoever uses the view."""
-
-
-def view_of(kind: Any) -> Any:
-    """The type to convert to, from a value's attributes; None where `kind` can hold no number."""
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        return view_of(arguments[0])
-    if origin in (Union, UnionType):
-        views = [view for view in map(view_of, arguments) if view is not None]
-        if len(arguments) == 2 and len(views) == 1 and NoneType in arguments:
-            return views[0] | None
-        return Whole if views else None
-    if origin in (list, tuple) and len({*arguments} - {Ellipsis}) == 1:
-        item = view_of(arguments[0])
-        return None if item is None else GenericAlias(list, (item,))
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        item = view_of(arguments[1])
-        return None if item is None else GenericAlias(dict, (str, item))
-    if is_value(kind):
-        return _of_fields(kind)
-    if hasattr(kind, "_fields"):
-        return _of_places(kind)
-    if isinstance(kind, type) and issubclass(kind, (*NUMBERLESS, Enum)):
-        return None
-    return int if kind is int else Whole
-
-
-def _of_fields(kind: Any) -> Any:
-    hints = get_type_hints(kind, include_extras=True)
-    views = [(name, view_of(hints[name])) for name in names_of(kind)]
-    seen = [(name, view, None) for name, view in views if view is not None]
-    return msgspec.defstruct(kind.__name__, seen, gc=False) if seen else None
-
-
-def _of_places(kind: Any) -> Any:
-    """Of a named tuple."""
-    hints = get_type_hints(kind, include_extras=True)
-    views = tuple(view_of(hints[name]) for name in kind._fields)
-    return GenericAlias(tuple, tuple(Any if view is None else view for view in views)) if any(views) else None
-
-
 T = TypeVar("T")
-LOOKED_AT = Whole()
 _reading_a_class = Lock()
 """msgspec keeps what it reads of a class, and lets others have it before it has read the whole of it. A second thread that meets
 the missing part ends the process by a segmentation fault (0.22.0). So one thread at a time has a class read, before it is used.
@@ -129,24 +78,14 @@ def to_text(value: object) -> str:
     return _written(value).decode()
 
 
-def to_column(value: object, kind: Any = Any) -> Jsonb:
-    """The same text for a statement that stores it: its bytes are sent as they are. Raises TypeError for a float. `kind`: the
-    value's type, where it is large: then a float is looked for only where that type may hold a number.
-    """
-    return Jsonb(_written(value, kind), dumps=bytes)
+def to_column(value: object) -> Jsonb:
+    """The same text for a statement that stores it: its bytes are sent as they are. Raises TypeError for a float."""
+    return Jsonb(_written(value), dumps=bytes)
 
 
-def _written(value: object, kind: Any = Any) -> bytes:
-    """By msgspec: a search's offers in less than half of the time. Its `Z` is read like `+00:00`.
-
-    Where its kind is not told it is read again for floats: to look for what may be one takes a regular expression nine times as
-    long.
-    """
+def _written(value: object) -> bytes:
     written = _encode(value)
-    if kind is Any:
-        _checked(written)
-    else:
-        _refuse_floats(value, kind)
+    _checked(written)
     return written
 
 
@@ -170,21 +109,6 @@ def from_text(cls: type[T], text: str | msgspec.Raw) -> T:
     return value
 
 
-def _refuse_floats(value: object, kind: Any) -> None:
-    """Raises TypeError where a value of this kind has a float. Only what may be a number is looked at."""
-    view = _view(kind)
-    if view is not None:
-        try:
-            msgspec.convert(value, view, from_attributes=True, dec_hook=_look_at_whole)
-        except msgspec.ValidationError as error:
-            raise TypeError(str(error)) from error
-
-
-def _look_at_whole(_: type[Any], value: object) -> Whole:
-    _checked(_encode(value))
-    return LOOKED_AT
-
-
 def _checked(written: bytes) -> Any:
     """The text in terms of dict, list, str, int, bool and None. Raises TypeError for a float."""
     try:
@@ -198,14 +122,6 @@ def _decoder(cls: Any) -> msgspec.json.Decoder[Any]:
     """Reads the class, and all classes in it, where nobody has yet."""
     with _reading_a_class:
         return msgspec.json.Decoder(cls)
-
-
-@cache
-def _view(kind: Any) -> Any:
-    view = view_of(kind)
-    if view is not None:
-        _decoder(view)
-    return view
 
 
 def _other_form(value: object) -> object:

@@ -5,10 +5,9 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import make_dataclass
-from types import GenericAlias
 from typing import Any
 
-from apps.suppliers.values import Value, from_json, from_text, to_column
+from apps.suppliers.values import Value, from_json, from_text
 
 TIMES = 40
 THREADS = 4
@@ -39,7 +38,6 @@ TEXT = "{" + ", ".join(f'"part{n}": {{"count": 1}}' for n in range(PARTS)) + "}"
 WAYS: dict[str, tuple[Callable[[int], Any], Callable[[Any], object]]] = {
     "from_json": (dataclasses, lambda kind: from_json(kind, DATA)),
     "from_text": (values, lambda kind: from_text(kind, TEXT)),
-    "to_column": (values, lambda kind: to_column([one_of(kind)], GenericAlias(list, (kind,)))),
 }
 
 

@@ -57,7 +57,7 @@ def record_of(search: QuotedSearch, partner: Partner, request: StaySearch) -> Re
             "check_in": search.check_in,
             "check_out": search.check_out,
             "rooms": to_column(request.rooms),
-            "hotels": to_column(search.offers, list[HotelOffer]),
+            "hotels": to_column(search.offers),
             "withheld": to_column(search.withheld),
             "created_at": search.created_at,
             "expires_at": search.expires_at,
