@@ -16,7 +16,7 @@ from opentelemetry.instrumentation.django import DjangoInstrumentor
 from opentelemetry.instrumentation.psycopg import PsycopgInstrumentor
 from opentelemetry.instrumentation.redis import RedisInstrumentor
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 from opentelemetry.trace import NonRecordingSpan, Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags
 
 __all__ = ["attach", "get_current"]
@@ -37,20 +37,11 @@ PRIVATE = frozenset(
 """Attributes that may hold what a partner sent."""
 
 
-class DiscreetExporter(SpanExporter):
+class DiscreetExporter(OTLPSpanExporter):
     """Sends spans without what may hold a traveller or a secret: addresses, and the texts of exceptions."""
 
-    def __init__(self, exporter: SpanExporter) -> None:
-        self._exporter = exporter
-
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        return self._exporter.export([discreet(span) for span in spans])
-
-    def shutdown(self) -> None:
-        self._exporter.shutdown()
-
-    def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        return self._exporter.force_flush(timeout_millis)
+        return super().export([discreet(span) for span in spans])
 
 
 def discreet(span: ReadableSpan) -> ReadableSpan:
@@ -74,7 +65,7 @@ def provider() -> TracerProvider:
     for name, value in DEFAULTS.items():
         os.environ.setdefault(name, value)
     provider = TracerProvider()
-    provider.add_span_processor(BatchSpanProcessor(DiscreetExporter(OTLPSpanExporter())))
+    provider.add_span_processor(BatchSpanProcessor(DiscreetExporter()))
     # Such a process skips what others do at their end.
     worker_process_shutdown.connect(lambda **_: provider.shutdown(), weak=False)
     return provider

@@ -14,18 +14,8 @@ from apps.suppliers.rates import forget_rates
 __all__ = ["ExchangeRateAdmin", "SupplierAlertAdmin", "SupplierDriftAdmin", "SupplierEventAdmin"]
 
 
-class Unchangeable:
-    """What is stored stays as it is."""
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-
 @admin.register(ExchangeRate)
-class ExchangeRateAdmin(Unchangeable, BackOffice):
+class ExchangeRateAdmin(ReadOnly, BackOffice):
     """A wrong rate is put right by another one of the same day."""
 
     list_display = ["base", "quote", "rate", "as_of", "source", "created_at"]
@@ -34,6 +24,9 @@ class ExchangeRateAdmin(Unchangeable, BackOffice):
     ordering = ["-as_of", "base", "quote", "-created_at"]
     fields = ["base", "quote", "rate", "as_of", "source"]
 
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return admin.ModelAdmin.has_add_permission(self, request)
+
     def save_model(self, request: HttpRequest, obj: ExchangeRate, form: Any, change: bool) -> None:
         obj.source = obj.source or str(request.user)
         super().save_model(request, obj, form, change)
@@ -41,14 +34,11 @@ class ExchangeRateAdmin(Unchangeable, BackOffice):
 
 
 @admin.register(SupplierEvent)
-class SupplierEventAdmin(Unchangeable, BackOffice):
+class SupplierEventAdmin(ReadOnly, BackOffice):
     list_display = ["received_at", "supplier", "kind", "supplier_reference", "client_ref", "handled_at"]
     list_filter = ["supplier", ("handled_at", admin.EmptyFieldListFilter)]
     search_fields = ["=event_id", "=supplier_reference", "=client_ref"]
     ordering = ["-received_at"]
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 @admin.register(SupplierAlert)
