@@ -1,10 +1,101 @@
+"""A supplier that cannot be reached as configured stops every process at its start."""
+
+import os
+from importlib import import_module
 from typing import Any
 
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
 from apps.suppliers.checks import (
+    chosen,
     live_keys_reach_a_supplier,
     nobody_pays_for_what_is_simulated,
     rates_last_a_day,
+    refuse_misconfigured,
 )
+from apps.suppliers.registry import SIMULATOR
+from apps.suppliers.vendors import vendors_of
+from tests.support.programs import done
+from tests.support.stack import ROOT
+
+PRODUCTS = ("flights", "hotels", "transfers", "esim")
+STARTS = {
+    "manage.py": ["manage.py", "check"],
+    "web": ["-c", "import config.wsgi"],
+    "worker": ["-m", "celery", "-A", "config", "worker", "--pool", "solo"],
+}
+
+
+def live(settings: Any, **suppliers: str) -> None:
+    settings.SUPPLIERS = {product: {"live": name} for product, name in suppliers.items()}
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_every_connector_that_can_be_chosen_is_there_and_no_other(product: str) -> None:
+    folders = {path.parent.name for path in (ROOT / f"apps/{product}/suppliers").glob("*/vendor.py")}
+    assert SIMULATOR in folders
+    assert folders == set(vendors_of(product))
+    assert {name: vendor.name for name, vendor in vendors_of(product).items()} == {n: n for n in folders}
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_what_must_be_told_can_be_told(product: str, settings: Any) -> None:
+    real = {name: vendor for name, vendor in vendors_of(product).items() if name != SIMULATOR}
+    assert real
+    for name, vendor in real.items():
+        explained = (ROOT / f"apps/{product}/suppliers/{name}/env.example").read_text()
+        assert set(vendor.credentials) == set(settings.SUPPLIER_CREDENTIALS[name])
+        assert any(variable.required for variable in vendor.credentials.values())
+        for variable in vendor.credentials.values():
+            assert f"#{variable.name}=" in explained
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_every_connector_is_held_to_its_products_contract(product: str) -> None:
+    """What stands in CASES is what `test_contract.py` runs over."""
+    cases = import_module(f"tests.{product}.suppliers.contract").CASES
+    assert set(vendors_of(product)) <= set(cases)
+
+
+def test_an_unknown_name_is_refused_with_the_known_ones(settings: Any) -> None:
+    live(settings, hotels="acme")
+    with pytest.raises(ImproperlyConfigured) as refused:
+        refuse_misconfigured()
+    known = ", ".join([*vendors_of("hotels"), "off"])
+    assert str(refused.value) == f"HOTELS_SUPPLIER is 'acme', and must be one of: {known}."
+
+
+def test_missing_credentials_are_refused_by_the_names_of_their_variables(settings: Any) -> None:
+    live(settings, hotels="simulator", transfers="hotelbeds", esim="airalo")
+    credentials = {"hotelbeds": {"key": "", "secret": ""}, "airalo": {"client_id": "a", "client_secret": ""}}
+    settings.SUPPLIER_CREDENTIALS = credentials
+    with pytest.raises(ImproperlyConfigured) as refused:
+        refuse_misconfigured()
+    assert str(refused.value) == (
+        "TRANSFERS_SUPPLIER=hotelbeds needs HOTELBEDS_TRANSFERS_KEY, which is not set. "
+        "TRANSFERS_SUPPLIER=hotelbeds needs HOTELBEDS_TRANSFERS_SECRET, which is not set. "
+        "ESIM_SUPPLIER=airalo needs AIRALO_CLIENT_SECRET, which is not set."
+    )
+    credentials["hotelbeds"] = {"key": "k", "secret": "s"}
+    credentials["airalo"]["client_secret"] = "b"
+    refuse_misconfigured()
+    assert list(chosen()) == [("transfers", "hotelbeds"), ("esim", "airalo")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("process", STARTS)
+def test_no_process_starts_with_a_supplier_that_it_cannot_reach(process: str) -> None:
+    environment = {
+        **os.environ,
+        "PYTEST_VERSION": "",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "FLIGHTS_SUPPLIER": "duffel",
+        "DUFFEL_ACCESS_TOKEN": "",
+    }
+    ended, _, last_words = done(STARTS[process], environment)
+    assert ended != 0
+    assert "FLIGHTS_SUPPLIER=duffel needs DUFFEL_ACCESS_TOKEN, which is not set." in last_words
 
 
 def test_live_keys_that_would_reach_the_simulator_are_an_error_for_each_product(settings: Any) -> None:

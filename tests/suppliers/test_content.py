@@ -2,15 +2,12 @@
 
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from apps.suppliers.content import Content, Fate, documented_in, parents
+from apps.suppliers.content import Content, Fate
 from apps.suppliers.management.commands.supplier_content import declared_contents
-from tests.suppliers.answers import is_read, paths_of, watched
 
 CONTENT = Content(
     supplier="acme",
@@ -51,31 +48,6 @@ def test_what_is_undecided_needless_or_undocumented_is_named() -> None:
     assert replace(CONTENT, shown={"prices": "totalCents"}).needless() == ["prices"]
     answered = ["id", "price", "beds[].size", "beds[].colour", "beds", "notes.first"]
     assert CONTENT.undocumented(answered) == ["beds[].colour"]
-
-
-def test_the_parents_of_a_path_are_named_nearest_first() -> None:
-    assert parents("a[].b.c[]") == ["a[].b.c", "a[].b", "a[]", "a"]
-    assert parents("a") == []
-
-
-def test_a_documented_list_leaves_out_where_it_is_from(tmp_path: Path) -> None:
-    file = tmp_path / "documented.txt"
-    file.write_text("# from their pages\n\nid\nprice.net\n")
-    assert documented_in(file) == ("id", "price.net")
-
-
-def test_an_answer_is_known_by_its_paths_and_what_is_read_of_it() -> None:
-    answer: dict[str, Any] = {"id": 1, "price": {"net": 2, "gross": 3}, "beds": [{"size": 4}, {"sort": []}]}
-    assert paths_of(answer) == {"id", "price.net", "price.gross", "beds[].size", "beds[].sort"}
-    seen: set[str] = set()
-    same = watched(answer, seen)
-    assert (same, same["price"]["net"], same["beds"][0].get("size")) == (answer, 2, 4)
-    assert [is_read(path, seen) for path in ("id", "price", "price.gross", "beds[].size")] == [
-        False,
-        True,
-        False,
-        True,
-    ]
 
 
 def told(*args: str) -> str:

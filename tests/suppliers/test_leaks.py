@@ -15,13 +15,6 @@ def planted(db: None) -> None:
     store("duffel", Hint(event_id="wev_1", kind="order.created", client_ref="Zoë Quackenbush"))
 
 
-def test_nothing_is_found_where_nothing_is(planted: None) -> None:
-    found = leaks(
-        credentials=[SECRET], travellers=["Featherstone"], logs="fine", answers=[b"{}", "also fine"]
-    )
-    assert found == []
-
-
 def test_a_word_in_a_row_names_the_table(planted: None) -> None:
     assert leaks(credentials=["QUACKENBUSH"], travellers=["zoë quackenbush"]) == [
         f"{SupplierEvent._meta.db_table}: QUACKENBUSH",
@@ -37,10 +30,3 @@ def test_a_word_in_the_logs_is_found_as_it_may_be_written(db: None, logged: str)
 def test_a_word_in_an_answer_tells_which(db: None) -> None:
     answers = [b"{}", b'{"name": "Zo\\u00eb"}']
     assert leaks(credentials=[], travellers=["Zoë"], answers=answers) == ["answer 1: Zoë"]
-
-
-def test_a_percent_sign_is_no_pattern(db: None) -> None:
-    store("duffel", Hint(event_id="wev_2", kind="order.created", client_ref="duffel_live_NotXXAyToken"))
-    assert leaks(credentials=[SECRET], travellers=[]) == []
-    store("duffel", Hint(event_id="wev_3", kind="order.created", client_ref=SECRET))
-    assert leaks(credentials=[SECRET], travellers=[]) == [f"{SupplierEvent._meta.db_table}: {SECRET}"]

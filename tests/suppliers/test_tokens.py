@@ -58,26 +58,12 @@ def test_it_rests_encrypted_until_five_minutes_before_its_end(name: str) -> None
     assert redis.run(lambda client: client.ttl(f"supplier-token:{name}")) == pytest.approx(3300, abs=60)
 
 
-def test_one_that_claims_a_year_is_renewed_after_23_hours(name: str) -> None:
-    TokenStore(name).get(lambda: ("t", 365 * 86400))
-    assert redis.run(lambda client: client.ttl(f"supplier-token:{name}")) == pytest.approx(23 * 3600, abs=60)
-
-
 def test_a_forgotten_token_is_fetched_anew_by_everybody(name: str, fetch: Fetch) -> None:
     store = TokenStore(name)
     store.get(fetch)
     store.forget("t1")
     assert store.get(fetch) == "t2"
     assert elsewhere(name).get(fetch) == "t2"
-
-
-def test_forgetting_an_old_token_leaves_the_new_one(name: str, fetch: Fetch) -> None:
-    store = TokenStore(name)
-    store.get(fetch)
-    store.forget("t1")
-    store.get(fetch)
-    store.forget("t1")
-    assert [store.get(fetch), elsewhere(name).get(fetch)] == ["t2", "t2"]
 
 
 def test_a_token_is_doubted_once_in_a_while_whoever_asks(name: str, fetch: Fetch) -> None:
@@ -187,10 +173,3 @@ def test_waiting_for_what_another_thread_fetches_ends_with_the_bound(name: str, 
         answer.set()
     assert first.result() == "t1"
     assert 0.3 <= waited < 10
-
-
-def test_a_bound_that_is_over_does_not_count_as_a_fetch(name: str, fetch: Fetch) -> None:
-    for _ in range(4):
-        with all_within(0.0), pytest.raises(Unavailable, match="no time left"):
-            TokenStore(name).get(fetch)
-    assert TokenStore(name).get(fetch) == "t1"

@@ -1,10 +1,12 @@
-"""A supplier's declaration: what the settings read of it, and where it is found."""
+"""A supplier's declaration: credentials, look-ups, polls."""
+
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from environ import Env
 
 from apps.suppliers.registry import SIMULATOR
-from apps.suppliers.vendors import Variable, declared, read_credentials, vendors_of
+from apps.suppliers.vendors import Lookups, PollingPace, Variable, read_credentials, vendors_of
 
 
 class Told(Env):
@@ -19,12 +21,6 @@ def test_a_variable_is_read_as_what_its_default_is() -> None:
     assert Variable("ACME_URL", "https://acme.example").read(env) == "https://acme.example"
     assert Variable("ACME_LENIENT", default=False).read(env) is True
     assert Variable("ACME_STRICT", default=False).read(env) is False
-
-
-def test_vendors_are_found_by_the_names_of_their_folders() -> None:
-    assert list(declared("apps.esim.suppliers", "simulator", "airalo")) == ["simulator", "airalo"]
-    with pytest.raises(ModuleNotFoundError):
-        declared("apps.esim.suppliers", "acme")
 
 
 @pytest.mark.parametrize("product", ["flights", "hotels", "transfers", "esim"])
@@ -46,3 +42,31 @@ def test_credentials_are_read_for_every_vendor_that_needs_any() -> None:
         "base_url": "https://api.duffel.com",
         "cancel_into_vouchers": False,
     }
+
+
+LOOKUPS = Lookups(at=(30, 120, 600), give_up_after=3600)
+
+
+@pytest.mark.parametrize(("elapsed", "first"), [(0, 30), (29.5, 30), (30, 30), (131, 131)])
+def test_the_first_look_is_due_at_once_where_its_time_is_past(elapsed: float, first: float) -> None:
+    assert LOOKUPS.first(elapsed) == first
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "following"), [(0, 30), (30, 120), (131, 600), (600, 3600), (3599.9, 3600), (3600, None)]
+)
+def test_looks_follow_the_schedule_and_end_with_giving_up(elapsed: float, following: float | None) -> None:
+    assert LOOKUPS.following(elapsed) == following
+
+
+PACE = PollingPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=1))
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("hours_to_go", "pause_hours"),
+    [(24 * 30, 24), (48, 24), (40, 16), (25.5, 1.5), (25, 1), (24, 1), (3, 1), (-5, 1)],
+)
+def test_looks_come_daily_and_hourly_in_the_last_day(hours_to_go: float, pause_hours: float) -> None:
+    begins_at = NOW + timedelta(hours=hours_to_go)
+    assert PACE.pause(NOW, begins_at) == timedelta(hours=pause_hours)

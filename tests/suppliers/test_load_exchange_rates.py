@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from apps.common import clock
 from apps.suppliers.models import ExchangeRate
-from apps.suppliers.rates import rate
 
 pytestmark = pytest.mark.django_db
+
 
 HEADER = "base,quote,rate,as_of\n"
 GOOD = f"{HEADER}USD,EUR,0.9031,2026-11-19\nUSD,JPY,155.2,2026-11-20\n\n GBP , EUR ,1.19,2026-11-20\n"
@@ -47,14 +46,6 @@ def test_a_file_is_stored(load: Callable[..., str]) -> None:
     }
 
 
-def test_it_counts_at_once_in_this_process(load: Callable[..., str]) -> None:
-    assert rate("USD", "EUR") is None
-    load(f"{HEADER}USD,EUR,0.9,{clock.today()}\n")
-    found = rate("USD", "EUR")
-    assert found is not None
-    assert found.rate == Decimal("0.9")
-
-
 def test_a_file_loaded_again_stores_nothing(load: Callable[..., str]) -> None:
     load(GOOD)
     assert load(GOOD) == "0 stored, 3 known already"
@@ -65,11 +56,6 @@ def test_a_file_loaded_again_stores_nothing(load: Callable[..., str]) -> None:
 def test_a_dry_run_stores_nothing(load: Callable[..., str]) -> None:
     assert load(GOOD, "--dry-run") == "3 would be stored, 0 known already"
     assert stored() == set()
-
-
-def test_the_source_can_be_named(load: Callable[..., str]) -> None:
-    load(f"{HEADER}USD,EUR,0.9,2026-11-20", "--source", "ECB")
-    assert {row[-1] for row in stored()} == {"ECB"}
 
 
 def test_standard_input_is_a_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,8 +115,3 @@ def test_what_is_no_such_file_is_refused(load: Callable[..., str], text: str | b
     with pytest.raises(CommandError) as refused:
         load(text)
     assert fault in str(refused.value)
-
-
-def test_a_file_that_is_not_there_is_refused() -> None:
-    with pytest.raises(CommandError, match="No such file"):
-        call_command("load_exchange_rates", "/nowhere.csv")

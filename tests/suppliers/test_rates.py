@@ -1,21 +1,25 @@
-"""Which stored rate counts today, how long it is remembered, and what the table refuses."""
+"""Which stored rate counts today, what the table refuses, and offers in the currency that the account pays."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
-from django.db import IntegrityError, connection
-from django.test.utils import CaptureQueriesContext
+from django.db import IntegrityError
 
 from apps.common import clock
-from apps.suppliers import rates
+from apps.common.money import Cents
+from apps.suppliers.currency import Exchange
+from apps.suppliers.errors import Expired, PriceChanged
 from apps.suppliers.models import ExchangeRate, SupplierAlert
-from apps.suppliers.rates import rate, rates_to
+from apps.suppliers.rates import quoted_in, rate, rates_to
+from apps.suppliers.registry import GuardedAdapter
+from apps.suppliers.results import Found, Withheld
 
 pytestmark = pytest.mark.django_db
+
 
 Store = Callable[..., ExchangeRate]
 
@@ -33,12 +37,6 @@ def test_the_newest_day_up_to_today_counts(store_rate: Store) -> None:
     found = rate("USD", "EUR")
     assert found is not None
     assert (found.rate, found.as_of) == (Decimal("0.9"), today - timedelta(days=2))
-
-
-def test_of_one_days_rates_the_last_one_counts(store_rate: Store) -> None:
-    store_rate("USD", "EUR", "9")
-    store_rate("USD", "EUR", "0.9")
-    assert now_is("USD", "EUR") == Decimal("0.9")
 
 
 def test_tomorrows_rate_counts_tomorrow(store_rate: Store, move_clock: Callable[..., None]) -> None:
@@ -88,13 +86,6 @@ def test_one_that_is_too_old_is_none_and_staff_are_told_each_day(
     assert (now_is("USD", "EUR"), list(rates_to("EUR"))) == (Decimal("0.8"), ["USD"])
 
 
-def test_how_long_a_rate_counts_is_a_setting(store_rate: Store, settings: LazySettings) -> None:
-    store_rate("USD", "EUR", "0.9", clock.today() - timedelta(days=400))
-    assert (now_is("USD", "EUR"), rates_to("EUR")) == (None, {})
-    settings.EXCHANGE_RATE_MAX_AGE_DAYS = 400
-    assert (now_is("USD", "EUR"), list(rates_to("EUR"))) == (Decimal("0.9"), ["USD"])
-
-
 def test_a_pair_that_nobody_sells_in_is_nobodys_trouble(
     store_rate: Store, move_clock: Callable[..., None]
 ) -> None:
@@ -103,17 +94,6 @@ def test_a_pair_that_nobody_sells_in_is_nobodys_trouble(
     move_clock(days=8)
     store_rate("USD", "EUR", "0.9")
     assert (now_is("USD", "EUR"), alerts()) == (Decimal("0.9"), [])
-
-
-def test_a_rate_is_remembered_for_a_minute(store_rate: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    store_rate("USD", "EUR", "0.9")
-    assert now_is("USD", "EUR") == Decimal("0.9")
-    ExchangeRate.objects.create(base="USD", quote="EUR", rate=Decimal("0.8"), as_of=clock.today())
-    with CaptureQueriesContext(connection) as queries:
-        assert now_is("USD", "EUR") == Decimal("0.9")
-    assert len(queries) == 0
-    monkeypatch.setattr(rates, "REMEMBERED_SECONDS", 0.0)
-    assert now_is("USD", "EUR") == Decimal("0.8")
 
 
 @pytest.mark.parametrize(
@@ -140,3 +120,72 @@ def test_a_stored_rate_stays(store_rate: Store, alter: Callable[[Any], object]) 
     store_rate("USD", "EUR", "0.9")
     with pytest.raises(IntegrityError, match="append-only"):
         alter(ExchangeRate.objects.all())
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    total_cents: Cents
+    currency: str
+    supplier_data: dict[str, str] = field(default_factory=dict)
+
+
+def test_offers_with_a_rate_are_converted_and_others_left_out(store_rate: Callable[..., object]) -> None:
+    store_rate("USD", "EUR", "0.9")
+    offers = [Offer(1_000, "EUR"), Offer(1_000, "USD"), Offer(1_000, "GBP"), Offer(2_000, "USD")]
+    quoted = quoted_in("EUR", Found(offers))
+    assert [(offer.total_cents, offer.currency) for offer in quoted] == [
+        (1_000, "EUR"),
+        (900, "EUR"),
+        (1_800, "EUR"),
+    ]
+    assert quoted[0] is offers[0]
+    assert quoted.withheld == Withheld(unsupported=1)
+
+
+def test_what_is_left_out_is_logged_once_a_pair(caplog: pytest.LogCaptureFixture) -> None:
+    assert quoted_in("EUR", Found([Offer(1, "GBP")] * 30)) == []
+    assert quoted_in("EUR", Found([Offer(1, "GBP"), Offer(1, "USD")])) == []
+    assert [record.args for record in caplog.records] == [("GBP", "EUR", "GBP"), ("USD", "EUR", "USD")]
+
+
+class Dollars:
+    """A supplier of one offer."""
+
+    name = "dollars"
+    now = Offer(1_000, "USD")
+
+    def reprice(self, offer: Offer, *, strict: bool = False) -> Offer:
+        if strict and self.now.total_cents > offer.total_cents:
+            raise PriceChanged(self.now.total_cents)
+        self.asked = offer
+        return self.now
+
+    def fail(self) -> None:
+        raise Expired("gone")
+
+
+@pytest.fixture
+def exchange(store_rate: Callable[..., object]) -> Exchange:
+    store_rate("USD", "EUR", "0.875")
+    found = rate("USD", "EUR")
+    assert found is not None
+    return found
+
+
+def test_an_adapter_speaks_the_accounts_currency(exchange: Exchange) -> None:
+    behind = Dollars()
+    supplier = GuardedAdapter(behind, exchange=exchange)
+    (quoted,) = quoted_in("EUR", Found([behind.now]))
+    assert supplier.name == "dollars"
+    assert supplier.reprice(quoted) == quoted
+    assert supplier.reprice(offer=quoted) == quoted
+    assert behind.asked == behind.now
+
+
+def test_a_price_that_changed_is_told_in_the_accounts_currency(exchange: Exchange) -> None:
+    behind = Dollars()
+    (quoted,) = quoted_in("EUR", Found([behind.now]))
+    behind.now = replace(behind.now, total_cents=1_100)
+    with pytest.raises(PriceChanged) as changed:
+        GuardedAdapter(behind, exchange=exchange).reprice(quoted, strict=True)
+    assert changed.value.current_cents == 963  # 962.5

@@ -1,14 +1,28 @@
-"""Rates that staff stored."""
+"""A server without script, rates that staff stored, and no pauses between attempts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal
 
 import pytest
 
 from apps.common import clock
+from apps.suppliers import http
 from apps.suppliers.models import ExchangeRate
 from apps.suppliers.rates import forget_rates
+from tests.support.wire import Wire, wire
+
+
+@pytest.fixture
+def server() -> Iterator[Wire]:
+    """A server without script yet: `server.acts.append(…)`."""
+    with wire() as started:
+        yield started
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "BACKOFF_SECONDS", (0.0, 0.0))
 
 
 @pytest.fixture

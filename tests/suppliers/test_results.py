@@ -5,8 +5,18 @@ from decimal import Decimal
 
 from apps.hotels.suppliers.liteapi.stays import stay_of
 from apps.suppliers.currency import Exchange, converted
-from apps.suppliers.results import PenaltyStep, without_idle
+from apps.suppliers.results import Found, PenaltyStep, Withheld, without_idle
 from tests.hotels.suppliers.liteapi.samples import POLICY_STEPS, a_booking
+
+
+def test_counts_add_up_reason_by_reason() -> None:
+    assert Withheld(1, 2, 3, 4) + Withheld(10, 20, 30, 40) == Withheld(11, 22, 33, 44)
+
+
+def test_what_is_over_is_counted_beside_what_was_withheld_before() -> None:
+    sold = Found([1, 2, 3], Withheld(unreadable=1)).still_sold(lambda offer: offer > 1)
+    assert (sold, sold.withheld) == ([1], Withheld(no_longer_sold=2, unreadable=1))
+
 
 NOON = datetime(2027, 2, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

@@ -1,6 +1,10 @@
+"""The steps that every call to a supplier passes, and the faults that a sandbox can ask for."""
+
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from decimal import Decimal
 from threading import Barrier, Event
 from types import SimpleNamespace
 from typing import Any
@@ -9,8 +13,56 @@ import pytest
 from pytest_django import Settings
 
 from apps.suppliers import registry
-from apps.suppliers.errors import Rejected, Unavailable
-from apps.suppliers.registry import GuardedAdapter, fault_named
+from apps.suppliers.currency import Exchange
+from apps.suppliers.errors import PriceChanged, Rejected, Unavailable
+from apps.suppliers.registry import GuardedAdapter, InsideTransaction, fault_named
+
+HALF = Exchange("USD", "EUR", Decimal("0.5"), date(2026, 11, 20))
+
+
+class Acme:
+    name = "acme"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def ask(self) -> str:
+        self.asked += 1
+        return "answer"
+
+    def refuse(self) -> None:
+        raise PriceChanged(300)
+
+
+@pytest.fixture
+def in_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise InsideTransaction
+
+    monkeypatch.setattr(registry, "refuse_inside_transaction", refuse)
+
+
+def test_methods_are_the_adapters_own_and_so_are_its_attributes() -> None:
+    acme = Acme()
+    guarded = GuardedAdapter(acme)
+    assert (guarded.ask(), guarded.name, acme.asked) == ("answer", "acme", 1)
+    with pytest.raises(AttributeError):
+        guarded.unknown  # noqa: B018
+
+
+def test_nothing_is_asked_inside_a_transaction_not_even_for_a_fault(in_transaction: None) -> None:
+    acme = Acme()
+    with pytest.raises(InsideTransaction):
+        GuardedAdapter(acme, fault=fault_named("supplier_error")).ask()
+    assert GuardedAdapter(acme).name == "acme"
+    assert acme.asked == 0
+
+
+def test_a_fault_comes_before_the_call() -> None:
+    acme = Acme()
+    with pytest.raises(Rejected):
+        GuardedAdapter(acme, fault=fault_named("supplier_error"), exchange=HALF).ask()
+    assert acme.asked == 0
 
 
 class Parrot:
@@ -26,11 +78,6 @@ class Parrot:
 
 def with_fault(parrot: Parrot, name: str) -> Any:
     return GuardedAdapter(parrot, fault=fault_named(name))
-
-
-def test_without_a_fault_every_call_passes_unchanged() -> None:
-    assert fault_named("") is None
-    assert with_fault(Parrot(), "").say("ha", times=2) == "haha"
 
 
 def test_supplier_error_refuses_every_call_before_it_arrives() -> None:
@@ -92,8 +139,3 @@ def sleeps(monkeypatch: pytest.MonkeyPatch, sleep: Callable[[float], object]) ->
 
     monkeypatch.setattr(registry, "time", SimpleNamespace(sleep=wait))
     return waits
-
-
-def test_an_unknown_fault_is_a_mistake_of_ours() -> None:
-    with pytest.raises(ValueError, match="no such fault"):
-        with_fault(Parrot(), "thunder")

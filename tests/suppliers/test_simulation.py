@@ -1,17 +1,34 @@
+"""Memory, randomness and prices of the simulators."""
+
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
+from apps.common import money
 from apps.suppliers.models import SimulatedWrite
-from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, AlreadyWrittenError, DatabaseStore, Write
+from apps.suppliers.simulation import (
+    BOOK,
+    CANCEL,
+    CHANGE,
+    RATES,
+    AlreadyWrittenError,
+    DatabaseStore,
+    Write,
+    draw,
+    from_euro_cents,
+    shuffled,
+)
+
+pytestmark = pytest.mark.django_db
+
 
 BOOKED = Write(BOOK, "ref-1", "sim-1", 0, {"total": 100, "name": "Zoë"})
 CHANGED = Write(CHANGE, "ref-2", "sim-1", 1, {"total": 90})
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -48,20 +65,6 @@ def test_a_state_has_one_successor(store: DatabaseStore) -> None:
     assert store.latest("sim-1") == CHANGED
 
 
-def test_products_do_not_see_each_other(store: DatabaseStore) -> None:
-    store.add(BOOKED)
-    hotels = DatabaseStore("hotels")
-    assert hotels.find(BOOK, "ref-1") is None
-    hotels.add(BOOKED)
-    assert hotels.find(BOOK, "ref-1") == BOOKED
-
-
-def test_a_write_costs_one_statement(store: DatabaseStore) -> None:
-    with CaptureQueriesContext(connection) as statements:
-        store.add(BOOKED)
-    assert len(statements) == 1
-
-
 @pytest.mark.django_db(transaction=True)
 def test_of_eight_writes_to_one_state_one_wins(store: DatabaseStore) -> None:
     store.add(BOOKED)
@@ -80,10 +83,36 @@ def test_of_eight_writes_to_one_state_one_wins(store: DatabaseStore) -> None:
     assert SimulatedWrite.objects.filter(reference="sim-1").count() == 2
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_relaxed_commit_stays_with_the_write(store: DatabaseStore) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET synchronous_commit = on")
-        store.add(BOOKED)
-        cursor.execute("SHOW synchronous_commit")
-        assert cursor.fetchone() == ("on",)
+def test_the_same_words_draw_the_same_in_another_process() -> None:
+    script = "import django; django.setup(); from apps.suppliers.simulation import draw; print(draw(0, 10**9, 'LIS', 'BER', 7))"
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert printed == {f"{draw(0, 10**9, 'LIS', 'BER', 7)}\n"}
+
+
+def test_shuffling_keeps_the_items_and_depends_on_the_words() -> None:
+    items = list(range(20))
+    first, second = shuffled(items, "first"), shuffled(items, "second")
+    assert sorted(first) == sorted(second) == items
+    assert first == shuffled(items, "first")
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    ("currency", "minor_units"),
+    [("EUR", 10_000), ("USD", 11_400), ("JPY", 16_400), ("KWD", 35_000), ("KRW", 156_000), ("XXX", 100)],
+)
+def test_a_hundred_euros_in_minor_units_of(currency: str, minor_units: int) -> None:
+    assert from_euro_cents(10_000, currency) == minor_units
+
+
+def test_every_rate_is_of_a_currency_that_exists() -> None:
+    assert [code for code in RATES if not money.is_currency(code)] == []

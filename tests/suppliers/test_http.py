@@ -3,7 +3,6 @@
 import gzip
 import logging
 import socket
-import threading
 import time
 from decimal import Decimal
 from itertools import count
@@ -13,8 +12,9 @@ from typing import Any
 import pytest
 
 from apps.common import outbound
+from apps.suppliers import http
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
-from apps.suppliers.http import Limits, SupplierHTTP, Unreadable
+from apps.suppliers.http import Limits, SupplierHTTP, Unreadable, all_within, pause_before, retry_after
 from tests.embedded.support import eventually
 from tests.support.wire import OK, Wire, nobody, reply
 
@@ -26,13 +26,13 @@ CUT_SHORT = b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"
 PACKED = gzip.compress(b'{"price": 12.30}')
 
 
-def http(url: str, **options: Any) -> SupplierHTTP:
+def client_of(url: str, **options: Any) -> SupplierHTTP:
     return SupplierHTTP("acme", base_url=url, **options)
 
 
 def ended(url: str, verb: str, limits: Limits = PATIENT, **options: Any) -> type[BaseException]:
     with pytest.raises((Unavailable, OutcomeUnknown)) as raised:
-        getattr(http(url, **options), verb)("POST", "/orders", json={"name": "Ada"}, limits=limits)
+        getattr(client_of(url, **options), verb)("POST", "/orders", json={"name": "Ada"}, limits=limits)
     return raised.type
 
 
@@ -56,7 +56,7 @@ def late_once_heard(server: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_status_is_a_reply(server: Wire, verb: str, status: int) -> None:
     body = b"" if status == 204 else b'{"code": 7}'
     server.acts.append(server.serves(reply(f"{status} Word", body, Location="/elsewhere", X_Request_Id="r1")))
-    answer = getattr(http(server.url), verb)("GET", "/a")
+    answer = getattr(client_of(server.url), verb)("GET", "/a")
     assert (answer.status, answer.body, answer.headers["x-request-ID"]) == (status, body, "r1")
     assert len(server.heard) == 1
 
@@ -65,7 +65,7 @@ def test_every_status_is_a_reply(server: Wire, verb: str, status: int) -> None:
 def test_what_goes_out(server: Wire, verb: str) -> None:
     server.acts.append(server.serves())
     numbers = count(1)
-    client = http(server.url + "/v2/", headers=lambda: {"X-Signature": f"s{next(numbers)}"})
+    client = client_of(server.url + "/v2/", headers=lambda: {"X-Signature": f"s{next(numbers)}"})
     getattr(client, verb)(
         "PUT", "/a/b", json={"ä": [1]}, query={"q": "x y", "none": None}, headers={"X-Id": "7"}
     )
@@ -90,7 +90,7 @@ def test_neither_proxies_nor_netrc_nor_cookies_are_taken_along(
     monkeypatch.setenv("ALL_PROXY", nobody())
     server.acts.append(server.serves(reply("200 OK", Set_Cookie="a=b; Path=/")))
     for _ in range(2):
-        http(server.url).read("GET", "/a")
+        client_of(server.url).read("GET", "/a")
     assert b"authorization" not in server.heard[1].lower()
     assert b"cookie" not in server.heard[1].lower()
 
@@ -101,24 +101,24 @@ def test_numbers_are_decimals_and_what_is_no_json_is_unreadable(server: Wire) ->
             reply("200 OK", b'{"price": 12.30}'), reply("200 OK", b"<html>"), reply("200 OK", b"NaN")
         )
     )
-    assert http(server.url).read("GET", "/a").json() == {"price": Decimal("12.30")}
+    assert client_of(server.url).read("GET", "/a").json() == {"price": Decimal("12.30")}
     for _ in range(2):
         with pytest.raises(Unreadable):
-            http(server.url).read("GET", "/a").json()
+            client_of(server.url).read("GET", "/a").json()
 
 
 @pytest.mark.parametrize("bad", [b"\\u0000", b"\\ud800", b"\\uDFFF", b"\xed\xa0\x80"])
 def test_an_answer_is_without_what_no_table_can_hold(server: Wire, bad: bytes) -> None:
     body = b'{"na%sme": ["Du%sffel", {"price": 12.30, "pair": "\\ud83d\\ude00"}]}' % (bad, bad)
     server.acts.append(server.serves(reply("200 OK", body)))
-    assert http(server.url).read("GET", "/a").json() == {
+    assert client_of(server.url).read("GET", "/a").json() == {
         "name": ["Duffel", {"price": Decimal("12.30"), "pair": "😀"}]
     }
 
 
 def test_printing_a_reply_shows_nothing_of_its_body(server: Wire) -> None:
     server.acts.append(server.serves(reply("200 OK", b'{"name": "Ada"}')))
-    assert repr(http(server.url).read("GET", "/a")) == "<Reply 200, 15 bytes>"
+    assert repr(client_of(server.url).read("GET", "/a")) == "<Reply 200, 15 bytes>"
 
 
 # --- Certainly not sent ----------------------------------------------------------------------------------------
@@ -144,38 +144,6 @@ def test_a_failed_tls_handshake_is_unavailable(server: Wire, verb: str) -> None:
     server.acts.append(greets)
     assert ended(server.url.replace("http:", "https:"), verb) is Unavailable
     assert server.heard == []
-
-
-@BOTH
-def test_a_handshake_that_hangs_is_unavailable(server: Wire, verb: str) -> None:
-    server.acts.append(server.hangs)
-    assert ended(server.url.replace("http:", "https:"), verb, Limits(connect=0.2, read=5)) is Unavailable
-
-
-@BOTH
-def test_a_connect_timeout_is_unavailable(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def silent(sock: Any, address: Any) -> None:
-        raise TimeoutError
-
-    monkeypatch.setattr("socket.socket.connect", silent, raising=False)
-    assert ended("http://127.0.0.1:9", verb) is Unavailable
-
-
-@BOTH
-def test_a_name_server_that_hangs_is_unavailable(
-    server: Wire, verb: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("socket.getaddrinfo", lambda *args, **kwargs: server.over.wait() and [])
-    assert ended("http://supplier.invalid", verb, Limits(connect=0.2, read=5)) is Unavailable
-
-
-@BOTH
-def test_a_machine_without_another_thread_is_unavailable(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(thread: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(threading.Thread, "start", refused)
-    assert ended("http://supplier.invalid", verb) is Unavailable
 
 
 # --- Sent, and no whole answer ---------------------------------------------------------------------------------
@@ -214,17 +182,6 @@ def test_an_answer_that_is_not_whole_leaves_a_write_unknown_and_a_read_unavailab
     assert len(server.heard) == 1 + 3
 
 
-def test_a_reset_after_the_request_leaves_a_write_unknown(server: Wire) -> None:
-    server.acts.append(server.resets)
-    assert ended(server.url, "write") is OutcomeUnknown
-    assert len(server.heard) == 1
-
-
-def test_a_write_may_have_been_heard_even_where_the_server_cuts_before_reading(server: Wire) -> None:
-    server.acts.append(lambda sock: sock.close())
-    assert ended(server.url, "write") is OutcomeUnknown
-
-
 @pytest.mark.usefixtures("late_once_heard")
 @pytest.mark.parametrize(
     "start",
@@ -241,39 +198,15 @@ def test_an_answer_that_trickles_ends_at_the_total_deadline(server: Wire, start:
 # --- Size ------------------------------------------------------------------------------------------------------
 
 
-def test_gzip_is_unpacked(server: Wire) -> None:
-    server.acts.append(server.serves(reply("200 OK", PACKED, Content_Encoding="gzip")))
-    assert http(server.url).read("GET", "/a").json() == {"price": Decimal("12.30")}
-
-
-def test_a_body_of_unknown_length_is_read_to_its_end(server: Wire) -> None:
-    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"
-    server.acts.append(server.answers(chunked, b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}"))
-    assert [http(server.url).read("GET", "/a").body for _ in range(2)] == [b"{}", b"{}"]
-
-
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip bomb"])
 def test_an_answer_above_the_cap_is_none(server: Wire, packed: bool) -> None:
     body = b" " * 200_000
     large = reply("200 OK", gzip.compress(body), Content_Encoding="gzip") if packed else reply("200 OK", body)
     server.acts.append(server.serves(large))
-    fits = http(server.url).read("GET", "/a", limits=Limits(max_bytes=200_000))
+    fits = client_of(server.url).read("GET", "/a", limits=Limits(max_bytes=200_000))
     assert len(fits.body) == 200_000
     assert ended(server.url, "write", Limits(max_bytes=199_999)) is OutcomeUnknown
     assert ended(server.url, "read", Limits(max_bytes=199_999)) is Unavailable
-
-
-@pytest.mark.usefixtures("late_once_heard")
-def test_a_redirect_with_an_endless_body_is_not_swallowed(server: Wire) -> None:
-    server.acts.append(
-        server.trickles(b"HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 100000\r\n\r\n")
-    )
-    assert ended(server.url, "write") is OutcomeUnknown
-
-
-def test_a_packing_that_nobody_asked_for_is_unreadable(server: Wire) -> None:
-    server.acts.append(server.serves(reply("200 OK", b"??", Content_Encoding="br")))
-    assert ended(server.url, "write") is OutcomeUnknown
 
 
 # --- Again -----------------------------------------------------------------------------------------------------
@@ -282,15 +215,15 @@ def test_a_packing_that_nobody_asked_for_is_unreadable(server: Wire) -> None:
 @pytest.mark.parametrize("status", [429, 502, 503, 504])
 def test_reads_are_sent_again_twice_and_writes_never(server: Wire, status: int) -> None:
     server.acts.append(server.serves(reply(f"{status} No")))
-    assert http(server.url).read("GET", "/a").status == status
+    assert client_of(server.url).read("GET", "/a").status == status
     assert len(server.heard) == 3
-    assert http(server.url).write("POST", "/a").status == status
+    assert client_of(server.url).write("POST", "/a").status == status
     assert len(server.heard) == 4
 
 
 def test_a_read_succeeds_at_the_second_attempt(server: Wire) -> None:
     server.acts += [server.resets, server.serves()]
-    assert http(server.url).read("GET", "/a").status == 200
+    assert client_of(server.url).read("GET", "/a").status == 200
     assert len(server.heard) == 2
 
 
@@ -300,7 +233,7 @@ def test_a_read_comes_back_no_sooner_than_retry_after_says(
     slept: list[float] = []
     monkeypatch.setattr("apps.suppliers.http.time.sleep", slept.append)
     server.acts.append(server.answers(reply("429 Slow", Retry_After="3"), OK))
-    assert http(server.url).read("GET", "/a").status == 200
+    assert client_of(server.url).read("GET", "/a").status == 200
     assert slept == [3.0]
 
 
@@ -311,14 +244,14 @@ def test_the_reset_of_a_rate_limit_is_waited_for_after_a_429_only(
     """Every answer says when the limit begins anew. That is no reason not to repeat a read that failed otherwise."""
     monkeypatch.setattr("apps.suppliers.http.time.sleep", lambda seconds: None)
     server.acts.append(server.answers(reply(f"{status} No", Ratelimit_Reset="40"), OK))
-    assert http(server.url).read("GET", "/a").status == (429 if status == 429 else 200)
+    assert client_of(server.url).read("GET", "/a").status == (429 if status == 429 else 200)
     assert len(server.heard) == heard
 
 
 @pytest.mark.parametrize(("seconds", "total"), [("11", 60), ("3", 2)], ids=["too long", "past the deadline"])
 def test_a_wait_that_is_not_worth_it_is_not_waited(server: Wire, seconds: str, total: float) -> None:
     server.acts.append(server.serves(reply("429 Slow", Retry_After=seconds)))
-    assert http(server.url).read("GET", "/a", limits=Limits(total=total)).status == 429
+    assert client_of(server.url).read("GET", "/a", limits=Limits(total=total)).status == 429
     assert len(server.heard) == 1
 
 
@@ -327,7 +260,7 @@ def test_a_wait_that_is_not_worth_it_is_not_waited(server: Wire, seconds: str, t
 
 def test_reads_share_a_connection_and_writes_have_their_own(server: Wire) -> None:
     server.acts.append(server.serves())
-    client = http(server.url)
+    client = client_of(server.url)
     for _ in range(3):
         client.read("GET", "/a")
     assert server.connections == 1
@@ -338,7 +271,7 @@ def test_reads_share_a_connection_and_writes_have_their_own(server: Wire) -> Non
 
 def test_a_connection_that_was_closed_while_idle_costs_neither_a_read_nor_a_write(server: Wire) -> None:
     server.acts += [server.answers(OK), server.answers(OK), server.answers(OK)]
-    client = http(server.url)
+    client = client_of(server.url)
     assert client.read("GET", "/a").status == 200
     assert client.write("POST", "/a").status == 200
     assert client.read("GET", "/a").status == 200
@@ -352,7 +285,7 @@ def test_a_call_is_one_line_without_query_body_or_keys(
     server: Wire, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.acts.append(server.serves(reply("201 Made", b'{"name": "Lovelace"}', Duffel_Id="req_9")))
-    client = http(server.url, headers={"Authorization": "Bearer s3cret"}, request_id_header="duffel-id")
+    client = client_of(server.url, headers={"Authorization": "Bearer s3cret"}, request_id_header="duffel-id")
     with caplog.at_level(logging.INFO):
         client.write("POST", "/orders/ord_1", json={"name": "Lovelace"}, query={"holder": "Lovelace"})
     (line,) = caplog.messages
@@ -367,10 +300,88 @@ def test_a_failure_tells_nothing_of_what_was_sent(
 ) -> None:
     server.acts.append(server.resets)
     with caplog.at_level(logging.INFO), pytest.raises((Unavailable, OutcomeUnknown)) as raised:
-        getattr(http(server.url, headers={"Authorization": "s3cret"}), verb)(
+        getattr(client_of(server.url, headers={"Authorization": "s3cret"}), verb)(
             "GET", "/orders", query={"holder": "Lovelace"}
         )
     told = "\n".join([str(raised.value), *caplog.messages])
     assert "acme GET /orders" in told
     assert "Lovelace" not in told
     assert "s3cret" not in told
+
+
+SENT = "Sat, 21 Nov 2026 10:00:00 GMT"
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"Retry-After": "7"}, 7.0),
+        ({"Retry-After": "-1"}, None),
+        ({"Retry-After": "soon"}, None),
+        ({"Retry-After": "Sat, 21 Nov 2026 10:00:04 GMT", "Date": SENT}, 4.0),
+        ({"ratelimit-reset": "Sat, 21 Nov 2026 10:00:04 GMT", "Date": SENT}, 4.0),
+        ({"ratelimit-reset": "5"}, 5.0),
+        ({"Retry-After": "7", "ratelimit-reset": "5"}, 7.0),
+        ({"ratelimit-reset": "1795255204"}, 1_795_255_204.0),
+        ({"Retry-After": "Sat, 21 Nov 2026 09:00:00 GMT", "Date": SENT}, 0.0),
+        ({"Retry-After": "Sat, 21 Nov 2026 10:00:04 GMT"}, None),
+        ({"Retry-After": "Sat, 21 Nov 2026 10:00:04", "Date": SENT}, None),
+        ({"Retry-After": f"Sat, 21 Nov {10**20} 10:00:04 GMT", "Date": SENT}, None),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date_beside_the_answers_own(
+    headers: dict[str, str], seconds: float | None
+) -> None:
+    assert retry_after(headers) == seconds
+
+
+def test_pauses_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "BACKOFF_SECONDS", (0.2, 0.8))
+    monkeypatch.setattr(http.random, "uniform", lambda low, high: high)  # type: ignore[attr-defined]
+    assert [pause_before(retry, {}) for retry in (1, 2, 3)] == pytest.approx([0.3, 1.2, None])
+    assert pause_before(1, {"Retry-After": "10"}) == pytest.approx(10.3)
+    assert pause_before(1, {"Retry-After": "11"}) is None
+
+
+LONG = Limits(connect=5, read=60)
+ONE = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"
+
+
+def ask_again_and_again(http: SupplierHTTP) -> None:
+    for _ in range(100):
+        http.read("GET", "/a", limits=LONG)
+
+
+def test_slow_answers_together_take_no_longer_than_allowed(server: Wire) -> None:
+    def slow(sock: socket.socket) -> None:
+        server.hear(sock)
+        server.over.wait(0.4)
+        sock.sendall(ONE)
+
+    server.acts.append(slow)
+    http = SupplierHTTP("acme", base_url=server.url)
+    began = time.monotonic()
+    with all_within(1.0), pytest.raises(Unavailable):
+        ask_again_and_again(http)
+    assert 1.0 <= time.monotonic() - began < 20
+    assert len(server.heard) <= 3
+    assert http.read("GET", "/a", limits=LONG).status == 200  # afterwards its own limits count
+
+
+@pytest.mark.parametrize("verb", ["read", "write"])
+def test_once_the_time_is_over_nothing_is_sent(server: Wire, verb: str) -> None:
+    with all_within(0.0), pytest.raises(Unavailable):
+        getattr(SupplierHTTP("acme", base_url=server.url), verb)("POST", "/a", limits=LONG)
+    assert server.connections == 0
+
+
+def test_a_bound_inside_another_cannot_loosen_it(server: Wire) -> None:
+    server.acts.append(server.serves())
+    http = SupplierHTTP("acme", base_url=server.url)
+    with all_within(0.0), all_within(60), pytest.raises(Unavailable):
+        http.read("GET", "/a", limits=LONG)
+    with all_within(60):
+        with all_within(0.0):
+            pass
+        assert http.read("GET", "/a", limits=LONG).status == 200

@@ -1,0 +1,281 @@
+"""How answers differ from what is known of them: which are compared, what is counted, and what staff see of it."""
+
+import random
+import time
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from django.db import Error, connection
+from pytest_django import Settings
+
+from apps.suppliers import drift, health
+from apps.suppliers.drift import (
+    Difference,
+    Heard,
+    Shape,
+    call_named,
+    calls_of,
+    count,
+    heard,
+    known_file,
+    look_at,
+    watched,
+)
+from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
+from apps.suppliers.http import SupplierHTTP
+from apps.suppliers.models import SupplierDrift
+from tests.embedded.support import eventually
+from tests.support.back_office import Desk, faults_of, told
+from tests.support.supplier_stub import Answer, SupplierStub, route, serving
+from tests.support.supplier_stub import Heard as Request
+
+pytestmark = pytest.mark.django_db
+
+
+KNOWN = {
+    "": "object",
+    ".id": "text read",
+    ".price": "number text read",
+    ".note": "null text sometimes",
+    ".guests": "list read",
+    ".guests[]": "object",
+    ".guests[].name": "text",
+    ".prices": "object",
+    ".prices.*": "number",
+}
+ANSWER: dict[str, Any] = {
+    "id": "BK1",
+    "price": 7,
+    "note": None,
+    "guests": [{"name": "Ada"}, {"name": "Charles"}],
+    "prices": {"EUR": 1, "USD": 2},
+}
+
+
+def differences(**changes: Any) -> set[tuple[str, str, bool]]:
+    answer = {name: value for name, value in {**ANSWER, **changes}.items() if value is not ...}
+    return {(one.path, one.kind, one.is_read) for one in Shape(KNOWN).differences(answer)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, set()),
+        ({"note": ...}, set()),
+        ({"price": "7.00", "guests": [], "prices": {}}, set()),
+        ({"id": ...}, {(".id", "missing", True)}),
+        ({"id": None}, {(".id", "type", True)}),
+        ({"id": 7}, {(".id", "type", True)}),
+        ({"price": True}, {(".price", "type", True)}),
+        ({"new": {"deep": 1}}, {(".new", "unknown", False)}),
+        ({"guests": {}}, {(".guests", "type", True)}),
+        ({"guests": [{}]}, {(".guests[].name", "missing", False)}),
+        ({"guests": [{"name": "Ada", "age": 7}]}, {(".guests[].age", "unknown", False)}),
+        ({"prices": {"GBP": "3"}}, {(".prices.*", "type", False)}),
+    ],
+)
+def test_a_field_is_unknown_missing_or_of_another_type(
+    changes: dict[str, Any], expected: set[tuple[str, str, bool]]
+) -> None:
+    assert differences(**changes) == expected
+
+
+def test_what_could_be_a_value_is_not_repeated() -> None:
+    """A name of a field that is a mail address is none."""
+    assert differences(**{"ada@example.com": 1, "x" * 41: 2}) == {(".?", "unknown", False)}
+
+
+def test_each_connector_knows_its_calls() -> None:
+    for supplier in ("duffel", "liteapi", "hotelbeds", "airalo"):
+        path = known_file(supplier)
+        assert path is not None
+        assert path.parent.name == supplier
+        assert len(calls_of(supplier)) >= 4
+    assert (known_file("nobody"), dict(calls_of("nobody"))) == (None, {})
+
+
+def test_a_call_is_found_by_its_path() -> None:
+    found = call_named("duffel", "GET", "/air/orders/ord_1")
+    assert found is not None
+    assert found[0] == "GET /air/orders/*"
+    assert call_named("duffel", "GET", "/air/orders/ord_1/more") is None
+    assert call_named("duffel", "PUT", "/air/orders/ord_1") is None
+
+
+PRICE = Difference(".price", "missing", is_read=True)
+NEW = Difference(".new", "unknown", is_read=False)
+
+
+def rows() -> list[tuple[str, str, str, int]]:
+    return list(SupplierDrift.objects.order_by("path").values_list("supplier", "path", "kind", "count"))
+
+
+def test_each_field_is_counted_once_an_answer() -> None:
+    count("acme", "GET /orders", [PRICE, NEW])
+    count("acme", "GET /orders", [PRICE])
+    assert rows() == [("acme", ".new", "unknown", 1), ("acme", ".price", "missing", 2)]
+
+
+def test_there_is_room_for_so_many_fields_of_a_supplier(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are known already are counted on."""
+    monkeypatch.setattr(drift, "MOST_PATHS", 1)
+    count("acme", "GET /orders", [PRICE])
+    count("acme", "GET /orders", [PRICE, NEW])
+    count("other", "GET /orders", [NEW])
+    assert rows() == [("other", ".new", "unknown", 1), ("acme", ".price", "missing", 2)]
+
+
+def test_it_never_fails(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def broken() -> None:
+        raise Error("away")
+
+    monkeypatch.setattr(connection, "cursor", broken)
+    count("acme", "GET /orders", [PRICE])
+    assert "acme could not be counted" in caplog.text
+
+
+ORDER = ("duffel", "GET", "/air/orders/ord_1")
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[Heard]:
+    """What would be looked at; nothing is chosen by chance."""
+    found: list[Heard] = []
+    settings.SUPPLIER_DRIFT_EVERY = 20
+    monkeypatch.setattr(drift, "offer", found.append)
+    monkeypatch.setattr(random, "random", lambda: 0.99)
+    return found
+
+
+def fail(error: Exception, *answers: tuple[int, bytes]) -> None:
+    """A call that heard these and then raised that."""
+    with suppress(type(error)), watched():
+        for status, body in answers:
+            heard(*ORDER, status, body)
+        raise error
+
+
+def test_an_answer_that_comes_to_nothing_is_looked_at(offered: list[Heard]) -> None:
+    fail(OutcomeUnknown(), (200, b"{}"))
+    fail(Unavailable(), (200, b"{}"), (201, b"[]"))
+    assert [one.body for one in offered] == [b"{}", b"[]"]
+
+
+def test_a_refusal_is_none_of_drifts_business(offered: list[Heard]) -> None:
+    fail(Unavailable(), (200, b"{}"), (503, b"{}"))
+    fail(Rejected(), (200, b"{}"))
+    fail(Unavailable())
+    with watched():
+        heard(*ORDER, 200, b"{}")
+    assert offered == []
+
+
+def test_one_in_so_many_is_looked_at_and_at_most_one_a_second(
+    offered: list[Heard], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [time.monotonic() + 100]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    chances = iter([0.049, 0.051, 0.01, 0.01])
+    monkeypatch.setattr(random, "random", lambda: next(chances))
+    for number in range(4):
+        if number == 3:
+            now[0] += 1
+        heard(*ORDER, 200, str(number).encode())
+    assert [one.body for one in offered] == [b"0", b"3"]
+
+
+def test_none_is_looked_at_where_that_is_switched_off(offered: list[Heard], settings: Settings) -> None:
+    settings.SUPPLIER_DRIFT_EVERY = 0
+    fail(OutcomeUnknown(), (200, b"{}"))
+    assert offered == []
+
+
+@pytest.mark.django_db
+def test_what_is_no_json_or_no_known_call_counts_nothing() -> None:
+    look_at(Heard(*ORDER, b"<html>"))
+    look_at(Heard("duffel", "GET", "/nowhere", b"{}"))
+    look_at(Heard("nobody", "GET", "/air/orders/ord_1", b"{}"))
+    assert not SupplierDrift.objects.exists()
+    look_at(Heard(*ORDER, b'{"data": 7}'))
+    assert SupplierDrift.objects.get().path == ".data"
+
+
+class Orders(SupplierStub):
+    @route("GET", "/base/air/orders/{order}")
+    def order(self, heard: Request, order: str) -> Answer:
+        return 200, {"data": 7}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_thread_counts_beside_the_call(settings: Settings) -> None:
+    """The whole way: answered over HTTP, chosen, compared and counted, whatever stands before the path."""
+    settings.SUPPLIER_DRIFT_EVERY = 1
+    drift._next_at = 0.0
+    with serving(Orders()) as stub:
+        SupplierHTTP("duffel", base_url=f"{stub.url}/base").read("GET", "/air/orders/ord_1")
+    assert eventually(lambda: SupplierDrift.objects.exists())
+    found = SupplierDrift.objects.get()
+    assert (found.supplier, found.call, found.path, found.kind) == (
+        "duffel",
+        "GET /air/orders/*",
+        ".data",
+        "type",
+    )
+    assert found.is_read
+
+
+def test_fields_that_nobody_reads_are_counted_and_degrade_nothing() -> None:
+    assert health.drift() == {"status": "ok", "suppliers": [], "fields": []}
+    count("acme", "GET /orders", [NEW, Difference(".old", "missing", is_read=False)])
+    told: Any = health.drift()
+    ((acme,), fields) = told["suppliers"], told["fields"]
+    assert (told["status"], fields) == ("ok", [])
+    assert (acme["supplier"], acme["unknown"], acme["missing"], acme["type"]) == ("acme", 1, 1, 0)
+
+
+def test_a_field_that_is_read_degrades_and_is_named() -> None:
+    count("acme", "GET /orders", [PRICE])
+    told: Any = health.drift()
+    (field,) = told["fields"]
+    field.pop("lastAt")
+    assert told["status"] == "degraded"
+    assert field == {
+        "supplier": "acme",
+        "call": "GET /orders",
+        "field": ".price",
+        "kind": "missing",
+        "count": 1,
+    }
+
+
+PAGE = "/admin/suppliers/supplierdrift/"
+
+
+@pytest.fixture
+def counted(settings: Any) -> SupplierDrift:
+    settings.PORTAL_REQUIRE_TWO_FACTOR = False
+    count("acme", "GET /orders", [Difference(".price", "missing", is_read=True)])
+    return SupplierDrift.objects.get()
+
+
+def test_staff_see_call_field_and_kind(counted: SupplierDrift) -> None:
+    desk = Desk()
+    assert faults_of(desk, PAGE) == []
+    page = desk.get(PAGE).content.decode()
+    assert [word in page for word in ("acme", "GET /orders", ".price", "Missing")] == [True] * 4
+    assert desk.get(f"{PAGE}add/").status_code == 403
+
+
+def test_what_was_looked_into_is_forgotten_and_counted_anew(counted: SupplierDrift) -> None:
+    assert told(Desk().act(PAGE, "forget", counted)) == ["Forgot 1 fields."]
+    assert not SupplierDrift.objects.exists()
+    count("acme", "GET /orders", [Difference(".price", "missing", is_read=True)])
+    assert SupplierDrift.objects.get().count == 1
+
+
+def test_whoever_may_only_look_cannot_forget(counted: SupplierDrift) -> None:
+    desk = Desk("suppliers.view_supplierdrift")
+    assert desk.get(PAGE).status_code == 200
+    desk.act(PAGE, "forget", counted)
+    assert SupplierDrift.objects.count() == 1
