@@ -22,7 +22,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 urlpatterns = [
     path("v1/", include("apps.gateway.urls")),
     path("v1/", include("apps.account_api.urls")),
-    path("v1/", include("apps.bookings.call_outcomes.urls")),
+    path("v1/", include("apps.bookings.urls")),
     path("v1/hotels/", include("apps.hotels.urls")),
     path("v1/flights/", include("apps.flights.urls")),
     path("v1/transfers/", include("apps.transfers.urls")),

@@ -5,20 +5,19 @@ class BookingsConfig(AppConfig):
     name = "apps.bookings"
 
     def ready(self) -> None:
-        from apps.bookings import checks, metrics, receivers  # noqa: F401  (they register themselves)
+        from apps.bookings import checks, health, receivers  # noqa: F401  (they register themselves)
         from apps.bookings.health import bookings
         from apps.bookings.models import TravellerKey
-        from apps.bookings.services.prune import is_open_under, remember_keys
-        from apps.bookings.travellers.renew import renew
-        from apps.bookings.travellers.rest import answer_at_rest, opened_answer
-        from apps.bookings.wakeups import wake_on_hints
+        from apps.bookings.pruning import is_open_under, remember_keys
+        from apps.bookings.receivers import wake_on_hints
+        from apps.bookings.travellers import answer_at_rest, opened_answer, renew
         from apps.common.encryption import Part
         from apps.common.encryption import register_part as register_encrypted
         from apps.gateway.idempotency import register_memory, register_need, register_seal
         from apps.gateway.probes import register_part
 
         register_part("bookings", bookings)
-        metrics.register()
+        health.register()
         register_need(is_open_under)
         register_memory(remember_keys)
         register_encrypted(Part("bookings.TravellerKey", TravellerKey.objects.all, renew, ["wrapped"]))

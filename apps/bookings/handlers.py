@@ -1,19 +1,28 @@
 """What a product adds to the booking flow: one `OperationHandler` for each kind of operation, registered by (product, kind).
 
-The flow in `services` owns states, leases, money, events and retries. A handler only knows how to ask its supplier and how to
+The flow in `flow` owns states, leases, money, events and retries. A handler only knows how to ask its supplier and how to
 read the answer. Every method may be called again by the recovery worker, in another process, with only the operation row.
-`product_handlers` has what the products' handlers share.
+The bases below the protocols have what the products' handlers share: their supplier, the booking of a quoted price, the
+cancellation in two steps.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from django.conf import settings
 
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
-from apps.bookings.trade_rules import Service
+from apps.bookings.refusals import refuse_dearer
+from apps.bookings.trade_rules import Service, partner_penalty, refuse_unsold
+from apps.common import clock
+from apps.common.errors import Conflict
+from apps.suppliers.alerts import alert
+from apps.suppliers.errors import Rejected
+from apps.suppliers.models import AlertKind
+from apps.suppliers.values import from_json, to_json
 from apps.suppliers.vendors import Lookups, Vendor
 from apps.webhooks.services.emit import Fact
 
@@ -167,3 +176,236 @@ def polling_pause(booking: Booking, now: datetime) -> timedelta:
     if handler is None or vendor is None or vendor.polling is None:
         return timedelta(seconds=settings.SUPPLIER_NEWS_SECONDS)
     return vendor.polling.pause(now, handler.begins_at(booking, now))
+
+
+Supplier = TypeVar("Supplier")
+
+
+class ProductHandler(ABC, Generic[Supplier]):
+    """Any kind of operation of one product. Its details are altered by no settlement, unless it overrides `settled`."""
+
+    product: ClassVar[str]
+    vendors: ClassVar[Mapping[str, Vendor[Any]]]
+
+    @abstractmethod
+    def supplier_of(self, booking: Booking, fault: str = "") -> Supplier:
+        """The adapter of the supplier that the booking is with, in the currency that the booking is in."""
+
+    def supplier(self, operation: Operation, fault: str = "") -> Supplier:
+        return self.supplier_of(operation.booking, fault)
+
+    def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
+        details: Mapping[str, Any] = booking.details
+        return details
+
+
+class Priced(Protocol):
+    """What a search quoted, or what a supplier booked; the total is in minor units of `currency`."""
+
+    @property
+    def total_cents(self) -> int: ...
+
+    @property
+    def currency(self) -> str: ...
+
+
+AnyOffer = TypeVar("AnyOffer", bound=Priced)
+READ = "_offer_read"
+"""Where an operation in memory has its offer's JSON and what was read of it."""
+
+
+def remember_offer(operation: Operation, entry: str, offer: object) -> None:
+    """Spare the handler reading `offer`, of which the operation's `request` was just written."""
+    vars(operation)[READ] = operation.request[entry], offer
+
+
+class QuotedBookHandler(ProductHandler[Supplier], Generic[Supplier, AnyOffer]):
+    """Books what a search quoted. Its price is asked again first, and stored as it was just before the booking."""
+
+    kind = OperationKind.BOOK
+    offer_type: type[AnyOffer]
+    offer_entry = "offer"
+    """The entry of the operation's `request` (as quoted) and `prepared` (as it was just before the call)."""
+
+    @abstractmethod
+    def price_now(self, operation: Operation, offer: AnyOffer) -> AnyOffer:
+        """The offer at its supplier's price now. Raises supplier errors."""
+
+    @abstractmethod
+    def service_of(self, booking: Booking, offer: AnyOffer) -> Service:
+        """When what is booked takes place, as it was quoted."""
+
+    def prepare(self, operation: Operation) -> Prepared:
+        """The price now. Raises OfferExpired when its sale has ended since it was quoted, as it may before a retry, and
+        PriceChanged when it is above the quote and above what the partner allows.
+        """
+        booking, offer = operation.booking, self.quoted_offer(operation)
+        refuse_unsold(self.service_of(booking, offer), booking.now())
+        current = self.price_now(operation, offer)
+        refuse_dearer(
+            current.total_cents,
+            quoted_cents=offer.total_cents,
+            max_total_cents=operation.request.get("maxTotalCents"),
+        )
+        written = operation.request[self.offer_entry] if current == offer else to_json(current)
+        return Prepared(current.total_cents, {self.offer_entry: written})
+
+    def quoted_offer(self, operation: Operation) -> AnyOffer:
+        return self._read(operation, operation.request[self.offer_entry])
+
+    def prepared_offer(self, operation: Operation) -> AnyOffer:
+        return self._read(operation, operation.prepared[self.offer_entry])
+
+    def _read(self, operation: Operation, written: object) -> AnyOffer:
+        """Read once of the same JSON, which is replaced and never altered: most offers are prepared as they were quoted."""
+        read: tuple[object, AnyOffer] | None = vars(operation).get(READ)
+        if read is None or read[0] is not written:
+            read = vars(operation)[READ] = (written, from_json(self.offer_type, written))
+        return read[1]
+
+
+def total_to_pay(operation: Operation, booked: Priced) -> int:
+    """What the partner pays: never more than was held, whatever the supplier says that it charged. What it says in another
+    currency than was agreed is no sum that could be compared: then it is what was held.
+    """
+    if booked.currency != operation.booking.currency:
+        return operation.amount_cents
+    return min(booked.total_cents, operation.amount_cents)
+
+
+def confirmed_event(operation: Operation, total_cents: int) -> Fact:
+    return Fact("booking.confirmed", {"totalCents": total_cents, "currency": operation.booking.currency})
+
+
+class Cost(Protocol):
+    """What a supplier says that cancelling costs (quoted) or has cost (done), in minor units of `currency`."""
+
+    @property
+    def penalty_cents(self) -> int: ...
+
+    @property
+    def currency(self) -> str: ...
+
+
+AnyCost = TypeVar("AnyCost", bound=Cost)
+
+
+def tell_of_full_credit(booking: Booking, supplier_reference: str) -> None:
+    """A cancelled booking that does not say what that cost, or in another currency, is credited in full. Staff compare it with
+    what the supplier returns.
+    """
+    alert(booking.supplier_name, AlertKind.FULL_CREDIT, f"{booking.reference} {supplier_reference}")
+
+
+def refuse_dear_penalty(operation: Operation, penalty_cents: int) -> None:
+    """Raises Conflict (409) when cancelling costs more than the partner allows. Nothing was cancelled."""
+    allowed = operation.request.get("maxPenaltyCents")
+    penalty_cents = of_what_was_paid(operation.booking, penalty_cents)
+    if allowed is not None and penalty_cents > allowed:
+        raise Conflict(
+            "Cancelling costs more than maxPenaltyCents; nothing was cancelled.",
+            ours=True,
+            penaltyCents=penalty_cents,
+            currency=operation.booking.currency,
+        )
+
+
+def of_what_was_paid(booking: Booking, penalty_cents: int) -> int:
+    """The penalty that the partner pays: at most what was paid. The supplier may have charged us more for the booking, and then
+    keeps more.
+    """
+    return min(penalty_cents, booking.total_cents)
+
+
+def cancelled(
+    operation: Operation, *, penalty_cents: int, details: Mapping[str, Any], **money: Any
+) -> Outcome:
+    """The outcome of a cancellation: the penalty, the refund, and the events."""
+    booking = operation.booking
+    penalty_cents = of_what_was_paid(booking, penalty_cents)
+    refund_cents = booking.total_cents - penalty_cents
+    refunded = {"refundCents": refund_cents, "currency": booking.currency}
+    events = [Fact("booking.cancelled", {"refunded": refund_cents > 0, **refunded})]
+    if refund_cents > 0:
+        events.append(Fact("payment.refunded", refunded))
+    return Outcome(
+        status=Booking.CANCELLED,
+        details=details,
+        total_cents=booking.total_cents,
+        supplier_reference=booking.supplier_reference,
+        cancellation={
+            "cancelledAt": clock.rfc3339(booking.now()),
+            "penaltyCents": penalty_cents,
+            "refundCents": refund_cents,
+            "currency": booking.currency,
+            "reason": operation.request.get("reason"),
+        },
+        events=tuple(events),
+        **(money or {"refund_cents": refund_cents}),
+    )
+
+
+class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
+    """Cancels a booking in two steps: the supplier's quote is kept first, then it is asked to cancel at that cost."""
+
+    kind = OperationKind.CANCEL
+    quote_type: type[AnyCost]
+
+    @abstractmethod
+    def service(self, booking: Booking) -> Service:
+        """When what was booked takes place, as it stands now."""
+
+    def ask_quote(self, booking: Booking) -> AnyCost:
+        """What cancelling costs now, as its supplier says."""
+        supplier: Any = self.supplier_of(booking)
+        quote: AnyCost = supplier.quote_cancellation(booking.supplier_reference)
+        return quote
+
+    def prepare(self, operation: Operation) -> Prepared:
+        """What cancelling costs now, as the supplier says (`quote`) and by the rules of the trade (`penaltyCents`).
+
+        Raises Conflict above maxPenaltyCents, and Rejected for a cost in another currency than the booking's: it is no sum that
+        the partner could be charged.
+        """
+        booking = operation.booking
+        quote = self.ask_quote(booking)
+        if quote.currency != booking.currency:
+            raise Rejected(f"cancelling costs {quote.currency}, and {booking.currency} was paid")
+        service, now = self.service(booking), booking.now()
+        penalty = partner_penalty(
+            service, now, penalty_cents=quote.penalty_cents, total_cents=booking.total_cents
+        )
+        refuse_dear_penalty(operation, penalty)
+        return Prepared(
+            0, {"quote": to_json(quote), "penaltyCents": penalty, "begun": service.has_begun(now)}
+        )
+
+    def quote(self, operation: Operation) -> AnyCost:
+        """The quote as `prepare` kept it, before the supplier was asked to cancel."""
+        return from_json(self.quote_type, operation.prepared["quote"])
+
+    def call(self, operation: Operation, fault: str) -> AnyCost:
+        supplier: Any = self.supplier(operation, fault)
+        reference = operation.booking.supplier_reference
+        cost: AnyCost = supplier.cancel(operation.client_ref, reference, self.quote(operation))
+        return cost
+
+    def find(self, operation: Operation) -> AnyCost | None:
+        supplier: Any = self.supplier(operation)
+        reference = operation.booking.supplier_reference
+        found: AnyCost | None = supplier.find_cancellation(
+            operation.client_ref, reference, self.quote(operation)
+        )
+        return found
+
+    def penalty_of(self, operation: Operation, result: AnyCost) -> int:
+        """What the cancellation costs the partner: all of it where the partner cancelled what had begun, whatever the supplier
+        returns.
+        """
+        if operation.prepared.get("begun"):
+            return operation.booking.total_cents
+        return result.penalty_cents
+
+    def outcome(self, operation: Operation, result: AnyCost) -> Outcome:
+        penalty = self.penalty_of(operation, result)
+        return cancelled(operation, penalty_cents=penalty, details=operation.booking.details)

@@ -1,16 +1,139 @@
-"""What the products' listings share: parameters, filters, pages (contract §1)."""
+"""What the products' listings share: parameters, filters, pages (contract §1), and the order of `updatedSince`.
+
+With `updatedSince` a listing has the bookings that changed since an instant, oldest change first, in keyset pages. A reader that
+continues from the last `updatedAt` it saw misses no booking, however late a transaction commits:
+
+- A change is stamped inside its statement (`statements.CHANGED`) once its transaction has a number. The stamp is at most LATE
+  behind the clock of that moment, however long the caller paused before. So it is no older than its transaction, less LATE.
+- A page ends before the oldest transaction that has a number began, less HELD_BACK, which is LATE and a second for processes
+  whose readings of the clock differ. What is not visible by then will be stamped later than all that was shown.
+- A statement that began before a sandbox's clock moved stamps by the clock of before. `clock_seen_at` is read from the clock
+  once the move is visible. While a transaction of before that is open, the page ends before it began by the real clock, which no
+  sandbox is behind.
+"""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db import connection
+from django.db.models import Q, QuerySet
 
-from apps.bookings import updated_since
 from apps.bookings.models import Booking
 from apps.bookings.selectors import filtered
+from apps.bookings.statements import LATE
+from apps.common import clock
+from apps.common.errors import InvalidRequest
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
-from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_filters
+from apps.gateway.pagination import (
+    ANY_TEXT,
+    ANY_TEXT_SCHEMA,
+    PAGE_PARAMETERS,
+    binding_of,
+    not_issued_here,
+    page,
+    read_cursor,
+    read_filters,
+    read_limit,
+    write_cursor,
+)
 from apps.gateway.routes import QueryParameter
+from apps.keys.partner import Partner
+
+NAME = "updatedSince"
+HELD_BACK = LATE + timedelta(seconds=1)
+EPOCH = datetime.fromtimestamp(0, UTC)
+
+PARAMETER = QueryParameter(
+    NAME,
+    {"type": "string", "format": "date-time"},
+    "Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` "
+    "then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you "
+    "read: what changed in that same moment comes once more, and nothing is missed.",
+    since="1.2",
+)
+
+SEE_CLOCK = """
+WITH unseen AS (
+    SELECT account_id FROM accounts_sandbox WHERE account_id = %s AND clock_seen_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE accounts_sandbox s SET clock_seen_at = clock_timestamp() FROM unseen WHERE s.account_id = unseen.account_id
+"""
+# How long ago the oldest transaction began that has a number, and the oldest that may go by an older clock of the sandbox. One
+# that has only read has no number: it stamps by the clock of the statement that it runs.
+UNDER_WAY = """
+SELECT clock_timestamp() - min(xact_start) FILTER (WHERE backend_xid IS NOT NULL),
+       clock_timestamp() - min(begun) FILTER (WHERE begun < coalesce(
+           (SELECT coalesce(clock_seen_at, 'infinity') FROM accounts_sandbox WHERE account_id = %s), '-infinity'))
+  FROM (
+    SELECT xact_start, backend_xid,
+           CASE WHEN backend_xid IS NOT NULL THEN xact_start WHEN state = 'active' THEN query_start END AS begun
+      FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+  ) AS session
+"""
+
+
+def read_since(call: Call) -> datetime | None:
+    """The instant of `updatedSince`; None without one. Raises InvalidRequest where it is none, or is in the future."""
+    text = call.request.GET.get(NAME)
+    if text is None:
+        return None
+    try:
+        since = clock.read_rfc3339(text)
+    except ValueError:
+        raise InvalidRequest.field(
+            NAME, "must be an RFC 3339 date-time, such as 2026-11-20T14:03:22.120Z, with + written as %2B"
+        ) from None
+    if since > clock.now(call.partner):
+        raise InvalidRequest.field(NAME, "must not be in the future")
+    return max(since, EPOCH)
+
+
+def settled_until(partner: Partner) -> datetime:
+    """The instant before which no booking will ever be changed any more: in the time of the partner's environment.
+
+    Ask before the rows are read, in another statement. What commits in between is then among the rows.
+    """
+    moved = partner.account_id if partner.clock_offset else ""
+    with connection.cursor() as cursor:
+        if moved:
+            cursor.execute(SEE_CLOCK, [moved])
+        # Read before the look, which may take a while: an instant that is too early does no harm.
+        real, ahead = clock.now(), partner.clock_offset
+        cursor.execute(UNDER_WAY, [moved])
+        numbered, by_older_clock = cursor.fetchone()
+    until = real + ahead - max(numbered or timedelta(0), timedelta(0))
+    if by_older_clock is not None:
+        until = min(until, real - max(by_older_clock, timedelta(0)))
+    return until - HELD_BACK
+
+
+def page_of_updates(
+    call: Call, bookings: QuerySet[Booking], since: datetime, *, listing: str, filters: dict[str, str]
+) -> tuple[list[Booking], str | None]:
+    """Up to `limit` of `bookings`, and the cursor of the next page, None on the last. Raises InvalidRequest."""
+    limit = read_limit(call)
+    binding = binding_of(call, listing, {**filters, NAME: since.astimezone(UTC).isoformat()})
+    cursor = call.request.GET.get("cursor")
+    place = read_place(cursor, binding) if cursor is not None else None
+    until = settled_until(call.partner)
+    rows = bookings.filter(updated_at__gte=place[0] if place else since, updated_at__lt=until)
+    if place is not None:
+        rows = rows.filter(~Q(updated_at=place[0], id__lte=place[1]))
+    found = list(rows.order_by("updated_at", "id")[: limit + 1])
+    shown = found[:limit]
+    if len(found) <= limit:
+        return shown, None
+    return shown, write_cursor([shown[-1].updated_at.isoformat(), shown[-1].pk], binding)
+
+
+def read_place(cursor: str, binding: str) -> tuple[datetime, str]:
+    try:
+        updated_at, booking_id = read_cursor(cursor, binding)
+        return datetime.fromisoformat(updated_at), str(booking_id)
+    except (ValueError, TypeError):
+        raise not_issued_here() from None
 
 
 def list_parameters(statuses: tuple[str, ...]) -> tuple[QueryParameter, ...]:
@@ -25,7 +148,7 @@ def list_parameters(statuses: tuple[str, ...]) -> tuple[QueryParameter, ...]:
         QueryParameter(
             "status", {"type": "string", "enum": list(statuses)}, "Only bookings that have this status now."
         ),
-        updated_since.PARAMETER,
+        PARAMETER,
     )
 
 
@@ -44,9 +167,9 @@ def listed(
     """
     filters = read_filters(call, {"externalReference": ANY_TEXT, "status": statuses})
     rows = among(filtered(call.partner, product, filters))
-    since = updated_since.read_since(call)
+    since = read_since(call)
     if since is not None:
-        shown, cursor = updated_since.page_of_updates(call, rows, since, listing=listing, filters=filters)
+        shown, cursor = page_of_updates(call, rows, since, listing=listing, filters=filters)
         return Answer(
             {
                 "data": [present(booking) for booking in shown],

@@ -32,6 +32,7 @@ class Booking(models.Model):
     PENDING = "pending"
     CANCELLED = "cancelled"
     FAILED = "failed"
+    STANDING = frozenset({"confirmed", "ticketed", "provisioned"})
 
     id = models.CharField(primary_key=True, max_length=64, editable=False)
     product = models.CharField(max_length=8, choices=Product)

@@ -1,5 +1,6 @@
-"""Reacts to the moved clock of a test environment."""
+"""Reacts to the moved clock of a test environment, and to a supplier's hint."""
 
+import logging
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.dispatch import receiver
 from apps.accounts.signals import clock_moved
 from apps.bookings.models import OPEN_STATES, Booking, Operation, Settlement
 from apps.common.environments import Environment
+from apps.suppliers.webhooks import hint_stored
 
 
 @receiver(clock_moved)
@@ -32,3 +34,20 @@ def pull_bookings_back(*, account_id: str, advance: timedelta, **_: Any) -> None
         call_started_at=F("call_started_at") - advance,
         first_not_found_at=F("first_not_found_at") - advance,
     )
+
+
+logger = logging.getLogger(__name__)
+
+
+def wake_on_hints() -> None:
+    hint_stored.connect(wake, dispatch_uid="follow hints")
+
+
+def wake(**kwargs: object) -> None:
+    """Never raises: the hint is committed, and the supplier must get its answer."""
+    from apps.bookings.tasks import follow_supplier_hints  # late: tasks import the services
+
+    try:
+        follow_supplier_hints.apply_async(retry=False, ignore_result=True)
+    except Exception as failure:
+        logger.warning("No task for a supplier's hint (%s); the sweep will find it", failure)

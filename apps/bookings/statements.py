@@ -17,10 +17,9 @@ from django.db.models import DateTimeField
 from django.db.models.expressions import RawSQL
 
 from apps.accounts import clocks
-from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.travellers.rest import at_rest, new_key
-from apps.bookings.words import operation_in_words
+from apps.bookings.refusals import operation_in_words
+from apps.bookings.travellers import at_rest, new_key
 from apps.common import sql
 from apps.common.errors import IdempotencyKeyInProgress
 from apps.common.sql import RELAX
@@ -29,6 +28,7 @@ from apps.ledger.models import HoldStatus
 from apps.ledger.services.hold import refusal
 from apps.ledger.services.resolve import refuse_uncovered
 from apps.ledger.statements import LOOKING, RESOLVABLE, holding_covered, parameters, resolving, sized
+from apps.ledger.trace import Trace
 from apps.webhooks.models import new_event_id
 from apps.webhooks.services import emit
 from apps.webhooks.services.emit import DELIVERIES, Fact, emitting
@@ -308,3 +308,16 @@ def end_together(
 
 def _json(value: object) -> str | None:
     return None if value is None else orjson.dumps(value).decode()
+
+
+def trace_of(operation: Operation, description: str) -> Trace:
+    """The cause of a ledger entry that this operation makes. There is neither key nor request where a member clicked."""
+    booking = operation.booking
+    return Trace(
+        booking_type=booking.product,
+        booking_reference=booking.reference,
+        key_id=operation.key_id or None,
+        request_id=operation.request_id or None,
+        operation_id=operation.client_ref,
+        description=description,
+    )

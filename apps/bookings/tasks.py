@@ -3,19 +3,35 @@
 Those that ask suppliers have a queue of their own (`CELERY_TASK_ROUTES`): one that hangs must not keep the others waiting.
 """
 
+import logging
 from functools import partial
 
-from celery import shared_task
+from celery import current_app, shared_task
 from django.conf import settings
 
-from apps.bookings.backlog import POLL_MORE, SETTLE_MORE, call_helpers
-from apps.bookings.services.forget_travellers import forget_travellers
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.prune import prune_idempotency_records, prune_sandboxes
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.supplier_hints import follow_hints, prune_hints
+from apps.bookings.erasure import forget_travellers
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.supplier_hints import follow_hints, prune_hints
+from apps.bookings.pruning import prune_idempotency_records, prune_sandboxes
 from apps.gateway.periodic import Tally
+
+logger = logging.getLogger(__name__)
+
+SETTLE_MORE = "apps.bookings.tasks.settle_more"
+POLL_MORE = "apps.bookings.tasks.poll_more_bookings"
+HELP_EXPIRES_SECONDS = 45.0
+"""A worker that has no time until then is not needed any more: beat's next run asks again."""
+
+
+def call_helpers(task: str, count: int) -> None:
+    """Ask up to `count` more workers. Never raises."""
+    try:
+        for _ in range(count):
+            current_app.send_task(task, expires=HELP_EXPIRES_SECONDS, retry=False, ignore_result=True)
+    except Exception as failure:
+        logger.warning("Nobody was asked to help with %s (%s)", task, failure)
 
 
 @shared_task

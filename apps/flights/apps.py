@@ -7,7 +7,7 @@ class FlightsConfig(AppConfig):
     def ready(self) -> None:
         from apps.bookings.handlers import register
         from apps.bookings.models import Product
-        from apps.bookings.travellers.declared import declare
+        from apps.bookings.travellers import declare
         from apps.flights.services.accept_schedule_change import AcceptScheduleChange
         from apps.flights.services.book import OrderFlight
         from apps.flights.services.cancel import CancelFlight

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.bookings.models import Booking
-from apps.bookings.travellers.rest import opened
+from apps.bookings.travellers import opened
 from apps.common.money import Cents
 from apps.flights.rules import Gap, penalty_steps
 from apps.flights.schedule_changes import ScheduleChange, with_what_is_known

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from apps.bookings.services.prune import prune_searches
+from apps.bookings.pruning import prune_searches
 from apps.flights.models import FlightChangeSearch, FlightSearch
 
 

@@ -7,7 +7,7 @@ class HotelsConfig(AppConfig):
     def ready(self) -> None:
         from apps.bookings.handlers import register
         from apps.bookings.models import Product
-        from apps.bookings.travellers.declared import declare
+        from apps.bookings.travellers import declare
         from apps.hotels.services.book import BookStay
         from apps.hotels.services.cancel import CancelStay
         from apps.hotels.travellers import TRAVELLERS

@@ -3,7 +3,7 @@
 from datetime import date
 
 from apps.bookings.models import Booking
-from apps.bookings.travellers.rest import opened
+from apps.bookings.travellers import opened
 from apps.hotels.suppliers.base import NOTHING_SAID, Board, Guest, Hotel, LocalCharge, Room, Stay, StayFacts
 from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.results import PenaltySteps

@@ -7,9 +7,8 @@ from functools import lru_cache
 import orjson
 from django.conf import settings
 
-from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
-from apps.bookings.presenters import booking_json, withheld_json
+from apps.bookings.presenters import OfferSteps, booking_json, steps_of_booking, withheld_json
 from apps.common.clock import rfc3339
 from apps.common.money import with_markup
 from apps.gateway.envelope import render

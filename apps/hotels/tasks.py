@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from apps.bookings.services.prune import prune_searches
+from apps.bookings.pruning import prune_searches
 from apps.common.environments import Environment
 from apps.hotels.models import HotelSearch
 from apps.hotels.services.forget_facts import forget_facts

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
-from apps.bookings.call_outcomes.find import CallOutcome
-from apps.bookings.call_outcomes.judge import Action, State, Verdict
-from apps.bookings.call_outcomes.search import outcomes_of
 from apps.bookings.models import Booking
+from apps.bookings.outcomes import Action, CallOutcome, State, Verdict, outcomes_of
 from apps.common import clock
 from apps.gateway.routes import route_named
 from apps.portal.base import PortalView

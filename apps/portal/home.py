@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from apps.accounts import clocks
-from apps.bookings.browsing import Filters as BookingFilters
-from apps.bookings.browsing import page_of_bookings
-from apps.bookings.browsing import selected as selected_bookings
+from apps.bookings.selectors import Filters as BookingFilters
+from apps.bookings.selectors import page_of_bookings
+from apps.bookings.selectors import selected as selected_bookings
 from apps.common import clock, zones
 from apps.common.clock import rfc3339
 from apps.common.querysets import capped_count, capped_words, read_scalars

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from apps.accounts.models import Account, User
 from apps.bookings.models import Settlement
-from apps.bookings.stuck import held_long, waiting_operations
+from apps.bookings.selectors import held_long, waiting_operations
 from apps.common import clock
 from apps.gateway.periodic import troubled
 from apps.ledger.models import MovementState, StaffMovement

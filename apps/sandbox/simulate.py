@@ -8,15 +8,14 @@ from typing import Any
 
 from django.db.models import TextChoices
 
+from apps.bookings.flow.lease import take_lease
+from apps.bookings.flow.polling import poll_at_once
+from apps.bookings.flow.reconcile import settle
+from apps.bookings.flow.recover import wait_anyway
+from apps.bookings.flow.settle import confirm, fail
 from apps.bookings.handlers import Accepted, handler_for
 from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationKind, OperationState, Product
-from apps.bookings.services.cancel import STANDING
-from apps.bookings.services.lease import take_lease
-from apps.bookings.services.polling import poll_at_once
-from apps.bookings.services.reconcile import settle
-from apps.bookings.services.recover import wait_anyway
-from apps.bookings.services.settle import confirm, fail
-from apps.bookings.words import NOT_FOUND
+from apps.bookings.refusals import NOT_FOUND
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, InvalidRequest, NotFound
 from apps.esim.suppliers.registry import esim_supplier
@@ -81,7 +80,7 @@ def possible_now(booking: Booking, *, owed: bool) -> list[What]:
     if booking.environment != Environment.TEST:
         return []
     open_ends = [What.SETTLES, What.NOT_MADE]
-    if booking.status in STANDING:
+    if booking.status in Booking.STANDING:
         found = [what for what in ways_of(booking.product) if what not in open_ends]
         return [*found, What.SETTLES] if owed else found
     return open_ends if booking.status == Booking.PENDING else []
@@ -106,7 +105,7 @@ def supplier_changes(booking: Booking) -> None:
 
 def refuse_unless_at_rest(booking: Booking) -> None:
     """Raises Conflict unless the booking stands and nobody is altering it."""
-    if booking.status not in STANDING:
+    if booking.status not in Booking.STANDING:
         raise Conflict(f"The booking is {booking.status}: this happens to one that stands.", ours=True)
     if booking.operations.filter(state__in=OPEN_STATES).exists():
         raise Conflict("A change or a cancellation of the booking is under way.", ours=True)

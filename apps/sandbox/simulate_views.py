@@ -1,7 +1,7 @@
 """POST /sandbox/bookings/{id}/simulate: what happens to a test booking without its partner (contract §3)."""
 
-from apps.bookings.browsing import any_booking_of
 from apps.bookings.models import Booking
+from apps.bookings.selectors import any_booking_of
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.routes import RateClass, Route

@@ -7,7 +7,7 @@ class TransfersConfig(AppConfig):
     def ready(self) -> None:
         from apps.bookings.handlers import register
         from apps.bookings.models import Product
-        from apps.bookings.travellers.declared import declare
+        from apps.bookings.travellers import declare
         from apps.transfers.services.book import OrderTransfer
         from apps.transfers.services.cancel import CancelTransfer
         from apps.transfers.travellers import TRAVELLERS

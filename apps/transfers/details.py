@@ -5,7 +5,7 @@ from datetime import datetime
 
 from apps.bookings.models import Booking
 from apps.bookings.trade_rules import Service
-from apps.bookings.travellers.rest import opened
+from apps.bookings.travellers import opened
 from apps.common.money import Cents
 from apps.suppliers.values import from_json
 from apps.transfers.rules import driven

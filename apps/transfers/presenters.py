@@ -3,9 +3,8 @@
 from datetime import datetime
 from decimal import Decimal
 
-from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
-from apps.bookings.presenters import booking_json, withheld_json
+from apps.bookings.presenters import OfferSteps, booking_json, steps_of_booking, withheld_json
 from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.common.money import with_markup

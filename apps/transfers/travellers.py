@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from apps.bookings.travellers.declared import FORGOTTEN, Details, Travellers
+from apps.bookings.travellers import FORGOTTEN, Details, Travellers
 from apps.common.clock import day_after
 
 

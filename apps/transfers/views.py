@@ -2,12 +2,12 @@
 
 from contextlib import suppress
 
+from apps.bookings.flow.cancel import cancel_booking
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
 from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
 from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
-from apps.bookings.services.cancel import cancel_booking
 from apps.common import errors
 from apps.gateway import sandbox
 from apps.gateway.answer import Answer

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.handlers import handler_for
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.services.recover import recover_due
-from apps.bookings.stuck import held_long, stuck_operations, waiting_operations
-from apps.bookings.travellers.rest import opened
+from apps.bookings.selectors import held_long, stuck_operations, waiting_operations
+from apps.bookings.travellers import opened
 from apps.common import clock
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import funds, latest

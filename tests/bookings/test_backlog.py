@@ -8,7 +8,7 @@ from celery import current_app
 from pytest_django import Settings
 
 from apps.bookings import tasks
-from apps.bookings.backlog import POLL_MORE, SETTLE_MORE, call_helpers
+from apps.bookings.tasks import POLL_MORE, SETTLE_MORE, call_helpers
 
 
 def test_helpers_are_asked_with_messages_that_nobody_need_take(monkeypatch: pytest.MonkeyPatch) -> None:

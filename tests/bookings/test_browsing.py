@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.bookings.browsing import Filters, ids_of_bookings_called, page_of_bookings, selected
 from apps.bookings.models import Booking
+from apps.bookings.selectors import Filters, ids_of_bookings_called, page_of_bookings, selected
 from apps.common import clock
 from apps.common.ids import new_id
 from tests.factories.gateway import api_of_new_partner

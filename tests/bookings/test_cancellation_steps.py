@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from apps.bookings import cancellation_steps
-from apps.bookings.cancellation_steps import OfferSteps, steps_json, steps_of_booking
+from apps.bookings import presenters
 from apps.bookings.models import Booking
+from apps.bookings.presenters import OfferSteps, steps_json, steps_of_booking
 from apps.gateway.envelope import render
 from apps.suppliers.results import PenaltyStep
 
@@ -60,7 +60,7 @@ def test_offers_before_their_first_step_are_worked_out_once(monkeypatch: pytest.
         return [render(offers.json(steps, 10_000, "EUR")) for steps in (RISING, ())]
 
     before = written()
-    monkeypatch.setattr(cancellation_steps, "steps_json", None)
+    monkeypatch.setattr(presenters, "steps_json", None)
     assert written() == before
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AccountAuditEntry
+from apps.bookings.erasure import erase_travellers
 from apps.bookings.models import Booking, TravellerKey
-from apps.bookings.services.erase import erase_travellers
 from apps.common.errors import Conflict
 from tests.support.flight_shop import CONTACT, FlightShop
 from tests.support.threads import all_at_once

@@ -8,9 +8,9 @@ import orjson
 import pytest
 from django.db import connection, transaction
 
+from apps.bookings.flow.lease import LeaseLost
+from apps.bookings.flow.settle import emit_events, end
 from apps.bookings.models import Booking
-from apps.bookings.services.lease import LeaseLost
-from apps.bookings.services.settle import emit_events, end
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event
 from apps.webhooks.services.emit import Fact

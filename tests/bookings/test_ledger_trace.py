@@ -1,7 +1,7 @@
 """A line of the ledger leads to the operation that caused it."""
 
-from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
+from apps.bookings.statements import trace_of
 from apps.ledger.trace import Trace
 
 

@@ -4,10 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from apps.bookings.metrics import TEXTS, bookings, register
+from apps.bookings.health import TEXTS, readings, register
 from apps.bookings.models import Operation, Settlement
-from apps.common import clock
-from apps.common import metrics as readings
+from apps.common import clock, metrics
 from apps.common.metrics import AGES, Readings, known_readings
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking, an_operation
@@ -19,7 +18,7 @@ HOUR = timedelta(hours=1)
 
 def told() -> dict[tuple[str, ...], float]:
     """Each figure by its name and its labels, without those that are zero."""
-    found = list(bookings())
+    found = list(readings())
     assert len({(reading.name, *reading.labels.values()) for reading in found}) == len(found)
     return {(one.name, *one.labels.values()): round(one.value) for one in found if round(one.value)}
 
@@ -46,7 +45,7 @@ def test_operations_without_an_end_are_counted_by_state_and_by_age(onboarded: On
 
 @pytest.mark.django_db
 def test_where_nothing_is_open_each_state_and_age_is_told_as_zero() -> None:
-    counts = [reading for reading in bookings() if reading.name == "operations_unresolved"]
+    counts = [reading for reading in readings() if reading.name == "operations_unresolved"]
     assert {(one.labels["state"], one.labels["age"]) for one in counts} == {
         (state, age) for state in ("calling", "uncertain", "review") for age in AGES
     }
@@ -73,6 +72,6 @@ def test_what_is_late_or_fails_is_told(onboarded: Onboarded) -> None:
 
 
 def test_they_are_told_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readings, "_known", [])
+    monkeypatch.setattr(metrics, "_known", [])
     register()
-    assert known_readings() == (Readings(TEXTS, bookings),)
+    assert known_readings() == (Readings(TEXTS, readings),)

@@ -10,12 +10,11 @@ import pytest
 from django.db import transaction
 
 from apps.bookings import statements
+from apps.bookings.flow import call, claim, recover, settle
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.handlers import Outcome, handler_for
-from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services import perform, recover, resume, settle
-from apps.bookings.services.recover import recover_due
-from apps.bookings.statements import end_together
+from apps.bookings.statements import end_together, trace_of
 from apps.ledger.services.capture import capture
 from apps.ledger.services.top_up import top_up
 from apps.onboarding.services.onboard_partner import Onboarded
@@ -83,7 +82,7 @@ def test_taking_an_unknown_outcome_for_a_failure_loses_a_booking_and_its_funds(
 ) -> None:
     before = funds(onboarded)
     if planted:
-        monkeypatch.setattr(perform, "mark_uncertain", take_unknown_for_refused)
+        monkeypatch.setattr(call, "mark_uncertain", take_unknown_for_refused)
     offer = lose_the_answer(shop, supplier)
     move_clock(seconds=11)
     recover_due()
@@ -103,7 +102,7 @@ def test_a_second_blind_call_on_retry_books_twice(
     shop: FlightShop, supplier: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, planted: bool
 ) -> None:
     if planted:
-        monkeypatch.setattr(resume, "look_up", call_again)
+        monkeypatch.setattr(claim, "look_up", call_again)
     offer = lose_the_answer(shop, supplier)
     assert shop.order(offer, KEY).status == 201  # the partner sees no difference
     assert kinds(violations(supplier.report())) == (["blind", "doubled"] if planted else [])
@@ -123,7 +122,7 @@ def test_a_retry_that_forgets_the_first_call_books_twice(
     planted: bool,
 ) -> None:
     if planted:
-        monkeypatch.setattr(resume, "begun_by", begin_anew)
+        monkeypatch.setattr(claim, "begun_by", begin_anew)
     offer = lose_the_answer(shop, supplier)
     assert shop.order(offer, KEY).status == 201
     move_clock(seconds=11)
@@ -195,7 +194,7 @@ def test_settling_outside_one_transaction_is_torn_by_a_death(
     damage: list[str],
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(perform, "confirm", settle_step_by_step(die_after))
+        patched.setattr(call, "confirm", settle_step_by_step(die_after))
         shop.order(shop.offer())
     move_clock(hours=1)
     recover_due()

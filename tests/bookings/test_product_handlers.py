@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from apps.bookings import product_handlers
-from apps.bookings.models import Booking, Operation
-from apps.bookings.product_handlers import (
+from apps.bookings import handlers
+from apps.bookings.handlers import (
     QuotedBookHandler,
     QuotedCancelHandler,
     confirmed_event,
@@ -16,6 +15,7 @@ from apps.bookings.product_handlers import (
     tell_of_full_credit,
     total_to_pay,
 )
+from apps.bookings.models import Booking, Operation
 from apps.bookings.trade_rules import Service
 from apps.common import clock
 from apps.common.errors import Conflict, OfferExpired
@@ -211,7 +211,7 @@ def test_an_offer_that_is_as_it_was_quoted_is_neither_written_nor_read_again(
     assert prepared.data["offer"] is begun.request["offer"]
     begun.prepared = dict(prepared.data)
 
-    monkeypatch.setattr(product_handlers, "from_json", None)
+    monkeypatch.setattr(handlers, "from_json", None)
     assert handler.call(begun, "") == Offer(90)
 
 
@@ -234,6 +234,6 @@ def test_a_full_credit_is_told_to_staff_with_the_booking_and_its_supplier_s_name
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told: list[tuple[str, ...]] = []
-    monkeypatch.setattr(product_handlers, "alert", lambda *said: told.append(said))
+    monkeypatch.setattr(handlers, "alert", lambda *said: told.append(said))
     tell_of_full_credit(Booking(supplier_name="duffel", reference="F-2"), "ord_1")
     assert told == [("duffel", "full_credit", "F-2 ord_1")]

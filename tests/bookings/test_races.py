@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
 from apps.keys.scopes import ENFORCED
 from apps.ledger.models import LedgerTransaction
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from apps.bookings.references import ALPHABET, client_ref, new_reference
+from apps.bookings.flow.reserve import ALPHABET, client_ref, new_reference
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from django.core import mail
 from django.core.cache import cache
 
 from apps.accounts.services.tell_staff import choose_mails
+from apps.bookings.flow.recover import BODY, mail_review, recover_due
 from apps.bookings.models import Operation
-from apps.bookings.review_mails import BODY, mail_review
-from apps.bookings.services.recover import recover_due
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import latest
 from tests.bookings.rows import a_booking, an_operation

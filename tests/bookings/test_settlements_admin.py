@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from apps.bookings.flow.reconcile import put_back, settle_owed
 from apps.bookings.models import Settlement
-from apps.bookings.services.reconcile import put_back, settle_owed
 from apps.common import clock
 from apps.ledger.services.check_ledger import check_ledger
 from apps.portal.staff_dashboard import settlement_rows

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.stuck import Waiting, held_long, stuck_operations, waiting_operations
+from apps.bookings.selectors import Waiting, held_long, stuck_operations, waiting_operations
 from tests.bookings.rows import a_booking, an_operation
 from tests.factories.keys import issued_key
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from apps.bookings import tasks
+from apps.bookings.flow import polling, reconcile
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.services import polling, reconcile
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.models import SupplierEvent

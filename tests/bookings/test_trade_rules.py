@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from apps.bookings import trade_rules
-from apps.bookings.cancellation_steps import steps_json
+from apps.bookings.presenters import steps_json
 from apps.bookings.trade_rules import Service
 from apps.common.clock import rfc3339
 from apps.common.errors import Conflict

@@ -14,12 +14,12 @@ from django.core import signing
 from django.db import connection, transaction
 
 from apps.accounts.services.move_clock import move_clock as move_sandbox_clock
-from apps.bookings import statements, updated_since
+from apps.bookings import listing, statements
+from apps.bookings.flow.reserve import NewBooking, reserve_booking
+from apps.bookings.flow.settle import end
+from apps.bookings.listing import HELD_BACK
 from apps.bookings.models import Booking, Settlement
-from apps.bookings.services.reserve import NewBooking, reserve_booking
-from apps.bookings.services.settle import end
 from apps.bookings.statements import mark_settled, save_change
-from apps.bookings.updated_since import HELD_BACK
 from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.gateway.call import Caller
@@ -223,7 +223,7 @@ def test_no_more_is_shown_once_the_databases_clock_was_set_back(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        updated_since, "UNDER_WAY", "SELECT interval '-1 hour', interval '-1 hour' WHERE %s::text IS NOT NULL"
+        listing, "UNDER_WAY", "SELECT interval '-1 hour', interval '-1 hour' WHERE %s::text IS NOT NULL"
     )
     order = FlightShop(api).ordered()
     assert ids(since(api, order["updatedAt"])) == []
@@ -254,7 +254,7 @@ def uncommitted_change(booking_id: str) -> Iterator[None]:
 
 
 def test_nothing_is_shown_that_a_late_commit_precedes(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(updated_since, "HELD_BACK", timedelta(0))
+    monkeypatch.setattr(listing, "HELD_BACK", timedelta(0))
     shop = FlightShop(api)
     late, other = shop.ordered()["id"], shop.ordered()["id"]
     begins = clock.now()
@@ -265,7 +265,7 @@ def test_nothing_is_shown_that_a_late_commit_precedes(api: Api, monkeypatch: pyt
 
 
 def test_a_transaction_that_reads_alone_holds_nothing_back(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(updated_since, "HELD_BACK", timedelta(0))
+    monkeypatch.setattr(listing, "HELD_BACK", timedelta(0))
     begins = clock.now()
     with reading():
         order = FlightShop(api).ordered()["id"]
@@ -298,7 +298,7 @@ def reading() -> Iterator[None]:
 def test_whoever_writes_to_another_database_holds_nothing_back(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updated_since, "HELD_BACK", timedelta(0))
+    monkeypatch.setattr(listing, "HELD_BACK", timedelta(0))
     begins = clock.now()
     with psycopg.connect(os.environ["DATABASE_URL"]) as other:
         other.execute("SELECT pg_current_xact_id()")  # as its first write does
@@ -307,7 +307,7 @@ def test_whoever_writes_to_another_database_holds_nothing_back(
 
 
 def test_what_the_reader_itself_has_written_is_shown(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(updated_since, "HELD_BACK", timedelta(0))
+    monkeypatch.setattr(listing, "HELD_BACK", timedelta(0))
     order = FlightShop(api).ordered()["id"]
     begins = clock.now()
     with transaction.atomic():
@@ -404,7 +404,7 @@ def test_a_change_beside_a_moved_clock_is_stamped_by_the_clock_of_its_statement(
 def test_nothing_is_shown_that_a_change_by_an_older_clock_precedes(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updated_since, "HELD_BACK", timedelta(0))
+    monkeypatch.setattr(listing, "HELD_BACK", timedelta(0))
     shop = FlightShop(api)
     late, other = shop.ordered()["id"], shop.ordered()["id"]
     (key,) = ApiKey.objects.all()
@@ -422,7 +422,7 @@ def test_nothing_is_shown_that_a_change_by_an_older_clock_precedes(
 def test_a_statement_that_began_before_the_clock_moved_may_still_write(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updated_since, "HELD_BACK", timedelta(0))
+    monkeypatch.setattr(listing, "HELD_BACK", timedelta(0))
     order = FlightShop(api).ordered()["id"]
     (key,) = ApiKey.objects.all()
     begins = clock.now()

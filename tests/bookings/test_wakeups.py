@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from apps.bookings import tasks
-from apps.bookings.wakeups import wake, wake_on_hints
+from apps.bookings.receivers import wake, wake_on_hints
 from apps.suppliers.webhooks import hint_stored
 
 
@@ -30,7 +30,7 @@ def test_connecting_twice_sends_no_second_message(
     monkeypatch.setattr(hint_stored, "receivers", [])
     hint_stored.sender_receivers_cache.clear()
     wake_on_hints()
-    monkeypatch.setattr("apps.bookings.wakeups.wake", lambda **kwargs: wake(**kwargs))
+    monkeypatch.setattr("apps.bookings.receivers.wake", lambda **kwargs: wake(**kwargs))
     wake_on_hints()
     hint_stored.send(sender=None)
     assert len(messages) == 1

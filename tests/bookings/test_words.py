@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 from apps.bookings.models import OperationKind
-from apps.bookings.words import (
+from apps.bookings.refusals import (
     FAILURES,
     OWN,
     UNKNOWN,

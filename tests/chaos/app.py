@@ -18,17 +18,17 @@ from config.wsgi import application as service
 # Point → where it is: a function that others call by its module, and whether the process ends before or after it.
 POINTS = {
     "claim": ("apps.gateway.idempotency", "claim", "after"),
-    "hold": ("apps.bookings.services.resume", "perform", "before"),
-    "marked": ("apps.bookings.services.perform", "mark_calling", "after"),
-    "accepted": ("apps.bookings.services.perform", "call_supplier", "after"),
+    "hold": ("apps.bookings.flow.claim", "perform", "before"),
+    "marked": ("apps.bookings.flow.call", "mark_calling", "after"),
+    "accepted": ("apps.bookings.flow.call", "call_supplier", "after"),
     # Inside the transaction that captures. Where that is one statement, see `strike_in_the_middle`.
-    "money": ("apps.bookings.services.settle", "move_money", "after"),
-    "recorded": ("apps.bookings.services.perform", "record", "after"),
+    "money": ("apps.bookings.flow.settle", "move_money", "after"),
+    "recorded": ("apps.bookings.flow.call", "record", "after"),
 }
 # Where the supplier takes an order on and delivers later, there is nothing to pay or to record yet.
 LATE_POINTS = {
     **{point: POINTS[point] for point in ("claim", "hold", "marked", "accepted")},
-    "pending": ("apps.bookings.services.perform", "accept", "after"),
+    "pending": ("apps.bookings.flow.call", "accept", "after"),
 }
 # The four webhook operations, and the service that carries each out.
 WEBHOOK_OPERATIONS = {
@@ -127,7 +127,7 @@ def surround() -> None:
 
 def strike_in_the_middle(point: str) -> None:
     """A settlement that is one statement has no place of ours in its middle: strike while PostgreSQL carries it out."""
-    settle: Any = importlib.import_module("apps.bookings.services.settle")
+    settle: Any = importlib.import_module("apps.bookings.flow.settle")
     database: Any = importlib.import_module("django.db")
     real = settle.end_together
 

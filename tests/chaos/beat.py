@@ -7,9 +7,9 @@ from types import TracebackType
 
 from django.db import connection
 
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Operation, Settlement
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
 
 EVERY_SECONDS = 0.3
 SETTLED_SECONDS = 60

@@ -8,8 +8,8 @@ from random import Random
 
 from django.db import transaction
 
+from apps.bookings.flow.settle import emit_events
 from apps.bookings.models import Booking
-from apps.bookings.services.settle import emit_events
 from apps.webhooks.services.emit import Fact
 
 FACT = Fact("payment.refunded", {"refundCents": 7})

@@ -76,8 +76,8 @@ def emit(account_id: str, seconds: str) -> None:
 
 def hear(seconds: str) -> None:
     """Follow what suppliers said and poll what is due, again and again; be killed so many seconds later. Below zero: once."""
-    from apps.bookings.services.polling import poll_suppliers
-    from apps.bookings.services.supplier_hints import follow_hints
+    from apps.bookings.flow.polling import poll_suppliers
+    from apps.bookings.flow.supplier_hints import follow_hints
 
     if float(seconds) > 0:
         threading.Timer(float(seconds), os.kill, (os.getpid(), signal.SIGKILL)).start()

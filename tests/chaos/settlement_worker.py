@@ -15,8 +15,8 @@ django.setup()
 from django.db import connection, transaction  # noqa: E402
 from django.test.utils import setup_test_environment  # noqa: E402
 
+from apps.bookings.flow.reconcile import settle_owed  # noqa: E402
 from apps.bookings.models import Settlement  # noqa: E402
-from apps.bookings.services.reconcile import settle_owed  # noqa: E402
 from apps.ledger.models import Hold, LedgerTransaction, Wallet  # noqa: E402
 from apps.ledger.services.check_ledger import check_ledger  # noqa: E402
 from tests.support.api import Api  # noqa: E402

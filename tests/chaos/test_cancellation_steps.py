@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.bookings.cancellation_steps import StepsJson, steps_json
+from apps.bookings.presenters import StepsJson, steps_json
 from apps.flights.rules import penalty_steps as flight_steps
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.hotels.suppliers.liteapi.policies import penalty_cents, steps_of_text

@@ -15,12 +15,12 @@ import pytest
 from django.db import connection, transaction
 
 from apps.accounts.services.move_clock import move_clock
-from apps.bookings import statements, updated_since
+from apps.bookings import listing, statements
+from apps.bookings.erasure import forget
+from apps.bookings.flow.settle import emit_events
+from apps.bookings.listing import HELD_BACK
 from apps.bookings.models import Booking
-from apps.bookings.services.erase import forget
-from apps.bookings.services.settle import emit_events
 from apps.bookings.statements import LATE, save_change
-from apps.bookings.updated_since import HELD_BACK
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.webhooks.models import Event
@@ -155,7 +155,7 @@ def test_no_change_is_missed_while_writers_pause_and_the_clock_moves(
 ) -> None:
     scale = WHOLE if chaos_runs else SHORT
     monkeypatch.setattr(statements, "LATE", scale.late)
-    monkeypatch.setattr(updated_since, "HELD_BACK", scale.held_back)
+    monkeypatch.setattr(listing, "HELD_BACK", scale.held_back)
     seed = random.randrange(10**6)
     print(f"seed {seed}")
     api = Api(account.test_secret)

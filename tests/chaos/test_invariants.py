@@ -5,10 +5,10 @@ from typing import Any, cast
 
 import pytest
 
-from apps.bookings.ledger_trace import trace_of
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.settle import emit_events
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.settle import emit_events
+from apps.bookings.statements import trace_of
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.refund import refund

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.recover import recover_due
 from apps.flights.suppliers.duffel import client
 from apps.flights.suppliers.duffel.client import DuffelClient
 from apps.ledger.services.check_ledger import check_ledger

@@ -15,7 +15,7 @@ from django.urls import reverse
 from apps.accounts.invitation_links import link_of
 from apps.accounts.models import Invitation, User
 from apps.bookings.models import Booking, Operation
-from apps.bookings.travellers.rest import opened
+from apps.bookings.travellers import opened
 from apps.common.encryption import decrypt
 from apps.keys.models import KeySecret
 from apps.webhooks.models import Endpoint

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_suppliers
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.esim.services.sync import sync_plans

@@ -12,9 +12,9 @@ from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.settle import fail
 from apps.bookings.models import Operation
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.settle import fail
 from apps.gateway.openapi import document
 from apps.gateway.openapi.names import event_name
 from apps.gateway.routes import ANY_SCOPE

@@ -13,9 +13,9 @@ from unittest.mock import patch
 
 from django.core import signing
 
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
 from apps.common import clock
 from apps.esim.services.sync import sync_plans
 from apps.gateway.examples import request_examples

@@ -7,8 +7,8 @@ import orjson
 import pytest
 from django.test import Client
 
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.supplier_hints import follow_hints
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.supplier_hints import follow_hints
 from apps.common import clock
 from apps.esim.services.sync import sync_environment
 from apps.keys.scopes import ENFORCED

@@ -10,11 +10,11 @@ from django.core.management import call_command
 from django.db.models import Sum
 
 from apps.accounts.selectors.sandboxes import sandboxes_of
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.handlers import cancel_handler_for
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
 from apps.bookings.trade_rules import Service
 from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, Wallet
 from apps.onboarding.services.onboard_partner import Onboarded

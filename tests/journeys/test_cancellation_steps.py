@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.cancel import preview_cancellation
 from apps.bookings.handlers import cancel_handler_for
 from apps.bookings.models import Booking
-from apps.bookings.services.preview import preview_cancellation
 from apps.bookings.trade_rules import Service
 from apps.common import clock
 from apps.ledger.services.check_ledger import check_ledger

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.services.reconcile import settle_owed
+from apps.bookings.flow.reconcile import settle_owed
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking
-from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger

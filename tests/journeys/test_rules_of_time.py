@@ -12,9 +12,9 @@ from django.core import mail
 
 from apps.accounts.models import Account, Sandbox
 from apps.accounts.services.announce_lapses import announce_lapses
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
 from apps.common import clock
 from apps.keys.services.rotate import rotate_key
 from apps.ledger.services.check_ledger import check_ledger

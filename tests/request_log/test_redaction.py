@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rest_framework.serializers import CharField
 
+from apps.bookings.flow.call import NO_LONGER_SOLD
 from apps.bookings.refusals import as_refusal
-from apps.bookings.services.perform import NO_LONGER_SOLD
 from apps.common import errors
 from apps.gateway import fields, sandbox
 from apps.gateway.client_ip import address_to_log

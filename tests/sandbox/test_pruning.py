@@ -6,10 +6,10 @@ import pytest
 
 from apps.accounts.models import Account, Sandbox
 from apps.accounts.services.sandboxes import name_rows_after
+from apps.bookings import pruning
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Operation, TravellerKey
-from apps.bookings.services import prune
-from apps.bookings.services.prune import prune_sandboxes
-from apps.bookings.services.reconcile import settle_owed
+from apps.bookings.pruning import prune_sandboxes
 from apps.bookings.tasks import forget_idempotency_records
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
@@ -65,7 +65,7 @@ def rows_of_ledger(account_id: str) -> list[list[str]]:
     return [rows[table] for table in sorted(LEDGER)]
 
 
-@pytest.mark.parametrize("batch", [1, prune.BATCH])
+@pytest.mark.parametrize("batch", [1, pruning.BATCH])
 def test_thirty_days_after_a_reset_only_keys_and_ledger_are_left(
     account: Account, move_clock: Callable[..., None], batch: int
 ):

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation, OperationState
-from apps.bookings.services.recover import recover_due
 from apps.common import clock
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call

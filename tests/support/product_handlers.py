@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.handlers import handler_for
+from apps.bookings.handlers import ProductHandler, handler_for
 from apps.bookings.models import Booking, Operation, Product
-from apps.bookings.product_handlers import ProductHandler
 from apps.suppliers.vendors import Vendor
 
 

@@ -9,8 +9,8 @@ import requests
 
 django.setup()
 
-from apps.bookings.services.reconcile import settle_owed  # noqa: E402 - models can be imported only now
-from apps.bookings.services.recover import recover_due  # noqa: E402
+from apps.bookings.flow.reconcile import settle_owed  # noqa: E402 - models can be imported only now
+from apps.bookings.flow.recover import recover_due  # noqa: E402
 from tests.support.invariants import violations  # noqa: E402
 
 SETTLED_SECONDS = 60

@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from apps.bookings.models import Booking
-from apps.bookings.travellers.rest import with_keys
+from apps.bookings.travellers import with_keys
 from apps.keys.scopes import ENFORCED
 from apps.ledger.selectors import balance_of, ledger_of
 from apps.onboarding.services.onboard_partner import Onboarded, Terms

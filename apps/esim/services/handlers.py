@@ -1,7 +1,7 @@
 """What the two kinds of eSIM operation share."""
 
+from apps.bookings.handlers import ProductHandler
 from apps.bookings.models import Booking, Product
-from apps.bookings.product_handlers import ProductHandler
 from apps.esim.suppliers.base import EsimSupplier
 from apps.esim.suppliers.registry import VENDORS, esim_supplier
 

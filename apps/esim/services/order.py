@@ -5,12 +5,12 @@ Unlike for the other products, a reused externalReference is no error: with the 
 
 import logging
 
+from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.reserve import NewBooking, reserve_booking
 from apps.bookings.handlers import Accepted, Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind, Product
 from apps.bookings.refusals import refuse_above
 from apps.bookings.selectors import bookings_of
-from apps.bookings.services.reserve import NewBooking, reserve_booking
-from apps.bookings.services.resume import carry_out
 from apps.common import errors
 from apps.esim.details import OrderDetails, SoldPlan, conversion_of, sold_to
 from apps.esim.models import Plan

@@ -2,9 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from apps.bookings.handlers import Outcome, Prepared
+from apps.bookings.handlers import Outcome, Prepared, cancelled
 from apps.bookings.models import Booking, Operation, OperationKind
-from apps.bookings.services.cancel import cancelled
 from apps.esim.details import OrderDetails
 from apps.esim.services.handlers import EsimHandler
 from apps.esim.suppliers.base import EsimOrder

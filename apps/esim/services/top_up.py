@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 from django.db import IntegrityError
 
+from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.reserve import NewBooking, reserve_booking
 from apps.bookings.handlers import Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind, Product
 from apps.bookings.refusals import refuse_above
-from apps.bookings.services.reserve import NewBooking, reserve_booking
-from apps.bookings.services.resume import carry_out
 from apps.common import errors
 from apps.esim.details import OrderDetails, SoldPlan, TopUpOf
 from apps.esim.models import TopUpOffers

@@ -6,11 +6,11 @@ It moves no money. An answer that is lost is looked up at the supplier, which kn
 from dataclasses import replace
 from datetime import datetime
 
+from apps.bookings.flow.cancel import refuse_unless_standing
+from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.reserve import reserve_modification
 from apps.bookings.handlers import Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind
-from apps.bookings.services.cancel import refuse_unless_standing
-from apps.bookings.services.reserve import reserve_modification
-from apps.bookings.services.resume import carry_out
 from apps.common.errors import Conflict, NotFound, OfferExpired
 from apps.flights.details import OrderDetails
 from apps.flights.schedule_changes import ACCEPT, ACCEPTED, OPEN, SUPERSEDED, ScheduleChange

@@ -9,12 +9,11 @@ from datetime import datetime
 
 from django.db import transaction
 
+from apps.bookings.flow.polling import poll
+from apps.bookings.flow.settle import emit_events, next_look
 from apps.bookings.models import OPEN_STATES, Booking, Product
-from apps.bookings.services.cancel import STANDING
-from apps.bookings.services.polling import poll
-from apps.bookings.services.settle import emit_events, next_look
 from apps.bookings.statements import save_change
-from apps.bookings.travellers.rest import at_rest, opened, with_keys
+from apps.bookings.travellers import at_rest, opened, with_keys
 from apps.common.clock import rfc3339
 from apps.flights.details import OrderDetails
 from apps.flights.presenters import slice_json
@@ -61,7 +60,7 @@ def read_again(supplier: str, supplier_reference: str) -> None:
         product=Product.FLIGHT,
         supplier_name=supplier,
         supplier_reference=supplier_reference,
-        status__in=STANDING,
+        status__in=Booking.STANDING,
     )
     for booking in standing:
         if is_under_way(booking):

@@ -1,16 +1,18 @@
 """POST /v1/flights/orders: the order of an offer, through the common booking flow."""
 
-from apps.bookings.handlers import Accepted, Outcome, unless_undone
-from apps.bookings.models import Booking, Operation, Product
-from apps.bookings.product_handlers import (
+from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.reserve import reserve_quoted
+from apps.bookings.handlers import (
+    Accepted,
+    Outcome,
     QuotedBookHandler,
     confirmed_event,
     tell_of_full_credit,
     total_to_pay,
+    unless_undone,
 )
+from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.refusals import translated
-from apps.bookings.services.reserve_quoted import reserve_quoted
-from apps.bookings.services.resume import carry_out
 from apps.bookings.trade_rules import Service
 from apps.common import errors
 from apps.common.ids import handle

@@ -3,9 +3,8 @@
 from dataclasses import replace
 from datetime import datetime
 
+from apps.bookings.handlers import QuotedCancelHandler, of_what_was_paid, tell_of_full_credit
 from apps.bookings.models import Booking, Operation
-from apps.bookings.product_handlers import QuotedCancelHandler, tell_of_full_credit
-from apps.bookings.services.cancel import of_what_was_paid
 from apps.bookings.trade_rules import Service
 from apps.flights.details import OrderDetails
 from apps.flights.rules import flown

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.reserve import reserve_modification
 from apps.bookings.handlers import Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
-from apps.bookings.services.reserve import reserve_modification
-from apps.bookings.services.resume import carry_out
 from apps.common.errors import Conflict, OfferExpired, PriceChanged
 from apps.common.ids import handle
 from apps.flights.details import OrderChange, OrderDetails

@@ -5,9 +5,9 @@ from datetime import date, datetime, timedelta
 
 from django.conf import settings
 
+from apps.bookings.flow.settle import poll_soon
 from apps.bookings.models import Booking
 from apps.bookings.refusals import translated
-from apps.bookings.services.settle import poll_soon
 from apps.bookings.trade_rules import partner_difference, quoted_until
 from apps.common.errors import Conflict, InvalidRequest
 from apps.common.ids import new_id

@@ -6,13 +6,12 @@ import logging
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
+from apps.bookings.flow.lease import take_lease
+from apps.bookings.flow.recover import find, wait
+from apps.bookings.flow.settle import confirm, fail
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Operation, OperationKind, OperationState, Product
-from apps.bookings.services.lease import take_lease
-from apps.bookings.services.long_looks import find
-from apps.bookings.services.recover import wait
-from apps.bookings.services.settle import confirm, fail
-from apps.bookings.words import CREATION_FAILED
+from apps.bookings.refusals import CREATION_FAILED
 from apps.suppliers.errors import Unavailable
 
 logger = logging.getLogger(__name__)

@@ -1,7 +1,7 @@
 """What the three kinds of flight operation share."""
 
+from apps.bookings.handlers import ProductHandler
 from apps.bookings.models import Booking, Product
-from apps.bookings.product_handlers import ProductHandler
 from apps.flights.suppliers.base import FlightSupplier
 from apps.flights.suppliers.registry import VENDORS, flight_supplier
 

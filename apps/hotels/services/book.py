@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from apps.bookings.handlers import Outcome, unless_undone
+from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.reserve import reserve_quoted
+from apps.bookings.handlers import Outcome, QuotedBookHandler, confirmed_event, total_to_pay, unless_undone
 from apps.bookings.models import Booking, Operation, Product
-from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, total_to_pay
-from apps.bookings.services.reserve_quoted import reserve_quoted
-from apps.bookings.services.resume import carry_out
 from apps.bookings.trade_rules import Service
 from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest

@@ -1,7 +1,7 @@
 """What the two kinds of hotel operation share."""
 
+from apps.bookings.handlers import ProductHandler
 from apps.bookings.models import Booking, Product
-from apps.bookings.product_handlers import ProductHandler
 from apps.bookings.trade_rules import Service
 from apps.hotels.details import StayDetails
 from apps.hotels.rules import stayed

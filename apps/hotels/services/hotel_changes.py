@@ -4,8 +4,8 @@ Names are compared with what the supplier said before, never with the offer: sup
 booking, and that alters nothing.
 """
 
+from apps.bookings.flow.polling import Altered, Facts, keep_facts
 from apps.bookings.models import Booking
-from apps.bookings.services.supplier_facts import Altered, Facts, keep_facts
 from apps.common.clock import day_after
 from apps.hotels.details import StayDetails
 from apps.hotels.suppliers.base import Hotel, Stay, StayFacts

@@ -7,13 +7,11 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 
-from apps.bookings.browsing import LISTED, Filters, any_booking_of, page_of_bookings, selected
+from apps.bookings.erasure import erase_travellers, last_service
+from apps.bookings.flow.cancel import KEY, cancel_for_member, new_key, preview_cancellation
 from apps.bookings.models import OPEN_STATES, Booking, Product
-from apps.bookings.services.cancel import STANDING
-from apps.bookings.services.cancel_for_member import KEY, cancel_for_member, new_key
-from apps.bookings.services.erase import erase_travellers, last_service
-from apps.bookings.services.preview import preview_cancellation
-from apps.bookings.travellers.declared import travellers_of
+from apps.bookings.selectors import LISTED, Filters, any_booking_of, page_of_bookings, selected
+from apps.bookings.travellers import travellers_of
 from apps.common.clock import rfc3339
 from apps.common.errors import (
     Conflict,
@@ -226,7 +224,7 @@ class BookingDetailView(BookingView):
                 "copied_facts": COPIED,
                 "history": history,
                 "timeline": booking_timeline(self.portal, history),
-                "has_a_price": booking.status in STANDING and booking.product != "esim",
+                "has_a_price": booking.status in Booking.STANDING and booking.product != "esim",
                 "simulations": possible_now(booking, owed=bool(history.settlements))
                 if self.portal.has_role(DEVELOPERS)
                 else [],

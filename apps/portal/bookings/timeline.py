@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from apps.bookings.models import Booking, Operation, OperationState, Settlement, SettlementAction
-from apps.bookings.words import failure_in_words
+from apps.bookings.refusals import failure_in_words
 from apps.ledger.models import LedgerTransaction, TransactionType
 from apps.ledger.selectors import lines_of_booking
 from apps.portal.context import PortalContext

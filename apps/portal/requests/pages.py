@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 
-from apps.bookings.browsing import ids_of_bookings_called
+from apps.bookings.selectors import ids_of_bookings_called
 from apps.common import clock, errors, keyset
 from apps.common.clock import rfc3339
 from apps.common.errors import NotFound

@@ -7,10 +7,8 @@ funds still held are released except for the penalty, captured ones are refunded
 from dataclasses import replace
 from datetime import datetime
 
-from apps.bookings.handlers import Outcome
+from apps.bookings.handlers import Outcome, QuotedCancelHandler, cancelled, tell_of_full_credit
 from apps.bookings.models import Booking, Operation
-from apps.bookings.product_handlers import QuotedCancelHandler, tell_of_full_credit
-from apps.bookings.services.cancel import cancelled
 from apps.bookings.trade_rules import Service
 from apps.suppliers.alerts import alert
 from apps.suppliers.models import AlertKind

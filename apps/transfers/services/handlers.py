@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from apps.bookings.handlers import ProductHandler
 from apps.bookings.models import Booking, Product, Settlement
-from apps.bookings.product_handlers import ProductHandler
 from apps.suppliers.values import to_json
 from apps.transfers.details import CAPTURED, OrderDetails
 from apps.transfers.suppliers.base import TransferSupplier

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from apps.bookings.flow.polling import poll_at_once
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_at_once
 from apps.transfers.suppliers.registry import transfer_supplier
 
 

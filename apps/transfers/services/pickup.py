@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from apps.bookings.flow.polling import Altered, Facts, keep_facts
 from apps.bookings.models import Booking
-from apps.bookings.services.supplier_facts import Altered, Facts, keep_facts
 from apps.suppliers.values import to_json
 from apps.transfers.details import OrderDetails
 from apps.transfers.suppliers.base import Operator, Pickup, TransferOrder

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from apps.bookings.call_outcomes.find import CallOutcome, operations_under, outcome_of_key
 from apps.bookings.models import PastKey
+from apps.bookings.outcomes import CallOutcome, operations_under, outcome_of_key
 from apps.common import clock
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
 from apps.keys.models import ApiKey

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.call_outcomes.judge import Call, Next, Verdict, judge
 from apps.bookings.models import Booking, Operation
+from apps.bookings.outcomes import Call, Next, Verdict, judge
 
 NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
 BEFORE, AT_ONCE, SOON, LATER = (NOW + timedelta(seconds=seconds) for seconds in (-1, 0.2, 3, 400))

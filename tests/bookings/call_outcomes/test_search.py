@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from apps.bookings.call_outcomes.search import of_logged_booking, outcomes_of
 from apps.bookings.models import PastKey
-from apps.bookings.services.prune import prune_idempotency_records
+from apps.bookings.outcomes import of_logged_booking, outcomes_of
+from apps.bookings.pruning import prune_idempotency_records
 from apps.common import clock
 from apps.keys.models import ApiKey
 from apps.request_log.models import LoggedCall

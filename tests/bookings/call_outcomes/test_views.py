@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from apps.bookings.call_outcomes.find import outcome_of_key
-from apps.bookings.call_outcomes.views import refuse_other_scopes
 from apps.bookings.models import Operation, PastKey
-from apps.bookings.services.prune import prune_idempotency_records
+from apps.bookings.outcomes import outcome_of_key
+from apps.bookings.pruning import prune_idempotency_records
+from apps.bookings.views import refuse_other_scopes
 from apps.common import clock
 from apps.common.errors import InsufficientScope
 from apps.gateway.models import IdempotencyRecord, IdempotencyState

@@ -7,9 +7,9 @@ import pytest
 
 from apps.accounts.models import User
 from apps.bookings import handlers
+from apps.bookings.flow import polling
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Operation
-from apps.bookings.services import polling
-from apps.bookings.services.recover import recover_due
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import latest

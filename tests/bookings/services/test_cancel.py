@@ -4,16 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
+from apps.bookings.flow import cancel
+from apps.bookings.flow.cancel import cancel_booking, refuse_unless_standing
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.handlers import cancelled, refuse_dear_penalty
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.services import cancel
-from apps.bookings.services.cancel import (
-    cancel_booking,
-    cancelled,
-    refuse_dear_penalty,
-    refuse_unless_standing,
-)
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
 from apps.common.errors import Conflict
 from apps.gateway.call import Caller
 from apps.keys import authentication

@@ -7,9 +7,9 @@ import pytest
 
 from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AccountAuditEntry
+from apps.bookings.flow.cancel import REASON, cancel_for_member, new_key
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.cancel_for_member import REASON, cancel_for_member, new_key
-from apps.bookings.services.recover import recover_due
 from apps.common.errors import (
     AccountNotActive,
     Conflict,
@@ -269,7 +269,7 @@ def test_after_what_is_no_end_the_same_click_goes_on(
         raise error
 
     with monkeypatch.context() as patched:
-        patched.setattr("apps.bookings.services.cancel_for_member.cancel_booking", crash)
+        patched.setattr("apps.bookings.flow.cancel.cancel_booking", crash)
         with pytest.raises(type(error)):
             cancel(partner, order["id"], 10**9, key)
     assert clicked(partner, order["id"], 10**9, key) == "cancelled"

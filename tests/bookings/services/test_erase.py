@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import AccountAuditEntry
+from apps.bookings import erasure
+from apps.bookings.erasure import erase_travellers, last_service
 from apps.bookings.models import Booking, Settlement, TravellerKey
-from apps.bookings.services import erase
-from apps.bookings.services.erase import erase_travellers, last_service
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.common.errors import Conflict
@@ -80,7 +80,7 @@ def test_no_answers_but_those_under_its_own_keys_are_opened(
 ) -> None:
     booking, opened = the_booking(cancelled(shop)), list[int]()
     shop.ordered()
-    monkeypatch.setattr(erase, "open_body", lambda stored: opened.append(stored.pk))
+    monkeypatch.setattr(erasure, "open_body", lambda stored: opened.append(stored.pk))
     erase_travellers(booking=booking, erased_by=SUPPORT)
     under = booking.operations.order_by("idempotency_record_id").values_list("idempotency_record_id")
     assert [(pk,) for pk in opened] == list(under)
@@ -221,7 +221,7 @@ def test_a_failed_step_leaves_all_as_it_was(shop: FlightShop, monkeypatch: pytes
     def dies(**_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("apps.bookings.services.erase.record", dies)
+    monkeypatch.setattr("apps.bookings.erasure.record", dies)
     with pytest.raises(KeyboardInterrupt):
         erase_travellers(booking=the_booking(order), erased_by=SUPPORT)
     assert "redacted" not in shop.read(order["id"])

@@ -12,15 +12,8 @@ from django.db import connection
 from django.db.models import F
 
 from apps.accounts.models import Account, AccountAuditEntry
+from apps.bookings.erasure import forget_due, forget_travellers, is_due, last_service, old_ids, retention_days
 from apps.bookings.models import Booking, Operation, Settlement, TravellerKey
-from apps.bookings.services.erase import last_service
-from apps.bookings.services.forget_travellers import (
-    forget_due,
-    forget_travellers,
-    is_due,
-    old_ids,
-    retention_days,
-)
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.support.flight_shop import FlightShop
 from tests.support.locks import locked
@@ -119,9 +112,7 @@ def test_what_stays_does_not_hold_up_the_batches_behind_it(
     Settlement.objects.create(operation=operation, booking_id=orders[0], action="credit", amount_cents=1)
     move_clock(days=700)
     seconds = itertools.count()  # one from batch to batch: a run that stands still ends too
-    monkeypatch.setattr(
-        "apps.bookings.services.forget_travellers.time", SimpleNamespace(monotonic=seconds.__next__)
-    )
+    monkeypatch.setattr("apps.bookings.erasure.time", SimpleNamespace(monotonic=seconds.__next__))
     assert forget_travellers(batch=1, seconds=9) == 1
     assert erased() == {orders[1]}
 

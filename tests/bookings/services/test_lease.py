@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from apps.bookings.flow import call, lease
+from apps.bookings.flow.lease import LeaseLost, advance, renew_lease, take_lease
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.settle import confirm, fail
 from apps.bookings.models import Operation
-from apps.bookings.services import lease, perform
-from apps.bookings.services.lease import LeaseLost, advance, renew_lease, take_lease
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.settle import confirm, fail
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown
@@ -176,7 +176,7 @@ def test_an_answer_that_comes_after_recovery_confirmed_is_the_same_booking(
     shop: FlightShop, supplier: ScriptedFlights, move_clock: Callable[..., None]
 ) -> None:
     """The process was paused after the airline accepted; recovery settled meanwhile."""
-    real = perform.record
+    real = call.record
 
     def late(*args: object, **kwargs: object) -> object:
         move_clock(seconds=46)
@@ -184,7 +184,7 @@ def test_an_answer_that_comes_after_recovery_confirmed_is_the_same_booking(
         return real(*args, **kwargs)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(perform, "record", late)
+        patched.setattr(call, "record", late)
         reply = shop.order(shop.offer(), "paused-order")
     assert (reply.status, reply.body["status"]) == (201, "ticketed")
     assert reply.body == shop.read(reply.body["id"])
@@ -220,7 +220,7 @@ def test_a_process_paused_after_marking_its_call_does_not_call(
             move_clock(seconds=seconds)
             recover_due()
 
-    monkeypatch.setattr(perform, "mark_calling", paused)
+    monkeypatch.setattr(call, "mark_calling", paused)
     assert shop.order(shop.offer()).status == 503
     assert (latest().state, supplier.calls("book")) == ("failed", 0)
     assert funds(onboarded) == (BALANCE_CENTS, 0)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
+from apps.bookings.flow import lease
+from apps.bookings.flow.lease import LONGEST_SECONDS, Lease, LeaseKeeper, renewed
 from apps.bookings.models import Operation
-from apps.bookings.services import lease_keeper
-from apps.bookings.services.lease_keeper import LONGEST_SECONDS, Lease, LeaseKeeper, renewed
 from apps.common import clock
 
 TOKEN = uuid.uuid4()
@@ -41,7 +41,7 @@ class Connections:
 @pytest.fixture
 def connections(monkeypatch: pytest.MonkeyPatch) -> Connections:
     counted = Connections()
-    monkeypatch.setattr(lease_keeper, "connections", counted)
+    monkeypatch.setattr(lease, "connections", counted)
     return counted
 
 
@@ -54,7 +54,7 @@ def renewals(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
         asked.append((pk, state, token))
         return clock.now()
 
-    monkeypatch.setattr(lease_keeper, "renew_lease", renew)
+    monkeypatch.setattr(lease, "renew_lease", renew)
     return asked
 
 
@@ -63,7 +63,7 @@ def operation() -> Operation:
 
 
 def at(monkeypatch: pytest.MonkeyPatch, monotonic: float) -> None:
-    monkeypatch.setattr(lease_keeper, "time", SimpleNamespace(monotonic=lambda: monotonic))
+    monkeypatch.setattr(lease, "time", SimpleNamespace(monotonic=lambda: monotonic))
 
 
 def kept(*, at_once: bool, times: int) -> list[float]:
@@ -94,7 +94,7 @@ def test_a_lease_that_is_lost_is_left(
     settings: Any, connections: Connections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.OPERATION_LEASE_SECONDS = 45
-    monkeypatch.setattr(lease_keeper, "renew_lease", lambda *args, **kwargs: None)
+    monkeypatch.setattr(lease, "renew_lease", lambda *args, **kwargs: None)
     assert kept(at_once=True, times=3) == [0.0]
     assert connections.closed == 1
 
@@ -135,6 +135,6 @@ def test_a_renewal_that_the_database_refuses_is_not_the_end(
     def away(*args: object, **kwargs: object) -> None:
         raise OperationalError("away")
 
-    monkeypatch.setattr(lease_keeper, "renew_lease", away)
+    monkeypatch.setattr(lease, "renew_lease", away)
     assert renewed(Lease.of(operation())) is True
     assert "F-22222222: its lease could not be renewed this time: away" in caplog.text

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from django.db import InterfaceError, connection, transaction
 
+from apps.bookings.flow import call, lease
+from apps.bookings.flow.lease import Lease
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services import lease_keeper, long_calls
-from apps.bookings.services.lease_keeper import Lease
-from apps.bookings.services.recover import recover_due
 from apps.common import clock, logs, tracing
 from apps.flights.suppliers import registry
 from apps.flights.suppliers.simulator.vendor import flight_simulator
@@ -87,14 +87,14 @@ def slow(shop: FlightShop, real: ScriptedFlights, settings: Any) -> Any:
 def kept(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> Slow:
     """Whose order returns once its keeper has renewed the lease: else that comes later, and by the clock of then."""
     renewed = threading.Event()
-    real, order = lease_keeper.renewed, slow.order
+    real, order = lease.renewed, slow.order
 
     def order_and_wait() -> Any:
         reply = order()
         assert renewed.wait(20)
         return reply
 
-    monkeypatch.setattr(lease_keeper, "renewed", lambda lease: (real(lease), renewed.set())[0])
+    monkeypatch.setattr(lease, "renewed", lambda lease: (real(lease), renewed.set())[0])
     monkeypatch.setattr(slow, "order", order_and_wait)
     return slow
 
@@ -210,10 +210,10 @@ def test_what_is_late_accepted_stays_pending(slow: Slow, real: ScriptedFlights) 
 @pytest.mark.usefixtures("still_clock")
 def test_a_kept_lease_holds_recovery_off(kept: Slow, move_clock: MoveClock) -> None:
     kept.order()
-    lease = Lease.of(latest())
+    own = Lease.of(latest())
     for _ in range(5):
         move_clock(seconds=30)
-        assert lease_keeper.renewed(lease)
+        assert lease.renewed(own)
         assert recover_due() == 0
     operation = latest()  # once: its keeper may renew it between two reads
     assert (operation.lease_until - clock.now()).total_seconds() == pytest.approx(45, abs=1)
@@ -225,8 +225,8 @@ def test_the_keeper_renews_at_once(
 ) -> None:
     settings.OPERATION_LEASE_SECONDS = 600  # a third of it is longer than this test waits
     renewed = threading.Event()
-    real = lease_keeper.renewed
-    monkeypatch.setattr(lease_keeper, "renewed", lambda *args: (real(*args), renewed.set())[0])
+    real = lease.renewed
+    monkeypatch.setattr(lease, "renewed", lambda *args: (real(*args), renewed.set())[0])
     slow.order()
     assert renewed.wait(20)
     assert at_work()[-1] == f"lease {latest().client_ref}"
@@ -240,7 +240,7 @@ def test_a_renewal_that_breaks_does_not_end_the_keeper(
 
     with monkeypatch.context() as patched:
         patched.setattr(clock, "now", broken)
-        assert lease_keeper.renewed(Lease(1, "F-1", "calling", uuid.uuid4(), time.monotonic() + 60))
+        assert lease.renewed(Lease(1, "F-1", "calling", uuid.uuid4(), time.monotonic() + 60))
     assert "F-1: its lease could not be renewed this time" in caplog.text
 
 
@@ -257,9 +257,9 @@ def test_a_process_that_stood_still_loses_the_operation_and_nothing_is_doubled(
     kept: Slow, real: ScriptedFlights, onboarded: Onboarded, move_clock: MoveClock
 ) -> None:
     kept.order()
-    lease = Lease.of(latest())
+    own = Lease.of(latest())
     move_clock(seconds=46)
-    assert not lease_keeper.renewed(lease)
+    assert not lease.renewed(own)
     assert recover_due() == 1
     assert latest().state == "uncertain"
     kept.answer()
@@ -274,7 +274,7 @@ def test_a_process_that_stood_still_loses_the_operation_and_nothing_is_doubled(
 def test_a_call_that_never_ends_is_left_to_recovery(
     slow: Slow, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(lease_keeper, "LONGEST_SECONDS", -1.0)
+    monkeypatch.setattr(lease, "LONGEST_SECONDS", -1.0)
     slow.order()
     wait_until(lambda: "left to recovery" in caplog.text)
     wait_until(lambda: [name.split()[0] for name in at_work()] == ["call"])
@@ -283,8 +283,8 @@ def test_a_call_that_never_ends_is_left_to_recovery(
 def test_without_a_place_nothing_is_called(
     shop: FlightShop, real: ScriptedFlights, onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(long_calls, "_places", threading.BoundedSemaphore(1))
-    with long_calls._places:
+    monkeypatch.setattr(call, "_places", threading.BoundedSemaphore(1))
+    with call._places:
         assert shop.order(shop.offer()).status == 503
     assert (latest().state, latest().failure, real.calls("book")) == ("failed", "Unavailable", 0)
     assert funds(onboarded) == (BALANCE_CENTS, 0)
@@ -297,7 +297,7 @@ def test_without_a_thread_nothing_is_called_and_the_place_is_free_again(
     def refuse(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(long_calls, "_places", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(call, "_places", threading.BoundedSemaphore(1))
     offer = shop.offer()
     with monkeypatch.context() as patched:
         patched.setattr(threading.Thread, "start", refuse)
@@ -310,13 +310,13 @@ def test_without_a_thread_nothing_is_called_and_the_place_is_free_again(
 def test_an_end_that_comes_just_after_the_wait_is_the_threads_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The request has left the call by then: it must not write the end a second time."""
     operation = Operation(pk=7, client_ref="F-22222222", state="calling", lease_token=uuid.UUID(int=7))
-    long = long_calls._LongCall(operation, pytest.fail, pytest.fail)
+    long = call._LongCall(operation, pytest.fail, pytest.fail)
 
     def ends_now() -> None:
         long._ending = pytest.fail
 
     monkeypatch.setattr(long._keeper, "start", ends_now)
-    with pytest.raises(long_calls.StillUnderWay):
+    with pytest.raises(call.StillUnderWay):
         long.answer_within(0)
 
 
@@ -326,15 +326,15 @@ def test_an_end_that_comes_just_after_the_wait_is_the_threads_alone(monkeypatch:
 def test_a_call_that_is_over_stops_its_keeper_and_gives_its_place_and_connections_back(
     monkeypatch: pytest.MonkeyPatch, trouble: Exception | None
 ) -> None:
-    def settle(ending: long_calls.Ending) -> None:
+    def settle(ending: call.Ending) -> None:
         if trouble is not None:
             raise trouble
 
     places, closed, stopped = threading.BoundedSemaphore(1), [], []
-    monkeypatch.setattr(long_calls, "_places", places)
-    monkeypatch.setattr(long_calls, "connections", SimpleNamespace(close_all=lambda: closed.append(True)))
+    monkeypatch.setattr(call, "_places", places)
+    monkeypatch.setattr(call, "connections", SimpleNamespace(close_all=lambda: closed.append(True)))
     operation = Operation(pk=7, client_ref="F-22222222", state="calling", lease_token=uuid.UUID(int=7))
-    long = long_calls._LongCall(operation, lambda: "their booking", settle)
+    long = call._LongCall(operation, lambda: "their booking", settle)
     long._left_alone = True
     monkeypatch.setattr(long._keeper, "stop", lambda: stopped.append(True))
     places.acquire()
@@ -345,7 +345,7 @@ def test_a_call_that_is_over_stops_its_keeper_and_gives_its_place_and_connection
 
 def test_a_long_call_refuses_to_begin_inside_a_transaction() -> None:
     with transaction.atomic(), pytest.raises(InsideTransaction):
-        long_calls.within_wait(Operation(), pytest.fail, settle=pytest.fail)
+        call.within_wait(Operation(), pytest.fail, settle=pytest.fail)
 
 
 def others_connected() -> int:

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
+from apps.bookings.flow import lease, recover
+from apps.bookings.flow.lease import Lease
+from apps.bookings.flow.recover import claim_due, find, lease_kept, recover_due
 from apps.bookings.models import Operation
-from apps.bookings.services import lease_keeper, long_looks
-from apps.bookings.services.lease_keeper import Lease
-from apps.bookings.services.long_looks import find, lease_kept
-from apps.bookings.services.recover import claim_due, recover_due
 from apps.common import clock
 from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.http import at_most
@@ -47,7 +46,7 @@ def test_a_look_that_takes_longer_than_a_lease_settles_and_nobody_else_looks(
 ) -> None:
     others: list[Operation] = []
     renewals = threading.Semaphore(0)
-    renewed = lease_keeper.renewed
+    renewed = lease.renewed
 
     class Brisk(threading.Event):
         """Lets a keeper renew again and again."""
@@ -55,7 +54,7 @@ def test_a_look_that_takes_longer_than_a_lease_settles_and_nobody_else_looks(
         def wait(self, timeout: float | None = None) -> bool:
             return super().wait(0.01)
 
-    class Keeper(lease_keeper.LeaseKeeper):
+    class Keeper(lease.LeaseKeeper):
         def __init__(self, operation: Operation, **how: bool) -> None:
             super().__init__(operation, **how)
             self._over = Brisk()
@@ -67,8 +66,8 @@ def test_a_look_that_takes_longer_than_a_lease_settles_and_nobody_else_looks(
             for _ in range(2):  # the first may have begun before the clock was moved
                 assert renewals.acquire(timeout=60)
 
-    monkeypatch.setattr(long_looks, "LeaseKeeper", Keeper)
-    monkeypatch.setattr(lease_keeper, "renewed", lambda lease: (renewed(lease), renewals.release())[0])
+    monkeypatch.setattr(recover, "LeaseKeeper", Keeper)
+    monkeypatch.setattr(lease, "renewed", lambda lease: (renewed(lease), renewals.release())[0])
     supplier.meanwhile("find_order", take_long)
     assert recover_due() == 1
     assert others == []
@@ -80,7 +79,7 @@ def test_a_look_that_takes_longer_than_a_lease_settles_and_nobody_else_looks(
 def test_a_lease_that_ran_out_is_not_taken_back(unheard: Operation, move_clock: MoveClock) -> None:
     (mine,) = claim_due(1)
     move_clock(seconds=LEASE + 1)
-    assert not lease_keeper.renewed(Lease.of(mine))
+    assert not lease.renewed(Lease.of(mine))
     assert len(claim_due(1)) == 1
 
 
@@ -91,7 +90,7 @@ def test_no_renewal_comes_after_the_look(
     settings.OPERATION_LEASE_SECONDS = 0.03
     renewing, stopping, ended = threading.Event(), threading.Event(), []
 
-    class Keeper(lease_keeper.LeaseKeeper):
+    class Keeper(lease.LeaseKeeper):
         def stop(self) -> None:
             self._over.set()
             stopping.set()
@@ -104,8 +103,8 @@ def test_no_renewal_comes_after_the_look(
         ended.append(True)
         return clock.now()
 
-    monkeypatch.setattr(long_looks, "LeaseKeeper", Keeper)
-    monkeypatch.setattr(lease_keeper, "renew_lease", slow_renewal)
+    monkeypatch.setattr(recover, "LeaseKeeper", Keeper)
+    monkeypatch.setattr(lease, "renew_lease", slow_renewal)
     with lease_kept(unheard):
         assert renewing.wait(20)
     assert (ended, lookers()) == ([True], [])
@@ -126,7 +125,7 @@ def test_a_renewal_that_breaks_is_tried_again(
         again.set()
         return clock.now()
 
-    monkeypatch.setattr(lease_keeper, "renew_lease", renewal)
+    monkeypatch.setattr(lease, "renew_lease", renewal)
     with lease_kept(unheard):
         assert again.wait(20)
     assert caplog.text.count("could not be renewed this time: away") == 1
@@ -172,12 +171,12 @@ def test_a_kept_lease_is_not_renewed_at_once_and_holds_no_process_up(
 ) -> None:
     told: list[dict[str, bool]] = []
 
-    class Keeper(lease_keeper.LeaseKeeper):
+    class Keeper(lease.LeaseKeeper):
         def __init__(self, operation: Operation, **how: bool) -> None:
             told.append(how)
             super().__init__(operation, **how)
 
-    monkeypatch.setattr(long_looks, "LeaseKeeper", Keeper)
+    monkeypatch.setattr(recover, "LeaseKeeper", Keeper)
     with lease_kept(unheard):
         assert lookers() == [f"lease {unheard.client_ref}"]
     assert (told, lookers()) == ([{"at_once": False, "daemon": True}], [])
@@ -188,7 +187,7 @@ def test_a_partners_retry_keeps_no_lease_and_asks_no_longer_than_it_lasts(
 ) -> None:
     seen: list[tuple[list[str], float]] = []
     handler = SimpleNamespace(find=lambda operation: seen.append((lookers(), at_most(10_000))))
-    monkeypatch.setattr(long_looks, "handler_for", lambda operation: handler)
+    monkeypatch.setattr(recover, "handler_for", lambda operation: handler)
     unheard.lease_until = clock.now() + timedelta(seconds=10)
     find(unheard, patiently=False)
     find(unheard, patiently=True)

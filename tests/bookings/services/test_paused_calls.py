@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow import claim
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services import resume
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Rejected
 from tests.bookings.books import funds
@@ -25,19 +25,19 @@ def pause(monkeypatch: pytest.MonkeyPatch, move_clock: Callable[..., None]) -> P
     """`pause(meanwhile)`: the next call stands still as it looks for what its key began, and `meanwhile` is what its successor
     sends, whose reply is in the list. With `having_looked` it has seen that there was nothing yet.
     """
-    look = resume.begun_by
+    look = claim.begun_by
 
     def arm(meanwhile: Callable[[], Reply], *, having_looked: bool = False) -> list[Reply]:
         replies: list[Reply] = []
 
         def paused(caller: Any) -> Operation | None:
             seen = look(caller)
-            monkeypatch.setattr(resume, "begun_by", look)
+            monkeypatch.setattr(claim, "begun_by", look)
             move_clock(seconds=46)
             replies.append(meanwhile())
             return seen if having_looked else look(caller)
 
-        monkeypatch.setattr(resume, "begun_by", paused)
+        monkeypatch.setattr(claim, "begun_by", paused)
         return replies
 
     return arm

@@ -11,13 +11,13 @@ import orjson
 import pytest
 
 from apps.bookings import handlers
+from apps.bookings.flow import call
+from apps.bookings.flow.call import Ending, StillUnderWay
+from apps.bookings.flow.lease import LeaseLost
+from apps.bookings.flow.settle import fail
 from apps.bookings.handlers import Accepted, Prepared
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services import perform
-from apps.bookings.services.lease import LeaseLost
-from apps.bookings.services.long_calls import Ending, StillUnderWay
-from apps.bookings.services.settle import fail
-from apps.bookings.words import NEVER_CALLED
+from apps.bookings.refusals import NEVER_CALLED
 from apps.common import clock, errors
 from apps.gateway.call import Caller
 from apps.gateway.sandbox import PENDING, Trigger
@@ -62,7 +62,7 @@ class Desk:
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk = Desk()
     monkeypatch.setattr(handlers, "_handlers", {("flight", "book"): desk})
-    monkeypatch.setattr(perform, "confirm", lambda operation, result, caller: (operation, result, caller))
+    monkeypatch.setattr(call, "confirm", lambda operation, result, caller: (operation, result, caller))
     return desk
 
 
@@ -91,7 +91,7 @@ def reserved(onboarded: Onboarded) -> Operation:
 def test_the_price_is_asked_then_the_call_is_marked_and_made(
     desk: Desk, reserved: Operation, caller: Caller
 ) -> None:
-    assert perform.perform(reserved, caller=caller) == (reserved, "their booking", caller)
+    assert call.perform(reserved, caller=caller) == (reserved, "their booking", caller)
     assert desk.calls == [("prepare", ""), ("call", "")]
     assert (latest().state, latest().prepared) == ("calling", {"price": 1_000})
 
@@ -113,10 +113,10 @@ def test_a_real_suppliers_call_is_one_that_the_request_may_leave(
         settle(lambda: "late")
         return call()
 
-    monkeypatch.setattr(perform, "within_wait", within_wait)
+    monkeypatch.setattr(call, "within_wait", within_wait)
     ends: list[tuple[object, object]] = []
-    monkeypatch.setattr(perform, "confirm", lambda operation, result, caller: ends.append((result, caller)))
-    perform.perform(reserved, caller=caller)
+    monkeypatch.setattr(call, "confirm", lambda operation, result, caller: ends.append((result, caller)))
+    call.perform(reserved, caller=caller)
     assert left == [reserved] * in_a_thread
     assert ends == [*([("late", None)] if in_a_thread else []), ("their booking", caller)]
 
@@ -132,7 +132,7 @@ def test_only_what_books_is_left_pending(
 ) -> None:
     monkeypatch.setattr(handlers, "_handlers", {("flight", kind): desk})
     reserved.kind = kind
-    perform.perform(reserved, caller=dataclasses.replace(caller, trigger=Trigger(PENDING)))
+    call.perform(reserved, caller=dataclasses.replace(caller, trigger=Trigger(PENDING)))
     assert desk.calls == [("prepare", ""), *([] if left else [("call", "")])]
     assert (latest().state == "uncertain") is left
 
@@ -147,9 +147,9 @@ def test_a_call_that_was_marked_too_long_ago_is_not_made(
     def marked(operation: Operation, prepared: object) -> None:
         operation.lease_until = now
 
-    monkeypatch.setattr(perform, "mark_calling", marked)
+    monkeypatch.setattr(call, "mark_calling", marked)
     with pytest.raises(LeaseLost):
-        perform.perform(reserved, caller=caller)
+        call.perform(reserved, caller=caller)
     assert desk.calls == [("prepare", "")]
 
 
@@ -159,7 +159,7 @@ def test_funds_that_were_given_up_meanwhile_buy_nothing(
     desk.price_cents = 1_001
     desk.meanwhile = lambda: release(hold_id=reserved.hold_id, trace=NOTHING)
     with pytest.raises(LeaseLost):
-        perform.perform(reserved, caller=caller)
+        call.perform(reserved, caller=caller)
     assert (desk.calls, latest().state) == ([("prepare", "")], "held")
     assert funds(onboarded) == (BALANCE_CENTS, 0)
 
@@ -169,7 +169,7 @@ def test_a_hold_covers_the_price_and_never_shrinks(
     reserved: Operation, onboarded: Onboarded, price: int, held: int
 ) -> None:
     other = an_operation(a_booking(onboarded.test_key))
-    perform.cover(reserved, price)
+    call.cover(reserved, price)
     stored = Operation.objects.get(pk=reserved.pk)
     assert (reserved.amount_cents, stored.amount_cents) == (held, held)
     assert funds(onboarded) == (BALANCE_CENTS - held, held)
@@ -183,7 +183,7 @@ def test_a_hold_covers_the_price_and_never_shrinks(
 def test_raising_a_hold_alters_no_other_operation(reserved: Operation, onboarded: Onboarded) -> None:
     other = a_booking(onboarded.test_key, status="pending")
     an_operation(other, state=reserved.state, lease_token=reserved.lease_token)
-    perform.cover(reserved, 1_001)
+    call.cover(reserved, 1_001)
     assert [each.amount_cents for each in Operation.objects.order_by("pk")] == [1_001, 1_000]
 
 
@@ -193,7 +193,7 @@ def test_who_lost_the_lease_raises_no_hold(
 ) -> None:
     Operation.objects.update(**lost)
     with pytest.raises(LeaseLost):
-        perform.cover(reserved, 1_001)
+        call.cover(reserved, 1_001)
     assert (latest().amount_cents, reserved.amount_cents) == (1_000, 1_000)
     assert funds(onboarded) == (BALANCE_CENTS - 1_000, 1_000)
 
@@ -207,9 +207,9 @@ def test_who_dies_as_the_hold_is_raised_leaves_hold_and_operation_alike(
         raise_hold(**given)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(perform, "raise_hold", dies)
+    monkeypatch.setattr(call, "raise_hold", dies)
     with pytest.raises(KeyboardInterrupt):
-        perform.cover(reserved, 1_001)
+        call.cover(reserved, 1_001)
     held = funds(onboarded)[1]
     fail(latest(), failure=NEVER_CALLED)
     told = orjson.loads(Event.objects.get(type="booking.rejected").payload)
@@ -218,10 +218,10 @@ def test_who_dies_as_the_hold_is_raised_leaves_hold_and_operation_alike(
 
 
 def test_nothing_is_raised_without_need(reserved: Operation, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perform, "raise_hold", pytest.fail)
-    perform.cover(reserved, 1_000)
+    monkeypatch.setattr(call, "raise_hold", pytest.fail)
+    call.cover(reserved, 1_000)
     reserved.hold_id = ""
-    perform.cover(reserved, 1_001)
+    call.cover(reserved, 1_001)
     assert reserved.amount_cents == 1_000
 
 
@@ -231,7 +231,7 @@ def test_what_is_not_over_changes_nothing(reserved: Operation, end: Exception) -
         raise end
 
     with pytest.raises(type(end)):
-        perform.call_supplier(reserved, ending, answered=True)
+        call.call_supplier(reserved, ending, answered=True)
     assert latest().state == "held"
 
 
@@ -240,13 +240,13 @@ def test_what_is_delivered_later_is_answered_by_its_request(
 ) -> None:
     accepted = Accepted("their-7")
     taken: list[tuple[object, object]] = []
-    monkeypatch.setattr(perform, "accept", lambda operation, how, caller: taken.append((how, caller)))
+    monkeypatch.setattr(call, "accept", lambda operation, how, caller: taken.append((how, caller)))
 
     def ending() -> object:
         raise accepted
 
-    perform.conclude(reserved, ending, caller=caller)
-    perform.conclude_late(reserved, ending)
+    call.conclude(reserved, ending, caller=caller)
+    call.conclude_late(reserved, ending)
     assert taken == [(accepted, caller), (accepted, None)]
 
 
@@ -266,13 +266,13 @@ def test_without_the_lease_the_answer_is_what_its_new_owner_wrote(
         Booking.objects.update(supplier_reference="as its owner wrote")
         raise LeaseLost
 
-    monkeypatch.setattr(perform, "confirm", lost)
+    monkeypatch.setattr(call, "confirm", lost)
     if state == "confirmed":
-        booking = perform.record(reserved, "their booking", caller=caller)
+        booking = call.record(reserved, "their booking", caller=caller)
         assert booking.supplier_reference == "as its owner wrote"
     else:
         with pytest.raises(errors.UpstreamUnavailable) as told:
-            perform.record(reserved, "their booking", caller=caller)
+            call.record(reserved, "their booking", caller=caller)
         assert type(told.value) is errors.UpstreamUnavailable
     assert given == [caller]
     assert ("cancel it there" in caplog.text) == (state == "failed")
@@ -293,7 +293,7 @@ def test_an_answer_that_cannot_be_stored_is_looked_up(
     )
     monkeypatch.setattr(handlers, "_handlers", {("flight", "book"): desk})
     with pytest.raises(errors.UpstreamUnavailable):
-        perform.record(calling, "7" * 256, caller=caller)
+        call.record(calling, "7" * 256, caller=caller)
     stored = latest()
     assert (stored.state, stored.booking.status) == ("uncertain", "pending")
     assert funds(onboarded) == (BALANCE_CENTS - 1_000, 1_000)
@@ -312,7 +312,7 @@ def test_an_answer_that_cannot_be_stored_is_looked_up(
 def test_who_was_not_answered_that_nothing_was_booked_gets_an_event(
     reserved: Operation, error: Exception, answered: bool, told: list[str]
 ) -> None:
-    perform.refused(reserved, error, answered=answered)
+    call.refused(reserved, error, answered=answered)
     assert events() == told
 
 
@@ -333,7 +333,7 @@ def test_what_cannot_be_cancelled_is_polled_soon(
     later = clock.now() + timedelta(hours=1)
     Booking.objects.update(next_news_at=later)
     reserved.kind = kind
-    assert isinstance(perform.refused(reserved, error, answered=True), errors.GatewayError)
+    assert isinstance(call.refused(reserved, error, answered=True), errors.GatewayError)
     assert (latest().state, latest().failure) == ("failed", type(error).__name__)
     due = Booking.objects.get().next_news_at
     assert due is not None

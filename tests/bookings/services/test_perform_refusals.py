@@ -2,8 +2,8 @@
 
 import pytest
 
+from apps.bookings.flow.call import NO_LONGER_SOLD, refusal
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.perform import NO_LONGER_SOLD, refusal
 from apps.common import errors
 from apps.suppliers import errors as supplier_errors
 

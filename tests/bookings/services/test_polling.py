@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Unavailable

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
+from apps.bookings.flow import polling
+from apps.bookings.flow.polling import has_ended, poll, poll_at_once
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services import polling
-from apps.bookings.services.polling import has_ended, poll, poll_at_once
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Unavailable

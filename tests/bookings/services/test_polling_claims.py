@@ -6,8 +6,8 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from apps.bookings.flow.polling import claim_due, poll_suppliers
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import claim_due, poll_suppliers
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking
@@ -47,7 +47,7 @@ def test_live_ones_come_first_and_an_index_finds_each_in_order(many: None) -> No
 
 
 def test_a_backlog_asks_once_for_help(onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.bookings.services.polling.poll", lambda booking: False)
+    monkeypatch.setattr("apps.bookings.flow.polling.poll", lambda booking: False)
     now = clock.now()
     for _ in range(5):
         a_booking(onboarded.test_key, watched_until=now + LATER, next_news_at=now - timedelta(hours=1))
@@ -58,7 +58,7 @@ def test_a_backlog_asks_once_for_help(onboarded: Onboarded, monkeypatch: pytest.
 
 
 def test_less_than_a_batch_asks_nobody(onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.bookings.services.polling.poll", lambda booking: False)
+    monkeypatch.setattr("apps.bookings.flow.polling.poll", lambda booking: False)
     now = clock.now()
     a_booking(onboarded.test_key, watched_until=now + LATER, next_news_at=now - timedelta(hours=1))
     asked: list[str] = []

@@ -8,10 +8,10 @@ import pytest
 from django.db import transaction
 
 from apps.accounts.services.move_clock import move_clock as move_environment
+from apps.bookings.flow import polling
+from apps.bookings.flow.polling import claim_due, how_late, poll_suppliers
 from apps.bookings.health import bookings
 from apps.bookings.models import Booking
-from apps.bookings.services import polling
-from apps.bookings.services.polling import claim_due, how_late, poll_suppliers
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from apps.bookings import handlers
+from apps.bookings.flow.cancel import Preview, preview_cancellation
 from apps.bookings.handlers import Prepared
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.preview import Preview, preview_cancellation
 from apps.bookings.trade_rules import Service
 from apps.common import clock
 from apps.common.errors import Conflict, GatewayError, UpstreamError, UpstreamUnavailable

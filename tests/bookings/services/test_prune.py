@@ -8,15 +8,10 @@ from typing import Any
 import pytest
 from django.db.models import QuerySet
 
+from apps.bookings import pruning
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Operation, OperationState, PastKey
-from apps.bookings.services import prune
-from apps.bookings.services.prune import (
-    is_open_under,
-    prune_idempotency_records,
-    prune_searches,
-    remember_keys,
-)
+from apps.bookings.pruning import is_open_under, prune_idempotency_records, prune_searches, remember_keys
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.flights.models import FlightChangeSearch, FlightSearch
@@ -242,7 +237,7 @@ def test_what_fills_batches_is_deleted_to_the_last_and_no_more_at_once(
         at_once.append(delete_remembered(due))
         return at_once[-1]
 
-    monkeypatch.setattr(prune, "delete_remembered", delete)
+    monkeypatch.setattr(pruning, "delete_remembered", delete)
     for _ in range(4):
         a_record(onboarded, state="done", completed_at=BEGAN)
     at(hours=25)

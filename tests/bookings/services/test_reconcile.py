@@ -8,9 +8,8 @@ import pytest
 from django.db import connection
 
 from apps.bookings import handlers
-from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.services import reconcile
-from apps.bookings.services.reconcile import (
+from apps.bookings.flow import reconcile
+from apps.bookings.flow.reconcile import (
     claim_due,
     put_back,
     settle,
@@ -19,6 +18,7 @@ from apps.bookings.services.reconcile import (
     settlements_late,
     tell_what_fails,
 )
+from apps.bookings.models import Booking, Operation, Settlement
 from apps.common import clock
 from apps.gateway.periodic import Tally
 from apps.ledger.models import LedgerTransaction

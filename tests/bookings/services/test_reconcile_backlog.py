@@ -8,10 +8,10 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from apps.bookings.flow import reconcile
+from apps.bookings.flow.reconcile import claim_due, settle_owed
 from apps.bookings.health import bookings
 from apps.bookings.models import Booking, Settlement
-from apps.bookings.services import reconcile
-from apps.bookings.services.reconcile import claim_due, settle_owed
 from apps.common import clock
 from apps.gateway.periodic import ITSELF, Tally
 from apps.ledger.models import Hold, LedgerTransaction, Wallet

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.handlers import Accepted
-from apps.bookings.models import Booking, Operation
-from apps.bookings.services import recover
-from apps.bookings.services.lease import LeaseLost
-from apps.bookings.services.recover import (
+from apps.bookings.flow import recover
+from apps.bookings.flow.lease import LeaseLost
+from apps.bookings.flow.recover import (
     claim_due,
     keep_reference,
     look_up,
@@ -20,6 +18,8 @@ from apps.bookings.services.recover import (
     recover_due,
     wait_anyway,
 )
+from apps.bookings.handlers import Accepted
+from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.gateway.periodic import Tally
 from apps.onboarding.services.onboard_partner import Onboarded

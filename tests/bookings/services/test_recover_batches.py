@@ -5,13 +5,9 @@ from datetime import timedelta
 
 import pytest
 
+from apps.bookings.flow import recover
+from apps.bookings.flow.recover import claim_due, look_up, recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services import recover
-from apps.bookings.services.recover import (
-    claim_due,
-    look_up,
-    recover_due,
-)
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown

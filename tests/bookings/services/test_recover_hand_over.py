@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
+from apps.bookings.flow.lease import take_lease
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.health import bookings
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.lease import take_lease
-from apps.bookings.services.recover import recover_due
 from apps.common import clock
 from apps.flights.suppliers import registry
 from apps.onboarding.services.onboard_partner import Onboarded
@@ -100,7 +100,7 @@ def test_what_breaks_recovery_itself_is_handed_over_too(
         raise ValueError("an answer that nobody foresaw")
 
     if broken == "record":
-        monkeypatch.setattr("apps.bookings.services.settle.end_together", crash)
+        monkeypatch.setattr("apps.bookings.flow.settle.end_together", crash)
     else:
         supplier.spoil("find_order", ValueError("an answer that nobody foresaw"), times=2)
     move_clock(seconds=11)

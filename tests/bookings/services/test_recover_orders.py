@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Operation
-from apps.bookings.services.recover import recover_due
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Unavailable

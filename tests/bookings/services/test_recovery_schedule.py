@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from apps.bookings import handlers
-from apps.bookings.models import Booking, Operation
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.recovery_schedule import (
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.recovery_schedule import (
     called_at,
     counts_from,
     first_look,
     following_look,
     look_again,
 )
+from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.flights.suppliers import registry
 from apps.onboarding.services.onboard_partner import Onboarded

@@ -10,9 +10,9 @@ import pytest
 from django.db import IntegrityError, OperationalError, connection
 
 from apps.accounts.services.move_clock import move_clock
+from apps.bookings.flow import reserve
+from apps.bookings.flow.reserve import NewBooking
 from apps.bookings.models import Booking, Operation, OperationKind
-from apps.bookings.services import reserve
-from apps.bookings.services.reserve import NewBooking
 from apps.common import clock
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.gateway.call import Caller

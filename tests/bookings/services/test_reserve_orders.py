@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from apps.accounts.models import Account
+from apps.bookings.flow import reserve
+from apps.bookings.flow.reserve import NewBooking
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services import reserve
-from apps.bookings.services.reserve import NewBooking
 from apps.gateway.call import Caller
 from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord
@@ -113,7 +113,7 @@ def test_a_call_whose_key_another_one_has_by_now_reserves_nothing(
         assert isinstance(claim(caller.partner, record.key, record.fingerprint), Claim)
         return hold(caller=caller, new=new)
 
-    monkeypatch.setattr("apps.bookings.services.reserve_quoted.reserve_booking", paused)
+    monkeypatch.setattr("apps.bookings.flow.reserve.reserve_booking", paused)
     late = shop.order(offer, "one-and-the-same")
     assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
     assert (Booking.objects.count(), Operation.objects.count(), supplier.calls("book")) == (0, 0, 0)

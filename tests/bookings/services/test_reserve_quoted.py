@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from apps.bookings.flow.reserve import reserve_quoted
+from apps.bookings.handlers import READ
 from apps.bookings.models import Booking, Operation
-from apps.bookings.product_handlers import READ
-from apps.bookings.services.reserve_quoted import reserve_quoted
 from apps.common.errors import GatewayError, OfferExpired, PaymentFailed, PriceChanged
 from apps.gateway.call import Caller
 from apps.gateway.sandbox import OFFER_EXPIRED, PAYMENT_FAILED, Trigger

@@ -9,10 +9,10 @@ import pytest
 from apps.accounts import clocks
 from apps.accounts.models import User
 from apps.bookings import handlers
+from apps.bookings.flow import resolve
+from apps.bookings.flow.lease import LeaseLost
+from apps.bookings.flow.resolve import Finding, give_up, look_up_now
 from apps.bookings.models import Operation
-from apps.bookings.services import resolve
-from apps.bookings.services.lease import LeaseLost
-from apps.bookings.services.resolve import Finding, give_up, look_up_now
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.onboarding.services.onboard_partner import Onboarded

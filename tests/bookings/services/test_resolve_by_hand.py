@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from apps.accounts.models import User
+from apps.bookings.flow.lease import take_lease
+from apps.bookings.flow.resolve import give_up, look_up_now, take_suppliers_word
 from apps.bookings.handlers import Accepted, handler_for
 from apps.bookings.models import Operation
-from apps.bookings.services.lease import take_lease
-from apps.bookings.services.resolve import give_up, look_up_now, take_suppliers_word
 from apps.common.errors import Conflict, GatewayError, InvalidRequest
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Unavailable

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from apps.accounts.models import User
+from apps.bookings.flow.lease import take_lease
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.resolve import Finding, look_up_now
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Operation
-from apps.bookings.services.lease import take_lease
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.resolve import Finding, look_up_now
 from apps.common.errors import Conflict, GatewayError
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Unavailable
@@ -97,7 +97,7 @@ def test_what_cannot_be_written_goes_back_to_staff(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     operation = review(True)
-    monkeypatch.setattr("apps.bookings.services.settle.end_together", lambda *args, **more: 1 / 0)
+    monkeypatch.setattr("apps.bookings.flow.settle.end_together", lambda *args, **more: 1 / 0)
     with pytest.raises(Conflict, match="could not be written"):
         look_up_now(operation_id=operation.pk, looked_up_by=staff)
     assert with_staff_still(operation)

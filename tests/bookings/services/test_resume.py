@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from apps.bookings.flow import claim
+from apps.bookings.flow.lease import LeaseLost
 from apps.bookings.models import Operation
-from apps.bookings.services import resume
-from apps.bookings.services.lease import LeaseLost
 from apps.common import clock
 from apps.common.errors import IdempotencyKeyInProgress, UpstreamUnavailable
 from apps.gateway.call import Caller
@@ -50,12 +50,12 @@ def test_a_retry_finds_the_latest_attempt_of_its_own_key(begun: Callable[..., Op
     begun(state="failed")
     latest_own = begun(state="uncertain")
     begun(state="confirmed", idempotency_record_id=RECORD + 1)
-    assert resume.begun_by(caller_with(taken_over=True)) == latest_own
+    assert claim.begun_by(caller_with(taken_over=True)) == latest_own
 
 
 def test_a_failed_attempt_is_begun_anew_and_keys_are_indexed_once(begun: Callable[..., Operation]) -> None:
     begun(state="failed")
-    assert resume.begun_by(caller_with(taken_over=True)) is None
+    assert claim.begun_by(caller_with(taken_over=True)) is None
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT indexname FROM pg_indexes"
@@ -72,7 +72,7 @@ def test_the_first_call_with_a_key_looks_for_nothing(
 ) -> None:
     begun(state="uncertain")
     with django_assert_num_queries(0):
-        assert resume.begun_by(caller_with(taken_over=taken_over)) is None
+        assert claim.begun_by(caller_with(taken_over=taken_over)) is None
 
 
 @pytest.mark.parametrize(
@@ -84,9 +84,9 @@ def test_only_what_has_not_failed_is_carried_on(
     caller = caller_with(taken_over=True)
     before = begun(state=earlier) if earlier else None
     anew = Operation()
-    monkeypatch.setattr(resume, "perform", lambda operation, *, caller: ("anew", operation, caller))
-    monkeypatch.setattr(resume, "resume", lambda operation, *, caller: ("on", operation, caller))
-    assert resume.carry_out(caller=caller, begin=lambda: anew) == (
+    monkeypatch.setattr(claim, "perform", lambda operation, *, caller: ("anew", operation, caller))
+    monkeypatch.setattr(claim, "resume", lambda operation, *, caller: ("on", operation, caller))
+    assert claim.carry_out(caller=caller, begin=lambda: anew) == (
         ("on", before, caller) if carried_on else ("anew", anew, caller)
     )
 
@@ -99,10 +99,10 @@ def test_what_another_process_is_at_work_on_is_left_to_it(
     begun: Callable[..., Operation], monkeypatch: pytest.MonkeyPatch, state: str, refusal: type[Exception]
 ) -> None:
     operation = begun(state=state, lease_until=clock.now() + timedelta(seconds=5))
-    monkeypatch.setattr(resume, "perform", pytest.fail)
-    monkeypatch.setattr(resume, "look_up", pytest.fail)
+    monkeypatch.setattr(claim, "perform", pytest.fail)
+    monkeypatch.setattr(claim, "look_up", pytest.fail)
     with pytest.raises(refusal) as refused:
-        resume.resume(operation, caller=caller_with(taken_over=True))
+        claim.resume(operation, caller=caller_with(taken_over=True))
     assert type(refused.value) is refusal
 
 
@@ -112,13 +112,13 @@ def test_what_the_supplier_may_have_is_looked_up_and_never_called(
     begun: Callable[..., Operation], monkeypatch: pytest.MonkeyPatch, state: str, has_it: bool
 ) -> None:
     operation = begun(state=state)
-    monkeypatch.setattr(resume, "perform", pytest.fail)
-    monkeypatch.setattr(resume, "look_up", lambda operation: has_it)
+    monkeypatch.setattr(claim, "perform", pytest.fail)
+    monkeypatch.setattr(claim, "look_up", lambda operation: has_it)
     if has_it:
-        assert resume.resume(operation, caller=caller_with(taken_over=True)) is operation.booking
+        assert claim.resume(operation, caller=caller_with(taken_over=True)) is operation.booking
         return
     with pytest.raises(UpstreamUnavailable) as refused:
-        resume.resume(operation, caller=caller_with(taken_over=True))
+        claim.resume(operation, caller=caller_with(taken_over=True))
     assert type(refused.value) is UpstreamUnavailable
 
 
@@ -127,16 +127,16 @@ def test_what_was_never_called_is_called_under_a_lease_of_ones_own(
 ) -> None:
     operation = begun(state="held")
     before, caller = operation.lease_token, caller_with(taken_over=True)
-    monkeypatch.setattr(resume, "perform", lambda operation, *, caller: (operation.lease_token, caller))
-    monkeypatch.setattr(resume, "look_up", pytest.fail)
-    assert resume.resume(operation, caller=caller) == (latest().lease_token, caller)
+    monkeypatch.setattr(claim, "perform", lambda operation, *, caller: (operation.lease_token, caller))
+    monkeypatch.setattr(claim, "look_up", pytest.fail)
+    assert claim.resume(operation, caller=caller) == (latest().lease_token, caller)
     assert latest().lease_token != before
 
 
 def test_what_is_with_staff_is_said_in_words_that_may_be_kept(begun: Callable[..., Operation]) -> None:
     operation = begun(state="review")
     with pytest.raises(UpstreamUnavailable) as refused:
-        resume.resume(operation, caller=caller_with(taken_over=True))
+        claim.resume(operation, caller=caller_with(taken_over=True))
     assert refused.value.own_texts == {"Our staff are clarifying this booking with the supplier."}
 
 
@@ -146,10 +146,10 @@ def test_a_lease_lost_while_looking_is_no_broken_look_up(
     def lost(operation: Operation) -> bool:
         raise LeaseLost
 
-    monkeypatch.setattr(resume, "look_up", lost)
-    monkeypatch.setattr(resume, "wait_anyway", pytest.fail)
+    monkeypatch.setattr(claim, "look_up", lost)
+    monkeypatch.setattr(claim, "wait_anyway", pytest.fail)
     with pytest.raises(LeaseLost):
-        resume.found(begun(state="uncertain"))
+        claim.found(begun(state="uncertain"))
 
 
 def test_a_look_up_that_breaks_found_nothing_and_waits(
@@ -158,6 +158,6 @@ def test_a_look_up_that_breaks_found_nothing_and_waits(
     def broken(operation: Operation) -> bool:
         raise KeyError("an answer that nobody foresaw")
 
-    monkeypatch.setattr(resume, "look_up", broken)
-    assert resume.found(begun(state="uncertain")) is False
+    monkeypatch.setattr(claim, "look_up", broken)
+    assert claim.found(begun(state="uncertain")) is False
     assert (latest().state, latest().lookups) == ("uncertain", 1)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow import call, claim
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Operation
-from apps.bookings.services import perform, resume
-from apps.bookings.services.recover import recover_due
 from apps.gateway.models import IdempotencyRecord
 from tests.bookings.books import latest
 from tests.support.flight_shop import FlightShop
@@ -50,7 +50,7 @@ def test_a_process_that_died_holding_funds_is_continued(
     shop: FlightShop, supplier: ScriptedFlights, die_in: Callable[..., None], move_clock: Callable[..., None]
 ) -> None:
     offer = shop.offer()
-    die_in(resume, "perform")
+    die_in(claim, "perform")
     dies(shop, offer)
     assert (latest().state, supplier.calls("book")) == ("held", 0)
     assert shop.order(offer, KEY).error_type == "idempotency_key_in_progress"
@@ -70,7 +70,7 @@ def test_a_process_that_died_after_the_supplier_accepted_is_looked_up(
     after: bool,
 ) -> None:
     offer = shop.offer()
-    die_in(perform, name, after=after)
+    die_in(call, name, after=after)
     dies(shop, offer)
     assert (latest().state, supplier.calls("book")) == ("calling", 1)
     move_clock(seconds=46)
@@ -83,7 +83,7 @@ def test_a_process_that_died_before_it_could_call_is_not_called_again_blindly(
     shop: FlightShop, supplier: ScriptedFlights, die_in: Callable[..., None], move_clock: Callable[..., None]
 ) -> None:
     offer = shop.offer()
-    die_in(perform, "mark_calling", after=True)
+    die_in(call, "mark_calling", after=True)
     dies(shop, offer)
     move_clock(seconds=46)
     assert shop.order(offer, KEY).status == 503  # the supplier knows nothing of it, and is not believed yet
@@ -101,7 +101,7 @@ def test_a_process_that_died_after_recording_left_its_answer(
     shop: FlightShop, supplier: ScriptedFlights, die_in: Callable[..., None]
 ) -> None:
     offer = shop.offer()
-    die_in(perform, "record", after=True)
+    die_in(call, "record", after=True)
     dies(shop, offer)
     reply = shop.order(offer, KEY)
     assert (reply.status, reply.headers["Idempotent-Replayed"]) == (201, "true")
@@ -115,7 +115,7 @@ def test_an_operation_still_in_other_hands_is_in_progress_and_that_is_not_stored
     """The key was claimed before the operation's lease began, so the key is free a moment earlier."""
     offer = shop.offer()
     supplier.meanwhile("reprice", lambda: move_clock(seconds=20))
-    die_in(perform, "call_supplier", after=True)
+    die_in(call, "call_supplier", after=True)
     dies(shop, offer)
     move_clock(seconds=26)
     early = shop.order(offer, KEY)
@@ -138,7 +138,7 @@ def test_a_key_is_free_a_minute_after_the_death_however_slow_the_price_was(
     """Although its call began forty seconds late, and with a lease of its own."""
     offer = shop.offer()
     supplier.meanwhile("reprice", lambda: move_clock(seconds=40))
-    die_in(perform, dies_in, after=True)
+    die_in(call, dies_in, after=True)
     dies(shop, offer)
     move_clock(seconds=44)
     assert shop.order(offer, KEY).error_type == "idempotency_key_in_progress"
@@ -151,7 +151,7 @@ def test_a_dead_call_is_not_in_progress_while_recovery_waits_for_the_supplier(
     shop: FlightShop, supplier: ScriptedFlights, die_in: Callable[..., None], move_clock: Callable[..., None]
 ) -> None:
     offer = shop.offer()
-    die_in(perform, "call_supplier", after=True)
+    die_in(call, "call_supplier", after=True)
     dies(shop, offer)
     move_clock(seconds=46)
     replies = []

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation, OperationState
-from apps.bookings.services.recover import recover_due
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
 from tests.bookings.books import events, funds, latest

@@ -9,15 +9,10 @@ import pytest
 from django.db import OperationalError, connection
 
 from apps.bookings import handlers
+from apps.bookings.flow.lease import LeaseLost
+from apps.bookings.flow.settle import accept, confirm, fail, mark_uncertain
 from apps.bookings.handlers import Accepted, Outcome
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.services.lease import LeaseLost
-from apps.bookings.services.settle import (
-    accept,
-    confirm,
-    fail,
-    mark_uncertain,
-)
 from apps.common import clock
 from apps.gateway.answer import Answer
 from apps.gateway.call import Caller
@@ -107,7 +102,7 @@ def test_an_event_that_cannot_be_written_leaves_the_funds_held(
     def fail_to_release(**_: object) -> None:
         raise OperationalError
 
-    monkeypatch.setattr("apps.bookings.services.settle.release", fail_to_release)
+    monkeypatch.setattr("apps.bookings.flow.settle.release", fail_to_release)
     with pytest.raises(OperationalError):
         fail(calling, failure="NotFoundAtSupplier")
     assert (latest().state, hold_of(latest()).status, events()) == ("calling", "open", [])
@@ -182,7 +177,7 @@ class Desk:
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk = Desk()
     monkeypatch.setattr(handlers, "_handlers", {("flight", kind): desk for kind in ("book", "cancel")})
-    monkeypatch.setattr("apps.bookings.services.settle.polling_pause", lambda booking, now: SOON)
+    monkeypatch.setattr("apps.bookings.flow.settle.polling_pause", lambda booking, now: SOON)
     return desk
 
 

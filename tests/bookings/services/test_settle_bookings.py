@@ -5,13 +5,8 @@ from datetime import timedelta
 
 import pytest
 
+from apps.bookings.flow.settle import emit_events, next_look, poll_soon, write_booking
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.settle import (
-    emit_events,
-    next_look,
-    poll_soon,
-    write_booking,
-)
 from apps.common import clock
 from apps.webhooks.models import Event
 from apps.webhooks.services.emit import Fact

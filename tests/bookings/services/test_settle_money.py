@@ -5,13 +5,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from apps.accounts.models import Sandbox
+from apps.bookings.flow.settle import captured_cents, move_money, owe
 from apps.bookings.handlers import Outcome
 from apps.bookings.models import Operation, Settlement
-from apps.bookings.services.settle import (
-    captured_cents,
-    move_money,
-    owe,
-)
 from apps.bookings.statements import end_together
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded

@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
+from apps.bookings.flow.polling import Altered, differences, keep_facts
 from apps.bookings.models import Booking
-from apps.bookings.services.supplier_facts import Altered, differences, keep_facts
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event

@@ -9,18 +9,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.bookings import tasks
+from apps.bookings.flow import supplier_hints
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.supplier_hints import follow_hints, make_due, named_by, open_operations, prune_hints
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services import supplier_hints
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.supplier_hints import (
-    follow_hints,
-    make_due,
-    named_by,
-    open_operations,
-    prune_hints,
-)
-from apps.bookings.wakeups import wake
+from apps.bookings.receivers import wake
 from apps.common import clock
 from apps.esim.suppliers import registry
 from apps.gateway.periodic import Tally

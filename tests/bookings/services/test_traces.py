@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from apps.bookings.flow.polling import has_ended
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.services.polling import has_ended
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
 from apps.common import clock, tracing
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event

@@ -13,8 +13,8 @@ from cryptography.fernet import Fernet
 from django.conf import settings as configured
 
 from apps.accounts.actors import SUPPORT
+from apps.bookings.erasure import erase_travellers
 from apps.bookings.models import Booking, TravellerKey
-from apps.bookings.services.erase import erase_travellers
 from apps.common.encryption import reencrypt
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from cryptography.fernet import Fernet
 from django.db import connection
 
+from apps.bookings import travellers
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, TravellerKey
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.travellers import rest
 from apps.flights.details import OrderDetails
 from apps.gateway.models import IdempotencyRecord
 from tests.support.flight_shop import CONTACT, PASSENGER, FlightShop
@@ -69,7 +69,7 @@ def test_a_change_keeps_the_travellers_sealed(shop: FlightShop) -> None:
 def test_reading_an_order_costs_no_statement_more(shop: FlightShop, django_assert_num_queries) -> None:
     order_id = shop.ordered()["id"]
     with django_assert_num_queries(1):
-        booking = rest.with_keys(Booking.objects.all()).get(pk=order_id)
+        booking = travellers.with_keys(Booking.objects.all()).get(pk=order_id)
         assert OrderDetails.of(booking).email == CONTACT["email"]
 
 
@@ -89,8 +89,8 @@ def test_without_its_wrapping_key_a_booking_reads_as_redacted(shop: FlightShop, 
 
 def test_each_booking_has_a_key_of_its_own(shop: FlightShop) -> None:
     first, second = (Booking.objects.get(pk=shop.ordered()["id"]) for _ in range(2))
-    assert rest.data_key(first) != rest.data_key(second)
-    first.details = {**first.details, rest.SEALED: second.details[rest.SEALED]}
+    assert travellers.data_key(first) != travellers.data_key(second)
+    first.details = {**first.details, travellers.SEALED: second.details[travellers.SEALED]}
     assert OrderDetails.of(first).passengers == ()
 
 
@@ -98,14 +98,14 @@ def test_only_answers_about_a_booking_are_sealed(shop: FlightShop) -> None:
     shop.ordered()
     bodies = dict(IdempotencyRecord.objects.values_list("operation", "body"))
     assert bodies["createFlightOrder"].startswith("sealed:ford_")
-    assert rest.booking_of_answer(bodies["createFlightOrder"]) == Booking.objects.get().pk
-    assert rest.opened_answer('{"id": "x"}') == '{"id": "x"}'
+    assert travellers.booking_of_answer(bodies["createFlightOrder"]) == Booking.objects.get().pk
+    assert travellers.opened_answer('{"id": "x"}') == '{"id": "x"}'
 
 
 def test_a_product_without_travellers_needs_no_key() -> None:
     booking = Booking(id="eord_1", product="esim", details={"plan": {}})
-    assert rest.new_key(booking) is None
-    assert rest.at_rest(booking, booking.details) == {"plan": {}}
+    assert travellers.new_key(booking) is None
+    assert travellers.at_rest(booking, booking.details) == {"plan": {}}
 
 
 def test_a_change_that_nobody_can_read_keeps_what_is_sealed(shop: FlightShop, settings) -> None:
@@ -123,50 +123,50 @@ def test_a_change_that_nobody_can_read_keeps_what_is_sealed(shop: FlightShop, se
 
 def test_what_was_altered_in_memory_is_what_rests() -> None:
     booking = Booking(id="ford_1", product="flight")
-    rest.new_key(booking)
-    key = rest.data_key(booking)
+    travellers.new_key(booking)
+    key = travellers.data_key(booking)
     assert key is not None
     for email in ("ada@example.com", "ida@example.com"):
-        booking.details = rest.sealed_details(
+        booking.details = travellers.sealed_details(
             key, booking, {"email": email, "seats": 2}, {"email": "redacted"}
         )
         assert booking.details["email"] == "redacted"
-        assert rest.opened(booking) == {"email": email, "seats": 2}
-    assert rest.sealed_details(key, booking, {"seats": 2}, {"email": "redacted"}) == {"seats": 2}
+        assert travellers.opened(booking) == {"email": email, "seats": 2}
+    assert travellers.sealed_details(key, booking, {"seats": 2}, {"email": "redacted"}) == {"seats": 2}
 
 
 def test_what_is_written_again_as_it_was_is_not_sealed_again() -> None:
     booking = Booking(id="ford_1", product="flight")
-    rest.new_key(booking)
+    travellers.new_key(booking)
     first, again, altered = (
-        rest.at_rest(booking, {"email": email})
+        travellers.at_rest(booking, {"email": email})
         for email in ("ada@example.com", "ada@example.com", "ida@example.com")
     )
-    assert first[rest.SEALED] == again[rest.SEALED] != altered[rest.SEALED]
+    assert first[travellers.SEALED] == again[travellers.SEALED] != altered[travellers.SEALED]
 
 
 def test_erased_details_rest_as_they_are_and_cost_no_statement(db, django_assert_num_queries) -> None:
     details = {"email": "ada@example.com"}
     erased = Booking(id="ford_1", product="flight", erased_at=datetime.now(UTC))
     with django_assert_num_queries(0):
-        assert rest.at_rest(erased, details) == details
+        assert travellers.at_rest(erased, details) == details
 
 
 def test_what_is_sealed_is_opened_once_however_often_it_is_read() -> None:
     booking = Booking(id="ford_1", product="flight")
-    rest.new_key(booking)
-    booking.details = dict(rest.at_rest(booking, {"email": "ada@example.com"}))
-    read = rest.opened(booking)
+    travellers.new_key(booking)
+    booking.details = dict(travellers.at_rest(booking, {"email": "ada@example.com"}))
+    read = travellers.opened(booking)
     assert read == {"email": "ada@example.com"}
-    assert rest.opened(booking) is read
+    assert travellers.opened(booking) is read
 
 
 def test_what_nobody_can_read_is_kept_as_it_was_read_last(db: None) -> None:
-    booking = Booking(id="ford_1", product="flight", details={rest.SEALED: "first"})
-    assert rest.opened(booking) == {rest.SEALED: "first"}
-    for read, kept in (({"seats": 1}, "first"), ({rest.SEALED: "second"}, "second")):
+    booking = Booking(id="ford_1", product="flight", details={travellers.SEALED: "first"})
+    assert travellers.opened(booking) == {travellers.SEALED: "first"}
+    for read, kept in (({"seats": 1}, "first"), ({travellers.SEALED: "second"}, "second")):
         booking.details = read
-        assert rest.at_rest(booking, {"seats": 2}) == {"seats": 2, rest.SEALED: kept}
+        assert travellers.at_rest(booking, {"seats": 2}) == {"seats": 2, travellers.SEALED: kept}
 
 
 def test_each_booking_is_opened_under_its_own_key_however_often(shop: FlightShop) -> None:
@@ -185,9 +185,9 @@ def test_an_answer_whose_key_is_destroyed_is_gone(shop: FlightShop) -> None:
     shop.order(offer, "the-key-of-it")
     stored = IdempotencyRecord.objects.get(key="the-key-of-it").body
     assert stored is not None
-    assert rest.opened_answer(stored) is not None
+    assert travellers.opened_answer(stored) is not None
     TravellerKey.objects.all().delete()
-    assert rest.opened_answer(stored) is None
+    assert travellers.opened_answer(stored) is None
 
 
 def test_an_answer_that_names_no_traveller_rests_as_it_is_and_costs_no_statement(
@@ -195,10 +195,10 @@ def test_an_answer_that_names_no_traveller_rests_as_it_is_and_costs_no_statement
 ) -> None:
     body = b'{"id": "x"}'
     flight = Booking(id="ford_1", product="flight")
-    rest.new_key(flight)
+    travellers.new_key(flight)
     esim = Booking(id="eord_1", product="esim")
     erased = Booking(id="ford_2", product="flight", erased_at=datetime.now(UTC))
     with django_assert_num_queries(0):
-        kept = [rest.answer_at_rest(about, body) for about in (None, "a search", esim, erased)]
+        kept = [travellers.answer_at_rest(about, body) for about in (None, "a search", esim, erased)]
         assert kept == [body.decode()] * 4
-        assert rest.answer_at_rest(flight, body).startswith(f"{rest.ANSWER}ford_1:")
+        assert travellers.answer_at_rest(flight, body).startswith(f"{travellers.ANSWER}ford_1:")

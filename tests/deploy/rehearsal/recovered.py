@@ -10,9 +10,9 @@ import django
 
 django.setup()
 
+from apps.bookings.flow.reconcile import settle_owed  # noqa: E402
+from apps.bookings.flow.recover import recover_due  # noqa: E402
 from apps.bookings.models import Operation, OperationState  # noqa: E402 - models can be imported only now
-from apps.bookings.services.reconcile import settle_owed  # noqa: E402
-from apps.bookings.services.recover import recover_due  # noqa: E402
 from apps.ledger.services.check_ledger import check_ledger  # noqa: E402
 
 PASS_SECONDS = 60

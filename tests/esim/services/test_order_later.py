@@ -2,8 +2,8 @@
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation, OperationState
-from apps.bookings.services.recover import recover_due
 from apps.esim.models import Plan
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.recover import recover_due
 from apps.esim.models import Plan
 from apps.esim.services.order import OrderEsim
 from apps.onboarding.services.onboard_partner import Onboarded

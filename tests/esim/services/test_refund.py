@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Operation
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.recover import recover_due
 from apps.esim.models import Plan
 from apps.esim.services.refund import RefundEsim
 from apps.esim.suppliers.base import EsimOrder

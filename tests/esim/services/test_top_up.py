@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.settle import fail
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.settle import fail
 from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.services.refund import watched_until

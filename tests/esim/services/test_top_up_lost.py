@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.db import IntegrityError
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.recover import recover_due
 from apps.common.errors import Conflict
 from apps.esim.models import TopUpOffers
 from apps.esim.services import top_up as module

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.recover import recover_due
 from apps.common.errors import GatewayError, OfferExpired
 from apps.flights import views
 from apps.flights.details import OrderDetails

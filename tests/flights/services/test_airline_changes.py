@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 
+from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.travellers.rest import opened
+from apps.bookings.travellers import opened
 from apps.flights.details import OrderDetails
 from apps.flights.services import airline_changes
 from apps.flights.services.airline_changes import follow_airline
@@ -238,7 +238,7 @@ def test_where_the_event_cannot_be_written_the_order_is_not_either_and_the_next_
     order = desk.ordered()
     tells(later)
     with monkeypatch.context() as broken:
-        broken.setattr("apps.bookings.services.settle.emit_many", fail_to_write)
+        broken.setattr("apps.bookings.flow.settle.emit_many", fail_to_write)
         news()
     assert (desk.read(order["id"]), len(told())) == (order, 1)
     news()

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
-from apps.bookings.services.recover import recover_due
 from apps.flights.suppliers.base import Cancellation, FlightOrder
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.flights.details import OrderDetails
 from apps.flights.services.cancel import CancelFlight, borne

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.flights.details import OrderDetails
 from apps.flights.suppliers.base import ChangeOption

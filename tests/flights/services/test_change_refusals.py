@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from apps.accounts.models import Account, AccountStatus
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.reconcile import settle_owed
 from apps.common.errors import Conflict
 from apps.flights import views
 from apps.flights.models import FlightChangeSearch

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
+from apps.bookings.flow import polling, reconcile, recover, supplier_hints
 from apps.bookings.models import OperationState
-from apps.bookings.services import polling, reconcile, recover, supplier_hints
 from apps.common import clock
 from apps.esim.services import sync
 from apps.gateway.models import TaskRecord

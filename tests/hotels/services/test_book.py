@@ -7,9 +7,9 @@ from datetime import date
 import orjson
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.recover import recover_due
 from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
 from apps.hotels import details

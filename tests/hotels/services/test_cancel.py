@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.recover import recover_due
 from apps.hotels.services.cancel import CancelStay
 from apps.hotels.suppliers.base import Cancellation
 from apps.ledger.services.check_ledger import check_ledger

@@ -8,8 +8,8 @@ import pytest
 from django.db import OperationalError, connection
 from orjson import loads
 
+from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_suppliers
 from apps.common import clock
 from apps.hotels.details import StayDetails
 from apps.hotels.services.hotel_changes import keep_what_hotel_says
@@ -204,7 +204,7 @@ def test_where_the_event_cannot_be_written_the_next_reading_tells(
         raise OperationalError
 
     with monkeypatch.context() as broken:
-        broken.setattr("apps.bookings.services.settle.emit_many", fail)
+        broken.setattr("apps.bookings.flow.settle.emit_many", fail)
         with pytest.raises(OperationalError):
             keep_what_hotel_says(stored, said)
     keep_what_hotel_says(stored_of({"id": stored.pk}), said)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.cancel import preview_cancellation
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.preview import preview_cancellation
-from apps.bookings.travellers.rest import with_keys
+from apps.bookings.travellers import with_keys
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.ledger.services.check_ledger import check_ledger

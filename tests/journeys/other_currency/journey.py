@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from decimal import Decimal
 from typing import Any
 
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking
-from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.ledger.selectors import balance_of
 from apps.onboarding.services.onboard_partner import Onboarded

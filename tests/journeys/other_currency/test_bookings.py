@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown

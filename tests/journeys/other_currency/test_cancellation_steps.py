@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.cancel import preview_cancellation
 from apps.bookings.models import Booking
-from apps.bookings.services.preview import preview_cancellation
 from apps.common import clock
 from tests.journeys.other_currency.journey import booked
 from tests.support.api import Api

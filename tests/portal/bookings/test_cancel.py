@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 
 from apps.accounts.services.status import stop_sandbox
+from apps.bookings.flow.cancel import new_key
 from apps.bookings.models import Booking
-from apps.bookings.services.cancel_for_member import new_key
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.selectors import balance_of

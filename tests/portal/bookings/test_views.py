@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.bookings.browsing import Filters, page_of_bookings
 from apps.bookings.models import Booking, Operation
+from apps.bookings.selectors import Filters, page_of_bookings
 from apps.common import clock
 from apps.portal.bookings import timeline as history
 from apps.webhooks.models import Delivery

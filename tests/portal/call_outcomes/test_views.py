@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.prune import prune_idempotency_records
+from apps.bookings.pruning import prune_idempotency_records
 from apps.common import clock
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
 from tests.factories.gateway import api_of_new_partner

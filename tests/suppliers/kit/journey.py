@@ -1,6 +1,6 @@
 """A calm journey that makes a connector use all that it knows of its supplier."""
 
-from apps.bookings.services.polling import poll_suppliers
+from apps.bookings.flow.polling import poll_suppliers
 from apps.common import clock
 from apps.esim.suppliers.registry import esim_supplier
 from apps.hotels.suppliers.registry import hotel_supplier

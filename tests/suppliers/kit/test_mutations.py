@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_suppliers
 from apps.suppliers.drift import Shape, calls_of
 from tests.suppliers.kit.connectors import CONNECTORS
 from tests.suppliers.kit.damage import Damage, altered

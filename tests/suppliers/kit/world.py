@@ -11,11 +11,11 @@ from uuid import uuid4
 from django.conf import settings
 from django.test import Client, override_settings
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking, Operation, OperationState
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.supplier_hints import follow_hints
 from apps.common import clock
 from apps.ledger.selectors import balance_of
 from apps.onboarding.services.onboard_partner import Onboarded

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.recover import recover_due
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.transfers.services.book import OrderTransfer
 from apps.transfers.suppliers.base import (

@@ -3,8 +3,8 @@
 import pytest
 from django.core.management import call_command
 
+from apps.bookings.flow.reconcile import settle, settle_owed
 from apps.bookings.models import Settlement
-from apps.bookings.services.reconcile import settle, settle_owed
 from apps.common.clock import rfc3339
 from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 from orjson import loads
 
+from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_suppliers
 from apps.common import clock
 from apps.transfers.details import OrderDetails
 from apps.transfers.services.pickup import keep_pickup, merged

@@ -6,8 +6,8 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
+from apps.bookings.flow.reconcile import settle, settle_owed
 from apps.bookings.models import Settlement
-from apps.bookings.services.reconcile import settle, settle_owed
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.services.check_ledger import check_ledger
 from tests.support.api import Api, Reply

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.cancel import preview_cancellation
 from apps.bookings.models import Operation
-from apps.bookings.services.preview import preview_cancellation
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.ledger.services.check_ledger import check_ledger

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from apps.bookings.services.forget_travellers import SECONDS, forget_travellers
+from apps.bookings.erasure import SECONDS, forget_travellers
 from apps.gateway.periodic import recorded
 
 

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from apps.bookings.services.polling import poll_suppliers
+from apps.bookings.flow.polling import poll_suppliers
 from apps.gateway.periodic import recorded
 
 

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from apps.bookings.services.recover import recover_due
+from apps.bookings.flow.recover import recover_due
 from apps.gateway.periodic import recorded
 
 

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from apps.bookings.services.reconcile import settle_owed
+from apps.bookings.flow.reconcile import settle_owed
 from apps.gateway.periodic import recorded
 
 

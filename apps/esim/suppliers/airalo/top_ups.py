@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 CLOCKS_APART = timedelta(minutes=5)
 OWN_REFERENCE = re.compile(r"E-[2-9A-HJ-NP-TV-Z]{8}(-[A-Z0-9]+)?")
-"""How our own references begin (`apps.bookings.references`): an order that carries one belongs to that one."""
+"""How our own references begin (`apps.bookings.flow.reserve`): an order that carries one belongs to that one."""
 
 
 def plans_of(body: Mapping[str, Any], currency: str) -> Iterator[TopUpPlan]:

@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.supplier_hints import follow_hints
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.supplier_hints import follow_hints
 from apps.common import redis
 from apps.esim.models import Plan
 from tests.esim.shop import an_order

@@ -2,8 +2,8 @@
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
-from apps.bookings.services.recover import recover_due
 from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.selectors import plans_on_sale

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.recover import recover_due
 from apps.esim.models import Plan
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from apps.bookings.services.supplier_hints import follow_hints
+from apps.bookings.flow.supplier_hints import follow_hints
 from apps.esim.models import LastUsage, Plan
 from apps.suppliers.alerts import alert as staff_must_know
 from apps.suppliers.health import open_alerts

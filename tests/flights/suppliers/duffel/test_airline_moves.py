@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.supplier_hints import follow_hints
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.errors import NotPossible, OutcomeUnknown
 from apps.suppliers.models import SupplierEvent

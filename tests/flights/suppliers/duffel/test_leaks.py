@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.supplier_hints import follow_hints
 from apps.suppliers.models import SupplierAlert
 from tests.flights.desk import Desk
 from tests.flights.suppliers.duffel import paths

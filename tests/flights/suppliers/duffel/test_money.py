@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from apps.bookings.services.recover import recover_due
+from apps.bookings.flow.recover import recover_due
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal
 from tests.flights.suppliers.duffel import paths

@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.supplier_hints import follow_hints
 from apps.common import clock
 from apps.flights.suppliers.duffel.webhooks import verify
 from apps.suppliers.models import SupplierEvent

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.polling import poll_suppliers
 from apps.hotels.services import book as book_service
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.ledger.services.check_ledger import check_ledger

@@ -5,8 +5,8 @@ from datetime import datetime
 
 import pytest
 
+from apps.bookings.flow.cancel import preview_cancellation
 from apps.bookings.models import Booking
-from apps.bookings.services.preview import preview_cancellation
 from apps.common import clock
 from apps.ledger.services.check_ledger import check_ledger
 from tests.hotels.front_desk import FrontDesk, in_days

@@ -9,8 +9,8 @@ from decimal import Decimal
 
 import pytest
 
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
-from apps.bookings.services.recover import recover_due
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.client import LiteApiClient
 from apps.ledger.services.check_ledger import check_ledger

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.recover import recover_due
+from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.recover import recover_due
-from apps.bookings.services.supplier_hints import follow_hints
 from apps.hotels.suppliers.liteapi.webhooks import verify
 from apps.suppliers.models import SupplierEvent
 from apps.suppliers.vendors import Forged, Hint, Unreadable

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow import cancel as cancellation
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services import preview
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
 from apps.common.errors import UpstreamUnavailable
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
@@ -209,9 +209,9 @@ def test_a_page_waits_for_the_price_of_a_cancellation_no_longer_either(
 ) -> None:
     order(api, a_quote(api, "comfort"), **FLIGHT)
     stub.trouble("GET", BOOKING, Trouble(wait=TOO_LATE))
-    monkeypatch.setattr(preview, "MOST_SECONDS", 0.5)
+    monkeypatch.setattr(cancellation, "MOST_SECONDS", 0.5)
     with pytest.raises(UpstreamUnavailable):
-        preview.preview_cancellation(Booking.objects.get())
+        cancellation.preview_cancellation(Booking.objects.get())
     assert stub.heard_by("DELETE", BOOKING) == []
 
 

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.bookings.services.polling import poll_suppliers
-from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.recover import recover_due
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
+from apps.bookings.flow.recover import recover_due
 from apps.common import clock
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger

@@ -1,27 +1,34 @@
-"""Polls suppliers: what a supplier has cancelled by itself is cancelled here too, refunded and told (specification §6).
+"""Polls suppliers: what a supplier has cancelled by itself is cancelled here too, refunded and reported (specification §6).
 
-Every booking is polled until its journey is over. A plain function, called by beat and by a management command.
+Every booking is polled until its journey is over. A plain function, called by beat and by a management command. Facts of a
+booking that its supplier alters by itself are stored, and reported to the partner once for each difference: booking and event in
+one transaction under the booking's lock. A fact that is stated for the first time (a confirmation code, a pick-up time) completes
+the booking and is no difference.
 """
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from apps.accounts import clocks
+from apps.bookings.flow.reserve import reserve_supplier_cancellation
+from apps.bookings.flow.settle import confirm, emit_events, next_look, poll_soon
 from apps.bookings.handlers import cancel_handler_for
 from apps.bookings.models import Booking
-from apps.bookings.services.cancel import STANDING
-from apps.bookings.services.reserve import reserve_supplier_cancellation
-from apps.bookings.services.settle import confirm, next_look, poll_soon
-from apps.bookings.travellers.rest import with_keys
+from apps.bookings.statements import save_change
+from apps.bookings.travellers import at_rest, with_keys
 from apps.common import clock, tracing
+from apps.common.clock import rfc3339
 from apps.common.environments import Environment
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import SupplierError
+from apps.webhooks.catalogue import BOOKING_SUPPLIER_CHANGED
+from apps.webhooks.services.emit import Fact
 
 logger = logging.getLogger(__name__)
 
@@ -127,7 +134,7 @@ def follow_cancellation(booking: Booking, result: Any) -> bool:
     try:
         with transaction.atomic():
             locked = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
-            if locked.status not in STANDING:
+            if locked.status not in Booking.STANDING:
                 return False
             operation = reserve_supplier_cancellation(locked, reason="Cancelled by the supplier.")
     except IntegrityError:
@@ -135,3 +142,51 @@ def follow_cancellation(booking: Booking, result: Any) -> bool:
     confirm(operation, result)
     logger.warning("%s was cancelled by its supplier", booking)
     return True
+
+
+logger = logging.getLogger(__name__)
+
+Facts = Mapping[str, str | None]
+"""By the name of the field as the booking shows it, `pickup.at`; None for what is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """A booking's details with what the supplier says now, and the facts before and after."""
+
+    details: Mapping[str, Any]
+    before: Facts
+    after: Facts
+    watched_until: datetime | None = None
+    """When the journey is over, where that has changed."""
+
+
+def keep_facts(booking: Booking, altered: Callable[[Booking], Altered | None]) -> None:
+    """Store what `altered` makes of the booking; nothing where that is None, also once it is locked."""
+    if altered(booking) is None:
+        return
+    with transaction.atomic():
+        stored = with_keys(Booking.objects.select_for_update(no_key=True)).get(pk=booking.pk)
+        found = altered(stored) if stored.status in Booking.STANDING else None
+        if found is None:
+            return
+        now = stored.now()
+        changes = differences(found.before, found.after)
+        stored.details = dict(at_rest(stored, found.details))
+        stored.watched_until = found.watched_until or stored.watched_until
+        stored.next_news_at = next_look(stored, now) if found.watched_until else stored.next_news_at
+        save_change(stored, "details", "watched_until", "next_news_at", now=now)
+        if changes:
+            told = {"detectedAt": rfc3339(now), "changes": changes}
+            emit_events(stored, "", (Fact(BOOKING_SUPPLIER_CHANGED, told),))
+    if changes:
+        logger.warning("%s: its supplier has altered it", booking)
+
+
+def differences(before: Facts, after: Facts) -> list[dict[str, str | None]]:
+    """The fields that had a value and have another one now."""
+    return [
+        {"field": name, "before": was, "after": after[name]}
+        for name, was in before.items()
+        if was is not None and after[name] is not None and was != after[name]
+    ]

@@ -2,37 +2,48 @@
 
 A plain function, called by beat, by a management command and, for one operation, by a partner's retry. It asks the supplier what
 became of our reference, and never books. "Not found" is believed only when the supplier says it twice, well apart, and not before
-it had time to store the booking (`recovery_schedule`). Whoever believes one early "not found" makes orphan bookings: 9 in 100
-when measured.
+it had time to store the booking (`recovery_schedule`): believing one early "not found" makes orphan bookings, 9 in 100 when
+measured.
+
+A look-up may take minutes. A process that loses the lease meanwhile cannot write the answer. So a look-up that a partner's
+request waits for must end within the lease; the lease of others (of the recovery worker, of staff) is renewed while they last.
 """
 
 import logging
 import time
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime, timedelta
+from typing import Any
 
+from django.conf import settings
+from django.core.cache import cache
 from django.db import DatabaseError, transaction
+from django.urls import reverse
 
 from apps.accounts import clocks
-from apps.bookings.handlers import Accepted, lookups_of
-from apps.bookings.models import Booking, Operation, OperationState
-from apps.bookings.review_mails import mail_review
-from apps.bookings.services.lease import LeaseLost, advance, renew_lease, take_lease
-from apps.bookings.services.long_looks import find
-from apps.bookings.services.recovery_schedule import (
-    DONE_ONCE,
-    called_at,
-    counts_from,
-    following_look,
-    look_again,
+from apps.accounts.models import StaffMailKind
+from apps.accounts.services.tell_staff import tell_staff
+from apps.bookings.flow.lease import (
+    LONGEST_SECONDS,
+    LeaseKeeper,
+    LeaseLost,
+    advance,
+    renew_lease,
+    seconds_to_ask,
+    take_lease,
 )
-from apps.bookings.services.settle import confirm, fail
+from apps.bookings.flow.recovery_schedule import DONE_ONCE, called_at, counts_from, following_look, look_again
+from apps.bookings.flow.settle import confirm, fail
+from apps.bookings.handlers import Accepted, handler_for, lookups_of
+from apps.bookings.models import Booking, Operation, OperationState
+from apps.bookings.refusals import NEVER_CALLED, NOT_FOUND
 from apps.bookings.statements import save_change
-from apps.bookings.words import NEVER_CALLED, NOT_FOUND
 from apps.common import clock, tracing
 from apps.gateway.periodic import Tally
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import SupplierError
+from apps.suppliers.http import all_within
 from apps.suppliers.models import AlertKind
 
 logger = logging.getLogger(__name__)
@@ -41,6 +52,17 @@ BATCH = 20
 RUN_SECONDS = 45.0
 """No batch begins later than this."""
 GIVE_UP_AFTER = timedelta(hours=24)
+MAIL_PAUSE_SECONDS = 600
+"""Between two mails. While a supplier is away many operations come at once: the list has them all."""
+SUBJECT = "An operation needs your decision: {kind} {client_ref}"
+BODY = """We could not find out in a day what became of an operation at {supplier}. Its money stays held until you decide.
+
+{page}
+
+{waiting}
+
+You get this mail because you chose it in the back office, under Mails. The next one comes in ten minutes at the earliest.
+"""
 
 
 def recover_due(batch: int = BATCH, *, seconds: float = RUN_SECONDS, tally: Tally | None = None) -> int:
@@ -164,7 +186,7 @@ def not_found(operation: Operation) -> None:
     if until is None:
         fail(operation, failure=NOT_FOUND)
         if operation.kind not in DONE_ONCE:  # what happens later all the same is found by the polls
-            tell_staff(operation)
+            alert_staff(operation)
     else:
         first = operation.first_not_found_at or now
         put_off(operation, until=until, first_not_found_at=first if now >= counts_from(operation) else None)
@@ -176,13 +198,13 @@ def wait(operation: Operation) -> None:
     if now - called_at(operation) > GIVE_UP_AFTER:
         logger.critical("%s could not be resolved in a day: handed over to staff", operation)
         advance(operation, to=OperationState.REVIEW, next_attempt_at=None, lease_until=now)
-        tell_staff(operation)
+        alert_staff(operation)
         mail_review(operation)
         return
     put_off(operation, until=following_look(operation, now), first_not_found_at=operation.first_not_found_at)
 
 
-def tell_staff(operation: Operation) -> None:
+def alert_staff(operation: Operation) -> None:
     """Alert staff where the supplier is a real one: it may still have what we no longer look for."""
     if lookups_of(operation) is not None:
         alert(operation.booking.supplier_name, AlertKind.UNRESOLVED, operation.client_ref)
@@ -198,3 +220,42 @@ def put_off(operation: Operation, *, until: datetime, first_not_found_at: dateti
         lookups=operation.lookups + 1,
         first_not_found_at=first_not_found_at,
     )
+
+
+def find(operation: Operation, *, patiently: bool) -> Any | None:
+    """What was done under the operation's client_ref, or None. Raises supplier errors, and Accepted."""
+    booking = operation.booking
+    with clocks.working_for(booking.account_id, booking.environment):
+        if not patiently:
+            with all_within(seconds_to_ask(operation)):
+                return handler_for(operation).find(operation)
+        with lease_kept(operation), all_within(LONGEST_SECONDS):
+            return handler_for(operation).find(operation)
+
+
+@contextmanager
+def lease_kept(operation: Operation) -> Iterator[None]:
+    """The lease is renewed while the block lasts, and never after it: what is written next sets the lease's end."""
+    keeper = LeaseKeeper(operation, at_once=False, daemon=True)
+    keeper.start()
+    try:
+        yield
+    finally:
+        keeper.stop()
+
+
+def mail_review(operation: Operation) -> None:
+    """At most one in ten minutes. It names no traveller."""
+    if not cache.add("staff_mail:reviews", 1, MAIL_PAUSE_SECONDS):
+        return
+    count = Operation.objects.filter(state=OperationState.REVIEW).count()
+    page = reverse("admin:bookings_operation_change", args=[operation.pk])
+    body = BODY.format(
+        supplier=operation.booking.supplier_name,
+        page=f"{settings.PUBLIC_BASE_URL}{page}",
+        waiting="It is the only one that waits."
+        if count == 1
+        else f"{count:,} operations wait for a decision.",
+    )
+    subject = SUBJECT.format(kind=operation.get_kind_display().lower(), client_ref=operation.client_ref)
+    tell_staff(StaffMailKind.REVIEWS, subject, body)

@@ -10,13 +10,12 @@ from typing import Any
 from django.db.models import TextChoices
 
 from apps.accounts.models import User
+from apps.bookings.flow.lease import LeaseLost, advance, take_lease
+from apps.bookings.flow.recover import find, look_up, recover, wait_anyway
+from apps.bookings.flow.settle import confirm, fail
 from apps.bookings.handlers import Accepted, handler_for
 from apps.bookings.models import Operation, OperationState
-from apps.bookings.services.lease import LeaseLost, advance, take_lease
-from apps.bookings.services.long_looks import find
-from apps.bookings.services.recover import look_up, recover, wait_anyway
-from apps.bookings.services.settle import confirm, fail
-from apps.bookings.words import GIVEN_UP
+from apps.bookings.refusals import GIVEN_UP
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
 from apps.suppliers.errors import SupplierError

@@ -10,14 +10,13 @@ from typing import Any
 from django.db import transaction
 
 from apps.accounts import clocks
+from apps.bookings.flow.lease import LeaseLost, advance, resolved
+from apps.bookings.flow.recovery_schedule import first_look
 from apps.bookings.handlers import Accepted, Outcome, handler_for, polling_pause
-from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Settlement
-from apps.bookings.services.lease import LeaseLost, advance, resolved
-from apps.bookings.services.recovery_schedule import first_look
-from apps.bookings.statements import count_events, end_together, save_change
-from apps.bookings.travellers.rest import with_keys
-from apps.bookings.words import failure_in_words, operation_in_words, refused_in_words
+from apps.bookings.refusals import failure_in_words, operation_in_words, refused_in_words
+from apps.bookings.statements import count_events, end_together, save_change, trace_of
+from apps.bookings.travellers import with_keys
 from apps.common import clock
 from apps.gateway.call import Caller
 from apps.ledger.services.capture import capture

@@ -1,9 +1,9 @@
 """GET /v1/operations: what became of a POST."""
 
-from apps.bookings.call_outcomes.find import CallOutcome, outcome_of_key
-from apps.bookings.call_outcomes.presenters import call_outcome_json
-from apps.bookings.call_outcomes.serializers import CallOutcomeAnswer
 from apps.bookings.models import Product
+from apps.bookings.outcomes import CallOutcome, outcome_of_key
+from apps.bookings.presenters import call_outcome_json
+from apps.bookings.serializers import CallOutcomeAnswer
 from apps.common import clock
 from apps.common.errors import InsufficientScope, InvalidRequest, listed
 from apps.gateway.answer import Answer

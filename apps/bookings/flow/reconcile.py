@@ -15,12 +15,11 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from apps.accounts import clocks
+from apps.bookings.flow.settle import emit_events
 from apps.bookings.handlers import handler_for
-from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Settlement, SettlementAction
-from apps.bookings.services.settle import emit_events
-from apps.bookings.statements import mark_settled
-from apps.bookings.travellers.rest import at_rest, with_keys
+from apps.bookings.statements import mark_settled, trace_of
+from apps.bookings.travellers import at_rest, with_keys
 from apps.common import clock, tracing
 from apps.common.errors import Conflict
 from apps.common.sql import relaxed_commit

@@ -1,4 +1,4 @@
-from apps.bookings.call_outcomes.views import CallOutcomeViewSet
+from apps.bookings.views import CallOutcomeViewSet
 from apps.gateway.routers import SingletonRouter
 
 router = SingletonRouter()

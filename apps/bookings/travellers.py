@@ -1,22 +1,58 @@
-"""How travellers' fields rest: in one sealed text per booking, under a data key of its own that lies in a table of its own.
+"""Travellers' fields: which ones a product has, how they are stored (sealed under a key of the booking's own), and how they are
+read. `docs/travellers.md` has the promises.
 
-A booking that is being made has its details open in memory; one that is read has them as they lie in its row. `opened` reads
+A booking that is being made has its details open in memory; one that is read has them as they are in its row. `opened` reads
 both, and `at_rest` is what is written.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import orjson
+from cryptography.fernet import InvalidToken
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.db.models import BinaryField, QuerySet
 from django.db.models.expressions import RawSQL
 
 from apps.bookings.models import Booking, TravellerKey
-from apps.bookings.travellers.declared import travellers_of
 from apps.common import encryption
 from apps.common.encryption import Unopenable
+
+Details = Mapping[str, Any]
+FORGOTTEN = "redacted"
+"""In the place of a name or a contact. /v1 has always answered a text there that is neither empty nor null."""
+
+
+@dataclass(frozen=True, slots=True)
+class Travellers:
+    """The fields by name, each with what stands there once it is forgotten: what the API's document allows there."""
+
+    details: Details
+    """Of the booking's own part of its row."""
+    answer: Details
+    """Of the booking as /v1 answers it."""
+    ends_at: Callable[[Details], datetime]
+    """When the last service of a booking ends, from its details. They need not be opened."""
+
+
+_declared: dict[str, Travellers] = {}
+
+
+def declare(product: str, travellers: Travellers) -> None:
+    """Called by a product when its app is ready. One that declares nothing knows no traveller."""
+    _declared[product] = travellers
+
+
+def travellers_of(product: str) -> Travellers | None:
+    return _declared.get(product)
+
+
+def products_with_travellers() -> frozenset[str]:
+    return frozenset(_declared)
+
 
 logger = logging.getLogger(__name__)
 
@@ -177,3 +213,15 @@ def opened_under(key: AESGCM, booking_id: str, body: str) -> str | None:
     except Unopenable:
         logger.error("%s: an answer that shows it cannot be read under its key", booking_id)
         return None
+
+
+def renew(key: TravellerKey) -> bool:
+    """Returns False where it is under the first already. Raises InvalidToken where nothing of the setting opens it."""
+    stored = bytes(key.wrapped)
+    if stored.startswith(encryption.current_key_id()):
+        return False
+    try:
+        key.wrapped = encryption.wrapped(encryption.unwrapped(stored, key.pk), key.pk)
+    except Unopenable as error:
+        raise InvalidToken from error
+    return True

@@ -1,33 +1,49 @@
 """Carries an operation out: ask the price, mark the call, call the supplier, write the result.
 
 No database transaction is open during a supplier call. After a certain refusal the hold is released before the answer. Otherwise
-the hold stays, and the recovery worker (`recover`) or the partner's own retry (`resume`) finds out what happened.
+the hold stays, and the recovery worker (`recover`) or the partner's own retry (`claim`) finds out what happened.
+
+A supplier may take two minutes to book, and a partner's request waits `SUPPLIER_CALL_SECONDS`. The call of a real supplier runs
+in a thread of its own. If it ends in time, the request writes the result. If not, the request is answered 503 and its
+Idempotency-Key is free again; the thread goes on, owns the operation (its lease is renewed while this process lives) and writes
+the result itself. A retry with the same key meanwhile gets 409, in progress. If the process dies, or is frozen for longer than
+the lease, recovery takes over and asks the supplier, as after any lost answer. The threads are not daemons: a process that has to
+stop waits for them, as long as its supervisor lets it.
 """
 
 import logging
+import threading
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
-from django.db import DataError, transaction
+from django.conf import settings
+from django.db import DataError, connections, transaction
 
+from apps.bookings.flow.lease import LeaseKeeper, LeaseLost, mark_calling, seconds_to_ask
+from apps.bookings.flow.recovery_schedule import DONE_ONCE
+from apps.bookings.flow.settle import accept, confirm, fail, mark_uncertain, poll_soon
 from apps.bookings.handlers import Accepted, handler_for, lookups_of
-from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
-from apps.bookings.refusals import as_refusal
-from apps.bookings.services.lease import LeaseLost, mark_calling, seconds_to_ask
-from apps.bookings.services.long_calls import Ending, StillUnderWay, within_wait
-from apps.bookings.services.recovery_schedule import DONE_ONCE
-from apps.bookings.services.settle import accept, confirm, fail, mark_uncertain, poll_soon
-from apps.bookings.words import failure_named
-from apps.common import clock, errors, tracing
+from apps.bookings.refusals import as_refusal, failure_named
+from apps.bookings.statements import trace_of
+from apps.common import clock, errors, logs, tracing
 from apps.gateway.call import Caller
 from apps.ledger.errors import HoldResolved
 from apps.ledger.services.raise_hold import raise_hold
 from apps.suppliers import errors as supplier
 from apps.suppliers.http import all_within
+from apps.suppliers.registry import refuse_inside_transaction
 
 logger = logging.getLogger(__name__)
+
+Ending = Callable[[], Any]
+"""Returns what the supplier answered, or raises what the call ended in."""
+
+THREADS = 32
+"""In a process, over all suppliers. Each has a socket, a thread that keeps its lease, and at its end a database connection."""
+_places = threading.BoundedSemaphore(THREADS)
 
 NO_LONGER_SOLD = "The supplier no longer sells this plan; choose another one from the catalogue."
 
@@ -180,3 +196,88 @@ def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
 def quoted_cents(operation: Operation) -> int:
     """The total that the partner was told last. For a change that is another total than the booking has."""
     return int(operation.request.get("quotedTotalCents", operation.booking.total_cents))
+
+
+class StillUnderWay(errors.UpstreamUnavailable):
+    """The supplier has not answered within the wait; the call goes on."""
+
+    default_message = (
+        "The supplier is still at work; repeat with the same Idempotency-Key to learn its answer."
+    )
+
+
+def within_wait(operation: Operation, call: Ending, *, settle: Callable[[Ending], None]) -> Any:
+    """What `call` returns or raises, if it ends in time. Else raises StillUnderWay, and the call's thread gives its end to
+    `settle`.
+
+    Raises Unavailable, having called nothing, where too many calls are under way.
+    """
+    refuse_inside_transaction()  # the thread has a connection of its own, on which this would not be seen
+    if not _places.acquire(blocking=False):
+        raise supplier.Unavailable("too many long calls are under way")
+    long = _LongCall(operation, call, settle)
+    try:
+        # Written out, because a thread is by default what its parent is, and the web server's own threads are daemons.
+        threading.Thread(target=long.run, name=f"call {operation.client_ref}", daemon=False).start()
+    except RuntimeError as error:  # the machine has no more threads
+        _places.release()
+        raise supplier.Unavailable("no thread for the call") from error
+    return long.answer_within(settings.SUPPLIER_CALL_SECONDS)
+
+
+class _LongCall:
+    """One call. Its lock decides who writes its end: the request, or the thread."""
+
+    def __init__(self, operation: Operation, call: Ending, settle: Callable[[Ending], None]) -> None:
+        self._operation = operation
+        self._call = call
+        self._settle = settle
+        self._changed = threading.Condition()
+        self._ending: Ending | None = None
+        self._left_alone = False
+        self._work, self._trace = logs.handed_on(), tracing.here()
+        self._keeper = LeaseKeeper(operation, at_once=True, daemon=False)
+
+    def answer_within(self, seconds: float) -> Any:
+        """Runs in the request's thread."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._ending is not None, timeout=seconds):
+                self._left_alone = True
+                self._keeper.start()
+        if self._ending is None or self._left_alone:
+            logger.warning("%s: no answer in %.0f s, the call goes on", self._operation, seconds)
+            raise StillUnderWay
+        return self._ending()
+
+    def run(self) -> None:
+        """Runs in the call's thread."""
+        logs.enter(self._work)
+        tracing.enter(self._trace)
+        try:
+            ending = _ended(self._call)
+            with self._changed:
+                self._ending = ending
+                self._changed.notify_all()
+                left_alone = self._left_alone
+            if left_alone:
+                self._settle(ending)
+        except Exception:  # recovery takes the operation over once its lease ends
+            logger.exception("%s: what came of the call could not be written down", self._operation)
+        finally:
+            self._keeper.stop()
+            connections.close_all()
+            _places.release()
+
+
+def _ended(call: Ending) -> Ending:
+    """How `call` ended, as a function that another thread can call: it returns the same result or raises the same error."""
+    try:
+        result = call()
+    except Exception as error:
+        ended_in = error
+
+        def failed() -> Any:
+            raise ended_in
+
+        return failed
+    return lambda: result

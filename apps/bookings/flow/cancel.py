@@ -1,19 +1,25 @@
-"""Cancel a booking for a member who clicked in the portal: as the API's cancel does it, under an Idempotency-Key of its own.
+"""Cancellation, the same for every product: first at the supplier, then the money, once (reliability M7).
 
-The form has the key, so a second click is the same call: it waits, is told what the first one did, or carries on what the first
-one left open. Two people have two keys. Then the booking's lock decides, and the later one is told that it is not possible.
+A member who clicks in the portal cancels as the API does, under an Idempotency-Key that the form has. So a second click is the
+same call: it waits, gets what the first one got, or continues what the first one left open. Two people have two keys: the
+booking's lock decides, and the later one gets a conflict.
 """
 
 import re
 import uuid
+from dataclasses import dataclass
 
 import orjson
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import AuditAction
 from apps.accounts.services.audit import Subject, record
-from apps.bookings.models import Booking, Product
-from apps.bookings.services.cancel import cancel_booking, refuse_unless_cancellable
+from apps.bookings.flow.call import refusal
+from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.reserve import reserve_modification
+from apps.bookings.handlers import cancel_handler_for
+from apps.bookings.models import Booking, Operation, OperationKind, Product
+from apps.bookings.trade_rules import refuse_over
 from apps.common.errors import AccountNotActive, Conflict, GatewayError, IdempotencyKeyInProgress
 from apps.gateway import idempotency
 from apps.gateway.answer import Answer
@@ -22,6 +28,69 @@ from apps.gateway.finish import NEVER_STORED
 from apps.gateway.idempotency import Asked, Claim, StoredAnswer
 from apps.gateway.idempotency_key import fingerprint
 from apps.keys.partner import Partner
+from apps.suppliers.errors import SupplierError
+from apps.suppliers.http import all_within
+
+
+def cancel_booking(
+    *, caller: Caller, booking: Booking, reason: str | None, max_penalty_cents: int | None
+) -> Booking:
+    """Cancel what stands. Raises Conflict when it does not, is over, or costs more than `max_penalty_cents` now."""
+
+    def begin() -> Operation:
+        refuse_unless_cancellable(booking)
+        return reserve_modification(
+            caller=caller,
+            booking=booking,
+            kind=OperationKind.CANCEL,
+            request={"reason": reason, "maxPenaltyCents": max_penalty_cents},
+            amount_cents=0,
+            refuse=refuse_unless_cancellable,
+        )
+
+    return carry_out(caller=caller, begin=begin)
+
+
+def refuse_unless_standing(booking: Booking) -> None:
+    """Raises Conflict (409) for a booking that is pending, cancelled or failed."""
+    if booking.status not in Booking.STANDING:
+        raise Conflict(f"The booking is {booking.status}.", ours=True)
+
+
+def refuse_unless_cancellable(booking: Booking) -> None:
+    """Raises Conflict for a booking that does not stand, that no call can cancel, or whose service is over."""
+    refuse_unless_standing(booking)
+    handler = cancel_handler_for(booking)
+    if handler is None or booking.product == Product.ESIM:
+        raise Conflict("An eSIM order cannot be cancelled by a call.", ours=True)
+    refuse_over(handler.service(booking), booking.now())
+
+
+MOST_SECONDS = 40.0
+"""The cancellation itself may ask for its price as long as this. A page waits for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The two amounts together are what the booking cost."""
+
+    penalty_cents: int
+    refund_cents: int
+
+
+def preview_cancellation(booking: Booking) -> Preview:
+    """Raises Conflict for a booking that does not stand or cannot be cancelled, 502 and 503 where the supplier gives no price."""
+    refuse_unless_cancellable(booking)
+    handler = cancel_handler_for(booking)
+    assert handler is not None
+    operation = Operation(booking=booking, kind=OperationKind.CANCEL, client_ref=booking.reference)
+    try:
+        with all_within(MOST_SECONDS):
+            penalty = int(handler.prepare(operation).data["penaltyCents"])
+    except SupplierError as error:
+        raise refusal(error, operation) from error
+    return Preview(penalty, booking.total_cents - penalty)
+
 
 REASON = "Cancelled in the portal."
 KEY = re.compile(r"portal-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")

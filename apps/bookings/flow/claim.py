@@ -1,12 +1,14 @@
-"""A retry with the same Idempotency-Key after a 5xx or a crash: it continues what the first call began, and never books twice."""
+"""What a call with an Idempotency-Key finds: nothing yet, and it begins its operation; or the operation of an earlier call that
+was answered 5xx or died, and it continues that one. Nothing is booked twice.
+"""
 
 import logging
 from collections.abc import Callable
 
+from apps.bookings.flow.call import perform
+from apps.bookings.flow.lease import LeaseLost, take_lease
+from apps.bookings.flow.recover import look_up, wait_anyway
 from apps.bookings.models import Booking, Operation, OperationState
-from apps.bookings.services.lease import LeaseLost, take_lease
-from apps.bookings.services.perform import perform
-from apps.bookings.services.recover import look_up, wait_anyway
 from apps.common.errors import GatewayError, IdempotencyKeyInProgress, UpstreamUnavailable
 from apps.gateway.call import Caller
 

@@ -1,21 +1,24 @@
-"""Begins an operation: the booking row, the operation and the hold, all or nothing, before any supplier is asked."""
+"""Begins an operation: the booking row, the operation and the hold, all or nothing, before any supplier is asked.
 
+A booking's reference for people is a letter for the product and eight characters that cannot be misread, `H-7KQ2M9XD`.
+"""
+
+import secrets
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from apps.accounts import clocks
-from apps.bookings.ledger_trace import trace_of
-from apps.bookings.models import Booking, Operation, OperationKind
-from apps.bookings.references import client_ref, new_reference
-from apps.bookings.statements import reserve_together
-from apps.bookings.travellers.rest import with_keys
-from apps.bookings.words import operation_in_words
+from apps.bookings.handlers import remember_offer
+from apps.bookings.models import Booking, Operation, OperationKind, Product
+from apps.bookings.refusals import operation_in_words, refuse_above
+from apps.bookings.statements import reserve_together, trace_of
+from apps.bookings.travellers import with_keys
 from apps.common import clock, tracing
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
@@ -24,6 +27,33 @@ from apps.gateway.call import Caller
 from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
 from apps.ledger.statements import OVERDRAWN, REPEATED
+from apps.suppliers.currency import kept_with
+from apps.suppliers.values import to_json
+
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without 0 O, 1 I L, U (V)
+LETTERS = {Product.HOTEL: "H", Product.FLIGHT: "F", Product.TRANSFER: "T", Product.ESIM: "E"}
+SUFFIXES = {OperationKind.CHANGE: "C", OperationKind.CANCEL: "X", OperationKind.ACCEPT: "A"}
+
+
+def new_reference(product: str) -> str:
+    """A new random reference. There are about 6 × 10^11 for each product."""
+    return f"{LETTERS[Product(product)]}-{_random(8)}"
+
+
+def client_ref(reference: str, kind: str) -> str:
+    """Our reference as the supplier gets it: the booking's own, with a suffix for each change and cancellation."""
+    if kind == OperationKind.BOOK:
+        return reference
+    return f"{reference}-{SUFFIXES[OperationKind(kind)]}{_random(5)}"
+
+
+def _random(length: int) -> str:
+    number, letters = secrets.randbelow(len(ALPHABET) ** length), []
+    for _ in range(length):
+        number, place = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[place])
+    return "".join(letters)
+
 
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
 # Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to
@@ -192,3 +222,50 @@ def _holder_of_reference(booking: Booking) -> str | None:
         .values_list("id", flat=True)
         .first()
     )
+
+
+class Quoted(Protocol):
+    """What a search quoted; the total is in minor units."""
+
+    @property
+    def total_cents(self) -> int: ...
+
+    @property
+    def currency(self) -> str: ...
+
+    @property
+    def supplier_data(self) -> Mapping[str, str]: ...
+
+
+def reserve_quoted(
+    *,
+    caller: Caller,
+    product: str,
+    offer: Quoted,
+    offer_entry: str = "offer",
+    supplier_name: str,
+    details: object,
+    external_reference: str | None,
+    max_total_cents: int | None,
+) -> Operation:
+    """A pending booking at the quoted price. `offer_entry` is the handler's (`QuotedBookHandler`).
+
+    Raises the sandbox trigger's refusal, PriceChanged where the partner allows less, and what `reserve_booking` raises.
+    """
+    total, currency = offer.total_cents, offer.currency
+    caller.trigger.refuse_handle()
+    caller.trigger.refuse_payment(total_cents=total, currency=currency)
+    refuse_above(max_total_cents, quoted_cents=total, currency=currency)
+    new = NewBooking(
+        product=product,
+        total_cents=total,
+        currency=currency,
+        supplier_name=supplier_name,
+        exchange=kept_with(offer.supplier_data),
+        external_reference=external_reference,
+        details=to_json(details),
+        request={offer_entry: to_json(offer), "maxTotalCents": max_total_cents},
+    )
+    operation = reserve_booking(caller=caller, new=new)
+    remember_offer(operation, offer_entry, offer)
+    return operation

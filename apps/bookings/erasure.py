@@ -1,26 +1,36 @@
 """Forgets the travellers of a booking: on request, or once their time is over. The booking itself, its money and its events stay.
 
-All in one transaction, which begins with the lock that every change of a booking takes. So a change that is under way is refused
-or waited for, and whoever dies half-way has done nothing.
+Each is one transaction, which begins with the lock that every change of a booking takes. So a change that is under way is refused
+or waited for, and a process that dies half-way has done nothing.
+
+The sweep forgets some days after the last service, as the account has it. It goes along the table of travellers' keys, in which
+erased bookings have no row any more: ids sort by time, so the oldest come first. What is open, or locked, is left
+to the next run.
 """
 
-from collections.abc import Mapping
-from datetime import datetime
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Min
 
 from apps.accounts import clocks
-from apps.accounts.actors import Actor
-from apps.accounts.models import AuditAction
+from apps.accounts.actors import AUTOMATIC, Actor
+from apps.accounts.models import Account, AuditAction
 from apps.accounts.services.audit import Subject, record
+from apps.accounts.services.move_clock import FURTHEST
+from apps.bookings.flow.reserve import ID_PREFIXES
 from apps.bookings.models import OPEN_STATES, Booking, Operation, Settlement, TravellerKey
-from apps.bookings.services.cancel import STANDING
 from apps.bookings.statements import save_change
-from apps.bookings.travellers.declared import travellers_of
-from apps.bookings.travellers.rest import SEALED, with_keys
+from apps.bookings.travellers import SEALED, products_with_travellers, travellers_of, with_keys
+from apps.common import clock
 from apps.common.errors import Conflict
+from apps.common.ids import earliest_id
 from apps.gateway.envelope import render
 from apps.gateway.idempotency import open_body
 from apps.gateway.models import IdempotencyRecord
@@ -72,7 +82,7 @@ def is_open(booking: Booking) -> bool:
 def last_service(booking: Booking) -> datetime:
     """When the journey ends; of a booking that does not stand, when it last changed."""
     travellers = travellers_of(booking.product)
-    if booking.status not in STANDING or travellers is None:
+    if booking.status not in Booking.STANDING or travellers is None:
         return booking.updated_at
     return travellers.ends_at(booking.details)
 
@@ -131,3 +141,79 @@ def redacted(booking: Booking, answer: Mapping[str, Any]) -> dict[str, Any]:
     told = answer.get("cancellation")
     cancellation = {**told, SAID: None} if isinstance(told, dict) else told
     return {**answer, **blank, "cancellation": cancellation, "redacted": True}
+
+
+BATCH = 200
+SECONDS = 1_800.0
+
+
+def forget_travellers(*, batch: int = BATCH, seconds: float = SECONDS) -> int:
+    """Returns of how many bookings the travellers were forgotten."""
+    ends_at, forgotten = time.monotonic() + seconds, 0
+    for ids in old_ids(batch):
+        forgotten += forget_due(ids)
+        if time.monotonic() >= ends_at:
+            break
+    return forgotten
+
+
+def old_ids(batch: int) -> Iterator[Sequence[str]]:
+    """The bookings that have a key and were made long enough ago, in batches, along the primary key."""
+    made_before = clock.now() - timedelta(days=shortest_retention())
+    if clocks.any_moved():
+        made_before += FURTHEST
+    for product in sorted(products_with_travellers()):
+        prefix = ID_PREFIXES[product]
+        last, end = f"{prefix}_", earliest_id(prefix, made_before)
+        while True:
+            keys = TravellerKey.objects.filter(pk__gt=last, pk__lt=end).order_by("pk")
+            ids = list(keys.values_list("pk", flat=True)[:batch])
+            if ids:
+                yield ids
+                last = ids[-1]
+            if len(ids) < batch:
+                break
+
+
+def shortest_retention() -> int:
+    """In days, of all accounts."""
+    own: int | None = Account.objects.aggregate(least=Min("traveller_retention_days"))["least"]
+    default: int = settings.TRAVELLER_RETENTION_DAYS
+    return default if own is None else min(default, own)
+
+
+def forget_due(ids: Sequence[str]) -> int:
+    """Forget the travellers of those of these bookings whose time is over, with one entry in the audit of each account."""
+    told: dict[tuple[str, str], int] = defaultdict(int)
+    with transaction.atomic():
+        locked = Booking.objects.select_for_update(skip_locked=True, of=("self",)).select_related(
+            "account__sandbox_of"
+        )
+        for booking in with_keys(locked).filter(pk__in=ids, erased_at=None).order_by("pk"):
+            with clocks.working_for(booking.account_id, booking.environment):
+                if is_due(booking, booking.now()):
+                    forget(booking)
+                    told[booking.account_id, booking.environment] += 1
+        for (account_id, environment), bookings in told.items():
+            record(
+                account=account_id,
+                environment=environment,
+                action=AuditAction.TRAVELLERS_FORGOTTEN,
+                actor=AUTOMATIC,
+                details={"bookings": bookings},
+            )
+    return sum(told.values())
+
+
+def is_due(booking: Booking, now: datetime) -> bool:
+    kept = timedelta(days=retention_days(booking.account))
+    return last_service(booking) + kept <= now and not is_open(booking)
+
+
+def retention_days(account: Account) -> int:
+    """The account's own, that of its partner where it is a sandbox, or the deployment's."""
+    for one in (account, account.sandbox_of):
+        if one is not None and one.traveller_retention_days is not None:
+            return one.traveller_retention_days
+    days: int = settings.TRAVELLER_RETENTION_DAYS
+    return days
