@@ -4,16 +4,15 @@ It starts with the process's first call, and writes the remaining records when t
 the records since the last round: half a second of calls.
 """
 
+import json
 import logging
 import multiprocessing.util
 import os
 import threading
 import time
 import uuid
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, connection, transaction
@@ -39,14 +38,25 @@ STOP_SECONDS = 3.0
 INVALID = (DataError, IntegrityError)
 """Failures that a record itself causes, so that it never can be written. After any other failure the next round tries again."""
 
-COUNT_HOUR = """
+COLUMNS = [field.attname for field in LoggedCall._meta.concrete_fields if not field.primary_key]
+# Writes the records that are new, and counts them, in one statement: its web process writes some for every call. The counts are
+# written in one order, so that two processes cannot deadlock.
+WRITE = f"""
+WITH record AS (
+    INSERT INTO request_log_loggedcall ({", ".join(COLUMNS)})
+    SELECT {", ".join(COLUMNS)} FROM json_populate_recordset(NULL::request_log_loggedcall, %s)
+        ON CONFLICT (request_id) DO NOTHING
+    RETURNING account_id, environment, created_at, key_id, coalesce(secret_id, 0) AS secret_id, status
+)
 INSERT INTO request_log_callhour AS known
        (account_id, environment, hour, key_id, secret_id, calls, errors, first_call_at, last_call_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
-ON CONFLICT (account_id, environment, hour, key_id, secret_id) DO UPDATE
+SELECT account_id, environment, date_trunc('hour', created_at, 'UTC'), key_id, secret_id,
+       count(*), count(*) FILTER (WHERE status >= 400), min(created_at), max(created_at)
+  FROM record WHERE account_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+    ON CONFLICT (account_id, environment, hour, key_id, secret_id) DO UPDATE
    SET calls = known.calls + EXCLUDED.calls, errors = known.errors + EXCLUDED.errors,
        first_call_at = LEAST(known.first_call_at, EXCLUDED.first_call_at),
-       last_call_at = GREATEST(known.last_call_at, EXCLUDED.last_call_at)"""
+       last_call_at = GREATEST(known.last_call_at, EXCLUDED.last_call_at)"""  # noqa: S608 - the names of our own columns
 
 
 class Writer:
@@ -184,41 +194,16 @@ def write(records: Sequence[LoggedCall]) -> int:
     """Commits the records with their counts, each once, however often it is tried. Returns how many the table rejected, which are
     logged. Raises DatabaseError.
     """
+    rows = [{column: getattr(record, column) for column in COLUMNS} for record in records]
     try:
-        with transaction.atomic():
-            ids = [record.request_id for record in records]
-            written = set(LoggedCall.objects.filter(request_id__in=ids).values_list("request_id", flat=True))
-            new = [record for record in records if record.request_id not in written]
-            LoggedCall.objects.bulk_create(new, ignore_conflicts=True)
-            _count_hours(new)
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(WRITE, [json.dumps(rows, default=str)])
     except INVALID:
         if len(records) > 1:
             return sum(write([record]) for record in records)
         logger.exception("A call could not be logged: %s", records[0].request_id)
         return 1
     return 0
-
-
-def _count_hours(records: Sequence[LoggedCall]) -> None:
-    """Adds the calls to those of their hours, in one order, so that two processes cannot deadlock."""
-    calls, errors = Counter[tuple[Any, ...]](), Counter[tuple[Any, ...]]()
-    first, last = dict[tuple[Any, ...], datetime](), dict[tuple[Any, ...], datetime]()
-    for record in records:
-        if record.account_id is None:
-            continue
-        at = record.created_at
-        hour = at.replace(minute=0, second=0, microsecond=0)
-        group = (record.account_id, record.environment, hour, record.key_id, record.secret_id or 0)
-        calls[group] += 1
-        errors[group] += record.is_error
-        first[group] = min(first.get(group, at), at)
-        last[group] = max(last.get(group, at), at)
-    if calls:
-        with connection.cursor() as cursor:
-            cursor.executemany(
-                COUNT_HOUR,
-                [(*group, calls[group], errors[group], first[group], last[group]) for group in sorted(calls)],
-            )
 
 
 writer = Writer()
