@@ -1,16 +1,25 @@
-"""Timestamps on the wire, and the clock that they are read from."""
+"""The clock: PostgreSQL's alone decides (reliability T3), on the wire, in beat and in its messages."""
 
+import json
+import re
+import uuid
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from celery.utils.imports import symbol_by_name
+from celery.worker import request as library
+from django.db import connection
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apps.common import clock
-from apps.common.clock import rfc3339
+from apps.common.clock import rfc3339, steady_now
+from apps.common.message_expiry import SteadyRequest
+from config.celery import app
 
 zones = st.one_of(
     st.integers(-56, 56).map(lambda quarters: timezone(timedelta(minutes=15 * quarters))),
@@ -99,3 +108,104 @@ def test_a_time_that_was_long_under_way_is_not_carried_on(
     told = clock.now().timestamp()
 
     assert (database.looks, told) == (looks, pytest.approx(database.now - late))
+
+
+ROOT = Path(__file__).resolve().parents[2]
+ASKS_THE_HOST = re.compile(r"\b(datetime\.(now|utcnow|today)|date\.today|timezone\.now|time\.time(_ns)?)\(")
+ALLOWED = {
+    "apps/common/clock.py": "until PostgreSQL has answered for the first time",
+    "apps/common/metrics.py": "a figure, which tells how far the host is off",
+    "apps/portal/sign_in/sessions.py": "the end of a session, which Django reads by the same clock",
+    "apps/webhooks/listening/listener.py": "a command on a partner's machine, where there is no database",
+    "apps/webhooks/exams/grades.py": "lines for a receiver of a partner's, shown to be copied",
+    "config/embedded.py": "an example's date, printed to the terminal",
+}
+
+
+def test_nobody_asks_the_host_for_the_time_of_day() -> None:
+    asking = {
+        path.relative_to(ROOT).as_posix()
+        for room in ("apps", "config")
+        for path in (ROOT / room).rglob("*.py")
+        if ASKS_THE_HOST.search(path.read_text())
+    }
+    assert asking == set(ALLOWED)
+
+
+HOUR = timedelta(hours=1)
+
+
+def message(expires: float) -> SteadyRequest:
+    """As beat writes it and a worker reads it."""
+    written = app.amqp.as_task_v2(str(uuid.uuid4()), "bookings.recover", expires=expires)
+    told = SimpleNamespace(
+        headers=written.headers,
+        body=json.dumps(written.body),
+        payload=written.body,
+        content_type="application/json",
+        content_encoding="utf-8",
+        delivery_info={},
+        properties={},
+    )
+    return SteadyRequest(told, app=app, task=app.Task())
+
+
+@pytest.fixture
+def host_off(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The clock of this host is wrong by so much, for Celery."""
+
+    def off(by: timedelta) -> None:
+        class Wrong(datetime):
+            @classmethod
+            def now(cls, tz: Any = None) -> Any:
+                return datetime.now(UTC) + by
+
+        monkeypatch.setattr(library, "datetime", Wrong)
+        monkeypatch.setattr("celery.app.base.datetime", Wrong)
+
+    return off
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("off_when_sent", [-HOUR, timedelta(0), HOUR])
+@pytest.mark.parametrize("off_when_read", [-HOUR, timedelta(0), HOUR])
+def test_whatever_the_clocks_of_the_hosts_say(
+    host_off: Any, off_when_sent: timedelta, off_when_read: timedelta
+) -> None:
+    host_off(off_when_sent)
+    fresh, old = message(5), message(-1)
+    host_off(off_when_read)
+    assert (fresh.maybe_expire(), old.maybe_expire()) == (False, True)
+    assert not message(5).revoked()
+
+
+def test_every_task_of_ours_is_read_so() -> None:
+    app.loader.import_default_modules()
+    ours = [task for name, task in app.tasks.items() if not name.startswith("celery.")]
+    assert len(ours) > 10
+    assert {symbol_by_name(task.Request) for task in ours} == {SteadyRequest}
+
+
+@pytest.mark.django_db
+def test_it_goes_on_from_the_first_look_whoever_sets_the_database_s_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock._first_look.cache_clear()
+    before = steady_now()
+    assert abs(before - clock.now()) < timedelta(minutes=1)
+    set_back = clock.now() - HOUR
+    monkeypatch.setattr(clock, "_database_now", lambda: set_back)
+    assert before <= steady_now() < before + timedelta(minutes=1)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_open", [False, True])
+def test_the_first_look_leaves_the_connection_as_it_was(is_open: bool) -> None:
+    """The first process of a worker needs none, and its children would be born with it."""
+    connection.ensure_connection()
+    if not is_open:
+        connection.close()
+    clock._carried.until = clock.NEVER
+    clock._first_look.cache_clear()
+    steady_now()
+    assert (connection.connection is not None) == is_open

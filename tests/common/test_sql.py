@@ -3,32 +3,15 @@
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from apps.common.sql import all_rows, one_row, relaxed_commit, rows_changed, savepoint
-from apps.suppliers.models import SimulatedWrite
+from apps.common.sql import one_row, relaxed_commit, rows_changed, savepoint
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
 
 WRITE = """
 INSERT INTO suppliers_simulatedwrite (product, kind, client_ref, reference, sequence, record, created_at)
 SELECT 'hotels', 'book', ref, ref, 0, '{}', now() FROM unnest(%s::text[]) ref
 """
-
-
-def test_it_returns_the_first_row_or_none() -> None:
-    assert one_row("SELECT %(a)s::int, 'b'", {"a": 1}) == (1, "b")
-    assert one_row("SELECT n FROM generate_series(1, 3) n") == (1,)
-    assert one_row("SELECT 1 WHERE %s::int > 1", [1]) is None
-
-
-def test_it_returns_every_row() -> None:
-    assert all_rows("SELECT n, 'b' FROM generate_series(1, %s) n", [2]) == [(1, "b"), (2, "b")]
-    assert all_rows("SELECT 1 WHERE %s::int > 1", [1]) == []
-
-
-def test_it_counts_what_was_written() -> None:
-    assert rows_changed(WRITE, [["one", "two"]]) == 2
-    assert rows_changed(WRITE, [[]]) == 0
-    assert SimulatedWrite.objects.count() == 2
 
 
 def test_a_relaxed_commit_waits_for_no_disk_and_the_next_one_does() -> None:

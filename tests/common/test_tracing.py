@@ -43,13 +43,6 @@ def test_the_id_of_a_trace_is_taken_from_a_valid_header(traceparent: str, told: 
     assert tracing.trace_id_of(traceparent) == told
 
 
-def test_while_traces_are_off_nothing_happens() -> None:
-    with tracing.within("work"), tracing.continued(bytes(24), "later"):
-        assert (tracing.stored(), tracing.log_ids(), tracing.here()) == (None, {}, None)
-        tracing.link(bytes(24))
-        tracing.enter(None)
-
-
 def test_a_refusal_of_the_caller_is_no_failure() -> None:
     with recording() as recorded:
         with pytest.raises(Conflict), tracing.within("refused"):

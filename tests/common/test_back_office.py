@@ -1,4 +1,4 @@
-"""Every page of the back office over sample data: what it links to is served, and what it must not show is not there."""
+"""The back office: one sign-in, and every page over sample data shows what it may and links to what is served."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,9 @@ from urllib.parse import urljoin
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
+from django.contrib.auth import get_user
 from django.contrib.sessions.models import Session
+from django.test import Client
 from django.urls import reverse
 
 from apps.accounts.invitation_links import link_of
@@ -20,12 +22,51 @@ from apps.common.encryption import decrypt
 from apps.keys.models import KeySecret
 from apps.webhooks.models import Endpoint
 from tests.common.test_hostile_back_office import listing, reader
-from tests.factories.accounts import MembershipFactory
+from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.portal.person import set_up_two_factor
 from tests.portal.sample_data import add_sample_data
 from tests.support.back_office import Desk
 
 pytestmark = pytest.mark.django_db
+
+
+PASSWORD = "correct horse battery staple"
+
+
+def test_nobody_becomes_somebody_else_past_the_sign_in_with_its_second_factor() -> None:
+    """Django's own form would take a colleague's password for enough, and as many of them as one likes."""
+    colleague, desk = UserFactory(is_staff=True, is_superuser=True), Desk("accounts.view_user")
+    answer = desk.post("/admin/login/", {"username": colleague.email, "password": PASSWORD})
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/")
+    assert get_user(desk) == desk.user  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_strangers_are_led_to_the_sign_in_whatever_they_send(client: Client, method: str) -> None:
+    person = UserFactory(is_staff=True, is_superuser=True)
+    answer = getattr(client, method)("/admin/login/", {"username": person.email, "password": PASSWORD})
+    assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/account/login/")
+    assert not get_user(client).is_authenticated  # type: ignore[arg-type]
+
+
+def test_a_password_is_changed_where_the_tries_are_counted() -> None:
+    desk = Desk("accounts.view_user")
+    form = {
+        "old_password": PASSWORD,
+        "new_password1": "eleven violet tugboats",
+        "new_password2": "eleven violet tugboats",
+    }
+    answer = desk.post("/admin/password_change/", form)
+    assert (answer.status_code, answer["Location"]) == (302, "/account/password/change/")
+    desk.user.refresh_from_db()
+    assert desk.user.check_password(PASSWORD)
+    assert desk.get("/admin/password_change/done/").status_code == 302
+
+
+@pytest.mark.parametrize("path", ["autocomplete/", "r/1/1/", "doc/", "admin/logentry/"])
+def test_what_we_do_not_use_is_not_served(path: str) -> None:
+    assert Desk().get(f"/admin/{path}").status_code == 404
+
 
 HREF = re.compile(r'href="([^"]+)"')
 NAMES = {"lastName", "last_name", "email", "phone", "dateOfBirth", "date_of_birth", "documentNumber", "name"}

@@ -6,7 +6,6 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
-from itertools import count
 
 import pytest
 
@@ -237,18 +236,6 @@ def test_unasked_input_on_an_idle_connection_is_not_taken_for_an_answer(
     assert server.connections == 2
 
 
-def test_no_more_connections_are_kept_than_allowed(server: Wire, pool: ConnectionPool) -> None:
-    server.acts.append(server.serves())
-    opened = [(pool.open(origin_of(server), under), under) for under in (exchange() for _ in range(3))]
-    for connection, under in opened:
-        with pool.ask(connection, GET, under) as answer:
-            read_body(answer, max_bytes=1_000_000)
-    kept = [pool.take(origin_of(server)) for _ in range(3)]
-    assert [one is None for one in kept] == [False, False, True]
-    for one in filter(None, kept):
-        one.close()
-
-
 @pytest.mark.parametrize("limit", ["idle_seconds", "life_seconds"])
 def test_a_connection_is_closed_after_its_time(server: Wire, limit: str) -> None:
     server.acts.append(server.serves())
@@ -289,34 +276,9 @@ def test_the_deadline_counts_from_the_look_up_to_the_last_byte(server: Wire) -> 
     assert time.monotonic() - began >= 0.7
 
 
-def test_a_silence_ends_before_the_deadline(server: Wire, pool: ConnectionPool) -> None:
-    server.acts.append(server.hangs)
-    under, began = exchange(60, silence_seconds=0.2), time.monotonic()
-    with pytest.raises(TimeoutError), pool.ask(connection_to(pool, server, under), GET, under):
-        pass
-    assert time.monotonic() - began < 30
-
-
 def test_what_is_read_has_its_limit(server: Wire, pool: ConnectionPool) -> None:
     server.acts.append(server.serves(reply("200 OK", b"x" * 100_000)))
     under = exchange(max_bytes=50_000)
     connection = connection_to(pool, server, under)
     with pytest.raises(BadAnswer), pool.ask(connection, GET, under) as answer:
         read_body(answer, max_bytes=1_000_000)
-
-
-@pytest.mark.parametrize("status", [100, 102, 103])
-@pytest.mark.parametrize(("interim", "read"), [(10, True), (11, False)])
-def test_interim_answers_are_skipped_up_to_a_number(
-    server: Wire, pool: ConnectionPool, status: int, interim: int, read: bool
-) -> None:
-    numbers = count(1)
-    heads = b"".join(b"HTTP/1.1 %d Wait\r\nX-N: %d\r\n\r\n" % (status, next(numbers)) for _ in range(interim))
-    server.acts.append(server.answers(heads + OK))
-    under = exchange()
-    try:
-        with pool.ask(connection_to(pool, server, under), GET, under) as answer:
-            body = read_body(answer, max_bytes=100)
-            assert (answer.status, answer.header("X-N"), body, read) == (200, "", b"{}", True)
-    except BadAnswer:
-        assert not read

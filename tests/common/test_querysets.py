@@ -1,9 +1,10 @@
 import pytest
 from django.db import connection
 from django.db.models import Q
+from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account
-from apps.common.querysets import id_begins, reference_begins
+from apps.common.querysets import capped_counts, id_begins, reference_begins
 from tests.factories.accounts import AccountFactory
 
 pytestmark = pytest.mark.django_db
@@ -32,8 +33,11 @@ def test_the_beginning_of_an_id_or_a_reference_is_a_range():
         assert list(begun.values_list("name", flat=True)) == names
 
 
-def test_it_is_a_range_of_bytes_in_the_statement():
-    with connection.cursor() as cursor:
-        sql, parameters = Account.objects.filter(name__begins="A").query.sql_with_params()
-        cursor.execute(sql, parameters)
-    assert '("accounts_account"."name" ~>=~ %s AND "accounts_account"."name" ~<~ %s)' in sql
+def test_several_counts_take_one_statement_and_stop_at_the_bound():
+    for name in ("Aurora", "Aurora", "Aurora", "Borealis"):
+        AccountFactory(name=name)
+    named = [Account.objects.filter(name=name) for name in ("Aurora", "Borealis", "Corona")]
+    with CaptureQueriesContext(connection) as captured:
+        assert capped_counts([*named, Account.objects.filter(pk__in=[])], most=2) == [3, 1, 0, 0]
+    assert len(captured) == 1
+    assert capped_counts([]) == []
