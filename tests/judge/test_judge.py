@@ -1,6 +1,5 @@
 """The judge's own honesty: it does what it is told, and reports what really happened."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -12,8 +11,8 @@ from apps.suppliers.registry import SIMULATOR
 from apps.suppliers.vendors import vendors_of
 from tests.embedded.support import eventually
 from tests.flights.suppliers.requests import a_search, an_order, new_ref
-from tests.judge.client import REMOTE, use_judge
-from tests.judge.client.flights import RemoteFlights
+from tests.judge.bench import PROMISES
+from tests.judge.client import RemoteSimulator, use_judge
 from tests.judge.process import Judge, start_judge
 
 
@@ -30,18 +29,18 @@ def judge(running_judge: Judge) -> Judge:
 
 
 @pytest.fixture
-def flights(judge: Judge) -> RemoteFlights:
-    return RemoteFlights(judge.url)
+def flights(judge: Judge) -> RemoteSimulator:
+    return RemoteSimulator(judge.url, "flights")
 
 
 @pytest.fixture
-def offer(flights: RemoteFlights) -> FlightOffer:
+def offer(flights: RemoteSimulator) -> FlightOffer:
     return next(offer for offer in flights.search(a_search()) if offer.conditions.refundable)
 
 
 @pytest.mark.parametrize("kind", ["hang", "reset"])
 def test_an_accepted_booking_with_a_lost_answer_is_unknown_and_real(
-    judge: Judge, flights: RemoteFlights, offer: FlightOffer, kind: str, settings: Settings
+    judge: Judge, flights: RemoteSimulator, offer: FlightOffer, kind: str, settings: Settings
 ) -> None:
     judge.misbehave("book", kind)
     request, patience = an_order(offer), settings.SUPPLIER_CALL_SECONDS
@@ -59,7 +58,7 @@ def test_an_accepted_booking_with_a_lost_answer_is_unknown_and_real(
     ("kind", "error"), [("drop", OutcomeUnknown), ("reject", Rejected), ("unavailable", Unavailable)]
 )
 def test_a_call_spoiled_before_it_was_carried_out_books_nothing(
-    judge: Judge, flights: RemoteFlights, offer: FlightOffer, kind: str, error: type[Exception]
+    judge: Judge, flights: RemoteSimulator, offer: FlightOffer, kind: str, error: type[Exception]
 ) -> None:
     judge.misbehave("book", kind)
     request = an_order(offer)
@@ -70,18 +69,8 @@ def test_a_call_spoiled_before_it_was_carried_out_books_nothing(
     assert flights.find_order(request.client_ref, offer) is None
 
 
-def test_a_delayed_call_is_carried_out_and_answered(
-    judge: Judge, flights: RemoteFlights, offer: FlightOffer
-) -> None:
-    judge.misbehave("book", "delay", seconds=0.3)
-    began = time.monotonic()
-    order = flights.book(an_order(offer))
-    assert time.monotonic() - began >= 0.3
-    assert flights.read_order(order.supplier_reference) == order
-
-
 def test_a_fault_spoils_as_many_calls_as_it_was_told(
-    judge: Judge, flights: RemoteFlights, offer: FlightOffer
+    judge: Judge, flights: RemoteSimulator, offer: FlightOffer
 ) -> None:
     judge.misbehave("book", "reject", times=2)
     for _ in range(2):
@@ -91,15 +80,9 @@ def test_a_fault_spoils_as_many_calls_as_it_was_told(
     assert sum(judge.bookings().values()) == 1
 
 
-def test_a_fault_can_wait_for_one_reference(judge: Judge, flights: RemoteFlights, offer: FlightOffer) -> None:
-    marked = an_order(offer)
-    judge.misbehave("book", "reject", client_ref=marked.client_ref)
-    flights.book(an_order(offer))
-    with pytest.raises(Rejected):
-        flights.book(marked)
-
-
-def test_the_first_lookups_can_find_nothing(judge: Judge, flights: RemoteFlights, offer: FlightOffer) -> None:
+def test_the_first_lookups_can_find_nothing(
+    judge: Judge, flights: RemoteSimulator, offer: FlightOffer
+) -> None:
     judge.hide_first_lookups(2)
     request = an_order(offer)
     order = flights.book(request)
@@ -107,7 +90,9 @@ def test_the_first_lookups_can_find_nothing(judge: Judge, flights: RemoteFlights
     assert answers == [None, None, order]
 
 
-def test_a_doubled_booking_is_made_and_seen(judge: Judge, flights: RemoteFlights, offer: FlightOffer) -> None:
+def test_a_doubled_booking_is_made_and_seen(
+    judge: Judge, flights: RemoteSimulator, offer: FlightOffer
+) -> None:
     request = an_order(offer)
     first, second = flights.book(request), flights.book(request)
     assert first.supplier_reference != second.supplier_reference
@@ -116,7 +101,7 @@ def test_a_doubled_booking_is_made_and_seen(judge: Judge, flights: RemoteFlights
 
 
 def test_the_report_tells_every_write_in_order(
-    judge: Judge, flights: RemoteFlights, offer: FlightOffer
+    judge: Judge, flights: RemoteSimulator, offer: FlightOffer
 ) -> None:
     request, cancelling = an_order(offer), new_ref()
     order = flights.book(request)
@@ -135,7 +120,7 @@ def test_the_report_tells_every_write_in_order(
 
 
 def test_forgetting_ends_faults_markets_and_memory(
-    judge: Judge, flights: RemoteFlights, offer: FlightOffer
+    judge: Judge, flights: RemoteSimulator, offer: FlightOffer
 ) -> None:
     judge.misbehave("book", "reject")
     judge.set_market(percent=150)
@@ -144,12 +129,12 @@ def test_forgetting_ends_faults_markets_and_memory(
     assert judge.report()["calls"] == {"book": 1}
 
 
-@pytest.mark.parametrize("product", REMOTE)
+@pytest.mark.parametrize("product", PROMISES)
 def test_a_judge_elsewhere_is_the_simulator_where_it_is_set(
     product: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_judge("http://127.0.0.1:1", monkeypatch.setitem)
     simulator = vendors_of(product)[SIMULATOR].build()
-    assert isinstance(simulator, REMOTE[product])
+    assert isinstance(simulator, RemoteSimulator)
     with pytest.raises(Unavailable):
         simulator.plans() if product == "esim" else simulator.search(None)

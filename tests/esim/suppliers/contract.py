@@ -9,7 +9,7 @@ from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.suppliers.simulation import DatabaseStore, Market
 from tests.esim.suppliers.airalo.bench import AiraloBench
 from tests.esim.suppliers.airalo.connected import a_stub, adapter_for
-from tests.judge.client.esim import RemoteEsim
+from tests.judge.client import RemoteSimulator
 from tests.judge.process import kept_judge
 from tests.suppliers.kit.bench import Bench
 
@@ -39,7 +39,7 @@ def in_this_process() -> Iterator[Case]:
 def over_http() -> Iterator[Case]:
     with kept_judge() as judge:
         yield Case(
-            supplier=RemoteEsim(judge.url),
+            supplier=RemoteSimulator(judge.url, "esim"),
             raise_prices=lambda: judge.set_market(percent=110),
             sell_out=lambda: judge.set_market(sold_out=True),
         )

@@ -10,7 +10,7 @@ from apps.suppliers.simulation import DatabaseStore, Market
 from tests.flights.suppliers.duffel.bench import DuffelBench
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import connector
-from tests.judge.client.flights import RemoteFlights
+from tests.judge.client import RemoteSimulator
 from tests.judge.process import kept_judge
 from tests.suppliers.kit.bench import Bench
 from tests.support.supplier_stub import serving
@@ -41,7 +41,7 @@ def in_this_process() -> Iterator[Case]:
 def over_http() -> Iterator[Case]:
     with kept_judge() as judge:
         yield Case(
-            supplier=RemoteFlights(judge.url),
+            supplier=RemoteSimulator(judge.url, "flights"),
             raise_prices=lambda: judge.set_market(percent=110),
             sell_out=lambda: judge.set_market(sold_out=True),
         )

@@ -11,7 +11,7 @@ from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.simulation import DatabaseStore, Market
 from tests.hotels.suppliers.liteapi.bench import LiteApiBench
 from tests.hotels.suppliers.liteapi.stub import LiteApiStub
-from tests.judge.client.hotels import RemoteHotels
+from tests.judge.client import RemoteSimulator
 from tests.judge.process import kept_judge
 from tests.suppliers.kit.bench import Bench
 from tests.support.supplier_stub import serving
@@ -42,7 +42,7 @@ def in_this_process() -> Iterator[Case]:
 def over_http() -> Iterator[Case]:
     with kept_judge() as judge:
         yield Case(
-            supplier=RemoteHotels(judge.url),
+            supplier=RemoteSimulator(judge.url, "hotels"),
             raise_prices=lambda: judge.set_market(percent=110),
             sell_out=lambda: judge.set_market(sold_out=True),
         )

@@ -9,7 +9,7 @@ from apps.transfers.suppliers.base import TransferSupplier
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
-from tests.judge.client.transfers import RemoteTransfers
+from tests.judge.client import RemoteSimulator
 from tests.judge.process import kept_judge
 from tests.suppliers.kit.bench import Bench
 from tests.support.supplier_stub import serving
@@ -42,7 +42,7 @@ def in_this_process() -> Iterator[Case]:
 def over_http() -> Iterator[Case]:
     with kept_judge() as judge:
         yield Case(
-            supplier=RemoteTransfers(judge.url),
+            supplier=RemoteSimulator(judge.url, "transfers"),
             move_prices=lambda percent: judge.set_market(percent=percent),
             sell_out=lambda: judge.set_market(sold_out=True),
         )

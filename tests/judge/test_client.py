@@ -8,14 +8,16 @@ from contextlib import contextmanager
 import pytest
 from pytest_django import Settings
 
+from apps.suppliers import errors
 from apps.suppliers.errors import Missing, OutcomeUnknown, SupplierError, Unavailable
-from tests.judge.client.remote import RemoteSimulator
+from tests.judge.client import RemoteSimulator
+from tests.judge.wire import error_from_json, error_to_json
 from tests.support.wire import nobody
 
 Call = Callable[[RemoteSimulator], object]
-READ: Call = lambda remote: remote.read(int, "count")  # noqa: E731
-FIND: Call = lambda remote: remote.find(int, "count")  # noqa: E731
-WRITE: Call = lambda remote: remote.write(int, "count")  # noqa: E731
+READ: Call = lambda remote: remote.read_order("ord_1")  # noqa: E731
+FIND: Call = lambda remote: remote.find_cancellation("F-1", "ord_1", "a quote")  # noqa: E731
+WRITE: Call = lambda remote: remote.cancel("F-1", "ord_1", "a quote")  # noqa: E731
 
 
 @contextmanager
@@ -36,7 +38,7 @@ def answering(raw: bytes | None) -> Iterator[RemoteSimulator]:
         thread = threading.Thread(target=serve)
         thread.start()
         try:
-            yield RemoteSimulator(f"http://127.0.0.1:{server.getsockname()[1]}", "things")
+            yield RemoteSimulator(f"http://127.0.0.1:{server.getsockname()[1]}", "flights")
         finally:
             over.set()
             thread.join()
@@ -52,12 +54,6 @@ def ends(call: Call, remote: RemoteSimulator) -> type[SupplierError]:
     return type(raised.value)
 
 
-def test_an_answer_is_decoded() -> None:
-    for call in (READ, FIND, WRITE):
-        with answering(http("200 OK", '{"result": 7}')) as remote:
-            assert call(remote) == 7
-
-
 def test_a_lookup_may_find_nothing() -> None:
     with answering(http("200 OK", '{"result": null}')) as remote:
         assert FIND(remote) is None
@@ -70,7 +66,7 @@ def test_a_refusal_is_raised_as_it_was_meant() -> None:
 
 @pytest.mark.parametrize("call", [READ, FIND, WRITE], ids=["read", "find", "write"])
 def test_a_refused_connection_is_certainly_nothing(call: Call) -> None:
-    assert ends(call, RemoteSimulator(nobody(), "things")) is Unavailable
+    assert ends(call, RemoteSimulator(nobody(), "flights")) is Unavailable
 
 
 LOST = {
@@ -93,3 +89,19 @@ def test_a_lost_answer_leaves_a_write_unknown_and_a_read_unavailable(
     for call, expected in ((READ, Unavailable), (FIND, Unavailable), (WRITE, OutcomeUnknown)):
         with answering(raw) as remote:
             assert ends(call, remote) is expected
+
+
+# Those that adapters may raise; what a connector uses within itself crosses no wire.
+PUBLIC = [cls for cls in errors.SupplierError.__subclasses__() if cls.__module__ == errors.__name__]
+
+
+@pytest.mark.parametrize("cls", [cls for cls in PUBLIC if cls is not errors.PriceChanged])
+def test_every_supplier_error_crosses_with_its_words(cls: type[errors.SupplierError]) -> None:
+    crossed = error_from_json(error_to_json(cls("sold out")))
+    assert (type(crossed), str(crossed)) == (cls, "sold out")
+
+
+def test_a_changed_price_crosses_with_the_price() -> None:
+    crossed = error_from_json(error_to_json(errors.PriceChanged(12_345)))
+    assert isinstance(crossed, errors.PriceChanged)
+    assert crossed.current_cents == 12_345
