@@ -86,7 +86,7 @@ class BackOffice(admin.ModelAdmin):  # type: ignore[type-arg]
     """The fields of the form for a new row that an address may fill in."""
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Only the filters beside the list and its calendar. Django also allows every lookup on the model's own columns, by which
+        """Only the filters of the list and its calendar. Django also allows every lookup on the model's own columns, by which
         staff could find out what no page shows.
         """
         if lookup.endswith("__year") and not YEAR.fullmatch(str(value)):
@@ -128,7 +128,7 @@ def addresses_of(offered: Any) -> set[str]:
 
 
 class ReadOnly:
-    """Rows that services write: nobody adds, changes or deletes one by hand."""
+    """Rows that services write: none is added, changed or deleted by hand."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -228,13 +228,13 @@ class AbstractPages(forms.MediaDefiningClass, ABCMeta):
 
 
 class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
-    """A row's page shows the facts and the verdicts that are open to whoever looks. No transaction is open around them, so that a
+    """A row's page shows the facts and the verdicts that are open to the viewer. No transaction is open around them, so that a
     supplier may be asked.
     """
 
     decision_template = "admin/decision.html"
     refusals: tuple[type[Exception], ...] = ()
-    """What a verdict may raise: told to whoever asked, with nothing done."""
+    """What a verdict may raise: shown as an error, with nothing done."""
 
     @property
     def _name(self) -> str:
@@ -252,7 +252,7 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
         return str(obj)
 
     def decided(self, object_id: str) -> str:
-        """What became of a row that is not open any more, for whoever comes second; empty where nothing is known of it."""
+        """What became of a row that is not open any more, for the one who comes second; empty if nothing is known of it."""
         return ""
 
     def change_view(
@@ -372,13 +372,13 @@ class BackOfficeSite(admin.AdminSite):
         return super().admin_view(reject_unreadable(view), cacheable)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """No form: whoever is here has come through the sign-in (see config/urls.py), and through its second factor."""
+        """No form: the user has signed in already, with a second factor (see config/urls.py)."""
         return redirect("admin:index")
 
     def password_change(  # type: ignore[override]
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """That of the sign-in: it bounds the tries, tells the person by mail, and writes the trail."""
+        """The page of the sign-in: it limits attempts, notifies by mail, and writes the audit trail."""
         return redirect("account_change_password")
 
     def password_change_done(  # type: ignore[override]

@@ -1,7 +1,7 @@
 """Django's cache on the Redis that everything else uses, within the same bounds and behind the same breaker.
 
 The sign-in's counters and used codes live in it. While Redis is away each process remembers for itself: a flood is then
-counted a process at a time, but nobody is locked out and nothing fails. Values must be JSON.
+counted a process at a time, but no user is locked out and nothing fails. Values must be JSON.
 """
 
 import json

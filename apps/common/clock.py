@@ -22,7 +22,7 @@ RESYNC_SECONDS = 30.0
 AT_ONCE_SECONDS = 0.05
 NEVER = -math.inf
 LOOKS = 3
-"""How often the clock is asked, until an answer comes at once. A slow answer tells an old time, because this process or the
+"""How often the clock is asked, until an answer comes at once. A slow answer carries an old time, because this process or the
 machine stood still. With it this thread would be late until the next reading, and take a lease that is over for a running one.
 """
 
@@ -118,7 +118,7 @@ def _carry(base: datetime, read_at: float) -> None:
 def steady_now() -> datetime:
     """The time as it goes on from the process's first look at PostgreSQL's clock, UTC.
 
-    For what must not stop or jump when somebody sets a clock: the turns of beat, and the end of the messages that it sends.
+    For what must not stop or jump when a clock is set: the turns of beat, and the end of the messages that it sends.
     """
     began, at = _first_look()
     return began + timedelta(seconds=monotonic_time.monotonic() - at)

@@ -6,7 +6,7 @@ and opens nowhere else. A wrapped key begins with four bytes that identify the k
 whether that one may be taken out of the setting.
 
 `reencrypt` moves everything to the first of FIELD_ENCRYPTION_KEYS, so that the others can be destroyed. Each app registers its
-own part when it is ready. A part goes along a primary key in batches, each a transaction of its own, beside everything else.
+own part when it is ready. A part goes along a primary key in batches, each a transaction of its own, while everything else runs.
 """
 
 import hashlib

@@ -83,7 +83,7 @@ class SecretOwner(Protocol):
 
 
 class OfAnOwner:
-    """The refusal of a secret that belonged to somebody. The answer does not say to whom; the owner's request log shows it."""
+    """The refusal of a secret with an owner. The answer does not name the owner, whose request log shows it."""
 
     owner: SecretOwner | None = None
 
@@ -264,7 +264,7 @@ class IdempotencyKeyInProgress(GatewayError):
     default_why = "The first call with this Idempotency-Key had not ended yet."
     retry_after = 1
     longest_wait: ClassVar[int] = 5
-    """In seconds. Most calls end long before their lease, so nobody is told to wait for all of it."""
+    """In seconds. Most calls end long before their lease, so callers do not wait for all of it."""
 
     @classmethod
     def for_seconds(cls, seconds: float) -> Self:
@@ -304,7 +304,7 @@ class OfferExpired(GatewayError):
 
 
 class EventForgotten(GatewayError):
-    """`oldest` is the first event that is there, None where there is none."""
+    """`oldest` is the first event in the feed, None for an empty feed."""
 
     type = "event_forgotten"
     status = 410

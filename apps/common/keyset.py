@@ -1,7 +1,7 @@
 """Keyset pages, newest first by (created_at, id): found by comparison, so page 2,000 costs what page 1 does.
 
-The pages of the portal use this cursor. It discloses nothing and grants nothing, so it is not signed, and one that is none of
-ours shows the first page. The API signs its own (`gateway.pagination`).
+The pages of the portal use this cursor. It discloses nothing and grants nothing, so it is not signed, and an invalid one
+shows the first page. The API signs its own (`gateway.pagination`).
 """
 
 from collections.abc import Callable, Sequence
@@ -76,7 +76,7 @@ def cursor_of(row: Any) -> str:
 
 
 def newest_of(rows: Sequence[Any]) -> str:
-    """The cursor of the first row of a page; where there is none, one that every row is above."""
+    """The cursor of the first row of a page; for an empty page, one that every row is above."""
     return cursor_of(rows[0]) if rows else "0-0"
 
 

@@ -19,17 +19,17 @@ from apps.common import tracing
 
 ROOT = f"{Path(__file__).resolve().parents[2]}/"
 DEEPEST = 30
-"""Lines of code that are told of an exception, the last ones."""
+"""Lines of code that are logged of an exception, the last ones."""
 
 
 Ids = dict[str, str]
 
 
 class Work(Protocol):
-    """Something that a thread does for somebody, such as a call."""
+    """Something that a thread works on, such as a call."""
 
     def log_ids(self) -> Ids:
-        """Its ids, by the names that log lines give them. Asked for each line anew: a call learns whose it is on its way."""
+        """Its ids, by the names that log lines give them. Read for each line: a call learns its account on its way."""
         ...
 
 
@@ -49,7 +49,7 @@ _here = threading.local()
 
 
 def enter(work: Work | None) -> None:
-    """From now on this thread works for `work`; None: for nobody."""
+    """From now on this thread works on `work`; None: on nothing."""
     _here.work = work
 
 

@@ -40,7 +40,7 @@ CRITICALS = Counter("travel_partner_criticals", "Log lines that staff must see t
 
 
 class CountCriticals(logging.Handler):
-    """Counts what is logged as critical: what staff must see to, and nobody else can."""
+    """Counts what is logged as critical: what only staff can fix."""
 
     def emit(self, record: logging.LogRecord) -> None:
         CRITICALS.labels(record.name).inc()

@@ -8,7 +8,7 @@ from iso4217 import Currency
 
 MINOR_UNITS = "minor units"
 Cents = Annotated[int, MINOR_UNITS]
-"""An amount in the minor unit of the currency beside it. Whatever a supplier sends as money has this type: it is how conversion
+"""An amount in the minor unit of its currency. Whatever a supplier sends as money has this type: it is how conversion
 from currency to currency finds the amounts in a value (`apps.suppliers.currency`).
 """
 

@@ -1,6 +1,6 @@
 """Redis within strict bounds: an answer in 50 ms, a second try, and no third by the same request.
 
-Nothing in Redis is the only copy of anything, so whoever calls has another way: the key cache asks PostgreSQL, the rate
+Nothing in Redis is the only copy of anything, so the caller has another way: the key cache asks PostgreSQL, the rate
 limiter refuses cleanly. Each process has a breaker, so that a dead Redis does not cost every request its timeout. A server
 that refuses connections opens it at once. One late answer proves little on a busy machine: only several in a row open it.
 
@@ -65,7 +65,7 @@ class GuardedRedis:
         return time.monotonic() < self._open_until
 
     def begin_request(self) -> None:
-        """What this thread does next is another request, which may wait anew."""
+        """What this thread does next is another request, which may wait again."""
         self._patience.lost_until = 0.0
 
     def run(self, work: Callable[[redis.Redis], Result], *, insist: bool) -> Result:
@@ -185,7 +185,7 @@ class Counter:
     seconds: int
     """How long Redis keeps it."""
     resets_at: int
-    """When the next one begins, in seconds since 1970. Redis is not told."""
+    """When the next one begins, in seconds since 1970. Not sent to Redis."""
 
 
 @dataclass(frozen=True, slots=True)

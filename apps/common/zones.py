@@ -1,4 +1,4 @@
-"""Times in the zone of whoever reads them. Django's current time zone is that zone while a page is made, and else UTC."""
+"""Times in the reader's zone. Django's current time zone is that zone while a page is made, and else UTC."""
 
 from datetime import UTC, datetime, tzinfo
 from functools import cache

@@ -72,6 +72,6 @@ class SupplierDriftAdmin(ReadOnly, BackOffice):
 
     @admin.action(description="Forget: looked into", permissions=["forget"])
     def forget(self, request: HttpRequest, found: QuerySet[SupplierDrift]) -> None:
-        """What happens after this is counted anew."""
+        """What happens after this is counted from one again."""
         number, _ = SupplierDrift.objects.filter(pk__in=[one.pk for one in found]).delete()
         self.message_user(request, f"Forgot {number} fields.")

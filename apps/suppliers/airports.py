@@ -44,7 +44,7 @@ class Airport:
 
 
 def find(code: str) -> Airport | None:
-    """The airport with this IATA code (capitals); None when there is none."""
+    """The airport with this IATA code (capitals); None if there is no such airport."""
     row = _by_code().get(code)
     if row is None:
         return None
@@ -52,7 +52,7 @@ def find(code: str) -> Airport | None:
 
 
 def open_to_passengers(code: str) -> Airport | None:
-    """The same, but None as well for an airport that closed or never takes passengers: nobody can travel from or to it."""
+    """The same, but None as well for an airport that closed or never takes passengers: one cannot travel from or to it."""
     return None if code in CLOSED or code in AIR_BASES else find(code)
 
 
@@ -74,7 +74,7 @@ def zone_at(
     latitude: float | Decimal | None, longitude: float | Decimal | None, country: str | None = None
 ) -> ZoneInfo | None:
     """The local time of a place: of its country's airport nearest to it, for a zone seldom crosses a border; of the nearest one
-    where the country has none, or is not told.
+    where the country has none, or is not given.
 
     Without coordinates that of the country; of several zones the one where each time of day comes first, so that nothing is sold
     that may have begun. None where nothing is known.

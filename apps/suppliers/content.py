@@ -1,6 +1,6 @@
 """What becomes of each field that a supplier documents of what it sells: shown to partners, withheld for a reason, not yet shown.
 
-A connector declares it in its `content.py`, beside the list of what the supplier's own documentation names: a text file with one
+A connector declares it in its `content.py`, next to the list of what the supplier's own documentation names: a text file with one
 path a line, `slices[].segments[].aircraft.name`. A declaration that names a part (`slices[].segments[].aircraft`) speaks for all
 that is below it, unless a longer path says otherwise. `manage.py supplier_content` prints it (`make content`).
 """
@@ -41,8 +41,8 @@ class Content:
         """Path → what becomes of it. Raises ValueError for a path that is declared twice."""
         parts = ((Fate.SHOWN, self.shown), (Fate.WITHHELD, self.withheld), (Fate.NOT_YET, self.not_yet))
         found: dict[str, tuple[Fate, str]] = {}
-        for fate, told in parts:
-            for path, words in told.items():
+        for fate, paths in parts:
+            for path, words in paths.items():
                 if path in found:
                     raise ValueError(f"{path} is declared twice")
                 found[path] = (fate, words)

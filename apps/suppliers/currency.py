@@ -151,7 +151,7 @@ def _to_supplier(money: Any, exchange: Exchange) -> dict[str, Any]:
     if KEY in getattr(money, "supplier_data", ()):
         data = dict(money.supplier_data)
         own = json.loads(data.pop(KEY))["own"]
-        if converted_amounts(own, exchange) == present:  # else it was quoted anew since
+        if converted_amounts(own, exchange) == present:  # else it was quoted again since
             changes = own
         changes = {**changes, "supplier_data": data}
     return {**changes, "currency": exchange.base}

@@ -1,4 +1,4 @@
-"""How suppliers' answers drift away from what was documented: fields that nobody knew, are missing, or are of another type.
+"""How suppliers' answers drift away from what was documented: fields that are unknown, are missing, or are of another type.
 
 What is known of a supplier's answers is `known.json` in its connector's folder, learned from its stand-in (`make shapes`).
 It has, for each call (`GET /bookings/*`), each field by its path (`.data.guests[].email`): the types that it has had, `read`
@@ -18,6 +18,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -59,8 +60,8 @@ class Field:
 
     @classmethod
     def of(cls, words: str) -> "Field":
-        told = frozenset(words.split())
-        return cls(told - {READ, SOMETIMES}, READ in told, SOMETIMES in told)
+        known = frozenset(words.split())
+        return cls(known - {READ, SOMETIMES}, READ in known, SOMETIMES in known)
 
 
 class Shape:
@@ -164,7 +165,7 @@ def _matches(pattern: str, path: str) -> bool:
 logger = logging.getLogger(__name__)
 
 MOST_PATHS = 500
-# One statement, so that processes do not need to agree; a new row only where there is room for one.
+# One statement, so that processes do not need to agree; a new row only below the limit.
 COUNT = """
 INSERT INTO suppliers_supplierdrift (supplier, call, path, kind, is_read, count, first_at, last_at)
 SELECT one.*, 1, %(now)s, %(now)s
@@ -179,7 +180,7 @@ DO UPDATE SET last_at = EXCLUDED.last_at, is_read = EXCLUDED.is_read, count = su
 
 
 def count(supplier: str, call: str, differences: Iterable[Difference]) -> None:
-    """Each of them once more. It never fails: nobody waits for it."""
+    """Count each of them once more. It never fails."""
     common = {"supplier": supplier, "call": call, "now": clock.now(), "most": MOST_PATHS}
     rows: list[dict[str, Any]] = [
         {**common, "path": one.path, "kind": one.kind, "is_read": one.is_read}
@@ -215,6 +216,9 @@ class _Watch(threading.local):
     depth = 0
     last: Heard | None = None
 
+    def clear(self) -> None:
+        self.last = None
+
 
 _watch = _Watch()
 _waiting: "queue.Queue[Heard]" = queue.Queue(MOST_WAITING)
@@ -236,33 +240,24 @@ def heard(supplier: str, method: str, path: str, status: int, body: bytes) -> No
         offer(answer)
 
 
-class Watched:
-    """Around a call of an adapter. A class, because a generator takes four times as long to enter and to leave."""
-
-    __slots__ = ()
-
-    def __enter__(self) -> None:
-        _watch.depth += 1
-        _watch.last = None
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        last = _watch.last
+@contextmanager
+def watched() -> Iterator[None]:
+    """Around a call of an adapter: one that comes to nothing although the supplier has answered is compared."""
+    _watch.depth += 1
+    _watch.clear()
+    try:
+        yield
+    except (OutcomeUnknown, Unavailable):
+        if _watch.last is not None:
+            offer(_watch.last)
+        raise
+    finally:
         _watch.depth -= 1
-        _watch.last = None
-        if last is not None and isinstance(error, OutcomeUnknown | Unavailable):
-            offer(last)
-
-
-_watched = Watched()
-
-
-def watched() -> Watched:
-    """Around a call of an adapter: one that comes to nothing though the supplier has answered is looked into."""
-    return _watched
+        _watch.clear()
 
 
 def offer(answer: Heard) -> None:
-    """To be looked at soon, if there is room."""
+    """To be compared soon, unless too many wait."""
     try:
         _waiting.put_nowait(answer)
     except queue.Full:

@@ -12,7 +12,8 @@ import random
 import re
 import ssl
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from decimal import Decimal
@@ -155,24 +156,18 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 _bound: ContextVar[Deadline | None] = ContextVar("bound_of_all_calls", default=None)
 
 
-class all_within:  # noqa: N801 - it is used as a function, and a generator takes four times as long
+@contextmanager
+def all_within(seconds: float) -> Iterator[None]:
     """Every call of the block ends within `seconds`, whatever its own limits allow. It holds for this thread only.
 
     A bound inside another one cannot loosen it.
     """
-
-    __slots__ = ("_seconds", "_token")
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-
-    def __enter__(self) -> None:
-        outer = _bound.get()
-        seconds = self._seconds if outer is None else min(self._seconds, outer.left)
-        self._token = _bound.set(Deadline(seconds))
-
-    def __exit__(self, *error: object) -> None:
-        _bound.reset(self._token)
+    outer = _bound.get()
+    token = _bound.set(Deadline(seconds if outer is None else min(seconds, outer.left)))
+    try:
+        yield
+    finally:
+        _bound.reset(token)
 
 
 def deadline_of(limits: Limits) -> Deadline:
@@ -222,7 +217,7 @@ class SupplierHTTP:
     """One host of one supplier. Cheap to build: connections, breaker and bulkhead belong to the process (`state.py`).
 
     `concurrency` is how many calls may be under way at once; by default the supplier's share of the threads (`state.py`).
-    `headers` are sent with every request; a function is called anew for each (signatures, tokens). `request_id_header` names
+    `headers` are sent with every request; a function is called for each (signatures, tokens). `request_id_header` names
     the answer's header with the supplier's own id of the request, which is logged.
     """
 
@@ -308,7 +303,7 @@ class SupplierHTTP:
         form: Pairs | None,
         headers: Headers | None,
     ) -> Request:
-        """Made anew for each attempt: a signature may contain the time. `requests` encodes the query and the form."""
+        """Prepared for each attempt: a signature may contain the time. `requests` encodes the query and the form."""
         body_type = {} if json is None else {"Content-Type": "application/json"}
         prepared = requests.Request(
             method,
@@ -380,7 +375,7 @@ class SupplierHTTP:
 
 
 def _outcome_of(failure: Exception) -> str:
-    """For the figures. A certificate that has expired, or is not theirs, ends no sooner than somebody sees to it."""
+    """For the figures. A certificate that has expired, or is not theirs, ends only when it is fixed."""
     refused = isinstance(failure, ssl.SSLCertVerificationError)
     return CERTIFICATE_REFUSED if refused else NO_ANSWER
 

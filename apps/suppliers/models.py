@@ -57,7 +57,7 @@ class SupplierAlert(models.Model):
 
 
 class DriftKind(models.TextChoices):
-    UNKNOWN = "unknown"  # a field that nobody knew
+    UNKNOWN = "unknown"  # a field that was not known
     MISSING = "missing"  # a field that each answer has had
     TYPE = "type", "Other type"  # a text for a number, or null
 

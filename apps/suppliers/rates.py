@@ -19,8 +19,8 @@ REMEMBERED_SECONDS = 60.0
 RATES = "exchange rates"
 """The name in the alerts about rates, which staff store and no supplier."""
 
-_remembered: dict[str, tuple[float, date, dict[str, Exchange]]] = {}
-_told: set[tuple[str, str, date | None]] = set()
+_cached: dict[str, tuple[float, date, dict[str, Exchange]]] = {}
+_reported: set[tuple[str, str, date | None]] = set()
 """Pairs without a rate, and pairs whose rate was too old on a day. Each process alerts once for each."""
 
 
@@ -31,12 +31,12 @@ def rate(base: str, quote: str) -> Exchange | None:
     """
     found = _known_to(quote).get(base)
     if found is None:
-        _tell_of_none(base, quote)
+        _report_missing(base, quote)
         return None
     if (
         _age(found) >= settings.EXCHANGE_RATE_MAX_AGE_DAYS
     ):  # also on its last day, so that there is time to load another
-        _tell_of_age(found)
+        _report_age(found)
     return found if _counts(found) else None
 
 
@@ -54,16 +54,16 @@ def _age(found: Exchange) -> int:
     return (clock.today() - found.as_of).days
 
 
-def _tell_of_none(base: str, quote: str) -> None:
-    if (base, quote, None) not in _told:
-        _told.add((base, quote, None))
+def _report_missing(base: str, quote: str) -> None:
+    if (base, quote, None) not in _reported:
+        _reported.add((base, quote, None))
         logger.warning("no rate from %s to %s: what is sold in %s is left out", base, quote, base)
 
 
-def _tell_of_age(found: Exchange) -> None:
-    trouble = (found.base, found.quote, clock.today())
-    if trouble not in _told:
-        _told.add(trouble)
+def _report_age(found: Exchange) -> None:
+    problem = (found.base, found.quote, clock.today())
+    if problem not in _reported:
+        _reported.add(problem)
         days = settings.EXCHANGE_RATE_MAX_AGE_DAYS
         detail = f"{found.base} to {found.quote} is as of {found.as_of}, and nothing is sold at it after {days} days"
         alert(RATES, AlertKind.EXCHANGE_RATE_OLD, detail)
@@ -72,11 +72,11 @@ def _tell_of_age(found: Exchange) -> None:
 def _known_to(quote: str) -> dict[str, Exchange]:
     """The newest rate of every pair into a currency, however old."""
     now, today = time.monotonic(), clock.today()
-    kept = _remembered.get(quote)
+    kept = _cached.get(quote)
     if kept is not None and now - kept[0] < REMEMBERED_SECONDS and kept[1] == today:
         return kept[2]
     rates = stored_rates_to(quote, today)
-    _remembered[quote] = (now, today, rates)
+    _cached[quote] = (now, today, rates)
     return rates
 
 
@@ -91,8 +91,8 @@ def stored_rates_to(quote: str, today: date) -> dict[str, Exchange]:
 
 def forget_rates() -> None:
     """Forget the cached rates; called after rates were stored, so that this process uses them at once."""
-    _remembered.clear()
-    _told.clear()
+    _cached.clear()
+    _reported.clear()
 
 
 class Priced(Protocol):

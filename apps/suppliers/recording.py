@@ -59,7 +59,7 @@ def recording() -> Iterator[Tape]:
 def take_down(
     method: str, target: str, sent: bytes, status: int, headers: Mapping[str, str], answered: bytes
 ) -> None:
-    """Called with each exchange; it does nothing unless somebody records."""
+    """Called with each exchange; it does nothing outside `recording`."""
     tape = _tape.get()
     if tape is not None:
         kept = {name: headers[name] for name in KEPT_HEADERS if name in headers}
@@ -172,12 +172,12 @@ class Redactor:
             return int(self._replaced[str(value)])
         return value
 
-    def text(self, told: str) -> str:
+    def text(self, text: str) -> str:
         """A text with all that is replaced in it, the longest first."""
         for was in sorted(self._replaced, key=len, reverse=True):
-            if len(was) >= SHORTEST and was in told:
-                told = told.replace(was, self._replaced[was])
-        return told
+            if len(was) >= SHORTEST and was in text:
+                text = text.replace(was, self._replaced[was])
+        return text
 
 
 def _plain(key: str) -> str:
@@ -203,7 +203,7 @@ class NotClean(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """As it stands in the file. A body is JSON, or text where it is none; None where there is none."""
+    """As it stands in the file. A body is JSON, or text if it is not JSON; None if it is empty."""
 
     method: str
     path: str
@@ -254,14 +254,14 @@ def written(
     for one in exchanges:
         for part in (one.sent, one.answered, one.query):
             redactor.learn(part)
-    told = {
+    content = {
         "supplier": supplier,
         "clientRef": client_ref,
         "exchanges": [_redacted(redactor, one) for one in exchanges],
     }
-    text = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
     if left := [value for value in known if value.casefold() in text.casefold()]:
-        raise NotClean(f"{len(left)} of what must not be told could not be replaced")
+        raise NotClean(f"{len(left)} values that must not be written could not be replaced")
     return text
 
 

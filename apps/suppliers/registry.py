@@ -25,7 +25,7 @@ SLOW = "slow"
 
 
 def fault_named(name: str) -> "Fault | None":
-    """The fault of that name; None for an empty one. Raises ValueError for a name that is none of ours."""
+    """The fault of that name; None for an empty one. Raises ValueError for an unknown name."""
     if not name:
         return None
     if name not in (SUPPLIER_ERROR, SLOW):
@@ -155,8 +155,8 @@ def choose(
     """The adapter for a call, guarded as `GuardedAdapter` says.
 
     `named` is the supplier that an offer or a booking is already with: a deployment that changes its suppliers still asks the
-    former one about what was sold there. Raises Unavailable when this release does not know it, and for live keys where nobody
-    serves them.
+    former one about what was sold there. Raises Unavailable when this release does not know it, and for live keys of a product
+    without a supplier.
     `fault` is what a sandbox trigger asks of the simulator, empty for none. `exchange` is the rate that the offer or the booking
     was quoted at: the adapter then takes and returns amounts in the account's currency.
     """

@@ -119,7 +119,7 @@ def _checked(written: bytes) -> Any:
 
 @cache
 def _decoder(cls: Any) -> msgspec.json.Decoder[Any]:
-    """Reads the class, and all classes in it, where nobody has yet."""
+    """Reads the class, and all classes in it, once."""
     with _reading_a_class:
         return msgspec.json.Decoder(cls)
 

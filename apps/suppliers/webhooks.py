@@ -1,7 +1,7 @@
 """Webhooks that suppliers send us, at `POST /suppliers/<name>/webhooks`: verified, stored once, answered at once.
 
 A webhook is only a hint that an object may have changed; the object is then read from its supplier, which is not asked here. The
-polls find what no webhook told.
+polls find what no webhook reported.
 """
 
 import logging

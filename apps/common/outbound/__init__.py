@@ -14,7 +14,7 @@ class DeadlinePassed(TimeoutError):
 
 
 class Deadline:
-    """A point on the monotonic clock. A socket's own timeout starts anew with every byte that arrives; this does not."""
+    """A point on the monotonic clock. A socket's own timeout restarts with every byte that arrives; this does not."""
 
     def __init__(self, seconds: float) -> None:
         self._at = time.monotonic() + seconds

@@ -138,10 +138,10 @@ class Answer:
     def _lines(self) -> tuple[list[bytes], bool]:
         """The lines up to an empty one, without their ends; False if the connection ended before it."""
         lines: list[bytes] = []
-        room = MAX_HEAD
+        left = MAX_HEAD
         while (line := self._line()).endswith(b"\n"):
-            room -= len(line)
-            if room < 0:
+            left -= len(line)
+            if left < 0:
                 raise BadAnswer(f"a head of more than {MAX_HEAD} bytes")
             line = line.rstrip(b"\r\n")
             if not line:

@@ -206,7 +206,7 @@ class Connection:
             raise
 
     def is_stale(self) -> bool:
-        """Whether there is something to read while it is idle: the other side closed it, or sent what nobody asked for."""
+        """Whether there is something to read while it is idle: the other side closed it, or sent unrequested data."""
         poll = select.poll()
         poll.register(self._sock, select.POLLIN)
         return bool(poll.poll(0))

@@ -52,6 +52,6 @@ def prove(product: str, name: str) -> Proof:
         proved = adapter.prove() or "credentials accepted"
     except SupplierError as error:
         verdict = f"{type(error).__name__}: {error}"
-    except Exception as error:  # an answer that nobody foresaw is no proof either
+    except Exception as error:  # an unforeseen answer is no proof either
         verdict = f"failed: {type(error).__name__}"
     return Proof(name, product, proved, round((time.monotonic() - started) * 1000), verdict)

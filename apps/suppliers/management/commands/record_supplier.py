@@ -59,9 +59,13 @@ class Command(BaseCommand):
 
 
 def secrets_of(name: str) -> list[str]:
-    """What this deployment told of itself, but for addresses and switches."""
-    told = settings.SUPPLIER_CREDENTIALS[name].items()
-    return [value for entry, value in told if isinstance(value, str) and value and not entry.endswith(PUBLIC)]
+    """The credentials of this deployment, without addresses and switches."""
+    credentials = settings.SUPPLIER_CREDENTIALS[name].items()
+    return [
+        value
+        for entry, value in credentials
+        if isinstance(value, str) and value and not entry.endswith(PUBLIC)
+    ]
 
 
 PUBLIC = ("base_url", "currency", "payment_method")

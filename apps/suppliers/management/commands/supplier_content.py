@@ -1,4 +1,4 @@
-"""`manage.py supplier_content`: each field that suppliers document, and what partners see of it; exit 1 where nobody decided."""
+"""`manage.py supplier_content`: every documented field and what partners see of it; exit 1 if some are undecided."""
 
 from argparse import ArgumentParser
 from collections import Counter
