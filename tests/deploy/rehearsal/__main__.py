@@ -45,13 +45,13 @@ def rehearse(names: list[str], told: argparse.Namespace) -> int:
         return 2
     prepare_environment()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from tests.deploy.rehearsal import table
+    from tests.deploy.rehearsal.failures import HEADER
 
     began, wrong = time.monotonic(), False
     if set(names) & TIMES.keys():
-        print(table.HEADER, flush=True)
+        print(HEADER, flush=True)
     for outcome in rehearsed(names, told):
-        print(table.line(outcome), flush=True)
+        print(outcome.line, flush=True)
         for note in outcome.notes:
             print(f"  {note}", file=sys.stderr, flush=True)
         wrong = wrong or bool(outcome.wrong)

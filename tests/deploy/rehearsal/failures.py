@@ -16,6 +16,8 @@ PROBE_SECONDS = 0.5
 PROBES = 2
 """So many looks in a row without an answer, and the primary is given up."""
 AWAY_SECONDS = 5.0
+HEADER = """| what | calls | orders acknowledged | until orders succeed, s | answered meanwhile | wrong |
+|---|---:|---:|---|---|---|"""
 ORDERS = "SELECT string_agg(id, ' ') FROM bookings_booking WHERE status = 'ticketed'"
 
 
@@ -30,6 +32,19 @@ class Outcome:
     meanwhile: dict[str, Counter[str]] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def line(self) -> str:
+        """Of the table under HEADER."""
+        seconds = sorted(self.seconds)
+        waited = "–" if not seconds else f"{seconds[len(seconds) // 2]:.1f} (most {seconds[-1]:.1f})"
+        answers = "; ".join(
+            f"{kind}s " + ", ".join(f"{times} × {words}" for words, times in counted.most_common())
+            for kind, counted in self.meanwhile.items()
+            if counted
+        )
+        wrong = "; ".join(self.wrong[:5]) or "nothing"
+        return f"| {self.name} | {self.calls} | {self.acknowledged} | {waited} | {answers or '–'} | {wrong} |"
 
     def count(self, load: Load, since: float) -> None:
         self.calls += len(load.calls)

@@ -6,20 +6,47 @@ they have started ends with them.
 
 import os
 import pwd
+import re
 import shutil
 import socket
 import subprocess
 import tempfile
 import time
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.deploy.rehearsal.descendants import adopt, end_all
-from tests.deploy.rehearsal.page import PAGE, ROOT, Block, blocks
+from tests.support.stack import ROOT
+
+PAGE = ROOT / "docs/deploy.md"
 
 PORTS = ("POSTGRES_PORT", "REDIS_PORT", "WEB_PORT", "HTTP_PORT", "HTTPS_PORT")
 LIMIT_SECONDS = 900
+HEADING, FENCED = r"^## (?P<heading>[^\n]*)$", r"^```sh ?(?P<who>\w*)\n(?P<commands>.*?)^```$"
+BLOCK = re.compile(f"{HEADING}|{FENCED}", re.MULTILINE | re.DOTALL)
 LOGS = ("processes.log", "postgresql.log", "redis.log", "nginx/error.log", "health.json")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Commands that stand together. `who`: `root`; `systemd`, which only a host that it has booted can run; or anybody ("")."""
+
+    heading: str
+    who: str
+    commands: str
+
+
+def blocks(text: str) -> list[Block]:
+    """In the order of the page."""
+    found: list[Block] = []
+    heading = ""
+    for match in BLOCK.finditer(text):
+        if match["heading"] is not None:
+            heading = match["heading"]
+        else:
+            found.append(Block(heading, match["who"], match["commands"]))
+    return found
 
 
 def walk(*, keep: bool = False) -> int:
