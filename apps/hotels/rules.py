@@ -1,6 +1,7 @@
 """When a stay takes place, by the hotel's own clock, and what follows for its sale and its cancellation. Pure."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 from functools import lru_cache
 
 from apps.bookings.trade_rules import Service, lost_from
@@ -17,8 +18,23 @@ CHECK_OUT = time(12)
 
 def stayed(hotel: Hotel, check_in: date, check_out: date) -> Service:
     """Sold until the check-in day is over, lost from the check-in on, over at the check-out."""
-    arrival, departure = hour_of(hotel.check_in_from, CHECK_IN), hour_of(hotel.check_out_until, CHECK_OUT)
-    zone = zone_at(hotel.latitude, hotel.longitude, hotel.country)
+    place = hotel.latitude, hotel.longitude, hotel.country
+    return _stayed(*place, hotel.check_in_from, hotel.check_out_until, check_in, check_out)
+
+
+@lru_cache(maxsize=4096)
+def _stayed(
+    latitude: Decimal,
+    longitude: Decimal,
+    country: str,
+    check_in_from: str | None,
+    check_out_until: str | None,
+    check_in: date,
+    check_out: date,
+) -> Service:
+    """Cached, because a search needs it twice for each of its hotels."""
+    arrival, departure = hour_of(check_in_from, CHECK_IN), hour_of(check_out_until, CHECK_OUT)
+    zone = zone_at(latitude, longitude, country)
 
     def at(day: date, hour: time) -> datetime:
         return datetime.combine(day, hour, zone).astimezone(UTC)
