@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.deploy.rehearsal.descendants import adopt, end_all
-from tests.support.stack import ROOT
 
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs/deploy.md"
 
 PORTS = ("POSTGRES_PORT", "REDIS_PORT", "WEB_PORT", "HTTP_PORT", "HTTPS_PORT")
