@@ -8,9 +8,9 @@ class HotelsConfig(AppConfig):
         from apps.bookings.handlers import register
         from apps.bookings.models import Product
         from apps.bookings.travellers import declare
+        from apps.hotels.details import TRAVELLERS
         from apps.hotels.services.book import BookStay
         from apps.hotels.services.cancel import CancelStay
-        from apps.hotels.travellers import TRAVELLERS
 
         declare(Product.HOTEL, TRAVELLERS)
         for handler in (BookStay(), CancelStay()):

@@ -1,11 +1,21 @@
-"""A hotel booking's own part of its booking row, typed; `apps.suppliers.values` turns it into JSON and back."""
+"""A hotel booking's own part of its booking row, typed, and what of it names travellers."""
 
-from datetime import date
+from datetime import date, datetime
 
 from apps.bookings.models import Booking
-from apps.bookings.travellers import opened
-from apps.hotels.suppliers.base import NOTHING_SAID, Board, Guest, Hotel, LocalCharge, Room, Stay, StayFacts
-from apps.hotels.suppliers.shown import NOTHING
+from apps.bookings.travellers import FORGOTTEN, Details, Travellers, opened
+from apps.common.clock import day_after
+from apps.hotels.suppliers.base import (
+    NOTHING,
+    NOTHING_SAID,
+    Board,
+    Guest,
+    Hotel,
+    LocalCharge,
+    Room,
+    Stay,
+    StayFacts,
+)
 from apps.suppliers.results import PenaltySteps
 from apps.suppliers.values import Value, from_json, replaced
 
@@ -59,3 +69,14 @@ class StayDetails(Value, frozen=True):
             said=stay.facts,
             penalty_steps=stay.penalty_steps,
         )
+
+
+def ends_at(details: Details) -> datetime:
+    return day_after(date.fromisoformat(details["check_out"]))
+
+
+TRAVELLERS = Travellers(
+    details={"guests": [], "email": FORGOTTEN, "phone": FORGOTTEN, "special_requests": None},
+    answer={"guests": [], "contact": {"email": FORGOTTEN, "phone": FORGOTTEN}, "specialRequests": None},
+    ends_at=ends_at,
+)

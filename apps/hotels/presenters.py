@@ -15,8 +15,17 @@ from apps.gateway.envelope import render
 from apps.hotels.details import StayDetails
 from apps.hotels.rules import stay_steps, stayed
 from apps.hotels.selectors import QuotedRate, QuotedSearch, rate_handles
-from apps.hotels.suppliers.base import Board, Guest, Hotel, LocalCharge, Rate, Room
-from apps.hotels.suppliers.shown import Image, images_in, images_text
+from apps.hotels.suppliers.base import (
+    Board,
+    Guest,
+    Hotel,
+    Image,
+    LocalCharge,
+    Rate,
+    Room,
+    images_in,
+    images_text,
+)
 
 NO_KIND: dict[str, object] = {"name": None, "beds": None, "maxOccupancy": None, "sizeM2": None}
 

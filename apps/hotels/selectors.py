@@ -1,4 +1,8 @@
-"""Reads of hotel searches and rates by the ids and handles that partners hold."""
+"""Reads of hotel searches and rates by the ids and handles that partners hold.
+
+The SQL is written by hand because the ORM takes several times as long to compile it as PostgreSQL to run it, and would turn the
+stored hotels into JSON text, and back, more often than once. `hotels`, `rooms` and `withheld` are JSON text.
+"""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -11,11 +15,24 @@ from apps.common import clock, sql
 from apps.common.errors import NotFound, OfferExpired
 from apps.common.ids import handles, is_well_formed, parse_handle
 from apps.hotels.rules import stayed
-from apps.hotels.statements import QUOTED, SEARCH, SEARCH_OF_ACCOUNT
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
 from apps.suppliers.results import NONE_WITHHELD, Withheld
 from apps.suppliers.values import Value, from_text
+
+SEARCH = """
+SELECT id, check_in, check_out, created_at, expires_at, markup_bp, hotels, withheld FROM hotels_hotelsearch WHERE id = %(search)s
+"""
+
+SEARCH_OF_ACCOUNT = f"""{SEARCH}
+  AND account_id = %(account)s AND environment = %(environment)s AND created_at > %(kept_since)s
+"""
+
+# NULL for the rate of a hotel that the search did not find.
+QUOTED = """
+SELECT hotels -> %(hotel)s::int, check_in, check_out, rooms, markup_bp, supplier_name, created_at FROM hotels_hotelsearch
+WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s AND expires_at > %(now)s
+"""
 
 RATES_OF_A_HOTEL = 10  # at most; a handle numbers 1,024 rates, which leaves room for 100 hotels
 

@@ -1,14 +1,21 @@
 """What beat calls of the hotels."""
 
+from datetime import timedelta
+
 from celery import shared_task
+from django.db.models import Q
 
 from apps.bookings.pruning import prune_searches
+from apps.common import clock
 from apps.common.environments import Environment
-from apps.hotels.models import HotelSearch
-from apps.hotels.services.forget_facts import forget_facts
+from apps.common.querysets import prune
+from apps.hotels.models import HotelFacts, HotelSearch
 from apps.hotels.services.orphans import report_orphans
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.keys.offered import has_live_supplier
+
+FACTS_DAYS = 30
+MOST_FACTS = 50_000
 
 
 @shared_task
@@ -23,7 +30,13 @@ def learn_hotels() -> int:
 
 @shared_task
 def forget_hotels() -> int:
-    return forget_facts()
+    """Delete the facts of hotels that no search has found for a month, and the oldest rows above MOST_FACTS."""
+    before = clock.now() - timedelta(days=FACTS_DAYS)
+    gone = prune(
+        HotelFacts.objects.filter(Q(learned_at__lt=before) | Q(learned_at=None, wanted_at__lt=before))
+    )
+    surplus = HotelFacts.objects.order_by("-pk").values("pk")[MOST_FACTS:]
+    return gone + prune(HotelFacts.objects.filter(pk__in=surplus))
 
 
 @shared_task(name="apps.hotels.tasks.look_for_strays")  # beat's table and messages under way have this name

@@ -17,8 +17,7 @@ from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
 from apps.hotels import presenters, selectors, serializers
 from apps.hotels.services.book import book_rate
-from apps.hotels.services.let_hotel_alter import let_hotel_alter
-from apps.hotels.services.read_rate import read_rate
+from apps.hotels.services.hotel_changes import let_hotel_alter
 from apps.hotels.services.search import record_of, search_hotels
 from apps.suppliers.errors import SupplierError
 
@@ -86,7 +85,8 @@ class HotelRateViewSet(GatewayViewSet):
     )
     def retrieve(self, call: Call, rate_id: str) -> Answer:
         """Read a rate as it was quoted. Free."""
-        quoted = read_rate(caller=call.caller, rate_id=rate_id)
+        quoted = selectors.quoted_rate(call.partner, rate_id)
+        call.trigger.refuse_handle()
         return Answer(presenters.quoted_rate_json(quoted, clock.now(call.partner)))
 
 

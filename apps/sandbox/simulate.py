@@ -21,7 +21,7 @@ from apps.common.errors import Conflict, InvalidRequest, NotFound
 from apps.esim.suppliers.registry import esim_supplier
 from apps.flights.services.let_airline_move import let_airline_move
 from apps.flights.suppliers.registry import flight_supplier
-from apps.hotels.services.let_hotel_alter import let_hotel_alter
+from apps.hotels.services.hotel_changes import let_hotel_alter
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.errors import SupplierError
 from apps.transfers.services.let_company_alter import let_company_alter

@@ -6,19 +6,23 @@ cancelled can be counted afterwards. No transaction of ours is open during a sup
 whatever becomes of the operation that called it: as with a real supplier.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from hashlib import blake2b
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import orjson
 
+from apps.accounts import clocks
 from apps.common import clock, money, sql
+from apps.suppliers.errors import Missing, NotPossible, Rejected
 from apps.suppliers.models import SimulatedWrite
+from apps.suppliers.values import from_json, to_json
 
 T = TypeVar("T")
+Record = TypeVar("Record")
 
 
 def draw(low: int, high: int, *words: object) -> int:
@@ -115,6 +119,54 @@ def _as_write(row: SimulatedWrite | None) -> Write | None:
     if row is None:
         return None
     return Write(row.kind, row.client_ref, row.reference, row.sequence, row.record)
+
+
+class Simulator(Generic[Record]):
+    """What simulators of bookings share: each write stores the whole booking as a `record_type`.
+
+    They are not idempotent: whether a reference can be used twice is the store's rule.
+    """
+
+    name = "simulator"
+    record_type: type[Record]
+
+    def __init__(
+        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clocks.now_here
+    ) -> None:
+        self.store = store
+        self.market = market or Market()
+        self.now = now
+
+    def latest(self, reference: str) -> tuple[Record, int]:
+        """The booking as it stands and the number of its latest write. Raises Missing."""
+        write = self.store.latest(reference)
+        if write is None:
+            raise Missing("the booking is unknown")
+        return from_json(self.record_type, write.record), write.sequence
+
+    def written(self, kind: str, client_ref: str) -> Record | None:
+        """The booking as the write with this reference left it."""
+        write = self.store.find(kind, client_ref)
+        return from_json(self.record_type, write.record) if write else None
+
+    def write_first(self, client_ref: str, reference: str, record: Record) -> None:
+        """Raises Rejected for a reference that was used before."""
+        try:
+            self.store.add(Write(BOOK, client_ref, reference, 0, to_json(record)))
+        except AlreadyWrittenError as error:
+            raise Rejected("duplicate reference") from error
+
+    def write_next(self, kind: str, client_ref: str, reference: str, sequence: int, record: Record) -> None:
+        """A write to a standing booking; of two at once the slower finds the booking no longer what it was: NotPossible."""
+        try:
+            self.store.add(Write(kind, client_ref, reference, sequence, to_json(record)))
+        except AlreadyWrittenError as error:
+            raise NotPossible("the booking was written to meanwhile") from error
+
+
+def percent(cents: int, share: int) -> int:
+    """`share` percent of `cents`, rounded half up."""
+    return (cents * share + 50) // 100
 
 
 _RATES = """

@@ -17,7 +17,7 @@ import pytest
 from apps.bookings.presenters import StepsJson, steps_json
 from apps.flights.rules import penalty_steps as flight_steps
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
-from apps.hotels.suppliers.liteapi.policies import penalty_cents, steps_of_text
+from apps.hotels.suppliers.liteapi.money import penalty_cents, steps_of_text
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.currency import Exchange
 from apps.suppliers.registry import GuardedAdapter

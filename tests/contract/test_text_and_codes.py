@@ -8,7 +8,7 @@ from apps.bookings.serializers import ContactBody
 from apps.common.errors import InvalidRequest
 from apps.flights.serializers.bodies import AddedSliceBody, FlightSearchBody, PassengerBody
 from apps.gateway.serializers import Body, validate
-from apps.hotels.serializers.bodies import DestinationBody, GuestBody, HotelSearchBody
+from apps.hotels.serializers import DestinationBody, GuestBody, HotelSearchBody
 from apps.transfers.serializers.bodies import LeadPassengerBody, PlaceBody
 
 NAMED: list[tuple[type[Body], dict[str, Any]]] = [

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from apps.hotels.suppliers.liteapi.stays import stay_of
+from apps.hotels.suppliers.liteapi.mapping import stay_of
 from apps.suppliers.currency import Exchange, converted
 from apps.suppliers.results import Found, PenaltyStep, Withheld, without_idle
 from tests.hotels.suppliers.liteapi.samples import POLICY_STEPS, a_booking

@@ -21,6 +21,7 @@ from apps.suppliers.simulation import (
     Write,
     draw,
     from_euro_cents,
+    percent,
     shuffled,
 )
 
@@ -116,3 +117,7 @@ def test_a_hundred_euros_in_minor_units_of(currency: str, minor_units: int) -> N
 
 def test_every_rate_is_of_a_currency_that_exists() -> None:
     assert [code for code in RATES if not money.is_currency(code)] == []
+
+
+def test_percentages_round_half_up() -> None:
+    assert [percent(cents, 50) for cents in (0, 1, 2, 3)] == [0, 1, 1, 2]

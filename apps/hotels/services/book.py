@@ -4,7 +4,14 @@ from dataclasses import dataclass, replace
 
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import reserve_quoted
-from apps.bookings.handlers import Outcome, QuotedBookHandler, confirmed_event, total_to_pay, unless_undone
+from apps.bookings.handlers import (
+    Outcome,
+    ProductHandler,
+    QuotedBookHandler,
+    confirmed_event,
+    total_to_pay,
+    unless_undone,
+)
 from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.trade_rules import Service
 from apps.common.clock import day_after
@@ -12,11 +19,23 @@ from apps.common.errors import InvalidRequest
 from apps.gateway.call import Caller
 from apps.gateway.sentences import counted
 from apps.hotels.details import StayDetails
-from apps.hotels.rules import with_ages
+from apps.hotels.rules import stayed, with_ages
 from apps.hotels.selectors import QuotedRate, quoted_rate
-from apps.hotels.services.handlers import HotelHandler
 from apps.hotels.suppliers.base import Guest, HotelSupplier, Rate, Room, Stay, StayRequest
+from apps.hotels.suppliers.registry import VENDORS, hotel_supplier
 from apps.suppliers.values import to_json
+
+
+class HotelHandler(ProductHandler[HotelSupplier]):
+    product = Product.HOTEL
+    vendors = VENDORS
+
+    def supplier_of(self, booking: Booking, fault: str = "") -> HotelSupplier:
+        return hotel_supplier(booking.environment, fault, booking.exchange, named=booking.supplier_name)
+
+    def service(self, booking: Booking) -> Service:
+        details = StayDetails.of(booking)
+        return stayed(details.hotel, details.check_in, details.check_out)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from datetime import datetime
 from apps.bookings.handlers import QuotedCancelHandler, tell_of_full_credit
 from apps.bookings.models import Booking, Operation
 from apps.hotels.details import StayDetails
-from apps.hotels.services.handlers import HotelHandler
+from apps.hotels.services.book import HotelHandler
 from apps.hotels.services.hotel_changes import keep_what_hotel_says
 from apps.hotels.suppliers.base import Cancellation, HotelSupplier
 

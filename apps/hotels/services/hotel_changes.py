@@ -4,11 +4,14 @@ Names are compared with what the supplier said before, never with the offer: sup
 booking, and that alters nothing.
 """
 
-from apps.bookings.flow.polling import Altered, Facts, keep_facts
+from typing import Any
+
+from apps.bookings.flow.polling import Altered, Facts, keep_facts, poll_at_once
 from apps.bookings.models import Booking
 from apps.common.clock import day_after
 from apps.hotels.details import StayDetails
 from apps.hotels.suppliers.base import Hotel, Stay, StayFacts
+from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.values import replaced, to_json
 
 STREET_UNTOLD = "Not told yet: ask the hotel."
@@ -79,3 +82,13 @@ def facts_of(details: StayDetails) -> Facts:
         "room.roomName": details.room_name,
         "confirmationCode": details.confirmation_code,
     }
+
+
+def let_hotel_alter(booking: Booking) -> None:
+    """As a real one would. The booking is read at once, so that the next answer shows it.
+
+    Only test keys have triggers, so the supplier is the simulator. Raises NotPossible for a booking that no longer stands.
+    """
+    simulator: Any = hotel_supplier(booking.environment)
+    simulator.alter(booking.supplier_reference)
+    poll_at_once(booking)

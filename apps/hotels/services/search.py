@@ -13,7 +13,6 @@ from apps.gateway.answer import Record
 from apps.gateway.call import Caller
 from apps.hotels.rules import stayed
 from apps.hotels.selectors import RATES_OF_A_HOTEL, QuotedSearch, expired
-from apps.hotels.statements import STORE
 from apps.hotels.suppliers.base import HotelOffer, Rate, StaySearch
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.keys.partner import Partner
@@ -21,6 +20,15 @@ from apps.suppliers.rates import quoted_in
 from apps.suppliers.registry import supplier_name
 from apps.suppliers.results import Found
 from apps.suppliers.values import to_column
+
+# A part of the statement that bills the search (`apps/gateway/billing.py`).
+STORE = """
+INSERT INTO hotels_hotelsearch
+       (id, account_id, environment, supplier_name, markup_bp, check_in, check_out, rooms, hotels, withheld, created_at,
+        expires_at)
+VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(check_in)s, %(check_out)s, %(rooms)s,
+        %(hotels)s, %(withheld)s, %(created_at)s, %(expires_at)s)
+"""
 
 
 def search_hotels(*, caller: Caller, request: StaySearch) -> QuotedSearch:

@@ -4,15 +4,97 @@ Every write carries our own `client_ref`; `find_*` looks a write up by it when i
 units of the currency asked for, and covers the whole stay and all its rooms.
 """
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Protocol
 
+import orjson
+
 from apps.common.money import Cents
-from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.currency import AS_IT_IS
 from apps.suppliers.results import Found, PenaltySteps
 from apps.suppliers.values import Value
+
+NOTHING = "[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture of a hotel. `url` is absolute, or a path of this service; `caption` empty where there is none."""
+
+    url: str
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomKind:
+    """What a room is. `beds` in words; None where the supplier does not say."""
+
+    name: str
+    beds: str | None = None
+    max_occupancy: int | None = None
+    size_m2: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tax:
+    """A tax or fee of the whole stay, as the supplier told it. `included`: in the total; else it is paid at the hotel."""
+
+    description: str
+    amount_cents: Cents
+    currency: str
+    included: bool
+
+
+def images_text(images: Iterable[Image]) -> str:
+    return _text([{"url": image.url, "caption": image.caption} for image in images])
+
+
+def rooms_text(kinds: Iterable[RoomKind]) -> str:
+    """One for each room of the stay, in the order of the search."""
+    return _text(
+        [
+            {
+                "name": kind.name,
+                "beds": kind.beds,
+                "maxOccupancy": kind.max_occupancy,
+                "sizeM2": kind.size_m2,
+            }
+            for kind in kinds
+        ]
+    )
+
+
+def taxes_text(taxes: Iterable[Tax]) -> str:
+    """Those that the total includes first."""
+    return _text(
+        [
+            {
+                "description": tax.description,
+                "amountCents": tax.amount_cents,
+                "currency": tax.currency,
+                "included": tax.included,
+            }
+            for tax in sorted(taxes, key=lambda tax: not tax.included)
+        ]
+    )
+
+
+def images_in(text: str) -> list[Image]:
+    return [Image(told["url"], told["caption"]) for told in orjson.loads(text)]
+
+
+def kinds_in(text: str) -> list[RoomKind]:
+    return [
+        RoomKind(told["name"], told["beds"], told["maxOccupancy"], told["sizeM2"])
+        for told in orjson.loads(text)
+    ]
+
+
+def _text(value: object) -> str:
+    return orjson.dumps(value).decode()
 
 
 class Room(Value, frozen=True):

@@ -12,6 +12,7 @@ from apps.bookings.travellers import with_keys
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.results import PenaltyStep
 from tests.hotels.front_desk import ADA, FrontDesk, faults, rates
 from tests.hotels.suppliers.scripted import ScriptedHotels
 from tests.support.api import Api, Reply
@@ -133,12 +134,12 @@ def test_the_last_step_of_a_stay_is_its_check_in_where_the_supplier_says_later(
 
 def leave_free_until_days_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulated hotels take nothing until two days after the check-in."""
-    from apps.hotels.suppliers.simulator import policies, rates
+    from apps.hotels.suppliers.simulator import orders, rates
 
     monkeypatch.setattr(
-        policies.Wholesaler,
+        orders.Wholesaler,
         "steps",
-        lambda self, terms: (policies.KeptStep(terms.arrival + timedelta(days=2), terms.total_cents),),
+        lambda self, terms: (PenaltyStep(terms.arrival + timedelta(days=2), terms.total_cents),),
     )
     rates._all_rates.cache_clear()
     monkeypatch.setattr(rates, "_all_rates", rates._all_rates.__wrapped__)

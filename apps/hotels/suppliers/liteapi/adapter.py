@@ -1,15 +1,15 @@
 """Hotels from LiteAPI: fulfils HotelSupplier over its two hosts."""
 
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
 from typing import Any
 
-from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
-from apps.hotels.suppliers.liteapi import facts, offers, questions, stays
-from apps.hotels.suppliers.liteapi.amounts import net_of_booking, number
-from apps.hotels.suppliers.liteapi.client import LiteApiClient
-from apps.hotels.suppliers.liteapi.errors import (
+from apps.hotels.suppliers import cities
+from apps.hotels.suppliers.base import Cancellation, Guest, HotelOffer, Rate, Stay, StayRequest, StaySearch
+from apps.hotels.suppliers.liteapi import hotels, mapping
+from apps.hotels.suppliers.liteapi.client import (
     BOOK,
     CANCEL,
     NAME,
@@ -17,10 +17,13 @@ from apps.hotels.suppliers.liteapi.errors import (
     READ,
     SEARCH,
     UNREADABLE,
+    LiteApiClient,
     NotTaken,
     Refused,
+    number,
     readable,
 )
+from apps.hotels.suppliers.liteapi.money import net_of_booking
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import (
     Expired,
@@ -36,6 +39,136 @@ from apps.suppliers.errors import (
 from apps.suppliers.models import AlertKind
 from apps.suppliers.results import NONE_WITHHELD, Found
 from apps.suppliers.values import replaced
+
+RATES_A_HOTEL = 10
+MOST_HOTELS = 100
+SMALLEST_RADIUS = 1_000
+"""In metres; what is too far away is sifted out here."""
+CITIES_ASKED = 3
+"""At most so many calls for a search that names no city, one after the other."""
+NATIONALITY = "US"
+"""Of guests who do not tell theirs: LiteAPI prices nothing without one."""
+
+
+def searches(request: StaySearch) -> Iterator[dict[str, Any]]:
+    """The bodies to ask with, in turn, until enough is found: their search takes one kind of place at a time."""
+    for place in places(request):
+        yield {**_stay(request), **place}
+
+
+def places(request: StaySearch) -> list[dict[str, Any]]:
+    """The narrowest of what the request says of where; what else it says the answer is sifted by."""
+    if request.hotel_ids is not None:
+        return [{"hotelIds": list(request.hotel_ids)}]
+    if request.area is not None:
+        return [
+            {
+                "latitude": float(request.area.latitude),
+                "longitude": float(request.area.longitude),
+                "radius": max(SMALLEST_RADIUS, int(request.area.radius_km * 1000)),
+            }
+        ]
+    if request.city is not None:
+        return [city_named(request.city, request.country)]
+    found = cities.largest(request.country, CITIES_ASKED) if request.country else cities.featured()
+    return [{"countryCode": city.country, "cityName": city.name} for city in found[:CITIES_ASKED]]
+
+
+def is_sifted(request: StaySearch) -> bool:
+    """Whether the answer may hold hotels that are too dear, or not where all that is said of where has them."""
+    if request.max_total_cents is not None:
+        return True
+    town = request.city or request.country
+    return sum(said is not None for said in (request.hotel_ids, request.area, town)) > 1 or (
+        request.area is not None and request.area.radius_km * 1000 < SMALLEST_RADIUS
+    )
+
+
+def city_named(name: str, country: str | None) -> dict[str, str]:
+    """By its English name, where it is known by any; without a country, the largest city of that name.
+
+    Raises InvalidField where it takes the partner to say in which country it lies.
+    """
+    found = cities.find(name, country)
+    if found is not None:
+        return {"countryCode": found.country, "cityName": found.name}
+    if country is None:
+        raise InvalidField("destination.countryCode", "is needed for a city that is not known here")
+    return {"countryCode": country, "cityName": name}
+
+
+def refused_field(told: str, request: StaySearch) -> str | None:
+    """Which field of the partner's a refusal speaks of, by its dotted path; None for what we added ourselves."""
+    given = {
+        "hotelids": ("hotelIds", request.hotel_ids),
+        "cityname": ("destination.city", request.city),
+        "countrycode": ("destination.countryCode", request.country),
+        "latitude": ("location.latitude", request.area),
+        "longitude": ("location.longitude", request.area),
+        "radius": ("location.radiusKm", request.area),
+        "guestnationality": ("guestNationality", request.guest_nationality),
+        "occupanc": ("rooms", request.rooms),
+        "checkin": ("checkIn", request.check_in),
+        "checkout": ("checkOut", request.check_out),
+    }
+    said = told.casefold()
+    return next((field for word, (field, value) in given.items() if word in said and value is not None), None)
+
+
+def _stay(request: StaySearch) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "occupancies": [
+            {"adults": room.adults, "children": list(room.children_ages)} for room in request.rooms
+        ],
+        "checkin": request.check_in.isoformat(),
+        "checkout": request.check_out.isoformat(),
+        "currency": request.currency,
+        "guestNationality": request.guest_nationality or NATIONALITY,
+        "maxRatesPerHotel": RATES_A_HOTEL,
+        "limit": MOST_HOTELS if is_sifted(request) else request.limit,
+        "margin": 0,
+        "includeHotelData": True,
+        "roomMapping": True,
+    }
+    return {**body, "refundableRatesOnly": True} if request.refundable_only else body
+
+
+def booking_body(request: StayRequest) -> dict[str, Any]:
+    """What books a prebook: one lead guest for each room."""
+    data = request.rate.supplier_data
+    leads = lead_guests(request.guests, [int(adults) for adults in data["adults"].split(",")])
+    guests = [
+        {
+            "occupancyNumber": number,
+            "firstName": lead.first_name,
+            "lastName": lead.last_name,
+            "email": request.email,
+        }
+        for number, lead in enumerate(leads, start=1)
+    ]
+    if request.special_requests:
+        guests[0]["remarks"] = request.special_requests
+    holder = {
+        "firstName": leads[0].first_name,
+        "lastName": leads[0].last_name,
+        "email": request.email,
+        "phone": request.phone,
+    }
+    return {
+        "prebookId": data["prebook_id"],
+        "clientReference": request.client_ref,
+        "holder": holder,
+        "guests": guests,
+    }
+
+
+def lead_guests(guests: tuple[Guest, ...], adults_by_room: list[int]) -> list[Guest]:
+    """The first adult of each room. Where fewer came than were searched for, nobody knows who sleeps where: the first of all."""
+    adults = [guest for guest in guests if guest.type == "adult"]
+    if len(adults) != sum(adults_by_room):
+        return adults[: len(adults_by_room)]
+    return [adults[sum(adults_by_room[:room])] for room in range(len(adults_by_room))]
+
 
 NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
 PATIENCE_SECONDS = 8.0
@@ -55,17 +188,17 @@ class LiteApiHotels:
         ends = time.monotonic() + PATIENCE_SECONDS
         found: dict[str, HotelOffer] = {}
         withheld = NONE_WITHHELD
-        for question in questions.searches(request):
+        for question in searches(request):
             try:
-                offers = self._asked(question, request)
-                found |= {offer.hotel.hotel_id: offer for offer in offers}
-                withheld += offers.withheld
+                answer = self._asked(question, request)
+                found |= {offer.hotel.hotel_id: offer for offer in answer}
+                withheld += answer.withheld
             except Unavailable:
                 if not found:
                     raise
             if len(found) >= request.limit or time.monotonic() > ends:
                 break
-        return Found(facts.with_facts(list(found.values())[: request.limit]), withheld)
+        return Found(hotels.with_facts(list(found.values())[: request.limit]), withheld)
 
     def check_rate(self, rate: Rate) -> Rate:
         """A prebook: the rate then carries its id, and is to be kept before it is booked."""
@@ -73,18 +206,18 @@ class LiteApiHotels:
             raise Expired("the rate is none of LiteAPI's")
         prebook = self.client.prebook(rate.supplier_data["offer_id"])
         with readable(PREBOOK):
-            return offers.confirmed_rate(rate, prebook)
+            return mapping.confirmed_rate(rate, prebook)
 
     def book(self, request: StayRequest) -> Stay:
         """Raises PriceChanged where the rate was not checked before and is dearer by now."""
         if "prebook_id" not in request.rate.supplier_data:
             request = replaced(request, rate=self._unchanged(request.rate))
         try:
-            booking = self.client.book(questions.booking(request))
+            booking = self.client.book(booking_body(request))
         except Refused as refusal:
             return self._found_after(refusal, request)
         with readable(BOOK):
-            if stays.status_of(booking) != stays.CONFIRMED:
+            if mapping.status_of(booking) != mapping.CONFIRMED:
                 raise OutcomeUnknown("LiteAPI took it on without confirming it")
             return self._booked(booking, request.rate)
 
@@ -92,14 +225,14 @@ class LiteApiHotels:
         """By our reference, compared here once more. Of several, which must not be, the first that stands."""
         with readable(READ):
             listed = self.client.bookings_of(client_ref)
-            found = [one for one in listed if stays.reference_of(one) in (None, client_ref)]
+            found = [one for one in listed if mapping.reference_of(one) in (None, client_ref)]
             if len(found) > 1:
                 alert(NAME, AlertKind.DUPLICATE_REFERENCE, client_ref)
-            found.sort(key=lambda one: stays.status_of(one) != stays.CONFIRMED)
+            found.sort(key=lambda one: mapping.status_of(one) != mapping.CONFIRMED)
             if not found:
                 return None
-            booking = self.client.booking(stays.id_of(found[0]))
-            if stays.status_of(booking) in stays.FAILED or stays.reference_of(booking) not in (
+            booking = self.client.booking(mapping.id_of(found[0]))
+            if mapping.status_of(booking) in mapping.FAILED or mapping.reference_of(booking) not in (
                 None,
                 client_ref,
             ):
@@ -109,7 +242,7 @@ class LiteApiHotels:
     def read_booking(self, supplier_reference: str, policy: str = "") -> Stay:
         booking = self.client.booking(supplier_reference)
         with readable(READ):
-            return stays.stay_of(self._final(booking), policy)
+            return mapping.stay_of(self._final(booking), policy)
 
     def quote_cancellation(self, supplier_reference: str, policy: str = "") -> Cancellation:
         _, quote = self._standing(supplier_reference, policy)
@@ -124,9 +257,9 @@ class LiteApiHotels:
             raise NotPossible("cancelling costs more by now; nothing was cancelled")
         answer = self.client.cancel(supplier_reference)
         with readable(CANCEL):
-            if not stays.is_cancelled(answer):
+            if not mapping.is_cancelled(answer):
                 raise OutcomeUnknown("LiteAPI answered, but not that it is cancelled")
-            done = stays.cancellation_told(answer, net_of_booking(booking), current)
+            done = mapping.cancellation_told(answer, net_of_booking(booking), current)
         return self._as_quoted(done, quote, supplier_reference)
 
     def find_cancellation(
@@ -135,13 +268,13 @@ class LiteApiHotels:
         """Their cancellations bear no reference of ours: whether the booking is cancelled is all there is to know."""
         booking = self.client.booking(supplier_reference)
         with readable(READ):
-            if not stays.is_cancelled(booking):
+            if not mapping.is_cancelled(booking):
                 return None
-            done = stays.cancellation_of(booking, quote=quote)
+            done = mapping.cancellation_of(booking, quote=quote)
         return done if quote is None else self._as_quoted(done, quote, supplier_reference)
 
     def learn(self) -> int:
-        return facts.learn(self.client)
+        return hotels.learn(self.client)
 
     def standing(self, first: date, last: date) -> dict[str, str]:
         """Theirs by our references, of what was booked from one day to another and stands. An item that cannot be read hides
@@ -151,7 +284,7 @@ class LiteApiHotels:
         found, unreadable = {}, 0
         for one in made:
             try:
-                pair = stays.standing_of(one)
+                pair = mapping.standing_of(one)
             except UNREADABLE:
                 unreadable += 1
                 continue
@@ -173,12 +306,12 @@ class LiteApiHotels:
         try:
             answer = self.client.rates(question)
         except NotTaken as refusal:
-            field = questions.refused_field(refusal.told, request)
+            field = refused_field(refusal.told, request)
             if field is None:
                 raise
             raise InvalidField(field, "is not taken by the supplier of the hotels") from refusal
         with readable(SEARCH):
-            return offers.offers(answer, request)
+            return mapping.offers(answer, request)
 
     def _unchanged(self, rate: Rate) -> Rate:
         """The rate, ready to be booked. Raises PriceChanged."""
@@ -189,7 +322,7 @@ class LiteApiHotels:
 
     def _booked(self, booking: Any, rate: Rate) -> Stay:
         """The booking, and an alert where it costs us more than its prebook said."""
-        stay = stays.stay_of(booking, rate.cancellation_policy)
+        stay = mapping.stay_of(booking, rate.cancellation_policy)
         if net_of_booking(booking).amount > number(rate.supplier_data["amount"]):
             alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, stay.supplier_reference)
         return stay
@@ -214,7 +347,7 @@ class LiteApiHotels:
 
     def _final(self, booking: Any) -> Any:
         """A booking in a state that tells its end. Raises Unavailable."""
-        if stays.status_of(booking) == stays.CONFIRMED or stays.is_cancelled(booking):
+        if mapping.status_of(booking) == mapping.CONFIRMED or mapping.is_cancelled(booking):
             return booking
         raise Unavailable("LiteAPI has not decided yet")
 
@@ -222,9 +355,9 @@ class LiteApiHotels:
         """The booking and what cancelling it costs now. Raises Missing; NotPossible where it no longer stands."""
         booking = self.client.booking(supplier_reference)
         with readable(READ):
-            if stays.is_cancelled(booking):
+            if mapping.is_cancelled(booking):
                 raise NotPossible("the booking is cancelled")
-            return booking, stays.quote_of(self._final(booking), policy)
+            return booking, mapping.quote_of(self._final(booking), policy)
 
 
 def lite_api() -> LiteApiHotels:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from apps.hotels.suppliers.liteapi.errors import NAME
+from apps.hotels.suppliers.liteapi.client import NAME
 from apps.suppliers.content import Content, documented_in
 
 ROOM_TYPE = "roomTypes[]"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.hotels.suppliers.base import StayFacts
-from apps.hotels.suppliers.liteapi.booked_facts import facts_said
+from apps.hotels.suppliers.liteapi.mapping import facts_said
 
 BOOKING: dict[str, Any] = {
     "checkin": "2027-02-03",

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from apps.hotels.suppliers.liteapi.content import FOUND_HOTEL, HOTEL, RATES
-from apps.hotels.suppliers.liteapi.descriptions import amenities_of, content_of
-from apps.hotels.suppliers.liteapi.offers import offers
+from apps.hotels.suppliers.liteapi.hotels import amenities_of, content_of
+from apps.hotels.suppliers.liteapi.mapping import offers
 from apps.suppliers.content import Content, Fate
 from tests.hotels.suppliers.liteapi.books import Books
 from tests.hotels.suppliers.liteapi.inventory import INNS

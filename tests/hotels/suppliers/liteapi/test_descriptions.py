@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from apps.hotels.suppliers.liteapi.descriptions import (
+from apps.hotels.suppliers.base import Image
+from apps.hotels.suppliers.liteapi.hotels import (
     Content,
     DescribedRoom,
     amenities_of,
@@ -19,7 +20,6 @@ from apps.hotels.suppliers.liteapi.descriptions import (
     score_of,
     size_of,
 )
-from apps.hotels.suppliers.shown import Image
 from apps.suppliers.values import from_json, to_json
 from tests.hotels.suppliers.liteapi.described import described
 from tests.hotels.suppliers.liteapi.inventory import INNS

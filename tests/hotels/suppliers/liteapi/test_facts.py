@@ -7,9 +7,9 @@ import pytest
 
 from apps.common import clock
 from apps.hotels.models import HotelFacts
-from apps.hotels.suppliers.liteapi import facts
+from apps.hotels.suppliers.liteapi import hotels as facts
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
-from apps.hotels.suppliers.liteapi.errors import NAME
+from apps.hotels.suppliers.liteapi.client import NAME
 from apps.hotels.tasks import learn_hotels
 from apps.suppliers.errors import Unavailable
 from tests.hotels.front_desk import FrontDesk

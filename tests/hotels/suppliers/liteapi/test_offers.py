@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.hotels.suppliers.base import Area, Board, Hotel, HotelOffer, LocalCharge, Rate, Room
-from apps.hotels.suppliers.liteapi.offers import confirmed_rate, offers, rate_of
+from apps.hotels.suppliers.liteapi.mapping import confirmed_rate, offers, rate_of
 from apps.suppliers.errors import Expired
 from apps.suppliers.results import Found, Withheld
 from tests.hotels.suppliers.liteapi.samples import (

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.hotels.suppliers.base import Area, Guest, Room
-from apps.hotels.suppliers.liteapi.questions import lead_guests, places, searches
+from apps.hotels.suppliers.liteapi.adapter import lead_guests, places, searches
 from apps.suppliers.errors import InvalidField
 from apps.suppliers.values import replaced
 from tests.hotels.suppliers.requests import a_search

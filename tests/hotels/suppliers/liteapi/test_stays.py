@@ -9,8 +9,8 @@ import pytest
 
 from apps.common import clock
 from apps.hotels.suppliers.base import Cancellation, Stay
-from apps.hotels.suppliers.liteapi.amounts import Price
-from apps.hotels.suppliers.liteapi.stays import cancellation_of, cancellation_told, quote_of, stay_of
+from apps.hotels.suppliers.liteapi.mapping import cancellation_of, cancellation_told, quote_of, stay_of
+from apps.hotels.suppliers.liteapi.money import Price
 from tests.hotels.suppliers.liteapi.samples import POLICY_STEPS, POLICY_TEXT, a_booking
 
 NON_REFUNDABLE = '{"refundableTag": "NRFN"}'

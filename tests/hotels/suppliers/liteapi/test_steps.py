@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.hotels.suppliers.liteapi.policies import steps_of, steps_of_text
+from apps.hotels.suppliers.liteapi.money import steps_of, steps_of_text
 from apps.suppliers.results import PenaltyStep, PenaltySteps
 from tests.hotels.suppliers.liteapi.samples import NON_REFUNDABLE, POLICY_STEPS, POLICY_TEXT
 

@@ -12,7 +12,7 @@ from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking
-from apps.hotels.suppliers.liteapi.webhooks import verify
+from apps.hotels.suppliers.liteapi.vendor import verify
 from apps.suppliers.models import SupplierEvent
 from apps.suppliers.vendors import Forged, Hint, Unreadable
 from tests.hotels.front_desk import FrontDesk

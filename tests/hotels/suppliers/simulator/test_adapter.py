@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.hotels.suppliers.base import Cancellation, Guest, Rate, Room
-from apps.hotels.suppliers.simulator import prices
+from apps.hotels.suppliers.simulator import rates as prices
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.errors import Expired, NotPossible, Rejected
 from apps.suppliers.simulation import DatabaseStore, Market
@@ -159,9 +159,9 @@ def test_of_two_alterations_at_once_the_slower_is_refused(
     simulator: HotelSimulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reference = simulator.book(a_stay(a_rate(simulator))).supplier_reference
-    seen = simulator._latest(reference)
+    seen = simulator.latest(reference)
     first = simulator.alter(reference)
-    monkeypatch.setattr(simulator, "_latest", lambda _: seen)
+    monkeypatch.setattr(simulator, "latest", lambda _: seen)
     with pytest.raises(NotPossible, match="written to meanwhile"):
         simulator.alter(reference)
     monkeypatch.undo()

@@ -3,7 +3,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from apps.hotels.suppliers.simulator.policies import WHOLESALERS, KeptStep, Terms, Wholesaler, penalty_at
+from apps.hotels.suppliers.simulator.orders import WHOLESALERS, Terms, Wholesaler, penalty_at
+from apps.suppliers.results import PenaltyStep
 
 ATLAS, ROOMWIRE, DIRECT = WHOLESALERS
 FREE_UNTIL = datetime(2027, 2, 1, 18, tzinfo=UTC)
@@ -28,7 +29,7 @@ def terms(**changes: object) -> Terms:
 @pytest.mark.parametrize(("wholesaler", "part"), [(ATLAS, 15_001), (ROOMWIRE, 15_001), (DIRECT, 10_001)])
 def test_a_refundable_stay_costs_nothing_then_a_part_then_all(wholesaler: Wholesaler, part: int) -> None:
     steps = wholesaler.steps(terms())
-    assert steps == (KeptStep(FREE_UNTIL, part), KeptStep(ARRIVAL, 30_001))
+    assert steps == (PenaltyStep(FREE_UNTIL, part), PenaltyStep(ARRIVAL, 30_001))
     moments = (FREE_UNTIL - SECOND, FREE_UNTIL, ARRIVAL - SECOND, ARRIVAL)
     assert [penalty_at(steps, moment) for moment in moments] == [0, part, part, 30_001]
 
@@ -40,7 +41,7 @@ def test_a_nonrefundable_stay_costs_all_from_the_booking_on(wholesaler: Wholesal
 
 
 def test_one_night_charged_of_one_is_free_until_the_check_in() -> None:
-    assert DIRECT.steps(terms(nights=1)) == (KeptStep(ARRIVAL, 30_001),)
+    assert DIRECT.steps(terms(nights=1)) == (PenaltyStep(ARRIVAL, 30_001),)
 
 
 def test_policies_have_the_form_of_who_wrote_them() -> None:

@@ -4,15 +4,16 @@ from itertools import product
 import pytest
 
 from apps.hotels.suppliers.base import Hotel, LocalCharge, Room
-from apps.hotels.suppliers.simulator import prices, properties
-from apps.hotels.suppliers.simulator.prices import charges_at_hotel, occupancy, stay_total
+from apps.hotels.suppliers.simulator import catalogue
+from apps.hotels.suppliers.simulator import rates as prices
+from apps.hotels.suppliers.simulator.rates import charges_at_hotel, occupancy, stay_total
 from tests.hotels.suppliers.requests import a_search
 
 MONDAY = date(2027, 2, 1)
 
 
 def hotel(city: str, stars: int = 4) -> Hotel:
-    return next(h for h in properties.candidates(a_search(city=city, country=None)) if h.stars == stars)
+    return next(h for h in catalogue.candidates(a_search(city=city, country=None)) if h.stars == stars)
 
 
 def total(
@@ -91,10 +92,6 @@ def test_city_taxes_are_paid_at_the_hotel_in_its_currency(
     assert charges_at_hotel(hotel(city), (Room(2, (4,)), Room(1)), nights=3) == charges
 
 
-def test_percentages_round_half_up() -> None:
-    assert [prices.percent(cents, 50) for cents in (0, 1, 2, 3)] == [0, 1, 1, 2]
-
-
 def test_a_price_stays_what_it_was() -> None:
     asked = {"rooms": (Room(3, (5,)), Room(2), Room(3, (5,))), "share": 86, "meal_cents": 300}
 
@@ -112,7 +109,7 @@ def test_a_day_is_drawn_once_for_all_rooms_and_hotels_of_a_city(monkeypatch: pyt
     prices._nights.cache_clear()
     prices._days.cache_clear()
     rooms = tuple(Room(adults) for adults in (1, 2, 3, 4, 5, 6, 1, 2))
-    hotels = list(properties.candidates(a_search(city="Lisbon", country=None)))[:10]
+    hotels = list(catalogue.candidates(a_search(city="Lisbon", country=None)))[:10]
 
     for hotel_, share in product(hotels, (86, 100, 128)):
         stay_total(

@@ -6,7 +6,7 @@ import pytest
 from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import Area, Hotel
 from apps.hotels.suppliers.cities import distance_km
-from apps.hotels.suppliers.simulator import properties
+from apps.hotels.suppliers.simulator import catalogue
 from tests.hotels.suppliers.requests import a_search
 
 CITIES = [
@@ -25,14 +25,14 @@ CITIES = [
 
 
 def found(**where: object) -> list[Hotel]:
-    return list(properties.candidates(a_search(**{"city": None, "country": None, **where})))
+    return list(catalogue.candidates(a_search(**{"city": None, "country": None, **where})))
 
 
 @pytest.mark.parametrize("name", CITIES)
 def test_the_hotels_of_a_city_are_different_and_lie_in_it(name: str) -> None:
     city = cities.find(name)
     hotels = found(city=name)
-    assert len(hotels) == properties.count(city)
+    assert len(hotels) == catalogue.count(city)
     assert len({hotel.name for hotel in hotels}) == len(hotels)
     assert {(hotel.city, hotel.country) for hotel in hotels} == {(city.name, city.country)}
     distances = [
@@ -41,19 +41,19 @@ def test_the_hotels_of_a_city_are_different_and_lie_in_it(name: str) -> None:
     assert max(distances) < 6.1
     assert max(distances[:2]) < 0.8
     assert {hotel.stars for hotel in hotels} <= {2, 3, 4, 5}
-    assert all(set(properties.ALWAYS) < set(hotel.amenities) for hotel in hotels)
+    assert all(set(catalogue.ALWAYS) < set(hotel.amenities) for hotel in hotels)
 
 
 def test_a_hotel_is_the_same_under_its_id() -> None:
     hotels = found(city="Lisbon")
     assert hotels
     for hotel in hotels:
-        assert properties.find(hotel.hotel_id) == hotel
+        assert catalogue.find(hotel.hotel_id) == hotel
 
 
 @pytest.mark.parametrize("hotel_id", ["", "htl_", "htl_2267057_99", "htl_1_00", "htl_2267057_00x", "rate_1"])
 def test_an_id_that_was_never_given_is_nobodys(hotel_id: str) -> None:
-    assert properties.find(hotel_id) is None
+    assert catalogue.find(hotel_id) is None
 
 
 def test_ids_are_answered_in_their_order_once_each_and_unknown_ones_left_out() -> None:
@@ -118,6 +118,6 @@ def test_the_name_that_was_sent_is_read_once_and_not_for_each_hotel(monkeypatch:
     cities.fold.cache_clear()
     name, paris = "\ufdfa" * 255, Area(Decimal("48.86"), Decimal("2.35"), Decimal(100))
 
-    assert list(properties.candidates(a_search(city=name, country=None, area=paris))) == []
+    assert list(catalogue.candidates(a_search(city=name, country=None, area=paris))) == []
     assert read.count(name.casefold()) == 1
-    assert len(list(properties.candidates(a_search(city=None, country=None, area=paris)))) > 50
+    assert len(list(catalogue.candidates(a_search(city=None, country=None, area=paris)))) > 50

@@ -4,8 +4,8 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
+from apps.hotels import tasks
 from apps.hotels.models import HotelFacts
-from apps.hotels.services import forget_facts
 from apps.hotels.tasks import forget_hotels
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def test_what_was_told_is_kept_a_month_from_then_however_long_it_has_been_wanted
 def test_no_more_is_kept_than_fits_and_the_oldest_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     told_by("acme", "h1", "h2")
     told_by("other", "h3")
-    monkeypatch.setattr(forget_facts, "MOST_KEPT", 2)
+    monkeypatch.setattr(tasks, "MOST_FACTS", 2)
     assert forget_hotels() == 1
     assert left() == [("acme", "h2"), ("other", "h3")]
 

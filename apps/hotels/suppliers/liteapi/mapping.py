@@ -1,35 +1,48 @@
-"""Their answer to a search as our offers, and a prebook as the rate it confirms."""
+"""Their answers as ours: hotels with their rates, prebooks, bookings and cancellations."""
 
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
+from apps.common import clock
 from apps.common.money import to_cents
 from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import (
+    NOTHING,
     Board,
+    Cancellation,
     Hotel,
     HotelOffer,
     LocalCharge,
     Rate,
+    RoomKind,
+    Stay,
+    StayFacts,
     StaySearch,
+    Tax,
+    images_text,
+    rooms_text,
+    taxes_text,
 )
-from apps.hotels.suppliers.liteapi.amounts import (
+from apps.hotels.suppliers.liteapi.client import UNREADABLE, handle, name_of, number, text
+from apps.hotels.suppliers.liteapi.hotels import MOST_SLEEPERS, ROOM_IDS, image_of, score_of, whole
+from apps.hotels.suppliers.liteapi.money import (
     MOST_CENTS,
     Price,
+    is_refundable,
     least_public,
     net_of_booking,
     net_of_room_type,
-    number,
+    penalty_cents,
+    policy_of_rates,
+    steps_of,
+    steps_of_text,
+    verbatim,
 )
-from apps.hotels.suppliers.liteapi.descriptions import MOST_SLEEPERS, image_of, score_of, whole
-from apps.hotels.suppliers.liteapi.errors import UNREADABLE
-from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates, steps_of, steps_of_text
-from apps.hotels.suppliers.liteapi.texts import handle, name_of, text
-from apps.hotels.suppliers.shown import NOTHING, RoomKind, Tax, images_text, rooms_text, taxes_text
 from apps.suppliers.errors import Expired
-from apps.suppliers.results import NONE_WITHHELD, Found, Withheld
+from apps.suppliers.results import LONGEST_REFERENCE, NONE_WITHHELD, Found, Withheld
 from apps.suppliers.values import replaced
 
 LONGEST_ID, LONGEST_OFFER = 64, 16_384
@@ -38,8 +51,6 @@ SAME_BOARD = {"BI": "BB", "BD": "BB", "CB": "BB", "AB": "BB", "UI": "AI", "UAI":
 """Codes of theirs for a kind of what our five say."""
 DIGITS = "0123456789"
 PROPERTY_PAY = "PROPERTY_PAY"
-ROOM_IDS = "room_ids"
-"""In a rate's `supplier_data`: which of the hotel's rooms it is for, one for each room of the stay."""
 
 
 def offers(answer: dict[str, Any], request: StaySearch) -> Found[HotelOffer]:
@@ -291,3 +302,155 @@ def confirmed_rate(rate: Rate, prebook: Any) -> Rate:
             "amount": str(price.amount),
         },
     )
+
+
+LONGEST = 255
+
+
+def facts_said(booking: Any) -> StayFacts:
+    hotel = booking.get("hotel")
+    hotel = hotel if isinstance(hotel, dict) else {}
+    return StayFacts(
+        check_in=_day(booking.get("checkin")),
+        check_out=_day(booking.get("checkout")),
+        hotel_id=_name(hotel.get("hotelId")),
+        hotel_name=_name(hotel.get("name")),
+        room_name=_room(booking.get("bookedRooms")),
+    )
+
+
+def _day(told: object) -> date | None:
+    try:
+        day = date.fromisoformat(str(told)[:10])
+    except ValueError:
+        return None
+    # The first and the last day of the calendar are how some systems write "no date".
+    return day if MINYEAR < day.year < MAXYEAR else None
+
+
+def _name(told: object) -> str | None:
+    return text(told)[:LONGEST] or None if isinstance(told, str) else None
+
+
+def _room(rooms: object) -> str | None:
+    """The names of the rooms, where each has one."""
+    names = []
+    for room in rooms if isinstance(rooms, list) else []:
+        kind = room.get("roomType") if isinstance(room, dict) else None
+        names.append(_name(kind.get("name")) if isinstance(kind, dict) else None)
+    return ", ".join(filter(None, names))[:LONGEST] if names and all(names) else None
+
+
+REFERENCE_NAMES = ("clientReference", "client_reference")
+ID_NAMES = ("bookingId", "booking_Id", "booking_id")
+CONFIRMED = "CONFIRMED"
+CHARGED = "CANCELLED_WITH_CHARGES"
+FAILED = frozenset({"FAILED", "REJECTED", "NOT_CONFIRMED", "ERROR"})
+
+
+def status_of(booking: Any) -> str:
+    """In capitals and one spelling: their texts write both CANCELED and CANCELLED."""
+    return str(booking["status"]).upper().replace("CANCELED", "CANCELLED")
+
+
+def reference_of(booking: Any) -> str | None:
+    """Our reference, whichever of their lists spells it; None where it does not say."""
+    told = next((booking[name] for name in REFERENCE_NAMES if booking.get(name)), None)
+    return told if isinstance(told, str) else None
+
+
+def id_of(booking: Any) -> str:
+    """Raises LookupError, ValueError."""
+    return handle(next((booking[name] for name in ID_NAMES if booking.get(name)), None), LONGEST_REFERENCE)
+
+
+def standing_of(listed: Any) -> tuple[str, str] | None:
+    """Our reference and their id, of an item of the list by days. That asks for what stands, which its items need not repeat.
+    None for what no longer stands, or bears no reference.
+    """
+    reference, stands = reference_of(listed), not listed.get("status") or status_of(listed) == CONFIRMED
+    return (reference, id_of(listed)) if reference is not None and stands else None
+
+
+def is_cancelled(booking: Any) -> bool:
+    return status_of(booking).startswith("CANCELLED")
+
+
+def stay_of(booking: Any, terms: str = "") -> Stay:
+    """A booking that stands or is cancelled. `terms`: its policy as we know it, where the answer does not repeat it."""
+    price = net_of_booking(booking)
+    ended = cancellation_of(booking, terms) if is_cancelled(booking) else None
+    policy = policy_of(booking, terms)
+    return Stay(
+        supplier_reference=id_of(booking),
+        total_cents=price.cents,
+        currency=price.currency,
+        cancellation_policy=policy,
+        penalty_steps=steps_of_text(policy, total_cents=price.cents, currency=price.currency),
+        confirmation_code=text(booking.get("hotelConfirmationCode")) or None,
+        cancelled=ended is not None,
+        penalty_cents=ended.penalty_cents if ended else None,
+        refund_cents=ended.refund_cents if ended else None,
+        facts=facts_said(booking),
+    )
+
+
+def policy_of(booking: Any, terms: str = "") -> str:
+    told = booking.get("cancellationPolicies")
+    return verbatim(told) if told else terms or "{}"
+
+
+def quote_of(booking: Any, terms: str) -> Cancellation:
+    """What cancelling costs now: by the terms that were kept at the booking, else by those that the answer repeats."""
+    return cancellation(net_of_booking(booking), _penalty(booking, terms, clock.now()))
+
+
+def cancelled_at(booking: Any) -> datetime:
+    """When it was cancelled, as far as they say; the first day of the calendar says nothing."""
+    try:
+        told = datetime.fromisoformat(str(booking["cancelledAt"]))
+    except (KeyError, ValueError):
+        return clock.now()
+    if told.year == MINYEAR:
+        return clock.now()
+    return told if told.tzinfo else told.replace(tzinfo=UTC)
+
+
+def cancellation_of(booking: Any, terms: str = "", quote: Cancellation | None = None) -> Cancellation:
+    """What a cancelled booking cost. A refund that they name decides. Without one it cost the `quote` where they charged, or say
+    that nothing came back. Where there is no quote and they charged, it cost what the terms say for that moment; else nothing.
+    """
+    price, told = net_of_booking(booking), booking.get("amountRefunded")
+    refunded = to_cents(number(told or 0), price.currency)
+    if refunded > 0:
+        return cancellation(price, price.cents - refunded)
+    charged = status_of(booking) == CHARGED
+    if quote is not None and (charged or told is not None):
+        return quote
+    if not charged:
+        return cancellation(price, 0)
+    return cancellation(price, _penalty(booking, terms, cancelled_at(booking)))
+
+
+def cancellation_told(answer: Any, price: Price, quote: Cancellation) -> Cancellation:
+    """What the cancel call itself said: the fee, else what comes back, else what its status means."""
+    if answer.get("currency") in (None, price.currency):
+        if answer.get("cancellation_fee") is not None:
+            return cancellation(price, to_cents(number(answer["cancellation_fee"]), price.currency))
+        if answer.get("refund_amount") is not None:
+            return cancellation(
+                price, price.cents - to_cents(number(answer["refund_amount"]), price.currency)
+            )
+    return quote if status_of(answer) == CHARGED else cancellation(price, 0)
+
+
+def cancellation(price: Price, penalty: int) -> Cancellation:
+    """Penalty and refund are the whole price together, whatever the sums say."""
+    penalty = max(0, min(penalty, price.cents))
+    return Cancellation(penalty, price.cents - penalty, price.currency)
+
+
+def _penalty(booking: Any, terms: str, at: datetime) -> int:
+    price = net_of_booking(booking)
+    policy = terms or policy_of(booking)
+    return penalty_cents(policy, total_cents=price.cents, currency=price.currency, now=at)
