@@ -24,7 +24,7 @@ from apps.suppliers.errors import Rejected
 from apps.suppliers.models import AlertKind
 from apps.suppliers.values import from_json, to_json
 from apps.suppliers.vendors import Lookups, Vendor
-from apps.webhooks.services.emit import Fact
+from apps.webhooks.events import Fact
 
 
 class Accepted(Exception):

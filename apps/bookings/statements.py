@@ -29,9 +29,9 @@ from apps.ledger.services.hold import refusal
 from apps.ledger.services.resolve import refuse_uncovered
 from apps.ledger.statements import LOOKING, RESOLVABLE, holding_covered, parameters, resolving, sized
 from apps.ledger.trace import Trace
+from apps.webhooks import events as webhook_events
+from apps.webhooks.events import DELIVERIES, Fact, emitting
 from apps.webhooks.models import new_event_id
-from apps.webhooks.services import emit
-from apps.webhooks.services.emit import DELIVERIES, Fact, emitting
 
 LATE = timedelta(seconds=4)
 """How old the instant of a change may be when its statement runs, in the time of the booking's environment."""
@@ -266,7 +266,7 @@ def end_together(
         "hold_id": operation.hold_id if capture_cents is not None else None,
         "captured_cents": capture_cents,
     }
-    events = emit.parameters(
+    events = webhook_events.parameters(
         account_id=booking.account_id,
         environment=booking.environment,
         ids=[new_event_id() for _ in facts],
@@ -302,7 +302,7 @@ def end_together(
         if captured["hold_id"]:
             refuse_uncovered(**captured)
         return False
-    emit.wake(row[0])
+    webhook_events.wake(row[0])
     return True
 
 

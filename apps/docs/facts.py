@@ -14,7 +14,7 @@ from apps.flights import serializers as flights
 from apps.gateway.openapi import document
 from apps.hotels import serializers as hotels
 from apps.transfers import serializers as transfers
-from apps.webhooks.catalogue import CATALOGUE, TEST, EventType
+from apps.webhooks.events import CATALOGUE, TEST, EventType
 
 TEST_NOTE = (
     "You ask for a test delivery. Nobody subscribes to it; answer it like any type that you do not know."

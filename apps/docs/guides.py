@@ -17,9 +17,9 @@ from apps.keys import scopes
 from apps.keys.offered import is_sold, of_what_is_sold
 from apps.ledger.services.open_wallet import OPENING_BALANCE
 from apps.onboarding.services.sandboxes.rows import MAX_OPENED_A_DAY
-from apps.webhooks.catalogue import CATALOGUE, EventType
 from apps.webhooks.event_data import EVENT_DATA
-from apps.webhooks.exams.cases import CASE_HEADER, CASES
+from apps.webhooks.events import CATALOGUE, EventType
+from apps.webhooks.exams import CASE_HEADER, CASES
 
 
 @dataclass(frozen=True, slots=True)

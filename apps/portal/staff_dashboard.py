@@ -17,7 +17,7 @@ from apps.portal.templatetags.portal import span
 from apps.request_log.selectors import lost_calls
 from apps.suppliers.models import SupplierAlert
 from apps.webhooks.endpoint_health import failing
-from apps.webhooks.health import LATE_SECONDS
+from apps.webhooks.metrics import LATE_SECONDS
 from apps.webhooks.models import DisabledReason, Endpoint
 from apps.webhooks.selectors import due_lag
 

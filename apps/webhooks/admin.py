@@ -9,8 +9,8 @@ from django.http import HttpRequest
 
 from apps.accounts.actors import actor_of, signed_in
 from apps.common.back_office import Acts, Huge, ReadOnly, listed
-from apps.webhooks.catalogue import CATALOGUE
 from apps.webhooks.endpoint_health import failing
+from apps.webhooks.events import CATALOGUE
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.resend import resend

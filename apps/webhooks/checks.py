@@ -5,8 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
-from apps.webhooks.services.batch import LEASE
-from apps.webhooks.services.send_batch import BATCH_SECONDS
+from apps.webhooks.deliveries.claim import LEASE
+from apps.webhooks.deliveries.send import BATCH_SECONDS
 
 
 @register()

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.gateway.serializers import AnswerBody
-from apps.webhooks import catalogue
+from apps.webhooks import events as catalogue
 
 
 class BookingEventData(AnswerBody):

@@ -8,7 +8,7 @@ from apps.gateway.openapi.keywords import OPEN
 from apps.gateway.openapi.names import event_name
 from apps.gateway.schema import GatewaySchema
 from apps.gateway.serializers import AnswerBody
-from apps.webhooks import catalogue
+from apps.webhooks import events as catalogue
 from apps.webhooks.event_data import EVENT_DATA, BookingEventData, ChangedFactAnswer, ListOf
 
 DELIVERY_HEADERS = {

@@ -1,14 +1,18 @@
-"""Webhook bodies and answers; the payloads are in `event_data` (contract §3, Webhooks)."""
+"""Webhook bodies and answers, and how rows are written as answers; the payloads are in `event_data` (contract §3, Webhooks)."""
 
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
+import orjson
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from apps.common.clock import rfc3339
 from apps.gateway import fields, outputs, value_forms
 from apps.gateway.serializers import ENVIRONMENTS, AnswerBody, Body, page_of
-from apps.webhooks import catalogue
-from apps.webhooks.models import DeliveryStatus, EndpointStatus
+from apps.webhooks import events as catalogue
+from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint, EndpointStatus
 from apps.webhooks.services.endpoints import refusal_of_url
 
 MAX_URL = 2_048
@@ -342,4 +346,70 @@ class EventPage(AnswerBody):
     )
 
 
-# --- What the payload of an event holds as `data` -------------------------------------------------------------------
+DELIVERY_COLUMNS = (
+    *("account_id", "environment", "endpoint_id", "event_id", "event_type", "status", "attempt_count"),
+    *("next_attempt_at", "created_at", "completed_at", "endpoint__schedule_ahead", "endpoint__due_from"),
+)
+"""What `delivery_json` reads."""
+
+
+def endpoint_json(endpoint: Endpoint) -> dict[str, object]:
+    return {
+        "id": endpoint.id,
+        "url": endpoint.url,
+        "events": list(endpoint.events),
+        "description": endpoint.description,
+        "status": endpoint.status,
+        "disabledReason": endpoint.disabled_reason,
+        "disabledAt": timestamp(endpoint.disabled_at),
+        "consecutiveFailures": endpoint.consecutive_failures,
+        "environment": endpoint.environment,
+        "previousSecretExpiresAt": timestamp(endpoint.previous_secret_expires_at),
+        "createdAt": rfc3339(endpoint.created_at),
+        "updatedAt": rfc3339(endpoint.updated_at),
+    }
+
+
+def delivery_json(delivery: Delivery) -> dict[str, object]:
+    return {
+        "id": delivery.id,
+        "endpointId": delivery.endpoint_id,
+        "eventId": delivery.event_id,
+        "eventType": delivery.event_type,
+        "status": delivery.status,
+        "attemptCount": delivery.attempt_count,
+        "nextAttemptAt": timestamp(delivery.next_attempt_shown_at),
+        "createdAt": rfc3339(delivery.created_at),
+        "completedAt": timestamp(delivery.completed_at),
+    }
+
+
+def delivery_detail_json(delivery: Delivery, attempts: Iterable[Attempt]) -> dict[str, object]:
+    return {
+        **delivery_json(delivery),
+        "payload": orjson.loads(delivery.event.payload),
+        "attempts": [attempt_json(attempt) for attempt in attempts],
+    }
+
+
+def attempt_json(attempt: Attempt) -> dict[str, object]:
+    return {
+        "number": attempt.number,
+        "attemptedAt": rfc3339(attempt.attempted_at),
+        "durationMs": attempt.duration_ms,
+        "timings": {
+            "lookupMs": attempt.lookup_ms,
+            "connectMs": attempt.connect_ms,
+            "tlsMs": attempt.tls_ms,
+            "firstByteMs": attempt.first_byte_ms,
+        },
+        "requestHeaders": attempt.request_headers,
+        "statusCode": attempt.status_code,
+        "responseBody": attempt.response_body,
+        "error": attempt.error or None,
+        "counted": attempt.counted,
+    }
+
+
+def timestamp(instant: datetime | None) -> str | None:
+    return rfc3339(instant) if instant else None

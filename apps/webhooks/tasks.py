@@ -9,10 +9,10 @@ from django.conf import settings
 
 from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks import wakeups
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.services.advance_recoveries import advance_recoveries
-from apps.webhooks.services.dispatch import Dispatcher
-from apps.webhooks.services.left_behind import end_left_behind
 from apps.webhooks.services.prune import prune, prune_sandboxes
+from apps.webhooks.services.retire import end_left_behind
 from apps.webhooks.services.take_exams import take_exams
 
 

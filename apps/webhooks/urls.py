@@ -1,6 +1,5 @@
 from apps.gateway.routers import GatewayRouter
-from apps.webhooks.feed_views import EventViewSet
-from apps.webhooks.views import WebhookDeliveryViewSet, WebhookEndpointViewSet
+from apps.webhooks.views import EventViewSet, WebhookDeliveryViewSet, WebhookEndpointViewSet
 
 router = GatewayRouter()
 router.register("webhooks/endpoints", WebhookEndpointViewSet, "webhook-endpoint")

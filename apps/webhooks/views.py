@@ -1,4 +1,6 @@
-"""The ten webhook operations: endpoints, their secrets and tests, deliveries and resends."""
+"""The webhook operations: endpoints, their secrets and tests, deliveries and resends, and the feed of events."""
+
+import orjson
 
 from apps.accounts.actors import Actor
 from apps.common import errors
@@ -6,21 +8,21 @@ from apps.common.ids import is_well_formed
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
-from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_filters
+from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_filters, read_limit
 from apps.gateway.routes import QueryParameter, RateClass, Route, action
 from apps.gateway.together import answered_together
 from apps.gateway.views import GatewayViewSet
 from apps.keys.actors import key_actor
-from apps.webhooks import presenters, selectors, serializers
-from apps.webhooks.catalogue import SUBSCRIBABLE, TEST
+from apps.webhooks import selectors, serializers
+from apps.webhooks.feed import Wanted, read_feed
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
-from apps.webhooks.services.endpoints import create_endpoint, delete_endpoint, update_endpoint
+from apps.webhooks.serializers import EVENT_TYPES
+from apps.webhooks.services.endpoints import create_endpoint, delete_endpoint, rotate_secret, update_endpoint
 from apps.webhooks.services.resend import resend
-from apps.webhooks.services.rotate_secret import rotate_secret
 from apps.webhooks.services.send_test import send_test
 
 SCOPE = "webhooks:manage"
-EVENT_TYPES = tuple(sorted(SUBSCRIBABLE | {TEST}))
+
 DELIVERY_PARAMETERS = (
     *PAGE_PARAMETERS,
     QueryParameter(
@@ -52,7 +54,7 @@ def actor_of(call: Call) -> Actor:
 
 
 def with_secret(endpoint: Endpoint, secret: str, status: int) -> Answer:
-    return Answer({**presenters.endpoint_json(endpoint), "secret": secret}, status, secret=True)
+    return Answer({**serializers.endpoint_json(endpoint), "secret": secret}, status, secret=True)
 
 
 class WebhookEndpointViewSet(GatewayViewSet):
@@ -94,7 +96,7 @@ class WebhookEndpointViewSet(GatewayViewSet):
     def list(self, call: Call) -> Answer:
         """List webhook endpoints, newest first."""
         rows = selectors.endpoints_of(call.partner.account_id, call.partner.environment)
-        return Answer(page(call, rows, presenters.endpoint_json, listing="webhookEndpoints"))
+        return Answer(page(call, rows, serializers.endpoint_json, listing="webhookEndpoints"))
 
     @Route(
         "getWebhookEndpoint",
@@ -105,7 +107,7 @@ class WebhookEndpointViewSet(GatewayViewSet):
     )
     def retrieve(self, call: Call, endpoint_id: str) -> Answer:
         """Read a webhook endpoint."""
-        return Answer(presenters.endpoint_json(endpoint_of(call, endpoint_id)))
+        return Answer(serializers.endpoint_json(endpoint_of(call, endpoint_id)))
 
     @Route(
         "updateWebhookEndpoint",
@@ -121,7 +123,7 @@ class WebhookEndpointViewSet(GatewayViewSet):
         `status: enabled` sends at once what waited, and clears the count of failures.
         """
         endpoint = update_endpoint(endpoint=endpoint_of(call, endpoint_id), actor=actor_of(call), **call.data)
-        return Answer(presenters.endpoint_json(endpoint))
+        return Answer(serializers.endpoint_json(endpoint))
 
     @Route(
         "deleteWebhookEndpoint",
@@ -180,7 +182,7 @@ class WebhookEndpointViewSet(GatewayViewSet):
 
         def test() -> Answer:
             delivery = send_test(endpoint=endpoint, request_id=call.request_id)
-            return Answer(presenters.delivery_json(delivery), 202)
+            return Answer(serializers.delivery_json(delivery), 202)
 
         return answered_together(call, test)
 
@@ -209,8 +211,8 @@ class WebhookDeliveryViewSet(GatewayViewSet):
             event_type=filters.get("eventType"),
             endpoint_id=filters.get("endpointId"),
         )
-        rows = rows.select_related("endpoint").only(*presenters.DELIVERY_COLUMNS)
-        return Answer(page(call, rows, presenters.delivery_json, listing="deliveries", filters=filters))
+        rows = rows.select_related("endpoint").only(*serializers.DELIVERY_COLUMNS)
+        return Answer(page(call, rows, serializers.delivery_json, listing="deliveries", filters=filters))
 
     @Route(
         "getWebhookDelivery",
@@ -222,7 +224,7 @@ class WebhookDeliveryViewSet(GatewayViewSet):
     def retrieve(self, call: Call, delivery_id: str) -> Answer:
         """Read a delivery with its payload and every attempt."""
         delivery = delivery_of(call, delivery_id)
-        return Answer(presenters.delivery_detail_json(delivery, selectors.attempts_of(delivery)))
+        return Answer(serializers.delivery_detail_json(delivery, selectors.attempts_of(delivery)))
 
     @action(detail=True, methods=["post"])
     @Route(
@@ -241,5 +243,89 @@ class WebhookDeliveryViewSet(GatewayViewSet):
         """
         delivery = delivery_of(call, delivery_id)
         return answered_together(
-            call, lambda: Answer(presenters.delivery_json(resend(delivery=delivery)), 202)
+            call, lambda: Answer(serializers.delivery_json(resend(delivery=delivery)), 202)
         )
+
+
+PARAMETERS = (
+    QueryParameter(
+        "after",
+        {"type": "string", "minLength": 1},
+        "The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from the oldest.",
+    ),
+    *(parameter for parameter in PAGE_PARAMETERS if parameter.name == "limit"),
+    QueryParameter(
+        "type",
+        {"type": "string", "minLength": 1},
+        "Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.",
+    ),
+    QueryParameter(
+        "bookingReference",
+        ANY_TEXT_SCHEMA,
+        "Only events of the booking with this reference, such as `H-7KQ2M9XD`.",
+    ),
+)
+
+
+class EventViewSet(GatewayViewSet):
+    handle = "The event's id, `evt_…`."
+
+    @Route(
+        "listEvents",
+        scope="webhooks:manage",
+        rate_class=RateClass.READ,
+        answer=serializers.EventPage,
+        query=PARAMETERS,
+        errors=(errors.EventForgotten,),
+        since="1.2",
+    )
+    def list(self, call: Call) -> Answer:
+        """Read the feed of events, oldest first.
+
+        All events of the last 30 days, also those that no endpoint asked for. Whoever goes on after `nextAfter` meets each event
+        once, in an order that never changes. With a filter a page may have few events or none while `hasMore` is true.
+        """
+        filters = read_filters(call, {"bookingReference": ANY_TEXT})
+        page = read_feed(
+            Wanted(
+                account_id=call.partner.account_id,
+                environment=call.partner.environment,
+                after=read_after(call),
+                limit=read_limit(call),
+                types=read_types(call),
+                booking_reference=filters.get("bookingReference"),
+            )
+        )
+        return Answer(
+            {
+                "data": [orjson.loads(payload) for payload in page.payloads],
+                "hasMore": page.has_more,
+                "nextAfter": page.next_after,
+            }
+        )
+
+
+def read_after(call: Call) -> str | None:
+    """The event to go on after; None for the beginning.
+
+    Raises InvalidRequest for an empty text: a reader whose own variable is empty has missed nothing, as 410 would say.
+    """
+    after = call.request.GET.get("after")
+    if after == "":
+        raise errors.InvalidRequest.field(
+            "after", "must not be empty; leave it out to read from the oldest event"
+        )
+    return after
+
+
+def read_types(call: Call) -> list[str] | None:
+    """The types that are asked for; None for all. Raises InvalidRequest."""
+    text = call.request.GET.get("type")
+    if text is None:
+        return None
+    types = list(dict.fromkeys(text.split(",")))
+    if any(name not in EVENT_TYPES for name in types):
+        raise errors.InvalidRequest.field(
+            "type", f"must be event types with commas between them: {', '.join(EVENT_TYPES)}"
+        )
+    return types

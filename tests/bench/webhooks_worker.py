@@ -9,9 +9,9 @@ django.setup()
 
 from django.db import transaction  # noqa: E402
 
+from apps.webhooks.deliveries.dispatch import Dispatcher  # noqa: E402
+from apps.webhooks.events import Fact, emit_many  # noqa: E402
 from apps.webhooks.models import Delivery  # noqa: E402
-from apps.webhooks.services.dispatch import Dispatcher  # noqa: E402
-from apps.webhooks.services.emit import Fact, emit_many  # noqa: E402
 from apps.webhooks.services.endpoints import create_endpoint  # noqa: E402
 from tests.bench.naive import deliver as naive_task  # noqa: E402
 from tests.factories.accounts import AccountFactory  # noqa: E402

@@ -12,8 +12,8 @@ from apps.bookings.flow.lease import LeaseLost
 from apps.bookings.flow.settle import emit_events, end
 from apps.bookings.models import Booking
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.webhooks.events import Fact
 from apps.webhooks.models import Event
-from apps.webhooks.services.emit import Fact
 from tests.bookings.rows import a_booking, an_operation
 from tests.bookings.services.settling import ended
 from tests.support.flight_shop import FlightShop

@@ -12,8 +12,8 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.statements import count_events, end_together
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks import wakeups
+from apps.webhooks.events import Fact
 from apps.webhooks.models import Delivery, Event
-from apps.webhooks.services.emit import Fact
 from tests.bookings.rows import a_booking, an_operation
 from tests.factories.webhooks import EndpointFactory
 

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from apps.bookings.flow.settle import emit_events
 from apps.bookings.models import Booking
-from apps.webhooks.services.emit import Fact
+from apps.webhooks.events import Fact
 
 FACT = Fact("payment.refunded", {"refundCents": 7})
 USUAL_SECONDS, LONG_SECONDS = 0.003, 0.3

@@ -53,7 +53,7 @@ def forking(**more: object) -> Iterator[Forks]:
 
 def deliver() -> None:
     """Deliver what is due."""
-    from apps.webhooks.services.dispatch import Dispatcher
+    from apps.webhooks.deliveries.dispatch import Dispatcher
 
     Dispatcher().run()
 
@@ -62,7 +62,7 @@ def emit(account_id: str, seconds: str) -> None:
     """Write an event and commit it; be killed so many seconds later, in or after the commit, below zero before it."""
     from django.db import transaction
 
-    from apps.webhooks.services.emit import emit
+    from apps.webhooks.events import emit
 
     with transaction.atomic():
         event_id = emit(account_id=account_id, environment="test", type="booking.confirmed", data={})

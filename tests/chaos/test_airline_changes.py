@@ -22,9 +22,9 @@ from apps.common import clock
 from apps.flights.suppliers.duffel.times import local_time
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.models import SupplierEvent
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Attempt, Event
-from apps.webhooks.sender.client import Sender
-from apps.webhooks.services.dispatch import Dispatcher
+from apps.webhooks.sender import Sender
 from tests.chaos.beat import wait_until_none
 from tests.chaos.forks import Forks, forking
 from tests.factories.webhooks import EndpointFactory

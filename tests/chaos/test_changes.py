@@ -23,8 +23,8 @@ from apps.bookings.models import Booking
 from apps.bookings.statements import LATE, save_change
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.webhooks.events import Fact
 from apps.webhooks.models import Event
-from apps.webhooks.services.emit import Fact
 from tests.chaos.test_feed import Reader
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop

@@ -15,8 +15,8 @@ from apps.ledger.services.refund import refund
 from apps.ledger.services.release import release
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.suppliers.models import SimulatedWrite
+from apps.webhooks.events import Fact
 from apps.webhooks.models import Event
-from apps.webhooks.services.emit import Fact
 from tests.chaos.goods import CANCELLABLE, ESIM, FLIGHT, GOODS, HOTEL, TRANSFER, Good
 from tests.support.api import Api
 from tests.support.invariants import violations

@@ -11,11 +11,11 @@ import standardwebhooks
 import stripe
 
 from apps.webhooks import selectors
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 from apps.webhooks.retry_schedule import RETRY_DELAYS
-from apps.webhooks.sender.client import Sender
-from apps.webhooks.services.dispatch import Dispatcher
-from apps.webhooks.services.rotate_secret import rotate_secret
+from apps.webhooks.sender import Sender
+from apps.webhooks.services.endpoints import rotate_secret
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Received, Reply, receiving
 from tests.support.threads import all_at_once

@@ -12,11 +12,11 @@ import pytest
 from django.db import connection, transaction
 
 from apps.common import clock
+from apps.webhooks.deliveries.claim import LEASE
+from apps.webhooks.deliveries.dispatch import Dispatcher
+from apps.webhooks.events import emit
 from apps.webhooks.models import Attempt, Delivery, Event
-from apps.webhooks.sender.client import Sender
-from apps.webhooks.services.batch import LEASE
-from apps.webhooks.services.dispatch import Dispatcher
-from apps.webhooks.services.emit import emit
+from apps.webhooks.sender import Sender
 from tests.chaos.beat import wait_until_none
 from tests.chaos.forks import Forks, forking
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory

@@ -9,9 +9,9 @@ from typing import Any
 from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
 from apps.common.encryption import decrypt
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event
-from apps.webhooks.sender.client import Sender
-from apps.webhooks.services.dispatch import Dispatcher
+from apps.webhooks.sender import Sender
 from apps.webhooks.services.endpoints import create_endpoint
 from tests.factories.webhooks import DeliveryFactory
 from tests.support.api import Reply

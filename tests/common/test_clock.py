@@ -116,8 +116,8 @@ ALLOWED = {
     "apps/common/clock.py": "until PostgreSQL has answered for the first time",
     "apps/common/metrics.py": "a figure, which tells how far the host is off",
     "apps/portal/sign_in/sessions.py": "the end of a session, which Django reads by the same clock",
-    "apps/webhooks/listening/listener.py": "a command on a partner's machine, where there is no database",
-    "apps/webhooks/exams/grades.py": "lines for a receiver of a partner's, shown to be copied",
+    "apps/webhooks/management/commands/listen.py": "a command on a partner's machine, where there is no database",
+    "apps/webhooks/exams.py": "lines for a receiver of a partner's, shown to be copied",
     "config/embedded.py": "an example's date, printed to the terminal",
 }
 

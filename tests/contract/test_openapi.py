@@ -21,7 +21,7 @@ from apps.gateway.routes import ANY_SCOPE
 from apps.gateway.serializers import Body
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.errors import OutcomeUnknown
-from apps.webhooks.catalogue import EMITTED
+from apps.webhooks.events import EMITTED
 from apps.webhooks.models import Event
 from apps.webhooks.services.send_test import send_test
 from apps.webhooks.signatures import new_secret, signature_headers

@@ -11,8 +11,8 @@ from apps.docs.error_pages import BY_TYPE, PAGES
 from apps.docs.reference import every, products
 from apps.gateway import sandbox
 from apps.keys import scopes
-from apps.webhooks.catalogue import EMITTED, TEST
 from apps.webhooks.event_data import EVENT_DATA
+from apps.webhooks.events import EMITTED, TEST
 
 PATHS = [
     "/docs/",

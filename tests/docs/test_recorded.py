@@ -9,7 +9,7 @@ from django.test import Client
 from apps.docs import facts
 from apps.docs.guides import GUIDES
 from apps.gateway.openapi import document
-from apps.webhooks.catalogue import CATALOGUE, EMITTED, TEST
+from apps.webhooks.events import CATALOGUE, EMITTED, TEST
 
 VALUE = {"id": "1", "list": [{"a": 1, "b": 2}, {"a": 3, "b": 4}], "money": {"cents": 5, "currency": "EUR"}}
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from apps.common.outbound.connection import Timings
-from apps.webhooks.sender.answer import ReceiverAnswer
-from apps.webhooks.sender.client import Sender
+from apps.webhooks.sender import ReceiverAnswer, Sender
 from tests.support.receiver import Receiver
 
 DURATION_MS = 41

@@ -25,10 +25,10 @@ from apps.gateway.sandbox import HEADER as TRIGGER
 from apps.keys.scopes import GRANTABLE
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner
 from apps.suppliers.errors import OutcomeUnknown
+from apps.webhooks.deliveries.claim import Batch
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Delivery
 from apps.webhooks.openapi import DELIVERY_HEADERS
-from apps.webhooks.services.batch import Batch
-from apps.webhooks.services.dispatch import Dispatcher
 from tests.examples.chance import Chance, chance_held
 from tests.examples.endpoint import ToTheReceiver
 from tests.support.api import Api, Reply

@@ -2,7 +2,7 @@ import factory
 from factory.django import DjangoModelFactory
 
 from apps.common.encryption import encrypt
-from apps.webhooks.catalogue import BOOKING_CONFIRMED
+from apps.webhooks.events import BOOKING_CONFIRMED
 from apps.webhooks.models import Delivery, Endpoint, Event, new_event_id
 from apps.webhooks.signatures import new_secret
 from tests.factories.accounts import AccountFactory

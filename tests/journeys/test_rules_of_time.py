@@ -19,9 +19,9 @@ from apps.common import clock
 from apps.keys.services.rotate import rotate_key
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Delivery, DeliveryStatus
-from apps.webhooks.sender.client import Sender
-from apps.webhooks.services.dispatch import Dispatcher
+from apps.webhooks.sender import Sender
 from apps.webhooks.services.prune import prune
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop

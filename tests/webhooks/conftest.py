@@ -13,11 +13,11 @@ from apps.common import clock, redis
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from apps.webhooks import wakeups
+from apps.webhooks.deliveries import dispatch
+from apps.webhooks.deliveries.claim import Batch
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Delivery, Endpoint
-from apps.webhooks.sender.client import Sender
-from apps.webhooks.services import dispatch
-from apps.webhooks.services.batch import Batch
-from apps.webhooks.services.dispatch import Dispatcher
+from apps.webhooks.sender import Sender
 from config.celery import app
 from tests.factories.partners import new_partner
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory

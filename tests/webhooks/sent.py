@@ -1,6 +1,6 @@
 """A delivery as we send it."""
 
-from apps.webhooks.services.emit import Fact, payload_text
+from apps.webhooks.events import Fact, payload_text
 
 EVENT_ID = "evt_01kb2c8x0000000000000000000"
 BODY = payload_text(

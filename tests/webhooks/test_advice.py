@@ -4,7 +4,7 @@ import re
 import pytest
 
 from apps.webhooks import causes
-from apps.webhooks.advice import ADVICE, OF_OTHERS, OF_SERVER_ERRORS, OF_STATUS, advice_for
+from apps.webhooks.causes import ADVICE, OF_OTHERS, OF_SERVER_ERRORS, OF_STATUS, advice_for
 
 
 def test_every_cause_has_its_advice():

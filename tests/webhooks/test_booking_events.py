@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.webhooks.booking_events import ABOUT_A_BOOKING, events_of_booking
+from apps.webhooks.lists import ABOUT_A_BOOKING, events_of_booking
 from apps.webhooks.models import Endpoint, Event
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.plans import plan_for_any

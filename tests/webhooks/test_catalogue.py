@@ -1,4 +1,4 @@
-from apps.webhooks.catalogue import CATALOGUE, EMITTED, SUBSCRIBABLE, TEST
+from apps.webhooks.events import CATALOGUE, EMITTED, SUBSCRIBABLE, TEST
 
 
 def test_these_types_are_emitted() -> None:

@@ -9,9 +9,8 @@ from apps.common.outbound import DeadlinePassed
 from apps.common.outbound.addresses import NameNotResolved, NoThreadLeft
 from apps.common.outbound.answer import BadAnswer
 from apps.common.outbound.connection import AddressRefused, ClosedBeforeAnswer
-from apps.webhooks.causes import Cause, cause_of_failure, cause_of_status
-from apps.webhooks.sender.certificates import CertificateExpired
-from apps.webhooks.sender.target import UrlRefused
+from apps.webhooks.causes import Cause, CertificateExpired, cause_of_failure, cause_of_status
+from apps.webhooks.target import UrlRefused
 
 
 def certificate_error(code: int, message: str = "") -> ssl.SSLCertVerificationError:

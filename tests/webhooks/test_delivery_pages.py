@@ -3,11 +3,11 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
-from apps.webhooks.delivery_pages import Filters, page_of_deliveries
+from apps.webhooks.lists import DeliveryQuery, page_of_deliveries
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 
 pytestmark = pytest.mark.django_db
-ALL = Filters()
+ALL = DeliveryQuery()
 
 
 def test_pages_follow_each_other_without_gap_or_repeat_even_within_one_instant():
@@ -37,7 +37,7 @@ def test_a_time_narrows_the_list_its_end_not_included(django_assert_num_queries)
     old, middle, _ = (
         DeliveryFactory(endpoint=endpoint, created_at=now - timedelta(days=days)) for days in (3, 2, 1)
     )
-    filters = Filters(since=old.created_at + timedelta(hours=1), until=now - timedelta(days=1))
+    filters = DeliveryQuery(since=old.created_at + timedelta(hours=1), until=now - timedelta(days=1))
     with django_assert_num_queries(1):
         page = page_of_deliveries(endpoint.account_id, "test", filters=filters)
         assert [each.endpoint.url for each in page.rows] == [endpoint.url]
@@ -52,9 +52,9 @@ def test_each_filter_narrows_the_list():
     refund = DeliveryFactory(endpoint=endpoint, event__type="payment.refunded")
     elsewhere = DeliveryFactory(endpoint=EndpointFactory(account=endpoint.account))
     for filters, found in (
-        (Filters(status="FAILED"), failed),
-        (Filters(event_type="payment.refunded"), refund),
-        (Filters(endpoint_id=elsewhere.endpoint_id), elsewhere),
+        (DeliveryQuery(status="FAILED"), failed),
+        (DeliveryQuery(event_type="payment.refunded"), refund),
+        (DeliveryQuery(endpoint_id=elsewhere.endpoint_id), elsewhere),
     ):
         page = page_of_deliveries(endpoint.account_id, "test", filters=filters)
         assert page.rows == [found]
@@ -82,5 +82,5 @@ def test_a_delivery_is_found_by_the_beginning_of_its_own_or_its_events_id():
         ("whd_c", []),
         ("evt_c", []),
     ):
-        page = page_of_deliveries(endpoint.account_id, "test", filters=Filters(called=called))
+        page = page_of_deliveries(endpoint.account_id, "test", filters=DeliveryQuery(called=called))
         assert page.rows == found

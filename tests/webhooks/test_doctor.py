@@ -10,8 +10,7 @@ import pytest
 from apps.common import clock
 from apps.webhooks.doctor import TEXTS, Pasted, consult_doctor
 from apps.webhooks.models import Endpoint, Event
-from apps.webhooks.services.endpoints import delete_endpoint
-from apps.webhooks.services.rotate_secret import rotate_secret
+from apps.webhooks.services.endpoints import delete_endpoint, rotate_secret
 from apps.webhooks.signatures import signature_headers
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import EndpointFactory, EventFactory

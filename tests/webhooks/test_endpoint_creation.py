@@ -8,7 +8,7 @@ from pytest_django import Settings
 from apps.common.clock import rfc3339
 from apps.common.ids import new_id
 from apps.gateway.models import IdempotencyRecord
-from apps.webhooks.catalogue import CATALOGUE, SUBSCRIBABLE
+from apps.webhooks.events import CATALOGUE, SUBSCRIBABLE
 from apps.webhooks.models import Endpoint
 from apps.webhooks.services.endpoints import create_endpoint
 from tests.support.api import Api

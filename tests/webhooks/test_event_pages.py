@@ -6,13 +6,13 @@ import pytest
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import NotFound
-from apps.webhooks.event_pages import (
+from apps.webhooks.lists import (
     Deliveries,
-    Filters,
+    EventQuery,
     deliveries_of_events,
     event_of,
     page_of_events,
-    selected,
+    selected_events,
 )
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
@@ -27,7 +27,7 @@ def account() -> Account:
 
 
 def listed(account: Account, **filters: object) -> list[str]:
-    page = page_of_events(account.pk, "test", filters=Filters(**filters))  # type: ignore[arg-type]
+    page = page_of_events(account.pk, "test", filters=EventQuery(**filters))  # type: ignore[arg-type]
     return [event.pk for event in page.rows]
 
 
@@ -57,7 +57,7 @@ def test_pages_follow_each_other_without_gap_or_overlap(account: Account) -> Non
     seen: list[str] = []
     cursor: str | None = None
     for _ in range(3):
-        page = page_of_events(account.pk, "test", filters=Filters(), cursor=cursor, length=3)
+        page = page_of_events(account.pk, "test", filters=EventQuery(), cursor=cursor, length=3)
         seen += [event.pk for event in page.rows]
         cursor = page.older
     assert (len(seen), set(seen), cursor) == (7, set(made), None)
@@ -77,7 +77,7 @@ def test_what_became_of_the_deliveries_is_counted_for_each_event(
     assert counted == {event.pk: Deliveries(delivered=2, unfinished=2, ended=2)}
     assert counted[event.pk].total == 6
     page = page_of_events(
-        account.pk, "test", filters=Filters(until=event.created_at + timedelta(microseconds=1))
+        account.pk, "test", filters=EventQuery(until=event.created_at + timedelta(microseconds=1))
     )
     assert {each.pk: sent.total for each, sent in page.sent} == {nowhere.pk: 0, event.pk: 6}
     with django_assert_num_queries(0):
@@ -124,7 +124,7 @@ def test_the_newest_come_first_and_of_one_instant_those_with_the_greater_id(acco
         EventFactory(id=f"evt_{id_}", account=account, created_at=moment)
     read_as_the_table_lies()
     assert listed(account) == ["evt_2", "evt_1", "evt_4", "evt_3"]
-    found = selected(account.pk, "test", Filters())
+    found = selected_events(account.pk, "test", EventQuery())
     assert [event.pk for event in found] == ["evt_2", "evt_1", "evt_4", "evt_3"]
 
 

@@ -4,8 +4,8 @@ import orjson
 import pytest
 
 from apps.keys.scopes import ENFORCED
-from apps.webhooks.feed_views import PARAMETERS
 from apps.webhooks.models import Event
+from apps.webhooks.views import PARAMETERS
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.webhooks import EventFactory
 from tests.support.api import Api, Reply

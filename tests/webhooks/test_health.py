@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from apps.common import clock
-from apps.webhooks import health
+from apps.webhooks import metrics as health
 from tests.factories.webhooks import DeliveryFactory
 
 pytestmark = pytest.mark.django_db

@@ -8,11 +8,12 @@ import pytest
 from django.db import connection
 
 from apps.common import clock
+from apps.webhooks.deliveries.claim import ROWS_PER_BATCH, claim
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.selectors import due_lag
-from apps.webhooks.services.claim import ROWS_PER_BATCH, claim
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
-from apps.webhooks.services.left_behind import BATCH, end_left_behind
+from apps.webhooks.services.retire import END_BATCH as BATCH
+from apps.webhooks.services.retire import end_left_behind
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Receiver
 from tests.webhooks.conftest import Deliver, Partners, statuses

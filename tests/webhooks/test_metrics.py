@@ -4,7 +4,7 @@ import pytest
 
 from apps.common.metrics import known_readings
 from apps.webhooks import metrics
-from apps.webhooks.services.record import record
+from apps.webhooks.deliveries.record import record
 from tests.factories.webhooks import DeliveryFactory
 from tests.support.figures import Counted
 from tests.webhooks.conftest import due_deliveries

@@ -4,8 +4,8 @@ import json
 import re
 
 from apps.gateway.descriptions import SINCE
-from apps.webhooks.catalogue import EMITTED, TEST
 from apps.webhooks.event_data import EVENT_DATA
+from apps.webhooks.events import EMITTED, TEST
 from apps.webhooks.openapi import DELIVERY_HEADERS, changed_fact, delivery, describe_deliveries, payload
 
 

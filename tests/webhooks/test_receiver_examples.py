@@ -16,8 +16,8 @@ import pytest
 from django.conf import settings
 
 from apps.webhooks.models import Attempt, Delivery, Endpoint
+from apps.webhooks.services.endpoints import rotate_secret
 from apps.webhooks.services.resend import resend
-from apps.webhooks.services.rotate_secret import rotate_secret
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.ports import free_port

@@ -12,7 +12,7 @@ from apps.common import clock
 from apps.common.ids import new_id
 from apps.webhooks import wakeups
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, EventFeed, Recovery, RecoveryItem
-from apps.webhooks.receivers import pull_deliveries_back
+from apps.webhooks.services.endpoints import pull_deliveries_back
 from apps.webhooks.services.prune import prune, prune_sandboxes
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory

@@ -1,5 +1,5 @@
-from apps.webhooks.catalogue import EMITTED, TEST
-from apps.webhooks.samples import sample_of, samples
+from apps.webhooks.events import EMITTED, TEST
+from apps.webhooks.services.send_test import sample_of, samples
 
 
 def test_every_type_that_is_sent_has_a_sample_of_that_type() -> None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.common import clock
 from apps.common.errors import NotFound
+from apps.webhooks.deliveries.claim import claim
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Exam, Recovery
 from apps.webhooks.selectors import (
     ENDPOINTS_WITH_WORK,
@@ -30,7 +31,6 @@ from apps.webhooks.selectors import (
     recoveries_to,
     recovery_of,
 )
-from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory

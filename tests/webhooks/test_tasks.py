@@ -8,13 +8,13 @@ from apps.accounts.services.move_clock import move_clock
 from apps.common import clock, redis
 from apps.gateway.periodic import ITSELF
 from apps.webhooks import wakeups
+from apps.webhooks.deliveries import dispatch
+from apps.webhooks.deliveries.dispatch import Dispatcher
+from apps.webhooks.events import emit
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Recovery
-from apps.webhooks.selection import Selection
-from apps.webhooks.services import advance_recoveries, dispatch
-from apps.webhooks.services.dispatch import Dispatcher
-from apps.webhooks.services.emit import emit
-from apps.webhooks.services.recover import start_recovery
-from apps.webhooks.services.start_exam import start_exam
+from apps.webhooks.services import advance_recoveries
+from apps.webhooks.services.recover import Selection, start_recovery
+from apps.webhooks.services.take_exams import start_exam
 from apps.webhooks.tasks import advance, deliver_due, prune_history, prune_moved, sweep, take
 from config.celery import app
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory

@@ -27,8 +27,7 @@ from apps.common.clock import rfc3339
 from apps.common.environments import Environment
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import SupplierError
-from apps.webhooks.catalogue import BOOKING_SUPPLIER_CHANGED
-from apps.webhooks.services.emit import Fact
+from apps.webhooks.events import BOOKING_SUPPLIER_CHANGED, Fact
 
 logger = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from apps.common.sql import relaxed_commit
 from apps.gateway.periodic import ITSELF, Tally, told
 from apps.ledger.services.capture import capture
 from apps.ledger.services.refund import refund
-from apps.webhooks.services.emit import Fact
+from apps.webhooks.events import Fact
 
 logger = logging.getLogger(__name__)
 

@@ -22,8 +22,7 @@ from apps.gateway.call import Caller
 from apps.ledger.services.capture import capture
 from apps.ledger.services.refund import refund
 from apps.ledger.services.release import release
-from apps.webhooks.catalogue import BOOKING_REJECTED
-from apps.webhooks.services.emit import Fact, emit_many
+from apps.webhooks.events import BOOKING_REJECTED, Fact, emit_many
 
 
 def confirm(operation: Operation, result: Any, *, caller: Caller | None = None) -> Booking:

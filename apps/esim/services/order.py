@@ -24,7 +24,7 @@ from apps.gateway.call import Caller
 from apps.suppliers.currency import Exchange
 from apps.suppliers.errors import Expired, Missing, OutcomeUnknown, PriceChanged
 from apps.suppliers.values import to_json
-from apps.webhooks.services.emit import Fact
+from apps.webhooks.events import Fact
 
 logger = logging.getLogger(__name__)
 

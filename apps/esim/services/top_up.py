@@ -25,7 +25,7 @@ from apps.esim.suppliers.base import EsimOrder, Profile, TopUpRequest
 from apps.gateway.call import Caller
 from apps.suppliers.errors import Expired, PriceChanged
 from apps.suppliers.values import to_json
-from apps.webhooks.services.emit import Fact
+from apps.webhooks.events import Fact
 
 ID_PREFIX = "etop"
 UNDER_WAY = "Another top-up of this eSIM is under way."

@@ -21,8 +21,7 @@ from apps.flights.schedule_changes import ScheduleChange
 from apps.flights.suppliers.base import FlightOrder
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.values import to_json
-from apps.webhooks.catalogue import BOOKING_SCHEDULE_CHANGED
-from apps.webhooks.services.emit import Fact
+from apps.webhooks.events import BOOKING_SCHEDULE_CHANGED, Fact
 
 logger = logging.getLogger(__name__)
 

@@ -40,7 +40,7 @@ from apps.transfers.details import OrderDetails as TransferDetails
 from apps.transfers.presenters import settlement_json
 from apps.transfers.suppliers.base import Place
 from apps.webhooks.models import Delivery
-from apps.webhooks.services.send_now import MOST_AT_ONCE, send_several
+from apps.webhooks.services.resend import MOST_AT_ONCE, send_several
 
 STATES = ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
 STATUSES = {"": "All", **{state: state.capitalize() for state in STATES}}

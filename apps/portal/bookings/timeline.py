@@ -18,7 +18,7 @@ from apps.portal.states import state_of
 from apps.portal.templatetags.portal import endpoint_name, money
 from apps.request_log.models import LoggedCall
 from apps.request_log.selectors import calls_of_booking
-from apps.webhooks.booking_events import SentEvent, events_of_booking
+from apps.webhooks.lists import SentEvent, events_of_booking
 from apps.webhooks.models import Delivery
 
 CALLS_SHOWN = 20

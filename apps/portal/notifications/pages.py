@@ -15,7 +15,7 @@ from apps.portal.forms import CreateView
 from apps.portal.models import NotificationChoice
 from apps.portal.notifications.tell import chat_of, choose, remove_chat, set_chat
 from apps.portal.notifications.troubles import Kind, kinds_in
-from apps.webhooks.sender.target import MAX_LENGTH
+from apps.webhooks.target import MAX_LENGTH
 
 
 class NotificationsForm(forms.Form):

@@ -23,7 +23,7 @@ from apps.common.errors import InvalidRequest
 from apps.gateway.periodic import ITSELF, Tally
 from apps.portal.models import NotificationChoice, ToldTrouble
 from apps.portal.notifications.troubles import Kind, Trouble, troubles_of
-from apps.webhooks.sender.client import complete_headers, sender
+from apps.webhooks.sender import complete_headers, sender
 from apps.webhooks.services.endpoints import refusal_of_url
 
 

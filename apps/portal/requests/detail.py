@@ -17,7 +17,7 @@ from apps.ledger.selectors import lines_of_booking
 from apps.portal.context import PortalContext
 from apps.portal.json_html import json_view
 from apps.request_log.models import LoggedCall
-from apps.webhooks.booking_events import SentEvent, events_of_booking
+from apps.webhooks.lists import SentEvent, events_of_booking
 from apps.webhooks.models import Delivery
 from apps.webhooks.selectors import deliveries_of
 

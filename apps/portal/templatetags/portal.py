@@ -24,7 +24,7 @@ from apps.portal.navigation import address_of, address_of_object, ledger_line_ad
 from apps.portal.states import State, state_of
 from apps.portal.theme import THEMES, chosen_theme
 from apps.webhooks.models import Endpoint
-from apps.webhooks.services.audit import without_query
+from apps.webhooks.services.endpoints import without_query
 
 register = template.Library()
 

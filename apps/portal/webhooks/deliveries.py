@@ -19,12 +19,11 @@ from apps.portal.csv_files import CsvFileView, CsvSource
 from apps.portal.forms import ObjectActionView, ObjectView
 from apps.portal.lists import ListFilters, ListView, any_or, tabs_of
 from apps.portal.webhooks.delivery_timeline import delivery_timeline
-from apps.webhooks.catalogue import EMITTED, TEST
-from apps.webhooks.delivery_pages import Filters, page_of_deliveries, selected
+from apps.webhooks.events import EMITTED, TEST
+from apps.webhooks.lists import DeliveryQuery, page_of_deliveries, selected_deliveries
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.selectors import SECRETS, attempts_of, delivery_of, endpoints_of
-from apps.webhooks.services.resend import resend
-from apps.webhooks.services.send_now import Sent, send_now, send_several
+from apps.webhooks.services.resend import Sent, resend, send_now, send_several
 
 
 def tell_what_was_sent(request: HttpRequest, sent: Sent) -> None:
@@ -69,9 +68,9 @@ class DeliveryFilters(ListFilters):
         choices = [(endpoint.pk, shortened(endpoint.url)) for endpoint in endpoints]
         self.fields["endpoint"].choices = any_or(choices)  # type: ignore[attr-defined]
 
-    def filters(self, *, status: str | None = None) -> Filters:
+    def filters(self, *, status: str | None = None) -> DeliveryQuery:
         """`status` is that of another tab than the chosen one."""
-        return Filters(
+        return DeliveryQuery(
             status=(self.value("status") if status is None else status) or None,
             called=self.value("text"),
             event_type=self.value("event_type") or None,
@@ -95,10 +94,11 @@ class DeliveryListView(ListView):
         endpoints = list(endpoints_of(account_id, environment))
         form = DeliveryFilters(request.GET, endpoints=endpoints)
         if self.newest_seen is not None:
-            return self.count_newer(selected(account_id, environment, form.filters()))
+            return self.count_newer(selected_deliveries(account_id, environment, form.filters()))
         page = page_of_deliveries(account_id, environment, filters=form.filters(), cursor=self.cursor)
         listed = {
-            status: selected(account_id, environment, form.filters(status=status)) for status in STATUSES
+            status: selected_deliveries(account_id, environment, form.filters(status=status))
+            for status in STATUSES
         }
         return self.render_list(
             "portal/webhooks/deliveries/index.html",
@@ -193,7 +193,7 @@ class DeliveryFileView(CsvFileView):
     def source(self, given: QueryDict) -> tuple[DeliveryFilters, CsvSource]:
         account_id, environment = self.portal.account_id, self.portal.environment
         form = DeliveryFilters(given, endpoints=list(endpoints_of(account_id, environment)))
-        deliveries = selected(account_id, environment, form.filters())
+        deliveries = selected_deliveries(account_id, environment, form.filters())
         shown = deliveries.select_related("endpoint").defer(*SECRETS)
         return form, CsvSource(COLUMNS, partial(keyset.page_of, shown), row_of, counted=deliveries)
 

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from apps.portal.json_html import text_view
 from apps.portal.templatetags.portal import span
-from apps.webhooks.advice import advice_for
+from apps.webhooks.causes import advice_for
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint, EndpointStatus
 from apps.webhooks.retry_schedule import MAX_ATTEMPTS, RETRY_DELAYS
 

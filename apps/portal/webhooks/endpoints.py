@@ -29,11 +29,11 @@ from apps.portal.forms import (
     SecretView,
     store_secret,
 )
-from apps.webhooks.catalogue import CATALOGUE, EMITTED
-from apps.webhooks.delivery_pages import Filters, page_of_deliveries
+from apps.webhooks.deliveries.record import MAX_CONSECUTIVE_FAILURES
 from apps.webhooks.endpoint_health import Health, endpoints_with_health
-from apps.webhooks.models import UNDER_WAY, DisabledReason, Endpoint, EndpointStatus
-from apps.webhooks.selection import Selection, awaiting_next_attempt, outage_began_at, preview
+from apps.webhooks.events import CATALOGUE, EMITTED
+from apps.webhooks.lists import DeliveryQuery, page_of_deliveries
+from apps.webhooks.models import RETENTION, UNDER_WAY, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import (
     EndpointHour,
     deliveries_by_endpoint_and_hour,
@@ -42,20 +42,25 @@ from apps.webhooks.selectors import (
     recoveries_of,
     recoveries_to,
 )
-from apps.webhooks.sender.target import MAX_LENGTH
 from apps.webhooks.services.endpoints import (
     MAX_ENDPOINTS,
+    OVERLAP,
     create_endpoint,
     delete_endpoint,
     disable_endpoint,
     enable_endpoint,
+    rotate_secret,
     update_endpoint,
 )
-from apps.webhooks.services.prune import RETENTION
-from apps.webhooks.services.record import MAX_CONSECUTIVE_FAILURES
-from apps.webhooks.services.recover import DEFAULT_PER_MINUTE
-from apps.webhooks.services.rotate_secret import OVERLAP, rotate_secret
+from apps.webhooks.services.recover import (
+    DEFAULT_PER_MINUTE,
+    Selection,
+    awaiting_next_attempt,
+    outage_began_at,
+    preview,
+)
 from apps.webhooks.services.send_test import send_test
+from apps.webhooks.target import MAX_LENGTH
 
 MISSED = "missed"
 
@@ -284,7 +289,7 @@ class EndpointDetailView(EndpointView):
         states = endpoint_states(account_id, environment, alone, clocks.now_here())
         if not states:  # it was deleted meanwhile
             raise Http404
-        filters = Filters(endpoint_id=endpoint.pk)
+        filters = DeliveryQuery(endpoint_id=endpoint.pk)
         recent = page_of_deliveries(account_id, environment, filters=filters, length=RECENT)
         return self.render(
             "portal/webhooks/endpoints/detail.html",

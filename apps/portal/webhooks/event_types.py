@@ -18,12 +18,11 @@ from apps.portal.forms import ObjectFormView
 from apps.portal.json_html import json_view
 from apps.portal.webhooks.endpoints import EndpointState
 from apps.portal.webhooks.events import EndpointChoice
-from apps.webhooks.catalogue import CATALOGUE, TEST, EventType
 from apps.webhooks.endpoint_health import endpoints_with_health
+from apps.webhooks.events import CATALOGUE, TEST, EventType
 from apps.webhooks.models import Endpoint, EndpointStatus
-from apps.webhooks.samples import samples
 from apps.webhooks.selectors import endpoints_of
-from apps.webhooks.services.send_sample import send_sample
+from apps.webhooks.services.send_test import samples, send_sample
 
 OF_TEST = EventType(TEST, "You ask for a test. Nobody subscribes to it.", emitted=True, subscribable=False)
 TYPES = {event.name: event for event in (*CATALOGUE, OF_TEST)}

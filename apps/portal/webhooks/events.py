@@ -13,8 +13,8 @@ from apps.portal.forms import ObjectFormView
 from apps.portal.json_html import text_view
 from apps.portal.lists import ListFilters, ListView, any_or
 from apps.portal.templatetags.portal import endpoint_name
-from apps.webhooks.catalogue import CATALOGUE, EMITTED, TEST
-from apps.webhooks.event_pages import Filters, event_of, page_of_events, selected
+from apps.webhooks.events import CATALOGUE, EMITTED, TEST
+from apps.webhooks.lists import EventQuery, event_of, page_of_events, selected_events
 from apps.webhooks.models import Endpoint, EndpointStatus, Event
 from apps.webhooks.selectors import endpoints_of
 from apps.webhooks.services.resend import replay
@@ -35,8 +35,10 @@ class EventFilters(ListFilters):
         choices=any_or((name, name) for name in (*sorted(EMITTED), TEST)), required=False
     )
 
-    def filters(self) -> Filters:
-        return Filters(type=self.value("type"), called=self.value("text"), since=self.begins, until=self.ends)
+    def filters(self) -> EventQuery:
+        return EventQuery(
+            type=self.value("type"), called=self.value("text"), since=self.begins, until=self.ends
+        )
 
 
 class EndpointChoice(forms.Form):
@@ -75,7 +77,7 @@ class EventListView(ListView):
         account_id, environment = self.portal.account_id, self.portal.environment
         form = EventFilters(request.GET)
         if self.newest_seen is not None:
-            return self.count_newer(selected(account_id, environment, form.filters()))
+            return self.count_newer(selected_events(account_id, environment, form.filters()))
         page = page_of_events(account_id, environment, filters=form.filters(), cursor=self.cursor)
         return self.render_list("portal/webhooks/events/index.html", form, page)
 

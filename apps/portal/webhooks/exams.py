@@ -12,11 +12,10 @@ from apps.accounts.clocks import Place
 from apps.portal.context import DEVELOPERS
 from apps.portal.forms import ObjectActionView, ObjectView
 from apps.portal.webhooks.endpoints import EndpointView
-from apps.webhooks.exams.cases import CASE_HEADER, CASES, Case
-from apps.webhooks.exams.grades import Grade, Sent, grades_of
+from apps.webhooks.exams import CASE_HEADER, CASES, Case, Grade, Sent, grades_of
 from apps.webhooks.models import Endpoint, EndpointStatus, Exam, ExamStatus, StopReason
 from apps.webhooks.selectors import exam_of, exams_of
-from apps.webhooks.services.start_exam import start_exam
+from apps.webhooks.services.take_exams import start_exam
 
 TEXTS = {
     ExamStatus.QUEUED: "It begins within seconds.",

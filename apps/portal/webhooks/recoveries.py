@@ -16,14 +16,23 @@ from apps.portal.context import DEVELOPERS
 from apps.portal.forms import ObjectActionView, ObjectView
 from apps.portal.lists import in_utc, local_moment
 from apps.portal.webhooks.endpoints import MISSED, WAITING, WHAT, EndpointFormView, missed_since
-from apps.webhooks.catalogue import EMITTED
-from apps.webhooks.models import UNDER_WAY, DeliveryStatus, Endpoint, HaltReason, Recovery, RecoveryStatus
-from apps.webhooks.selection import Selection, awaiting_next_attempt, preview
+from apps.webhooks.events import EMITTED
+from apps.webhooks.models import (
+    RETENTION,
+    UNDER_WAY,
+    DeliveryStatus,
+    Endpoint,
+    HaltReason,
+    Recovery,
+    RecoveryStatus,
+)
 from apps.webhooks.selectors import Progress, progress_of, recovery_of
-from apps.webhooks.services.prune import RETENTION
 from apps.webhooks.services.recover import (
     DEFAULT_PER_MINUTE,
     MAX_PER_MINUTE,
+    Selection,
+    awaiting_next_attempt,
+    preview,
     resume_recovery,
     start_recovery,
     stop_recovery,

@@ -1,10 +1,10 @@
-"""Events, their deliveries, and the attempts to make them.
+"""Events, their feed, their deliveries, and the attempts to make them.
 
 Event (the payload, which never changes) → Delivery (one for each endpoint) → Attempt (one for each send). An unfinished delivery
 has a `next_attempt_at`; the indexes over due work contain only those rows, so they stay small however long the history is.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import DateTimeField, ExpressionWrapper, F, Func, OuterRef, Q, Subquery, Value
@@ -16,6 +16,9 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.ids import new_id
 from apps.webhooks.models.endpoint import Endpoint
+
+RETENTION = timedelta(days=30)
+"""How long events, deliveries and attempts are kept."""
 
 
 def new_event_id() -> str:
@@ -275,3 +278,29 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.delivery_id} #{self.number}"
+
+
+class EventFeed(models.Model):
+    """How far the feed of an account's environment is numbered. Made by whoever reads it first.
+
+    An event gets its position when it is committed and somebody reads, under a lock of this row. So positions are in the order in
+    which readers can see the events, however late a transaction commits, and they never change.
+
+    `forgotten_event_id` is the newest event that was deleted, at `forgotten_position`: who has read up to it has missed nothing.
+    Before the first one it is an id that no event has, and stands for the beginning.
+    """
+
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
+    environment = models.CharField(max_length=4, choices=Environment)
+    last_position = models.BigIntegerField(default=0)
+    forgotten_position = models.BigIntegerField(default=0)
+    forgotten_event_id = models.CharField(max_length=64, default=new_event_id)
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account", "environment"], name="event_feed_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.environment}"

@@ -26,11 +26,9 @@ from apps.webhooks.models import (
     Recovery,
     RecoveryStatus,
 )
-from apps.webhooks.selection import UNSUCCESSFUL, Selection
 from apps.webhooks.selectors import lock_endpoint
-from apps.webhooks.services.recover import list_more
-from apps.webhooks.services.resend import MOST_ATTEMPTS, make_due, new_delivery
-from apps.webhooks.services.send_now import bring_forward
+from apps.webhooks.services.recover import UNSUCCESSFUL, Selection, list_more
+from apps.webhooks.services.resend import MOST_ATTEMPTS, bring_forward, make_due, new_delivery
 
 logger = logging.getLogger(__name__)
 

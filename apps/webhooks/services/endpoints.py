@@ -1,29 +1,54 @@
-"""Register, change, enable, disable and delete endpoints (contract §3, Webhooks).
+"""Register, change, enable, disable and delete endpoints, and rotate their secrets (contract §3, Webhooks).
 
 Locks are taken endpoint first, then its deliveries: the order in which results are recorded.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F
+from django.dispatch import receiver
 
 from apps.accounts import clocks
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account, AuditAction
+from apps.accounts.services.audit import Subject, record
 from apps.accounts.services.sandboxes import refuse_retired
+from apps.accounts.signals import clock_moved
 from apps.common import clock
+from apps.common.clock import rfc3339
 from apps.common.encryption import encrypt
+from apps.common.environments import Environment
 from apps.common.errors import Conflict, InvalidRequest
 from apps.webhooks import wakeups
-from apps.webhooks.catalogue import NOT_SUBSCRIBABLE, SUBSCRIBABLE
+from apps.webhooks.events import NOT_SUBSCRIBABLE, SUBSCRIBABLE
 from apps.webhooks.models import Delivery, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import endpoints_of, lock_endpoint
-from apps.webhooks.sender.target import UrlRefused, parse_url
-from apps.webhooks.services.audit import record_change
-from apps.webhooks.services.left_behind import end_some
+from apps.webhooks.services.retire import end_some
 from apps.webhooks.signatures import new_secret
+from apps.webhooks.target import UrlRefused, parse_url
+
+
+def record_change(endpoint: Endpoint, action: AuditAction, actor: Actor, **details: object) -> None:
+    record(
+        account=endpoint.account_id,
+        environment=endpoint.environment,
+        action=action,
+        actor=actor,
+        subject=Subject("endpoint", endpoint.pk, without_query(endpoint.url)),
+        details=details,
+    )
+
+
+def without_query(url: str) -> str:
+    """`url` without its query, in which receivers put tokens: the trail contains no secret."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
 
 MAX_ENDPOINTS = 20  # per account and environment
 
@@ -200,3 +225,48 @@ def refusal_of_url(url: str) -> str:
 
 def _once_each(events: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(events))
+
+
+OVERLAP = timedelta(hours=24)
+
+
+@transaction.atomic
+def rotate_secret(
+    *, endpoint: Endpoint, immediate: bool = False, actor: Actor = SUPPORT
+) -> tuple[Endpoint, str]:
+    """Returns the endpoint and its new secret, which is shown this once. For 24 h deliveries are signed with both.
+
+    A second rotation within those hours would cut off a receiver that still knows only the oldest secret:
+    InvalidRequest with `safeAfter`. `immediate` is for a leaked secret: allowed at any time, the old ones are
+    void at once.
+    """
+    endpoint = lock_endpoint(endpoint)
+    now = endpoint.now()
+    window_ends = endpoint.previous_secret_expires_at
+    if not immediate and window_ends is not None and window_ends > now:
+        safe_after = rfc3339(window_ends)
+        raise InvalidRequest(
+            f"The secret was rotated less than 24 hours ago; it is safe again after {safe_after}.",
+            ours=True,
+            safeAfter=safe_after,
+        )
+    secret = new_secret()
+    endpoint.previous_secret_encrypted = "" if immediate else endpoint.secret_encrypted
+    endpoint.previous_secret_expires_at = None if immediate else now + OVERLAP
+    endpoint.secret_encrypted = encrypt(secret)
+    endpoint.updated_at = now
+    endpoint.save()
+    record_change(endpoint, AuditAction.ENDPOINT_SECRET_ROTATED, actor, immediate=immediate)
+    return endpoint, secret
+
+
+@receiver(clock_moved)
+def pull_deliveries_back(*, account_id: str, advance: timedelta, **_: Any) -> None:
+    """Retries become due sooner by as much as the clock moved: the schedule of each endpoint moves, however many wait there."""
+    endpoints = Endpoint.objects.filter(account_id=account_id, environment=Environment.TEST, deleted_at=None)
+    locked = endpoints.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)
+    Endpoint.objects.filter(pk__in=list(locked)).update(
+        schedule_ahead=F("schedule_ahead") + advance, due_from=F("due_from") - advance
+    )
+    transaction.on_commit(wakeups.notify)
+    transaction.on_commit(wakeups.forget_in_sandboxes)

@@ -1,6 +1,6 @@
 """Delete what is older than 30 days, in small batches, so that no delivery waits for it (specification §6, rule 7)."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -9,8 +9,10 @@ from apps.accounts import clocks
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.querysets import prune as forget
+from apps.webhooks.feed import place, place_what_ends
 from apps.webhooks.models import (
     OPEN_EXAM,
+    RETENTION,
     Attempt,
     Delivery,
     Endpoint,
@@ -20,9 +22,7 @@ from apps.webhooks.models import (
     Recovery,
     RecoveryItem,
 )
-from apps.webhooks.services.place import place, place_what_ends
 
-RETENTION = timedelta(days=30)
 BATCH = 5_000
 
 # Each statement follows the primary key, which grows with time, from where the last batch stopped: nothing is read twice, and it

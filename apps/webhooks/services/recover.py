@@ -1,25 +1,182 @@
-"""Start, stop and resume a recovery, which sends again what an endpoint missed; the sweep sends it (`advance_recoveries.py`)."""
+"""Recoveries send again what an endpoint missed: what is selected, start, stop and resume. `advance_recoveries` sends."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from apps.common import clock
+from apps.common.clock import rfc3339
 from apps.common.errors import Conflict, InvalidRequest
 from apps.webhooks.models import (
     UNDER_WAY,
+    Delivery,
+    DeliveryStatus,
+    DisabledReason,
     Endpoint,
     EndpointStatus,
+    Event,
     ItemState,
     Recovery,
     RecoveryItem,
     RecoveryStatus,
 )
-from apps.webhooks.selection import Selection, as_written, selected_event_ids
+from apps.webhooks.retry_schedule import RETRY_DELAYS
+
+UNSUCCESSFUL = (DeliveryStatus.FAILED, DeliveryStatus.EXHAUSTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """`since`: deliveries that ended FAILED or EXHAUSTED then or later; `until`, `event_types` and `statuses` narrow them.
+
+    With RETRYING among the `statuses`, also deliveries of events of that time that wait for their next attempt.
+
+    `include_missed` adds the events of that time of which the endpoint has no delivery: those that happened while
+    it was disabled. Only types it subscribes to now, and nothing from before it existed.
+    """
+
+    since: datetime
+    until: datetime | None = None
+    """Not included; None: up to now."""
+    event_types: tuple[str, ...] = ()
+    """None given: all."""
+    statuses: tuple[str, ...] = UNSUCCESSFUL
+    include_missed: bool = False
+
+    @classmethod
+    def of(cls, recovery: Recovery) -> "Selection":
+        """What a recovery is about: nothing from after its start."""
+        kept = recovery.selection
+        until = datetime.fromisoformat(kept["until"]) if kept["until"] else recovery.created_at
+        return cls(
+            since=datetime.fromisoformat(kept["since"]),
+            until=min(until, recovery.created_at),
+            event_types=tuple(kept["eventTypes"]),
+            statuses=tuple(kept["statuses"]),
+            include_missed=kept["includeMissed"],
+        )
+
+    def json(self) -> dict[str, object]:
+        """The selection as it is stored with the recovery."""
+        return {
+            "since": rfc3339(self.since),
+            "until": rfc3339(self.until) if self.until else None,
+            "eventTypes": list(self.event_types),
+            "statuses": list(self.statuses),
+            "includeMissed": self.include_missed,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """How many deliveries a recovery would send now."""
+
+    waiting: int
+    unsuccessful: int
+    missed: int
+
+    @property
+    def total(self) -> int:
+        return self.waiting + self.unsuccessful + self.missed
+
+
+def outage_began_at(endpoint: Endpoint) -> datetime | None:
+    """Since when a disabled endpoint may have missed something; None for an enabled one.
+
+    One that was disabled for its failures failed before that: at most for as long as the retry schedule lasts.
+    """
+    if endpoint.disabled_at is None:
+        return None
+    by_failures = endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES
+    return endpoint.disabled_at - (sum(RETRY_DELAYS, timedelta(0)) if by_failures else timedelta(0))
+
+
+def preview(*, endpoint: Endpoint, selection: Selection) -> Preview:
+    """The counts, before anything is started."""
+    return Preview(
+        waiting=waiting_deliveries(endpoint, selection).count(),
+        unsuccessful=unsuccessful_deliveries(endpoint, selection).count(),
+        missed=missed_events(endpoint, selection).count(),
+    )
+
+
+def selected_event_ids(
+    endpoint: Endpoint, selection: Selection, *, after: str = "", most: int | None = None
+) -> list[str]:
+    """The ids of the events to send, oldest first (ids grow with time): at most `most`, of those after `after`."""
+    waiting = waiting_deliveries(endpoint, selection).filter(event_id__gt=after)
+    unsuccessful = unsuccessful_deliveries(endpoint, selection).filter(event_id__gt=after)
+    missed = missed_events(endpoint, selection).filter(id__gt=after)
+    ids = [
+        *waiting.order_by("event_id").values_list("event_id", flat=True)[:most],
+        *unsuccessful.order_by("event_id").values_list("event_id", flat=True)[:most],
+        *missed.order_by("id").values_list("id", flat=True)[:most],
+    ]
+    return sorted(ids)[:most]
+
+
+def as_written(event_ids: Sequence[str]) -> list[str]:
+    """The events in the order of the feed. Their ids have the time at which each was begun, not that at which it was written."""
+    arrived = F("arrival").asc(nulls_first=True)
+    return list(
+        Event.objects.filter(pk__in=event_ids)
+        .order_by(arrived, "created_at", "id")
+        .values_list("pk", flat=True)
+    )
+
+
+def unsuccessful_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySet[Delivery]:
+    # Account and environment lead the index over what was not delivered; the endpoint's own would read all its history.
+    deliveries = Delivery.objects.filter(
+        account_id=endpoint.account_id,
+        environment=endpoint.environment,
+        status__in=set(selection.statuses) & set(UNSUCCESSFUL),
+        endpoint=endpoint,
+        completed_at__gte=selection.since,
+    )
+    if selection.until is not None:
+        deliveries = deliveries.filter(completed_at__lt=selection.until)
+    return deliveries.filter(event_type__in=selection.event_types) if selection.event_types else deliveries
+
+
+def awaiting_next_attempt(endpoint: Endpoint) -> QuerySet[Delivery]:
+    """Those that are due later. What is due now will be sent without being asked for."""
+    mine = Delivery.objects.filter(account_id=endpoint.account_id, environment=endpoint.environment)
+    return mine.filter(endpoint=endpoint, next_attempt_at__gt=clock.now() + endpoint.schedule_ahead)
+
+
+def waiting_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySet[Delivery]:
+    if DeliveryStatus.RETRYING not in selection.statuses:
+        return Delivery.objects.none()
+    deliveries = awaiting_next_attempt(endpoint).filter(created_at__gte=selection.since)
+    if selection.until is not None:
+        deliveries = deliveries.filter(created_at__lt=selection.until)
+    return deliveries.filter(event_type__in=selection.event_types) if selection.event_types else deliveries
+
+
+def missed_events(endpoint: Endpoint, selection: Selection) -> QuerySet[Event]:
+    if not selection.include_missed:
+        return Event.objects.none()
+    types = set(endpoint.events)
+    if selection.event_types:
+        types &= set(selection.event_types)
+    events = Event.objects.filter(
+        ~Exists(Delivery.objects.filter(event=OuterRef("pk"), endpoint=endpoint)),
+        account_id=endpoint.account_id,
+        environment=endpoint.environment,
+        type__in=types,
+        created_at__gte=max(selection.since, endpoint.created_at),
+    )
+    return events.filter(created_at__lt=selection.until) if selection.until is not None else events
+
 
 DEFAULT_PER_MINUTE = 300
 MAX_PER_MINUTE = 6_000
 INSERT_BATCH = 5_000
 BATCHES_AT_ONCE = 40  # in one sweep, which has other recoveries to serve
-
 UNDER_WAY_ALREADY = "A recovery of this endpoint is under way; stop it first."
 
 

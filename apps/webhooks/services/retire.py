@@ -1,12 +1,16 @@
-"""When a test environment is reset or closed: its endpoints move on or stay, and what was still to be sent of it ends.
+"""End the deliveries that will never be sent: their endpoint was deleted, or their test environment was reset or closed.
 
-A delivery belongs to the environment that its event belongs to. One whose endpoint belongs to another by now is never claimed.
+A delivery belongs to the environment of its event; one whose endpoint belongs to another by now is never claimed. No request
+waits until such rows are written: a sweep writes them, in small transactions. It waits for no lock, and may stop anywhere or run
+several times at once.
 """
 
+import time
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Case, F, Q, Value, When
+from django.db.models.functions import Coalesce
 
 from apps.common import clock
 from apps.common.environments import Environment
@@ -14,6 +18,8 @@ from apps.common.querysets import no_later_than
 from apps.webhooks import wakeups
 from apps.webhooks.models import (
     UNDER_WAY,
+    Delivery,
+    DeliveryStatus,
     DisabledReason,
     Endpoint,
     EndpointStatus,
@@ -67,3 +73,72 @@ def _stop_recoveries(account_id: str, now: datetime) -> None:
         account=account_id, environment=Environment.TEST, status__in=UNDER_WAY
     )
     recoveries.update(status=RecoveryStatus.STOPPED, finished_at=now)
+
+
+END_BATCH = 500
+RUN_SECONDS = 45.0
+
+
+# Each pair of an endpoint and an account with unfinished deliveries is found by one descent of the index `delivery_waiting`. It
+# also finds what was written in the moment in which its endpoint was deleted, or its environment reset.
+LEFT_BEHIND = """
+WITH RECURSIVE pair AS (
+    (SELECT endpoint_id, account_id FROM webhooks_delivery WHERE next_attempt_at IS NOT NULL
+      ORDER BY endpoint_id, account_id LIMIT 1)
+    UNION ALL
+    SELECT next.endpoint_id, next.account_id
+      FROM pair
+     CROSS JOIN LATERAL (
+           SELECT d.endpoint_id, d.account_id FROM webhooks_delivery d
+            WHERE d.next_attempt_at IS NOT NULL
+              AND (d.endpoint_id, d.account_id) > (pair.endpoint_id, pair.account_id)
+            ORDER BY d.endpoint_id, d.account_id LIMIT 1) AS next
+)
+SELECT pair.endpoint_id, pair.account_id, e.deleted_at
+  FROM pair
+  JOIN webhooks_endpoint e ON e.id = pair.endpoint_id
+ WHERE e.deleted_at IS NOT NULL
+    OR e.environment = 'test' AND EXISTS (
+       SELECT FROM accounts_sandbox s WHERE s.account_id = pair.account_id AND s.retired_at IS NOT NULL)"""
+
+
+def end_left_behind(*, seconds: float = RUN_SECONDS) -> int:
+    """End them all, or as many as can be ended in `seconds`; the next run goes on. Returns how many."""
+    with connection.cursor() as cursor:
+        cursor.execute(LEFT_BEHIND)
+        pairs = cursor.fetchall()
+    ends_at, ended = time.monotonic() + seconds, 0
+    for endpoint_id, account_id, deleted_at in pairs:
+        after = None
+        while batch := end_some(endpoint_id, account_id, deleted_at or clock.now(), after=after):
+            ended += len(batch)
+            after = batch[-1]
+            if time.monotonic() >= ends_at:
+                return ended
+    return ended
+
+
+@transaction.atomic
+def end_some(
+    endpoint_id: str, account_id: str, at: datetime, *, after: datetime | None = None
+) -> list[datetime]:
+    """End the first END_BATCH of these deliveries, unsent. One that was being resent gets back its status.
+
+    Returns the `next_attempt_at` of each. The last of them is `after` for the next batch, which then begins there in the index,
+    behind all that ended before.
+    """
+    waiting = Delivery.objects.filter(endpoint=endpoint_id, account=account_id, next_attempt_at__isnull=False)
+    if after is not None:
+        waiting = waiting.filter(next_attempt_at__gte=after)
+    free = waiting.select_for_update(no_key=True, skip_locked=True).order_by("next_attempt_at")
+    found = list(free.values_list("pk", "next_attempt_at")[:END_BATCH])
+    resent = Q(status_before_resend__isnull=False)
+    Delivery.objects.filter(pk__in=[pk for pk, _ in found]).update(
+        status=Coalesce("status_before_resend", Value(DeliveryStatus.FAILED)),
+        completed_at=Case(When(resent, then=Coalesce("completed_at", Value(at))), default=Value(at)),
+        status_before_resend=None,
+        next_attempt_at=None,
+        lease_token=None,
+        lease_until=None,
+    )
+    return [next_attempt_at for _, next_attempt_at in found if next_attempt_at]

@@ -1,17 +1,29 @@
-"""A test delivery: an ordinary event and delivery of type webhook.test, to one endpoint whatever it subscribes to."""
+"""Test deliveries to one endpoint whatever it subscribes to: `webhook.test`, or the sample of an event type.
 
+Both are stored as `webhook.test`: no recovery takes a sample for an event that was missed, and no list for one that happened.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from typing import Any
 
+import orjson
 from django.db import transaction
 
+from apps.accounts.actors import Actor
+from apps.accounts.models import AuditAction
 from apps.common import clock
 from apps.common.clock import rfc3339
-from apps.common.errors import Conflict
+from apps.common.environments import Environment
+from apps.common.errors import Conflict, NotFound
+from apps.gateway.recorded_examples import recorded_events
 from apps.webhooks import wakeups
-from apps.webhooks.catalogue import TEST
+from apps.webhooks.events import TEST, Fact, payload_text
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Event, new_event_id
 from apps.webhooks.selectors import lock_endpoint
-from apps.webhooks.services.emit import Fact, payload_text
+from apps.webhooks.services.endpoints import record_change
 
 
 @transaction.atomic
@@ -58,3 +70,55 @@ def due_test(
     )
     transaction.on_commit(wakeups.notify)
     return delivery
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """`name` is unique among the samples of its type; `summary` says what it is about."""
+
+    name: str
+    summary: str
+    payload: Mapping[str, Any]
+
+
+@cache
+def samples() -> dict[str, tuple[Sample, ...]]:
+    """By event type, each with at least one. Read once from the files."""
+    found: dict[str, list[Sample]] = {}
+    for each in recorded_events():
+        found.setdefault(each.type, []).append(Sample(each.name, each.summary, each.payload))
+    return {type: tuple(several) for type, several in found.items()}
+
+
+def sample_of(type: str, name: str) -> Sample | None:
+    """The sample of this name; the first one for an empty name; None where there is none."""
+    several = samples().get(type, ())
+    return next((each for each in several if name in ("", each.name)), None)
+
+
+LIVE_REFUSED = "A sample is a made-up event: it is for endpoints of the test environment alone."
+
+
+@transaction.atomic
+def send_sample(*, endpoint: Endpoint, type: str, name: str = "", actor: Actor) -> Delivery:
+    """The delivery, due now, whatever the endpoint subscribes to. It is signed, sent and repeated like any other.
+
+    Raises NotFound for a type or name without a sample, and Conflict for a live or disabled endpoint.
+    """
+    sample = sample_of(type, name)
+    if sample is None:
+        raise NotFound("There is no sample of this event.", ours=True)
+    if endpoint.environment != Environment.TEST:
+        raise Conflict(LIVE_REFUSED, ours=True)
+    event_id, now = new_event_id(), endpoint.now()
+    payload = orjson.dumps(body_of(sample, event_id, rfc3339(now), endpoint.environment)).decode()
+    delivery = due_test(endpoint=endpoint, event_id=event_id, payload=payload, now=now)
+    record_change(endpoint, AuditAction.ENDPOINT_SENT_SAMPLE, actor, type=type, delivery=delivery.pk)
+    return delivery
+
+
+def body_of(sample: Sample, event_id: str, created_at: str, environment: str) -> dict[str, Any]:
+    """The sample as an event of this instant, marked."""
+    marked = {**sample.payload["data"], "sample": True}
+    own = {"id": event_id, "createdAt": created_at, "environment": environment, "data": marked}
+    return {**sample.payload, **own}

@@ -1,7 +1,7 @@
-"""The run that takes exams: claims the open ones, sends their next cases, and records the answers.
+"""Start receiver exams, and the run that takes them: claims the open ones, sends their next cases, and records the answers.
 
 Nothing is sent inside a transaction: an exam is claimed under a lease, a thread sends one case of it, and the answer is recorded
-under the lease's token. One process at a time does this, so that the others of the dispatcher stay free for deliveries.
+under the lease's token. One process at a time does this, so that the dispatcher's others stay free for deliveries.
 """
 
 import logging
@@ -14,22 +14,68 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
+from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import Account, AuditAction
 from apps.common import clock
 from apps.common.encryption import decrypt
+from apps.common.environments import Environment
+from apps.common.errors import Conflict
 from apps.gateway.periodic import ITSELF, Tally
-from apps.webhooks.exams.cases import CASES, Case, Letter, Situation
-from apps.webhooks.exams.grades import grades_of
+from apps.webhooks import wakeups
+from apps.webhooks.exams import CASES, Case, Letter, Situation, grades_of
 from apps.webhooks.models import OPEN_EXAM, Endpoint, EndpointStatus, Exam, ExamStatus, StopReason
-from apps.webhooks.sender.client import Sender, complete_headers, sender
+from apps.webhooks.selectors import lock_endpoint
+from apps.webhooks.sender import Sender, complete_headers, sender
+from apps.webhooks.services.endpoints import record_change
+
+PER_HOUR = 20
+"""Exams of one account: some ten requests each, to addresses that partners chose."""
+
+LIVE_REFUSED = "An exam sends made-up events: it is for endpoints of the test environment alone."
+
+
+@transaction.atomic
+def start_exam(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> Exam:
+    """A queued exam; the sweep sends its cases.
+
+    Raises Conflict for a live or disabled endpoint, while one is under way, and after PER_HOUR in an hour.
+    """
+    if endpoint.environment != Environment.TEST:
+        raise Conflict(LIVE_REFUSED)
+    # The account's row is the lock under which exams are counted.
+    Account.objects.select_for_update(no_key=True).only("id").get(pk=endpoint.account_id)
+    endpoint = lock_endpoint(endpoint)
+    if endpoint.status != EndpointStatus.ENABLED:
+        raise Conflict("This endpoint is disabled; enable it first.")
+    now = clock.now()
+    recent = Exam.objects.filter(account_id=endpoint.account_id, created_at__gt=now - timedelta(hours=1))
+    if recent.count() >= PER_HOUR:
+        raise Conflict(f"There were {PER_HOUR} exams in the last hour; try again later.")
+    exam = Exam(
+        account_id=endpoint.account_id, environment=endpoint.environment, endpoint=endpoint, created_at=now
+    )
+    _save_as_the_only_one(exam)
+    record_change(endpoint, AuditAction.ENDPOINT_EXAMINED, actor, exam=exam.pk)
+    transaction.on_commit(wakeups.notify_exam)
+    return exam
+
+
+def _save_as_the_only_one(exam: Exam) -> None:
+    try:
+        with transaction.atomic():
+            exam.save()
+    except IntegrityError:
+        raise Conflict("An exam of this endpoint is under way; wait for its end.") from None
+
 
 logger = logging.getLogger(__name__)
-
 LEASE = timedelta(seconds=60)  # more than the two sends of a case take, at the longest timeout (checks.py)
 AT_ONCE = 8  # exams, each with a thread
 RUN_SECONDS = 60.0
 """No new round is begun after it: a wake-up or the sweep starts the next run."""
+
 MAX_LOST = 3
 KEPT_CHARACTERS = 500  # of an answer's body
 

@@ -22,8 +22,8 @@ from apps.keys import authentication
 from apps.ledger.models import Hold
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Rejected
+from apps.webhooks.events import Fact
 from apps.webhooks.models import Event
-from apps.webhooks.services.emit import Fact
 from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.bookings.rows import a_booking

@@ -8,8 +8,8 @@ import pytest
 from apps.bookings.flow.settle import emit_events, next_look, poll_soon, write_booking
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
+from apps.webhooks.events import Fact
 from apps.webhooks.models import Event
-from apps.webhooks.services.emit import Fact
 from tests.bookings.services.settling import SOON, ended
 from tests.support.flight_shop import FlightShop
 from tests.support.scripted_flights import ScriptedFlights

@@ -9,7 +9,7 @@ from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.http import Limits, SupplierHTTP
 from apps.webhooks.causes import Cause
 from apps.webhooks.retry_schedule import Outcome
-from apps.webhooks.sender.client import Sender
+from apps.webhooks.sender import Sender
 from tests.support.wire import wire
 from tests.webhooks.sender.conftest import post
 

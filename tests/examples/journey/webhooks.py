@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.webhooks.catalogue import EMITTED
+from apps.webhooks.events import EMITTED
 from tests.examples.stage import Stage
 
 

@@ -14,7 +14,8 @@ from apps.esim.services import sync
 from apps.gateway.models import TaskRecord
 from apps.hotels import tasks as hotel_tasks
 from apps.suppliers.errors import Unavailable
-from apps.webhooks.services import advance_recoveries, dispatch, take_exams
+from apps.webhooks.deliveries import dispatch
+from apps.webhooks.services import advance_recoveries, take_exams
 from config.celery import app
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]

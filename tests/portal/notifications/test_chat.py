@@ -16,7 +16,7 @@ from apps.portal.notifications import tell as letters
 from apps.portal.notifications.tell import MAX_TRIES, set_chat, tell_troubles
 from apps.webhooks.causes import Cause
 from apps.webhooks.models import Attempt
-from apps.webhooks.sender.answer import ReceiverAnswer
+from apps.webhooks.sender import ReceiverAnswer
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.portal.person import member_of

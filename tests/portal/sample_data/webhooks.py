@@ -4,11 +4,10 @@ from datetime import timedelta
 from apps.accounts.models import Account, User
 from apps.common import clock
 from apps.common.encryption import encrypt
-from apps.webhooks.catalogue import BOOKING_CONFIRMED, PAYMENT_REFUNDED
-from apps.webhooks.exams.cases import CASES, Case, Letter, Situation
+from apps.webhooks.events import BOOKING_CONFIRMED, PAYMENT_REFUNDED, Fact, payload_text
+from apps.webhooks.exams import CASES, Case, Letter, Situation
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Exam, ItemState, Recovery, RecoveryItem
-from apps.webhooks.selection import Selection
-from apps.webhooks.services.emit import Fact, payload_text
+from apps.webhooks.services.recover import Selection
 from apps.webhooks.signatures import new_secret
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.webhooks.models import Endpoint
-from apps.webhooks.services.rotate_secret import rotate_secret
+from apps.webhooks.services.endpoints import rotate_secret
 from apps.webhooks.signatures import signature_headers
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory, EventFactory

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.webhooks.exams.cases import BY_NAME, Situation
-from apps.webhooks.exams.grades import REFUSED_RIGHT
-from apps.webhooks.samples import sample_of
+from apps.webhooks.exams import BY_NAME, REFUSED_RIGHT, Situation
+from apps.webhooks.services.send_test import sample_of
 from apps.webhooks.signatures import new_secret, signature_headers
 
 

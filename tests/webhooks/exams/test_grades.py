@@ -2,8 +2,7 @@
 
 import pytest
 
-from apps.webhooks.exams.cases import BY_NAME
-from apps.webhooks.exams.grades import Grade, Sent, grade, grades_of
+from apps.webhooks.exams import BY_NAME, Grade, Sent, grade, grades_of
 
 
 def sent(status: int | None, *, error: str = "", code: str | None = None, took: int = 20) -> Sent:

@@ -8,11 +8,9 @@ from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.portal.webhooks.doctor import headers_of
 from apps.webhooks.doctor import Pasted, consult_doctor
-from apps.webhooks.exams.cases import CASES
-from apps.webhooks.exams.grades import grades_of
+from apps.webhooks.exams import CASES, grades_of
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Exam, ExamStatus
-from apps.webhooks.services.start_exam import start_exam
-from apps.webhooks.services.take_exams import take_exams
+from apps.webhooks.services.take_exams import start_exam, take_exams
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.webhooks.conftest import Deliver
 from tests.webhooks.exams import receivers as kinds

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import requests
 
-from apps.webhooks.listening import api as reading
-from apps.webhooks.listening.api import Api, ListenError
+from apps.webhooks.management.commands import listen as reading
+from apps.webhooks.management.commands.listen import Api, ListenError
 
 
 def answer(status: int, body: bytes = b"{}", **headers: str) -> requests.Response:

@@ -6,9 +6,7 @@ from typing import Any
 import pytest
 import requests
 
-from apps.webhooks.listening.api import ListenError
-from apps.webhooks.listening.listener import FORGOTTEN, Listener, ReceiverAway
-from apps.webhooks.listening.position import Position
+from apps.webhooks.management.commands.listen import FORGOTTEN, Listener, ListenError, Position, ReceiverAway
 from apps.webhooks.signatures import new_secret
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from apps.webhooks.listening.position import Position
+from apps.webhooks.management.commands.listen import Position
 
 
 def test_without_a_file_nothing_is_known(tmp_path: Path) -> None:

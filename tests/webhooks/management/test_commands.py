@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 
 from apps.common import clock
 from apps.common.clock import rfc3339
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Delivery, Endpoint, Recovery
-from apps.webhooks.services.dispatch import Dispatcher
 from tests.factories.webhooks import DeliveryFactory, EventFactory
 from tests.support.receiver import Receiver
 from tests.webhooks.conftest import Deliver, due_deliveries
@@ -45,13 +45,6 @@ def test_deliver_webhooks_forever_delivers_until_it_is_told_to_stop(
         for number, handler in zip((signal.SIGTERM, signal.SIGINT), handlers, strict=True):
             signal.signal(number, handler)
     assert (made, len(receiver.requests)) == ([2, 0, 0], 2)
-
-
-def test_prune_webhooks_says_what_it_deleted() -> None:
-    DeliveryFactory()
-    out = StringIO()
-    call_command("prune_webhooks", stdout=out)
-    assert out.getvalue() == "Deleted 0 attempts, 0 deliveries, 0 events, 0 recoveries, 0 exams.\n"
 
 
 def told(*arguments: str) -> str:

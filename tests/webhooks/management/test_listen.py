@@ -14,8 +14,8 @@ from django.core.management import CommandError, call_command
 from pytest_django.live_server_helper import LiveServer
 
 from apps.keys.secrets import make
-from apps.webhooks.listening import listener as listening
 from apps.webhooks.management.commands import listen as command
+from apps.webhooks.management.commands import listen as listening
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.signatures import new_secret
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from apps.webhooks.sender.answer import ReceiverAnswer
-from apps.webhooks.sender.client import Sender, complete_headers
+from apps.webhooks.sender import ReceiverAnswer, Sender, complete_headers
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ import pytest
 
 from apps.webhooks.causes import Cause
 from apps.webhooks.retry_schedule import Outcome
-from apps.webhooks.sender.answer import readable
-from apps.webhooks.sender.client import MAX_BYTES, Sender
+from apps.webhooks.sender import MAX_BYTES, Sender, readable
 from tests.support.receiver import Receiver, Reply
 from tests.webhooks.sender.conftest import post
 

@@ -12,8 +12,8 @@ from pytest_django import Settings
 from apps.common.outbound.addresses import Resolver
 from apps.common.outbound.answer import BadAnswer
 from apps.common.outbound.connection import ConnectionPool
-from apps.webhooks.sender import client
-from apps.webhooks.sender.client import Sender
+from apps.webhooks import sender as client
+from apps.webhooks.sender import Sender
 from tests.support.receiver import Receiver, Reply, receiving
 from tests.webhooks.sender.certificates import Authority
 from tests.webhooks.sender.conftest import post

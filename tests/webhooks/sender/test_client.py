@@ -12,7 +12,7 @@ from apps.common import outbound
 from apps.common.outbound.answer import Answer
 from apps.webhooks.causes import Cause
 from apps.webhooks.retry_schedule import Outcome
-from apps.webhooks.sender.client import Sender
+from apps.webhooks.sender import Sender
 from tests.support.receiver import Receiver, Reply, receiving
 from tests.support.wire import nobody
 from tests.webhooks.sender.conftest import post

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from apps.webhooks.causes import Cause
-from apps.webhooks.sender.client import Sender
+from apps.webhooks.sender import Sender
 from tests.support.own_address import own_address
 from tests.webhooks.sender.conftest import post
 

@@ -1,7 +1,7 @@
 import pytest
 
 from apps.common.outbound.connection import Origin
-from apps.webhooks.sender.target import Target, UrlRefused, parse_url
+from apps.webhooks.target import Target, UrlRefused, parse_url
 
 
 @pytest.mark.parametrize(

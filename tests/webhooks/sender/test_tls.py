@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from apps.webhooks.causes import Cause
-from apps.webhooks.sender.client import Sender
+from apps.webhooks.sender import Sender
 from tests.support.receiver import receiving
 from tests.webhooks.sender.certificates import Authority
 from tests.webhooks.sender.conftest import post

@@ -6,9 +6,9 @@ from time import monotonic
 
 from apps.common import clock
 from apps.webhooks.causes import LOST
-from apps.webhooks.sender.answer import ReceiverAnswer
-from apps.webhooks.services.batch import Batch, Job
-from apps.webhooks.services.send_batch import AttemptResult
+from apps.webhooks.deliveries.claim import Batch, Job
+from apps.webhooks.deliveries.send import AttemptResult
+from apps.webhooks.sender import ReceiverAnswer
 
 
 def batches(account_id: str, count: int, *, begun: float | None = None) -> list[Batch]:

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
+from apps.webhooks.deliveries import dispatch
+from apps.webhooks.deliveries.claim import Batch, ClaimFilter
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Endpoint
-from apps.webhooks.sender.client import Sender
-from apps.webhooks.services import dispatch
-from apps.webhooks.services.batch import Batch
-from apps.webhooks.services.claim import ClaimFilter
-from apps.webhooks.services.dispatch import Dispatcher
+from apps.webhooks.sender import Sender
 from tests.factories.webhooks import EndpointFactory
 from tests.webhooks.services.recoveries import ago
 

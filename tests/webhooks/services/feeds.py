@@ -3,7 +3,7 @@
 import orjson
 
 from apps.accounts.models import Account
-from apps.webhooks.services.read_feed import FeedPage, Wanted, read_feed
+from apps.webhooks.feed import FeedPage, Wanted, read_feed
 from tests.factories.webhooks import EventFactory
 
 

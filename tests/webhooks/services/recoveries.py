@@ -4,8 +4,7 @@ from datetime import datetime, timedelta
 
 from apps.common import clock
 from apps.webhooks.models import Delivery, Endpoint, Event, Recovery
-from apps.webhooks.selection import Selection
-from apps.webhooks.services.recover import start_recovery
+from apps.webhooks.services.recover import Selection, start_recovery
 from tests.factories.webhooks import DeliveryFactory, EventFactory
 
 

@@ -8,13 +8,12 @@ import pytest
 from apps.common import clock
 from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
-from apps.webhooks.selection import Selection
 from apps.webhooks.selectors import Progress, progress_of
 from apps.webhooks.services import advance_recoveries as advance_recoveries_module
 from apps.webhooks.services.advance_recoveries import advance, advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.prune import prune
-from apps.webhooks.services.recover import resume_recovery, start_recovery
+from apps.webhooks.services.recover import Selection, resume_recovery, start_recovery
 from apps.webhooks.services.resend import MOST_ATTEMPTS
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Receiver, Reply

@@ -11,10 +11,9 @@ from apps.accounts.faults import Faults
 from apps.accounts.models import Sandbox
 from apps.accounts.services.set_faults import set_faults
 from apps.common import clock
+from apps.webhooks.deliveries import claim as alter_deliveries
+from apps.webhooks.deliveries.claim import Job, claim
 from apps.webhooks.models import Delivery, Endpoint
-from apps.webhooks.services import alter_deliveries
-from apps.webhooks.services.batch import Job
-from apps.webhooks.services.claim import claim
 from tests.factories.webhooks import EndpointFactory
 from tests.webhooks.conftest import due_deliveries
 

@@ -9,9 +9,9 @@ from apps.webhooks.services.endpoints import (
     delete_endpoint,
     disable_endpoint,
     enable_endpoint,
+    rotate_secret,
     update_endpoint,
 )
-from apps.webhooks.services.rotate_secret import rotate_secret
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 from tests.support.api import Api

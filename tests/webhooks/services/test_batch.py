@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
-from apps.webhooks.services import claim
-from apps.webhooks.services.batch import LEASE, MAX_LOST, ClaimedRow, batches_of
+from apps.webhooks.deliveries import claim
+from apps.webhooks.deliveries.claim import LEASE, MAX_LOST, ClaimedRow, batches_of
 from tests.webhooks.services.batches import batches
 
 pytestmark = pytest.mark.django_db
@@ -92,5 +92,5 @@ def test_what_is_lost_once_more_after_five_losses_is_worn_out(
 
 def test_a_batch_carries_the_time_of_its_claim_on(monkeypatch: pytest.MonkeyPatch) -> None:
     [batch] = batches("acc_1", 1, begun=100.0)
-    monkeypatch.setattr("apps.webhooks.services.batch.monotonic", lambda: 102.5)
+    monkeypatch.setattr("apps.webhooks.deliveries.claim.monotonic", lambda: 102.5)
     assert (batch.age, batch.now()) == (2.5, batch.claimed_at + timedelta(seconds=2.5))

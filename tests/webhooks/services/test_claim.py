@@ -9,11 +9,9 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.faults import Faults
 from apps.common import clock
+from apps.webhooks.deliveries.claim import LEASE, ROWS_PER_BATCH, Batch, ClaimFilter, claim
 from apps.webhooks.models import Delivery, Endpoint
-from apps.webhooks.services.batch import LEASE, Batch
-from apps.webhooks.services.claim import ROWS_PER_BATCH, ClaimFilter, claim
-from apps.webhooks.services.endpoints import disable_endpoint
-from apps.webhooks.services.rotate_secret import rotate_secret
+from apps.webhooks.services.endpoints import disable_endpoint, rotate_secret
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked

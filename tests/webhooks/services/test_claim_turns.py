@@ -10,9 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
+from apps.webhooks.deliveries.claim import ROWS_PER_BATCH, Batch, ClaimFilter, claim
 from apps.webhooks.models import Delivery, Endpoint
-from apps.webhooks.services.batch import Batch
-from apps.webhooks.services.claim import ROWS_PER_BATCH, ClaimFilter, claim
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.conftest import due_deliveries

@@ -15,11 +15,10 @@ from pytest_django import Settings
 
 from apps.common import clock, redis
 from apps.webhooks import selectors, wakeups
+from apps.webhooks.deliveries.claim import ROWS_PER_BATCH, claim
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Attempt, Delivery, Endpoint
-from apps.webhooks.services.claim import ROWS_PER_BATCH, claim
-from apps.webhooks.services.dispatch import Dispatcher
-from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
-from apps.webhooks.services.rotate_secret import rotate_secret
+from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint, rotate_secret
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.locks import locked
 from tests.support.receiver import Received, Receiver, Reply, receiving

@@ -11,8 +11,8 @@ import pytest
 from pytest_django import Settings
 
 from apps.common import clock
+from apps.webhooks.deliveries.claim import ROWS_PER_BATCH
 from apps.webhooks.models import Attempt, Delivery, Endpoint
-from apps.webhooks.services.claim import ROWS_PER_BATCH
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Received, Receiver, Reply, receiving

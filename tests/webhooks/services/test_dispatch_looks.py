@@ -10,14 +10,13 @@ from django.db import OperationalError
 from pytest_django import Settings
 
 from apps.common import clock
+from apps.webhooks import sender as client
 from apps.webhooks import wakeups
-from apps.webhooks.sender import client
-from apps.webhooks.sender.client import Sender
-from apps.webhooks.services import dispatch
-from apps.webhooks.services.batch import Batch
-from apps.webhooks.services.claim import ClaimFilter
-from apps.webhooks.services.dispatch import LOOK_SECONDS, Dispatcher
-from apps.webhooks.services.send_batch import BatchDone, send_batch
+from apps.webhooks.deliveries import dispatch
+from apps.webhooks.deliveries.claim import Batch, ClaimFilter
+from apps.webhooks.deliveries.dispatch import LOOK_SECONDS, Dispatcher
+from apps.webhooks.deliveries.send import BatchDone, send_batch
+from apps.webhooks.sender import Sender
 from tests.factories.webhooks import DeliveryFactory
 from tests.webhooks.services.batches import batches, result_of
 from tests.webhooks.services.conftest import PLACES, Hands

@@ -11,11 +11,11 @@ from django.db import OperationalError
 
 from apps.common import redis
 from apps.webhooks import wakeups
-from apps.webhooks.services import dispatch
-from apps.webhooks.services.batch import LEASE, Batch
-from apps.webhooks.services.dispatch import LOOK_SECONDS, Dispatcher
-from apps.webhooks.services.record import Recorded
-from apps.webhooks.services.send_batch import AttemptResult, BatchDone
+from apps.webhooks.deliveries import dispatch
+from apps.webhooks.deliveries.claim import LEASE, Batch
+from apps.webhooks.deliveries.dispatch import LOOK_SECONDS, Dispatcher
+from apps.webhooks.deliveries.record import Recorded
+from apps.webhooks.deliveries.send import AttemptResult, BatchDone
 from tests.webhooks.services.batches import batches, job_of, result_of
 from tests.webhooks.services.conftest import PLACES, Hands
 
@@ -106,7 +106,7 @@ def test_results_are_kept_while_the_database_is_away_until_their_lease_is_over(
         raise OperationalError
 
     monkeypatch.setattr(dispatch, "record", away)
-    monkeypatch.setattr("apps.webhooks.services.batch.monotonic", lambda: 100.0)
+    monkeypatch.setattr("apps.webhooks.deliveries.claim.monotonic", lambda: 100.0)
     lease = LEASE.total_seconds()
     ages = (lease - 0.001, lease, lease + 1)
     results = [result_of(batches("acc_1", 1, begun=100.0 - age)[0]) for age in ages]

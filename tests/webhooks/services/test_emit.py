@@ -13,8 +13,8 @@ from apps.accounts.models import Account
 from apps.common import clock, tracing
 from apps.common.clock import rfc3339
 from apps.webhooks import wakeups
+from apps.webhooks.events import DELIVERIES, Fact, emit, emit_many, emitting, parameters
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
-from apps.webhooks.services.emit import DELIVERIES, Fact, emit, emit_many, emitting, parameters
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import EndpointFactory
 from tests.support.recorded import recording

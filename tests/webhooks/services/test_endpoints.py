@@ -9,9 +9,9 @@ from django.db import OperationalError, connection, transaction
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest, NotFound
+from apps.webhooks.events import emit
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import deliveries_of, endpoints_of
-from apps.webhooks.services.emit import emit
 from apps.webhooks.services.endpoints import (
     MAX_ENDPOINTS,
     create_endpoint,

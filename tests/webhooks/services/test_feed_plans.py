@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account
-from apps.webhooks.services import read_feed as reading
-from apps.webhooks.services.read_feed import Wanted, read_feed
+from apps.webhooks import feed as reading
+from apps.webhooks.feed import Wanted, read_feed
 from tests.factories.accounts import AccountFactory
 from tests.support.plans import explained
 from tests.webhooks.feed_rows import fill

@@ -7,13 +7,12 @@ import pytest
 
 from apps.common import clock
 from apps.webhooks import wakeups
+from apps.webhooks.deliveries.claim import claim
 from apps.webhooks.models import Delivery
-from apps.webhooks.services import left_behind
-from apps.webhooks.services.claim import claim
+from apps.webhooks.services import retire as left_behind
 from apps.webhooks.services.endpoints import delete_endpoint
-from apps.webhooks.services.left_behind import end_left_behind
 from apps.webhooks.services.prune import prune
-from apps.webhooks.services.retire import end_deliveries
+from apps.webhooks.services.retire import end_deliveries, end_left_behind
 from tests.factories.accounts import SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked
@@ -60,7 +59,7 @@ def test_what_crossed_the_deletion_of_its_endpoint_ends_as_of_the_deletion(db: N
 def test_of_many_the_first_end_with_the_deletion_and_the_others_wait_unclaimed_and_unforgotten(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(left_behind, "BATCH", 2)
+    monkeypatch.setattr(left_behind, "END_BATCH", 2)
     endpoint = EndpointFactory()
     due_deliveries(endpoint, 5, created_at=clock.now() - 40 * DAY)
     delete_endpoint(endpoint=endpoint)
@@ -75,7 +74,7 @@ def test_of_many_the_first_end_with_the_deletion_and_the_others_wait_unclaimed_a
 def test_a_run_that_dies_or_is_out_of_time_keeps_what_it_did_and_the_next_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(left_behind, "BATCH", 2)
+    monkeypatch.setattr(left_behind, "END_BATCH", 2)
     endpoint = EndpointFactory()
     due_deliveries(endpoint, 9)
     delete_endpoint(endpoint=endpoint)

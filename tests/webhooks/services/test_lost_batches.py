@@ -6,12 +6,11 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
+from apps.webhooks.deliveries.claim import MAX_LOST, ROWS_PER_BATCH, Batch, claim
+from apps.webhooks.deliveries.record import record
+from apps.webhooks.deliveries.send import AttemptResult
 from apps.webhooks.models import Attempt, Delivery
-from apps.webhooks.sender.answer import ReceiverAnswer
-from apps.webhooks.services.batch import MAX_LOST, Batch
-from apps.webhooks.services.claim import ROWS_PER_BATCH, claim
-from apps.webhooks.services.record import record
-from apps.webhooks.services.send_batch import AttemptResult
+from apps.webhooks.sender import ReceiverAnswer
 from tests.factories.accounts import SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.conftest import due_deliveries

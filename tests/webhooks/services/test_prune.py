@@ -9,7 +9,7 @@ from apps.common import clock
 from apps.common.ids import new_id
 from apps.webhooks.models import Attempt, Delivery, Event, Exam, Recovery, RecoveryItem
 from apps.webhooks.services.prune import prune
-from apps.webhooks.services.start_exam import start_exam
+from apps.webhooks.services.take_exams import start_exam
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 
 pytestmark = pytest.mark.django_db

@@ -9,12 +9,11 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import EventForgotten
+from apps.webhooks import feed as placing
+from apps.webhooks import feed as reading
+from apps.webhooks.events import Fact, emit_many
+from apps.webhooks.feed import FeedPage, place
 from apps.webhooks.models import Event, EventFeed, new_event_id
-from apps.webhooks.services import place as placing
-from apps.webhooks.services import read_feed as reading
-from apps.webhooks.services.emit import Fact, emit_many
-from apps.webhooks.services.place import place
-from apps.webhooks.services.read_feed import FeedPage
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EventFactory
 from tests.support.locks import locked, until_somebody_waits

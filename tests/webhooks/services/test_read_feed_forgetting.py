@@ -9,10 +9,10 @@ from apps.accounts.models import Account
 from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.common.errors import EventForgotten
+from apps.webhooks import feed as reading
+from apps.webhooks.feed import place
 from apps.webhooks.models import Event, EventFeed
 from apps.webhooks.services import prune as pruning
-from apps.webhooks.services import read_feed as reading
-from apps.webhooks.services.place import place
 from apps.webhooks.services.prune import prune
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory

@@ -10,13 +10,12 @@ from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
 from apps.common.outbound.connection import Timings
 from apps.webhooks.causes import cause_of_status
+from apps.webhooks.deliveries.claim import Batch, claim
+from apps.webhooks.deliveries.record import Recorded, record
+from apps.webhooks.deliveries.send import AttemptResult, BatchDone
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, DisabledReason, Endpoint
-from apps.webhooks.sender.answer import ReceiverAnswer
-from apps.webhooks.services.batch import Batch
-from apps.webhooks.services.claim import claim
+from apps.webhooks.sender import ReceiverAnswer
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
-from apps.webhooks.services.record import Recorded, record
-from apps.webhooks.services.send_batch import AttemptResult, BatchDone
 from tests.factories.accounts import SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked

@@ -12,12 +12,20 @@ from django.test.utils import CaptureQueriesContext
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.webhooks.models import Endpoint, Event, Recovery, RecoveryItem, RecoveryStatus
-from apps.webhooks.selection import Preview, Selection, outage_began_at, preview, selected_event_ids
 from apps.webhooks.selectors import Progress, progress_of, recoveries_of
 from apps.webhooks.services import recover
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint
-from apps.webhooks.services.recover import resume_recovery, start_recovery, stop_recovery
+from apps.webhooks.services.recover import (
+    Preview,
+    Selection,
+    outage_began_at,
+    preview,
+    resume_recovery,
+    selected_event_ids,
+    start_recovery,
+    stop_recovery,
+)
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.plans import read_as_the_table_lies

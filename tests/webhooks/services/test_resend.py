@@ -6,8 +6,8 @@ from django.db import OperationalError, connection, transaction
 
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
+from apps.webhooks.deliveries.claim import claim
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint, Event
-from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.resend import MOST_ATTEMPTS, make_due, replay, resend
 from tests.factories.accounts import SandboxFactory

@@ -9,8 +9,7 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Recovery
 from apps.webhooks.services.advance_recoveries import advance
-from apps.webhooks.services.left_behind import end_left_behind
-from apps.webhooks.services.retire import end_deliveries, move_endpoints
+from apps.webhooks.services.retire import end_deliveries, end_left_behind, move_endpoints
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.lock_order import has_locked_first

@@ -9,7 +9,7 @@ from apps.common.clock import rfc3339
 from apps.common.encryption import decrypt
 from apps.common.errors import InvalidRequest
 from apps.webhooks.models import Endpoint
-from apps.webhooks.services.rotate_secret import rotate_secret
+from apps.webhooks.services.endpoints import rotate_secret
 from tests.factories.webhooks import EndpointFactory
 
 pytestmark = pytest.mark.django_db

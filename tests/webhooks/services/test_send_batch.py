@@ -9,12 +9,11 @@ import pytest
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.webhooks.causes import INTERNAL, LOST
+from apps.webhooks.deliveries.claim import Batch, Job
+from apps.webhooks.deliveries.send import AttemptResult, BatchDone, send_batch
 from apps.webhooks.models import DeliveryStatus
 from apps.webhooks.retry_schedule import Step
-from apps.webhooks.sender.answer import ReceiverAnswer
-from apps.webhooks.sender.client import Sender
-from apps.webhooks.services.batch import Batch, Job
-from apps.webhooks.services.send_batch import AttemptResult, BatchDone, send_batch
+from apps.webhooks.sender import ReceiverAnswer, Sender
 from apps.webhooks.signatures import new_secret
 from tests.support.receiver import Receiver, Reply
 

@@ -8,12 +8,10 @@ from django.db import OperationalError, connection
 
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
+from apps.webhooks.deliveries.claim import LEASE, claim
 from apps.webhooks.models import Attempt, Delivery, Endpoint
-from apps.webhooks.services.batch import LEASE
-from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
-from apps.webhooks.services.resend import MOST_ATTEMPTS
-from apps.webhooks.services.send_now import MOST_AT_ONCE, Sent, send_now, send_several
+from apps.webhooks.services.resend import MOST_AT_ONCE, MOST_ATTEMPTS, Sent, send_now, send_several
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked, until_somebody_waits

@@ -6,11 +6,11 @@ from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
-from apps.webhooks.catalogue import EMITTED, TEST
+from apps.webhooks.events import EMITTED, TEST
 from apps.webhooks.models import Delivery, Endpoint, Event
-from apps.webhooks.selection import Selection, preview
 from apps.webhooks.services.endpoints import disable_endpoint
-from apps.webhooks.services.send_sample import send_sample
+from apps.webhooks.services.recover import Selection, preview
+from apps.webhooks.services.send_test import send_sample
 from tests.factories.webhooks import EndpointFactory
 from tests.support.receiver import Receiver
 from tests.webhooks.conftest import Deliver

@@ -2,8 +2,8 @@ from collections import Counter
 
 import pytest
 
-from apps.webhooks.services.batch import Batch
-from apps.webhooks.services.shares import STUCK_SECONDS, THREADS_PER_PLACE, Shares
+from apps.webhooks.deliveries.claim import Batch
+from apps.webhooks.deliveries.dispatch import STUCK_SECONDS, THREADS_PER_PLACE, Shares
 from tests.webhooks.services.batches import batches as begun_batches
 
 PLACES, OF_ACCOUNT = 16, 12
@@ -13,7 +13,7 @@ NOW = 1000.0
 @pytest.fixture(autouse=True)
 def _time_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
     """A batch is young until it is exactly as old as a stuck one."""
-    monkeypatch.setattr("apps.webhooks.services.batch.monotonic", lambda: NOW)
+    monkeypatch.setattr("apps.webhooks.deliveries.claim.monotonic", lambda: NOW)
 
 
 def batches(account_id: str, count: int, *, stuck: bool = False) -> list[Batch]:

@@ -10,7 +10,7 @@ from apps.common import clock, redis
 from apps.common.errors import Conflict
 from apps.webhooks.models import Endpoint, Exam
 from apps.webhooks.services.endpoints import disable_endpoint
-from apps.webhooks.services.start_exam import PER_HOUR, start_exam
+from apps.webhooks.services.take_exams import PER_HOUR, start_exam
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
 from tests.support.locks import locked

@@ -15,14 +15,12 @@ from apps.common import clock
 from apps.gateway.periodic import Tally
 from apps.webhooks.causes import no_answer_within
 from apps.webhooks.checks import attempts_end_within_their_lease
-from apps.webhooks.exams.cases import CASE_HEADER, CASES
+from apps.webhooks.exams import CASE_HEADER, CASES
 from apps.webhooks.models import Endpoint, Exam
-from apps.webhooks.sender.answer import ReceiverAnswer
-from apps.webhooks.sender.client import Sender
+from apps.webhooks.sender import ReceiverAnswer, Sender
 from apps.webhooks.services import take_exams as module
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
-from apps.webhooks.services.start_exam import start_exam
-from apps.webhooks.services.take_exams import LEASE, claim, take_exams
+from apps.webhooks.services.take_exams import LEASE, claim, start_exam, take_exams
 from apps.webhooks.signatures import signature_headers
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory

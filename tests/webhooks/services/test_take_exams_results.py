@@ -10,8 +10,7 @@ from django.db import connection, transaction
 from apps.gateway.periodic import Tally
 from apps.webhooks.models import Endpoint, Exam
 from apps.webhooks.services import take_exams as module
-from apps.webhooks.services.start_exam import start_exam
-from apps.webhooks.services.take_exams import Turn, claim, record
+from apps.webhooks.services.take_exams import Turn, claim, record, start_exam
 from tests.factories.webhooks import EndpointFactory
 from tests.support.locks import locked, until_somebody_waits
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from apps.gateway.periodic import ITSELF, recorded
-from apps.webhooks.services.dispatch import LOOK_SECONDS, Dispatcher
+from apps.webhooks.deliveries.dispatch import LOOK_SECONDS, Dispatcher
 
 
 class Command(BaseCommand):

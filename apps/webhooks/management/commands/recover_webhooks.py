@@ -6,11 +6,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from apps.common.errors import GatewayError
 from apps.gateway.periodic import recorded
 from apps.webhooks.models import Endpoint, Recovery
-from apps.webhooks.selection import Selection, preview
 from apps.webhooks.selectors import progress_of
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.recover import (
     DEFAULT_PER_MINUTE,
+    Selection,
+    preview,
     resume_recovery,
     start_recovery,
     stop_recovery,

@@ -18,11 +18,11 @@ from apps.ledger.models import LedgerTransaction, Wallet
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.onboarding.services.sandboxes.rename import rename_sandbox
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.webhooks.deliveries.claim import claim
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, Recovery, RecoveryStatus
-from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import disable_endpoint
-from apps.webhooks.services.left_behind import end_left_behind
 from apps.webhooks.services.resend import resend
+from apps.webhooks.services.retire import end_left_behind
 from tests.factories.keys import approved_account, issued_key
 from tests.factories.ledger import WalletFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory

@@ -15,10 +15,10 @@ from apps.ledger.trace import NOTHING
 from apps.onboarding.services.sandboxes.close import close_sandbox
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.onboarding.services.sandboxes.rename import rename_sandbox
-from apps.webhooks.catalogue import BOOKING_CONFIRMED
+from apps.webhooks.events import BOOKING_CONFIRMED
 from apps.webhooks.models import DeliveryStatus
 from apps.webhooks.services.endpoints import create_endpoint
-from apps.webhooks.services.left_behind import end_left_behind
+from apps.webhooks.services.retire import end_left_behind
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import approved_account, issued_key
 from tests.factories.webhooks import DeliveryFactory

@@ -4,7 +4,7 @@ from html import unescape
 import pytest
 
 from apps.common import clock
-from apps.webhooks.catalogue import CATALOGUE, TEST
+from apps.webhooks.events import CATALOGUE, TEST
 from apps.webhooks.models import Delivery
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 

@@ -8,11 +8,10 @@ from datetime import datetime
 from apps.common import tracing
 from apps.common.encryption import decrypt
 from apps.webhooks.causes import INTERNAL, LOST
+from apps.webhooks.deliveries.claim import Batch, Job
 from apps.webhooks.models import DeliveryStatus
 from apps.webhooks.retry_schedule import Outcome, Step, next_step
-from apps.webhooks.sender.answer import ReceiverAnswer
-from apps.webhooks.sender.client import Sender, complete_headers
-from apps.webhooks.services.batch import Batch, Job
+from apps.webhooks.sender import ReceiverAnswer, Sender, complete_headers
 from apps.webhooks.signatures import signature_headers
 
 logger = logging.getLogger(__name__)

@@ -19,10 +19,10 @@ from apps.accounts.actors import AUTOMATIC
 from apps.accounts.models import AuditAction
 from apps.common import clock
 from apps.webhooks import metrics
+from apps.webhooks.deliveries.send import AttemptResult, BatchDone
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.retry_schedule import Step
-from apps.webhooks.services.audit import record_change
-from apps.webhooks.services.send_batch import AttemptResult, BatchDone
+from apps.webhooks.services.endpoints import record_change
 
 MAX_CONSECUTIVE_FAILURES = 10
 

@@ -1,11 +1,16 @@
-"""The client that posts webhooks to the addresses that partners chose (contract §3, Webhooks)."""
+"""Sends to addresses that partners chose, within one limit of time (contract §3, Webhooks).
+
+How a connection is opened, bounded and kept is `apps.common.outbound`.
+"""
 
 import logging
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from functools import cache, partial
 
+from cryptography import x509
 from django.conf import settings
 
 from apps.common.outbound import Deadline
@@ -17,19 +22,82 @@ from apps.common.outbound.connection import (
     ConnectionPool,
     Connector,
     Exchange,
+    Origin,
     Request,
     Stopwatch,
+    Timings,
+    connect_to,
 )
-from apps.webhooks.causes import cause_of_failure, cause_of_status, no_answer_within
-from apps.webhooks.sender.answer import KEPT_BYTES, ReceiverAnswer, readable
-from apps.webhooks.sender.certificates import explained
-from apps.webhooks.sender.target import Target, parse_url
+from apps.webhooks.causes import (
+    Cause,
+    CertificateExpired,
+    cause_of_failure,
+    cause_of_status,
+    no_answer_within,
+)
+from apps.webhooks.retry_schedule import Outcome, outcome_of
+from apps.webhooks.target import Target, parse_url
+
+KEPT_BYTES = 8 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiverAnswer:
+    """The result of one attempt. `cause` is None exactly when the attempt was accepted."""
+
+    status_code: int | None
+    body: str
+    cause: Cause | None
+    duration_ms: int
+    timings: Timings = field(default_factory=Timings)
+
+    @property
+    def outcome(self) -> Outcome:
+        """A 2xx status alone is no success: the answer must have been complete in time as well."""
+        outcome = outcome_of(self.status_code)
+        return Outcome.FAILED if outcome is Outcome.ACCEPTED and self.cause else outcome
+
+
+def readable(body: bytes) -> str:
+    """The kept part of an answer as text that PostgreSQL can hold: invalid UTF-8 and NUL are replaced."""
+    return body[:KEPT_BYTES].decode(errors="replace").replace("\x00", "\N{REPLACEMENT CHARACTER}")
+
+
+CERTIFICATE_EXPIRED = 10  # X509_V_ERR_CERT_HAS_EXPIRED
+
+
+def explained(
+    refused: ssl.SSLCertVerificationError, origin: Origin, exchange: Exchange
+) -> ssl.SSLCertVerificationError | CertificateExpired:
+    """CertificateExpired with its day where that is why the certificate was refused; otherwise `refused` itself."""
+    if refused.verify_code != CERTIFICATE_EXPIRED:
+        return refused
+    return CertificateExpired(_expired_on(origin, exchange))
+
+
+def _expired_on(origin: Origin, exchange: Exchange) -> date | None:
+    """Read from a second handshake, because a refused one does not show the certificate. No request is sent."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    if exchange.peer is None:
+        return None
+    try:
+        with connect_to(exchange.peer, origin.port, exchange.seconds_to_connect()) as sock:
+            sock.settimeout(exchange.seconds_to_connect())
+            with context.wrap_socket(sock, server_hostname=origin.host) as wrapped:
+                certificate = wrapped.getpeercert(binary_form=True) or b""
+        return x509.load_der_x509_certificate(certificate).not_valid_after_utc.date()
+    except (OSError, ValueError):
+        return None
+
 
 logger = logging.getLogger(__name__)
-
 USER_AGENT = "TravelPartnerAPI-Webhooks/1.0"
+
 MAX_BYTES = 256 * 1024
 """Read of one answer in all: interim answers, the extensions of chunks and the trailers included."""
+
 LOOKUP_THREADS = 128
 KEPT_CONNECTIONS = 4  # of one scheme, host and port
 IDLE_SECONDS = 4.0  # less than the five seconds after which common servers close
