@@ -23,6 +23,7 @@ from tests.factories.partners import new_partner
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.api import Api
 from tests.support.receiver import Receiver, receiving
+from tests.webhooks.recoveries import ago
 
 Deliver = Callable[..., int]
 
@@ -146,3 +147,9 @@ def onboard() -> Onboarded:
             rates={"SEARCH": 100_000, "BOOKING": 100_000, "READ": 100_000},
         )
     )
+
+
+@pytest.fixture
+def old() -> Endpoint:
+    """An endpoint that exists for a month."""
+    return EndpointFactory(created_at=ago(720))

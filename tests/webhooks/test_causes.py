@@ -1,4 +1,8 @@
+"""Why an attempt failed, in plain words, and what to do."""
+
 import errno
+import inspect
+import re
 import socket
 import ssl
 from datetime import date
@@ -9,7 +13,18 @@ from apps.common.outbound import DeadlinePassed
 from apps.common.outbound.addresses import NameNotResolved, NoThreadLeft
 from apps.common.outbound.answer import BadAnswer
 from apps.common.outbound.connection import AddressRefused, ClosedBeforeAnswer
-from apps.webhooks.causes import Cause, CertificateExpired, cause_of_failure, cause_of_status
+from apps.webhooks import causes
+from apps.webhooks.causes import (
+    ADVICE,
+    OF_OTHERS,
+    OF_SERVER_ERRORS,
+    OF_STATUS,
+    Cause,
+    CertificateExpired,
+    advice_for,
+    cause_of_failure,
+    cause_of_status,
+)
 from apps.webhooks.target import UrlRefused
 
 
@@ -97,3 +112,30 @@ def test_fractions_of_a_second_are_said() -> None:
 
 def test_words_fit_their_column() -> None:
     assert len(cause_of_failure(certificate_error(1, "x" * 900), seconds=10).words) == 255
+
+
+def test_every_cause_has_its_advice():
+    codes = set(re.findall(r'Cause\("(\w+)"', inspect.getsource(causes)))
+    assert codes == set(ADVICE) | {"status"}
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "said"),
+    [
+        ("timeout", None, ADVICE["timeout"]),
+        ("gone", 410, ADVICE["gone"]),
+        *(("status", status, OF_STATUS[status]) for status in (400, 401, 403, 404, 405, 413, 429)),
+        ("status", 500, OF_SERVER_ERRORS),
+        ("status", 503, OF_SERVER_ERRORS),
+        ("status", 499, OF_OTHERS),
+        ("status", 300, OF_OTHERS),
+        ("status", 199, OF_OTHERS),
+        ("", 200, ""),
+        ("", 299, ""),
+        ("status", 418, OF_OTHERS),
+        ("", 204, ""),
+        ("", None, ""),
+    ],
+)
+def test_what_to_do_follows_from_the_cause_and_the_status(code, status, said):
+    assert advice_for(code, status) == said

@@ -75,16 +75,6 @@ def test_the_overlap_of_a_rotation_ends_by_the_clock_of_the_environment(endpoint
     assert clock.rfc3339(endpoint.previous_secret_expires_at) in diagnosis.findings[0].where
 
 
-def test_the_overlap_of_a_live_rotation_ends_by_the_real_clock(endpoint: Endpoint) -> None:
-    """The clock of the sandbox that is stored under the same account is none of its own."""
-    live = EndpointFactory(account=endpoint.account, environment="live")
-    before = pasted(live, late=60)
-    rotate_secret(endpoint=live)
-    SandboxFactory(account=endpoint.account, clock_offset=timedelta(hours=30))
-    live.refresh_from_db()
-    assert codes(live, before) == ["previous_secret"]
-
-
 @pytest.mark.parametrize("forgotten", [False, True])
 @pytest.mark.parametrize(
     ("body", "code", "where"),

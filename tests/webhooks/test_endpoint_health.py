@@ -1,16 +1,17 @@
+"""test_endpoint_health"""
+
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import connection
 
 from apps.common import clock
-from apps.webhooks.endpoint_health import HEALTH, NEWEST, Health, endpoints_with_health, failing
+from apps.webhooks.endpoint_health import NEWEST, Health, endpoints_with_health, failing
 from apps.webhooks.models import Attempt, Endpoint
 from apps.webhooks.selectors import endpoints_of
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
-from tests.support.plans import read_as_the_table_lies
 
 pytestmark = pytest.mark.django_db
+
 REFUSED = {"status_code": 500, "error_code": "status"}
 ACCEPTED = {"status_code": 204}
 SILENT = {"error_code": "timeout"}
@@ -163,40 +164,3 @@ def test_each_has_its_own_and_all_are_read_in_one_statement(own: Endpoint, djang
     with django_assert_num_queries(1):
         found = endpoints_with_health(endpoints_of(own.account_id, "test"), clock.now())
     assert [(endpoint, of_it.is_failing) for endpoint, of_it in found] == [(sibling, False), (own, True)]
-
-
-def test_as_many_tries_are_read_as_are_allowed_however_the_table_lies(own: Endpoint) -> None:
-    tried(
-        own, *((60 + n / 100, ACCEPTED) for n in range(5)), *((1 + n / 100, REFUSED) for n in range(NEWEST))
-    )
-    read_as_the_table_lies()
-    found = health(own)
-    assert (found.read, found.failures, found.is_partial) == (NEWEST, NEWEST, True)
-    assert not found.ever_accepted, "The newest are read."
-    assert "more than 1,000 tries" in found.failing_words(clock.now())
-
-
-def test_health_reads_a_range_of_its_index(own: Endpoint) -> None:
-    tried(own, (1, REFUSED))
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")
-        cursor.execute(f"EXPLAIN SELECT ({HEALTH}) FROM webhooks_endpoint", [NEWEST, clock.now()])
-        lines = " ".join(row[0] for row in cursor.fetchall())
-    assert "attempt_by_endpoint" in lines
-
-
-def test_of_an_endpoint_that_was_never_tried_nothing_is_known(own: Endpoint) -> None:
-    assert health(own) == Health()
-
-
-def test_of_tries_of_which_none_was_accepted_the_share_is_nothing(own: Endpoint) -> None:
-    assert (Health().share, Health(tries=2).share, health(own).share) == (None, 0, None)
-    tried(own, (2, REFUSED), (1, SILENT))
-    assert health(own).share == 0
-
-
-def test_a_day_begins_24_hours_ago(own: Endpoint, stopped_clock) -> None:
-    tried(own, (60 * 24, ACCEPTED))
-    assert (health(own).tries, health(own).share) == (1, 100)
-    stopped_clock(microseconds=1)
-    assert (health(own).tries, health(own).accepted, health(own).share) == (0, 0, None)

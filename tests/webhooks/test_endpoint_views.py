@@ -1,14 +1,157 @@
-"""Endpoints as a partner reads, changes and deletes them."""
+"""Endpoints over the API."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from pytest_django import Settings
 
-from apps.webhooks.models import Endpoint
+from apps.common import clock
+from apps.common.clock import rfc3339
+from apps.common.ids import new_id
+from apps.gateway.models import IdempotencyRecord
+from apps.webhooks.events import CATALOGUE, SUBSCRIBABLE
+from apps.webhooks.models import Delivery, Endpoint, Event
+from apps.webhooks.services.endpoints import create_endpoint
 from tests.factories.webhooks import DeliveryFactory
 from tests.support.api import Api
-from tests.webhooks.conftest import Partners
-from tests.webhooks.endpoint_calls import ENDPOINTS, created, fields_named, without_secret
+from tests.support.receiver import Receiver
+from tests.support.receiver import Reply as Answer
+from tests.webhooks.conftest import Deliver, Partners
+from tests.webhooks.endpoint_calls import BODY, ENDPOINTS, created, fields_named, without_secret
+
+
+class TestCreate:
+    def test_new_endpoint_is_enabled_and_shows_its_secret(self, api: Api) -> None:
+        endpoint = created(api, description="Orders")
+        stored = Endpoint.objects.get()
+        assert endpoint == {
+            "id": stored.id,
+            "url": "https://hooks.partner.example/in",
+            "events": ["booking.confirmed", "booking.cancelled"],
+            "description": "Orders",
+            "status": "enabled",
+            "disabledReason": None,
+            "disabledAt": None,
+            "consecutiveFailures": 0,
+            "environment": "test",
+            "previousSecretExpiresAt": None,
+            "createdAt": rfc3339(stored.created_at),
+            "updatedAt": rfc3339(stored.updated_at),
+            "secret": stored.secret,
+        }
+        assert str(endpoint["secret"]).startswith("whsec_")
+
+    def test_secret_is_nowhere_in_plain_text(self, api: Api) -> None:
+        secret = created(api)["secret"]
+        rows = [*Endpoint.objects.values(), *IdempotencyRecord.objects.values()]
+        assert len(rows) == 2
+        assert not [row for row in rows if str(secret) in str(row)]
+
+    def test_replay_within_a_day_shows_the_same_secret(
+        self, api: Api, move_clock: Callable[..., None]
+    ) -> None:
+        key = new_id("idem")
+        first = api.post(ENDPOINTS, BODY, key)
+        move_clock(hours=23, minutes=59)
+        again = api.post(ENDPOINTS, BODY, key)
+        assert (again.status, again.body) == (201, first.body)
+        assert (first.headers.get("Idempotent-Replayed"), again.headers["Idempotent-Replayed"]) == (
+            None,
+            "true",
+        )
+        assert Endpoint.objects.count() == 1
+
+    def test_every_type_but_checkout_may_be_subscribed_to(self, api: Api) -> None:
+        events = sorted(SUBSCRIBABLE)
+        assert created(api, events=events)["events"] == events
+        assert sorted(event.name for event in CATALOGUE if event.name not in SUBSCRIBABLE) == [
+            "checkout.created",
+            "checkout.expired",
+        ]
+
+    def test_unknown_types_refuse_the_whole_list(self, api: Api) -> None:
+        events = ["booking.confirmed", "checkout.created", "booking.eaten", "webhook.test"]
+        reply = api.post(ENDPOINTS, {**BODY, "events": events})
+        assert fields_named(reply) == ["events.1", "events.2", "events.3"]
+        assert Endpoint.objects.count() == 0
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "http://hooks.partner.example/in",
+            "ftp://hooks.partner.example/",
+            "https://user:password@hooks.partner.example/",
+            "https://hooks.partner.example:80/",
+            "https://hooks.partner.example/#part",
+            "https://localhost/",
+            "https://intranet/",
+            "https://router.local/",
+            "https://127.0.0.1/",
+            "https://10.0.0.1/",
+            "https://169.254.169.254/latest/meta-data/",
+            "https://100.64.0.1/",
+            "https://2130706433/",
+            "https://0x7f.1/",
+            "https://0177.0.0.1/",
+            "https://[::1]/",
+            "https://[::ffff:10.0.0.1]/",
+            "https://[64:ff9b::a00:1]/",
+            "https://[2002:a00:1::]/",
+            "https://224.0.0.1/",
+            "https://",
+            "hooks.partner.example",
+            "https://hooks.partner.example/\u0001",
+            "https://hooks.partner.example/" + "a" * 2_048,
+        ],
+    )
+    def test_url_that_is_not_public_https_is_refused(self, api: Api, settings: Settings, url: str) -> None:
+        settings.WEBHOOK_ALLOW_LOCAL_TARGETS = False
+        assert fields_named(api.post(ENDPOINTS, {**BODY, "url": url})) == ["url"]
+
+    @pytest.mark.parametrize(
+        "url",
+        ["https://hooks.partner.example", "https://hooks.partner.example:8443/a?b=c", "https://8.8.8.8/"],
+    )
+    def test_public_https_url_is_kept_as_given(self, api: Api, settings: Settings, url: str) -> None:
+        settings.WEBHOOK_ALLOW_LOCAL_TARGETS = False
+        assert created(api, url=url)["url"] == url
+
+    @pytest.mark.parametrize(
+        ("change", "field"),
+        [
+            ({"url": None}, "url"),
+            ({"url": 7}, "url"),
+            ({"events": []}, "events"),
+            ({"events": "booking.confirmed"}, "events"),
+            ({"events": [7]}, "events.0"),
+            ({"description": "x" * 256}, "description"),
+            ({"secret": "whsec_mine"}, "secret"),
+            ({"status": "disabled"}, "status"),
+        ],
+    )
+    def test_malformed_bodies_name_their_fields(
+        self, api: Api, change: dict[str, object], field: str
+    ) -> None:
+        assert fields_named(api.post(ENDPOINTS, {**BODY, **change})) == [field]
+
+    def test_everything_wrong_is_said_at_once(self, api: Api) -> None:
+        assert fields_named(api.post(ENDPOINTS, {})) == ["url", "events"]
+
+    def test_twenty_first_endpoint_is_a_conflict_in_its_environment_alone(self, partners: Partners) -> None:
+        for number in range(20):
+            create_endpoint(
+                account_id=partners.account_id,
+                environment="test",
+                url=f"https://hooks.partner.example/{number}",
+                events=["booking.confirmed"],
+            )
+        reply = partners.test.post(ENDPOINTS, BODY)
+        assert (reply.status, reply.error_type) == (409, "conflict")
+        assert created(partners.live)["environment"] == "live"
+        partners.test.delete(f"{ENDPOINTS}/{Endpoint.objects.filter(environment='test')[0].pk}")
+        assert created(partners.test)["status"] == "enabled"
+
 
 UNKNOWN = "we_01kb2c0000000000000000000a"
 
@@ -115,3 +258,87 @@ class TestDelete:
         shown = api.get(f"/v1/webhooks/deliveries/{delivery.pk}").body
         assert (shown["status"], shown["nextAttemptAt"]) == ("FAILED", None)
         assert Endpoint.objects.get().secret_encrypted == ""
+
+
+class TestRotateSecret:
+    def test_both_secrets_are_valid_for_a_day(self, api: Api) -> None:
+        before = created(api)
+        reply = api.post(f"{ENDPOINTS}/{before['id']}/rotate-secret", {})
+        stored = Endpoint.objects.get()
+        assert (reply.status, reply.body["secret"]) == (200, stored.secret)
+        assert reply.body["secret"] != before["secret"]
+        assert stored.previous_secret_expires_at is not None
+        assert reply.body["previousSecretExpiresAt"] == rfc3339(stored.previous_secret_expires_at)
+        left = stored.previous_secret_expires_at - clock.now()
+        assert timedelta(hours=23, minutes=59) < left <= timedelta(hours=24)
+
+    def test_second_rotation_within_the_day_is_refused_and_says_when_it_is_safe(
+        self, api: Api, move_clock: Callable[..., None]
+    ) -> None:
+        id = created(api)["id"]
+        rotated = api.post(f"{ENDPOINTS}/{id}/rotate-secret").body
+        refused = api.post(f"{ENDPOINTS}/{id}/rotate-secret", {"immediate": False})
+        assert (refused.status, refused.error_type) == (400, "invalid_request")
+        assert refused.error["safeAfter"] == rotated["previousSecretExpiresAt"]
+        move_clock(hours=24, seconds=1)
+        assert api.post(f"{ENDPOINTS}/{id}/rotate-secret").status == 200
+
+    def test_immediate_rotation_is_allowed_at_any_time_and_ends_the_window(self, api: Api) -> None:
+        id = created(api)["id"]
+        api.post(f"{ENDPOINTS}/{id}/rotate-secret")
+        reply = api.post(f"{ENDPOINTS}/{id}/rotate-secret", {"immediate": True})
+        assert (reply.status, reply.body["previousSecretExpiresAt"]) == (200, None)
+        assert Endpoint.objects.get().previous_secret_encrypted == ""
+
+    def test_replay_shows_the_same_secret_and_rotates_nothing(self, api: Api) -> None:
+        id = created(api)["id"]
+        key = new_id("idem")
+        first = api.post(f"{ENDPOINTS}/{id}/rotate-secret", {}, key)
+        again = api.post(f"{ENDPOINTS}/{id}/rotate-secret", {}, key)
+        assert (again.status, again.body, again.headers["Idempotent-Replayed"]) == (200, first.body, "true")
+        secret = first.body["secret"]
+        assert secret == Endpoint.objects.get().secret
+        assert not [row for row in IdempotencyRecord.objects.values() if secret in str(row)]
+
+    @pytest.mark.parametrize(("body", "field"), [({"immediate": "yes"}, "immediate"), ({"now": True}, "now")])
+    def test_bad_body_rotates_nothing(self, api: Api, body: dict[str, object], field: str) -> None:
+        before = created(api)
+        assert fields_named(api.post(f"{ENDPOINTS}/{before['id']}/rotate-secret", body)) == [field]
+        assert Endpoint.objects.get().secret == before["secret"]
+
+
+class TestTestDelivery:
+    def test_test_is_delivered_though_nobody_subscribes_to_it(
+        self, api: Api, receiver: Receiver, deliver: Deliver
+    ) -> None:
+        id = created(api, url=receiver.url)["id"]
+        reply = api.post(f"{ENDPOINTS}/{id}/test", {})
+        assert (reply.status, reply.body["endpointId"], reply.body["eventType"], reply.body["status"]) == (
+            202,
+            id,
+            "webhook.test",
+            "PENDING",
+        )
+        assert Event.objects.get().request_id == reply.headers["X-Request-Id"]
+        assert deliver() == 1
+        assert receiver.requests[0].json["id"] == reply.body["eventId"]
+        assert api.get(f"/v1/webhooks/deliveries/{reply.body['id']}").body["status"] == "DELIVERED"
+
+    def test_failed_test_counts_as_any_other(self, api: Api, receiver: Receiver, deliver: Deliver) -> None:
+        receiver.answer = Answer(status=410)
+        id = created(api, url=receiver.url)["id"]
+        api.post(f"{ENDPOINTS}/{id}/test")
+        deliver()
+        assert api.get(f"{ENDPOINTS}/{id}").body["consecutiveFailures"] == 1
+
+    def test_replay_sends_no_second_one(self, api: Api) -> None:
+        id, key = created(api)["id"], new_id("idem")
+        replies = [api.post(f"{ENDPOINTS}/{id}/test", {}, key) for _ in range(2)]
+        assert replies[0].body == replies[1].body
+        assert (Delivery.objects.count(), Event.objects.count()) == (1, 1)
+
+    def test_disabled_endpoint_is_a_conflict(self, api: Api) -> None:
+        id = created(api)["id"]
+        api.patch(f"{ENDPOINTS}/{id}", {"status": "disabled"})
+        reply = api.post(f"{ENDPOINTS}/{id}/test")
+        assert (reply.status, reply.error_type, Event.objects.count()) == (409, "conflict", 0)

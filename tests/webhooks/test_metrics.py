@@ -1,14 +1,21 @@
-"""Deliveries as figures: attempts are counted once they are recorded, and how late deliveries are is read."""
+"""Deliveries in /metrics and /health/full."""
+
+from datetime import timedelta
 
 import pytest
+from django.test import Client
 
+from apps.common import clock
 from apps.common.metrics import known_readings
 from apps.webhooks import metrics
+from apps.webhooks import metrics as health
 from apps.webhooks.deliveries.record import record
 from tests.factories.webhooks import DeliveryFactory
 from tests.support.figures import Counted
 from tests.webhooks.conftest import due_deliveries
-from tests.webhooks.services.test_record import claimed, made
+from tests.webhooks.deliveries.test_record import claimed, made
+
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.django_db(transaction=True)
@@ -23,3 +30,31 @@ def test_attempts_are_counted_by_what_the_delivery_became() -> None:
 
 def test_how_late_deliveries_are_is_read_with_the_other_figures() -> None:
     assert metrics.deliveries in [each.read for each in known_readings()]
+
+
+def part() -> dict[str, object]:
+    found: dict[str, object] = Client().get("/health/full").json()["parts"]["deliveries"]
+    found.pop("milliseconds")
+    return found
+
+
+def test_nothing_due_is_no_lag():
+    assert part() == {"status": "ok", "dueLagSeconds": 0.0}
+
+
+@pytest.mark.parametrize(("seconds", "status"), [(30, "ok"), (90, "degraded")])
+def test_the_most_overdue_delivery_is_the_lag(stopped_clock, seconds: int, status: str):
+    now = clock.now()
+    for later in (1, 0):
+        DeliveryFactory(next_attempt_at=now + timedelta(seconds=later))
+    stopped_clock(seconds=seconds)
+
+    assert part() == {"status": status, "dueLagSeconds": float(seconds)}
+
+
+@pytest.mark.parametrize(
+    ("lag", "status", "told"), [(59.949, "ok", 59.9), (60.0, "degraded", 60.0), (60.06, "degraded", 60.1)]
+)
+def test_a_minute_is_late_and_the_lag_is_told_to_a_tenth(monkeypatch, lag: float, status: str, told: float):
+    monkeypatch.setattr(health, "due_lag", lambda: lag)
+    assert health.deliveries_due() == {"status": status, "dueLagSeconds": told}

@@ -1,3 +1,5 @@
+"""test_tasks"""
+
 from datetime import timedelta
 
 import pytest
@@ -9,17 +11,15 @@ from apps.common import clock, redis
 from apps.gateway.periodic import ITSELF
 from apps.webhooks import wakeups
 from apps.webhooks.deliveries import dispatch
-from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.events import emit
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Recovery
 from apps.webhooks.services import advance_recoveries
-from apps.webhooks.services.recover import Selection, start_recovery
 from apps.webhooks.services.take_exams import start_exam
-from apps.webhooks.tasks import advance, deliver_due, prune_history, prune_moved, sweep, take
+from apps.webhooks.tasks import advance, deliver_due, prune_moved, sweep, take
 from config.celery import app
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Receiver
-from tests.webhooks.services.recoveries import recovery_of
+from tests.webhooks.recoveries import recovery_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,23 +32,6 @@ def test_committed_event_wakes_the_task_that_delivers_it(endpoint: Endpoint, rec
     assert Delivery.objects.get().status == "DELIVERED"
     assert receiver.requests[0].json["type"] == "booking.confirmed"
     assert redis.run(lambda client: client.get(wakeups.KEY)) is None
-
-
-def test_woken_task_does_not_wait_for_retries(endpoint: Endpoint, waits: list[float]) -> None:
-    DeliveryFactory(endpoint=endpoint, next_attempt_at=clock.now() + timedelta(seconds=2))
-    deliver_due()
-    assert (waits, Attempt.objects.count()) == ([], 0)
-
-
-def test_a_woken_task_lets_others_be_woken_before_it_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is committed while it looks wakes the next one, whatever keeps this one from ending."""
-    seen: list[object] = []
-    monkeypatch.setattr(
-        Dispatcher, "run", lambda self: seen.append(redis.run(lambda client: client.get(wakeups.KEY)))
-    )
-    wakeups.notify()
-    deliver_due()
-    assert seen == [None]
 
 
 def test_sweep_finds_what_nobody_was_woken_for_and_stays_for_the_next_retry(
@@ -75,13 +58,6 @@ def test_a_sweep_that_cannot_claim_tells_why(
     assert sweep().outcome.failures == {ITSELF: "OperationalError: as if"}
 
 
-def test_pruning_task_runs() -> None:
-    kept, long_ago = DeliveryFactory(), clock.now() - timedelta(days=31)
-    DeliveryFactory(status="DELIVERED", next_attempt_at=None, completed_at=long_ago, created_at=long_ago)
-    prune_history()
-    assert list(Delivery.objects.values_list("pk", flat=True)) == [kept.pk]
-
-
 def test_a_run_of_exams_tells_what_failed(endpoint: Endpoint) -> None:
     start_exam(endpoint=EndpointFactory(url=endpoint.url, secret_encrypted="not ours"))
     assert take().outcome.failures == {"": "InvalidToken"}
@@ -103,11 +79,6 @@ def test_what_a_moved_clock_made_old_is_deleted() -> None:
     move_clock(account_id=old.account_id, by=timedelta(days=31))
     prune_moved()
     assert list(Delivery.objects.values_list("pk", flat=True)) == [kept.pk]
-
-
-def test_tasks_have_written_names() -> None:
-    names = {"webhooks.deliver_due", "webhooks.sweep", "webhooks.prune", "webhooks.advance_recoveries"}
-    assert names <= set(app.tasks)
 
 
 OWN_QUEUES = {
@@ -154,12 +125,3 @@ def test_what_waits_for_others_or_takes_long_has_a_queue_of_its_own() -> None:
     assert {task: queue(task) for task in app.tasks if not task.startswith("celery.")} == {
         task: OWN_QUEUES.get(task, "celery") for task in app.tasks if not task.startswith("celery.")
     }
-
-
-def test_recovery_task_takes_a_step(endpoint: Endpoint) -> None:
-    now = clock.now()
-    DeliveryFactory(endpoint=endpoint, status="FAILED", next_attempt_at=None, completed_at=now)
-    start_recovery(endpoint=endpoint, selection=Selection(since=now - timedelta(hours=1)))
-    advance()
-    assert Delivery.objects.get().status == "PENDING"
-    assert redis.run(lambda client: client.llen("webhooks")) == 1

@@ -1,4 +1,4 @@
-from types import SimpleNamespace
+"""test_wakeups"""
 
 import pytest
 from pytest_django import Settings
@@ -37,34 +37,6 @@ def test_running_dispatcher_needs_no_message(monkeypatch: pytest.MonkeyPatch) ->
 def test_lost_message_blocks_others_no_longer_than_a_sweep() -> None:
     wakeups.notify()
     assert 0 < int(redis.run(lambda client: client.pttl(wakeups.KEY))) <= 5_000  # type: ignore[arg-type]
-
-
-def test_what_it_leaves_in_redis_and_sends_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A message is sent once: who rings has a transaction to answer for, and the sweep comes in five seconds."""
-    left: list[tuple[object, ...]] = []
-    sent: list[tuple[object, ...]] = []
-    told = SimpleNamespace(set=lambda key, value, **options: left.append((key, value, options)) or True)
-    sending = SimpleNamespace(send_task=lambda name, **options: sent.append((name, options)))
-    monkeypatch.setattr(redis, "run", lambda work: work(told))
-    monkeypatch.setattr(wakeups, "current_app", sending)
-    wakeups.notify()
-    wakeups.suppress()
-    wakeups.forget_in_sandboxes()
-    wakeups.notify_exam()
-    wakeups.notify_left_behind()
-    assert left == [
-        (wakeups.KEY, "notified", {"nx": True, "px": 5_000}),
-        (wakeups.KEY, "running", {"px": 1_000}),
-    ]
-    assert sent == [
-        (name, {"retry": False, "ignore_result": True})
-        for name in (
-            "webhooks.deliver_due",
-            "webhooks.prune_sandboxes",
-            "webhooks.take_exams",
-            "webhooks.end_left_behind",
-        )
-    ]
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "unix:///nowhere/redis.sock"])

@@ -1,10 +1,13 @@
-"""The sender against real servers on loopback: what it sends, what it keeps, and how long it waits."""
+"""The client: one limit of time, no redirects, no proxies; what is read of an answer."""
 
+import contextlib
+import gzip
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,7 @@ from apps.common import outbound
 from apps.common.outbound.answer import Answer
 from apps.webhooks.causes import Cause
 from apps.webhooks.retry_schedule import Outcome
-from apps.webhooks.sender import Sender
+from apps.webhooks.sender import MAX_BYTES, Sender, readable
 from tests.support.receiver import Receiver, Reply, receiving
 from tests.support.wire import nobody
 from tests.webhooks.sender.conftest import post
@@ -76,12 +79,6 @@ def test_connection_is_used_again_after_a_whole_answer(
     assert receiver.connections == 1
 
 
-def test_connection_is_not_kept_when_the_receiver_says_so(sender: Sender, receiver: Receiver) -> None:
-    receiver.answer = Reply(headers={"Connection": "close"})
-    assert [post(sender, receiver.url).status_code for _ in range(3)] == [200, 200, 200]
-    assert receiver.connections == 3
-
-
 @pytest.mark.parametrize("when", ["while idle", "with the next request"])
 def test_kept_connection_that_the_receiver_closed_is_replaced(sender: Sender, when: str) -> None:
     with socket.socket() as server:
@@ -112,17 +109,6 @@ def test_new_connection_without_an_answer_is_not_tried_twice(sender: Sender, rec
     receiver.answer = Reply(raw=b"")
     post(sender, receiver.url)
     assert len(receiver.requests) == 1
-
-
-def test_idle_connections_are_closed_after_their_time(
-    sender: Sender, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    post(sender, receiver.url)
-    monkeypatch.setattr(sender._pool, "_idle_seconds", -1.0)
-    sender.close_idle()
-    assert not sender._pool._idle
-    post(sender, receiver.url)
-    assert receiver.connections == 2
 
 
 def test_redirects_are_not_followed(sender: Sender, receiver: Receiver) -> None:
@@ -250,3 +236,122 @@ def test_fault_of_our_own_is_an_answer_too(
     monkeypatch.setattr("apps.common.outbound.connection.connect", broken)
     assert post(sender, receiver.url).cause == Cause("internal", "something failed on our side")
     assert "Sending a webhook failed on our side" in caplog.text
+
+
+def before(final: Reply, *interim: int) -> Reply:
+    """`final` behind answers of these statuses, over a connection that is kept."""
+    first, *others = interim
+    heads = b"".join(b"HTTP/1.1 %d Reply\r\nLink: </a.css>\r\n\r\n" % status for status in others)
+    last = b"HTTP/1.1 %d Reply\r\nContent-Length: %d\r\n\r\n" % (final.status, len(final.body)) + final.body
+    return Reply(status=first, headers={"Content-Length": "", "Link": "</a.css>"}, body=heads + last)
+
+
+class Counting(socket.socket):
+    """Counts what was read from it."""
+
+    read = 0
+
+    def recv_into(self, *args: Any, **more: Any) -> int:
+        count = super().recv_into(*args, **more)
+        Counting.read += count
+        return count
+
+    def recv(self, *args: Any) -> bytes:
+        piece = super().recv(*args)
+        Counting.read += len(piece)
+        return piece
+
+
+@pytest.mark.parametrize(
+    ("head", "more", "status"),
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n", None),
+        (b"HTTP/1.1 200 OK\r\n", b"X: y\r\n", None),
+        (b"HTTP/1.1 200 OK\r\nX: ", b"y" * 1000, None),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n", b"X: y\r\n", 200),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;", b"x" * 1000, 200),
+        (b"HTTP/1.1 200 OK\r\n\r\n", b"ok" * 1000, 200),
+    ],
+)
+def test_no_receiver_is_listened_to_without_end(
+    sender: Sender, monkeypatch: pytest.MonkeyPatch, head: bytes, more: bytes, status: int | None
+) -> None:
+    """It never ends; how much of it is read has its bound, and is over long before the time is."""
+    monkeypatch.setattr(Counting, "read", 0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=talk, args=(server, head, more), daemon=True).start()
+        monkeypatch.setattr("apps.common.outbound.connection.socket.socket", Counting)
+        answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=60)
+    assert (answer.status_code, answer.duration_ms < 30_000) == (status, True)
+    assert 0 < Counting.read <= MAX_BYTES + 8192
+
+
+def talk(server: socket.socket, head: bytes, more: bytes) -> None:
+    connection, _ = server.accept()
+    with connection, contextlib.suppress(OSError):
+        connection.recv(65536)
+        connection.sendall(head)
+        while True:
+            connection.sendall(more * 100)
+
+
+def test_greeting_of_another_protocol_is_not_waited_for(sender: Sender) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        hold = threading.Event()
+        threading.Thread(target=greet, args=(server, hold), daemon=True).start()
+        answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=60)
+        hold.set()
+    assert answer.cause == Cause("not_http", "what came back is not HTTP")
+    assert answer.duration_ms < 30_000
+
+
+def greet(server: socket.socket, hold: threading.Event) -> None:
+    connection, _ = server.accept()
+    with connection:
+        connection.sendall(b"220 mail.partner.example ESMTP\r\n")
+        hold.wait(60)
+
+
+def test_compressed_answer_is_kept_as_it_came(sender: Sender, receiver: Receiver) -> None:
+    """Fifty megabytes of zeros, packed twice, are some hundred bytes: nobody unpacks it."""
+    bomb = gzip.compress(gzip.compress(bytes(50_000_000)))
+    receiver.answer = Reply(body=bomb, headers={"Content-Encoding": "gzip, gzip"})
+    answer = post(sender, receiver.url)
+    assert (answer.outcome, answer.body) == (Outcome.ACCEPTED, readable(bomb))
+    assert "accept-encoding" not in {name.lower() for name in receiver.requests[0].headers}
+
+
+def test_first_8_kib_are_kept_and_the_rest_is_not_read(sender: Sender, receiver: Receiver) -> None:
+    receiver.answer = Reply(body=b"x" * 20_000_000)
+    answer = post(sender, receiver.url)
+    assert (answer.outcome, answer.body) == (Outcome.ACCEPTED, "x" * 8192)
+
+
+def test_answer_is_read_leniently_and_without_nul(sender: Sender, receiver: Receiver) -> None:
+    receiver.answer = Reply(body=b"a\x00b\xff\xfec\xed\xa0\x80d")
+    body = post(sender, receiver.url).body
+    assert (body[:3], body[-1]) == ("a�b", "d")
+    assert "\x00" not in body
+    assert body.encode()
+
+
+def test_answer_cut_short_counts_by_its_status(sender: Sender, receiver: Receiver) -> None:
+    receiver.answer = Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+    answer = post(sender, receiver.url)
+    assert (answer.outcome, answer.body) == (Outcome.ACCEPTED, "half")
+
+
+@pytest.mark.parametrize(
+    ("raw", "cause"),
+    [
+        (b"", Cause("connection_closed", "the connection was closed without an answer")),
+        (b"SSH-2.0-OpenSSH_9.6\r\n", Cause("not_http", "what came back is not HTTP")),
+        (b"HTTP/1.1 abc\r\n\r\n", Cause("not_http", "what came back is not HTTP")),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 20_000, Cause("not_http", "what came back is not HTTP")),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"y" * 100_000, Cause("not_http", "what came back is not HTTP")),
+    ],
+)
+def test_what_is_no_answer(sender: Sender, receiver: Receiver, raw: bytes, cause: Cause) -> None:
+    receiver.answer = Reply(raw=raw)
+    answer = post(sender, receiver.url)
+    assert (answer.status_code, answer.outcome, answer.cause) == (None, Outcome.FAILED, cause)

@@ -1,4 +1,4 @@
-"""Recoveries step by step, against a real receiver."""
+"""A recovery goes on at its pace, and halts at a receiver that does not accept."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,13 +12,20 @@ from apps.webhooks.selectors import Progress, progress_of
 from apps.webhooks.services import advance_recoveries as advance_recoveries_module
 from apps.webhooks.services.advance_recoveries import advance, advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
-from apps.webhooks.services.prune import prune
-from apps.webhooks.services.recover import Selection, resume_recovery, start_recovery
+from apps.webhooks.services.recover import (
+    Selection,
+    list_more,
+    resume_recovery,
+    start_recovery,
+    stop_recovery,
+)
 from apps.webhooks.services.resend import MOST_ATTEMPTS
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.support.locks import locked
 from tests.support.receiver import Receiver, Reply
+from tests.support.threads import all_at_once
 from tests.webhooks.conftest import Deliver
-from tests.webhooks.services.recoveries import recovery_of, status_of
+from tests.webhooks.recoveries import recovery_of, running, sent_and_ended, since, status_of
 
 pytestmark = pytest.mark.django_db
 
@@ -56,13 +63,6 @@ def test_what_was_sent_too_often_is_skipped(endpoint: Endpoint, deliver: Deliver
     assert step(deliver) == 0
     assert status_of(recovery) == ("finished", None)
     assert progress_of(recovery) == Progress(waiting=0, sent=0, delivered=0, not_accepted=0, skipped=1)
-
-
-def test_oldest_event_is_sent_first(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
-    recovery_of(endpoint, failed=3)
-    step(deliver)
-    oldest = Event.objects.order_by("arrival")[0]
-    assert [request.headers["webhook-id"] for request in receiver.requests] == [oldest.pk]
 
 
 def test_canary_that_is_not_accepted_halts_and_costs_nothing(
@@ -107,22 +107,6 @@ def test_what_waits_is_due_now_the_canary_first(
     assert progress_of(recovery) == Progress(waiting=0, sent=0, delivered=3, not_accepted=0, skipped=0)
     assert set(Delivery.objects.values_list("status", "attempt_count")) == {("DELIVERED", 5)}
     assert set(Attempt.objects.values_list("counted", "manual")) == {(True, False)}
-
-
-def test_what_waits_and_is_refused_again_halts_it_and_waits_for_the_attempt_after(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
-) -> None:
-    receiver.answer = Reply(status=500)
-    recovery = waiting_recovery(endpoint, 3)
-    assert [step(deliver), step(deliver)] == [1, 0]
-    assert status_of(recovery) == ("halted", "canary_failed")
-    assert progress_of(recovery) == Progress(waiting=2, sent=0, delivered=0, not_accepted=1, skipped=0)
-    [tried] = Delivery.objects.filter(attempt_count=5)
-    assert (tried.status, tried.next_attempt_at > clock.now() + timedelta(hours=3)) == ("RETRYING", True)
-    receiver.answer = Reply()
-    resume_recovery(recovery=recovery)
-    step(deliver)
-    assert Delivery.objects.get(pk=tried.pk).status == "DELIVERED"
 
 
 def test_resumed_recovery_begins_with_what_was_not_accepted(
@@ -183,17 +167,6 @@ def test_disabled_endpoint_halts_it(endpoint: Endpoint, deliver: Deliver) -> Non
     assert step(deliver) == 1
 
 
-def test_missed_event_not_accepted_can_be_recovered_again(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
-) -> None:
-    receiver.answer = Reply(status=500)
-    recovery_of(endpoint, failed=0, missed=1)
-    step(deliver)
-    delivery = Delivery.objects.get()
-    assert (delivery.status, delivery.next_attempt_at) == ("FAILED", None)
-    assert delivery.completed_at is not None
-
-
 def test_what_was_delivered_or_is_tried_or_was_forgotten_meanwhile_is_skipped(
     endpoint: Endpoint, deliver: Deliver, receiver: Receiver, move_clock: Callable[..., None]
 ) -> None:
@@ -238,9 +211,69 @@ def test_step_costs_the_same_statements_however_many_are_sent(
         assert advance(recovery.pk) == 248
 
 
-def test_recovery_is_forgotten_with_the_history(endpoint: Endpoint, move_clock: Callable[..., None]) -> None:
-    recovery_of(endpoint, failed=3)
-    move_clock(days=31)
-    gone = prune()
-    assert (gone["deliveries"], gone["events"], gone["recoveries"]) == (3, 3, 1)
-    assert Recovery.objects.count() == 0
+@pytest.mark.parametrize(
+    ("before", "results", "after", "status"),
+    [
+        (8, ["FAILED"], 9, "running"),
+        (9, ["FAILED"], 10, "halted"),
+        (8, ["EXHAUSTED"] * 2, 10, "halted"),
+        (9, ["DELIVERED"], 0, "running"),
+        (9, ["DELIVERED", "FAILED"], 0, "running"),
+        (9, [], 9, "running"),
+    ],
+)
+def test_failures_in_a_row_are_counted_until_one_is_accepted(
+    endpoint: Endpoint, before: int, results: list[str], after: int, status: str
+) -> None:
+    recovery = running(endpoint, 4, failures_in_a_row=before)
+    sent_and_ended(recovery, *results)
+    advance(recovery.pk)
+    recovery.refresh_from_db()
+    assert (recovery.failures_in_a_row, recovery.status) == (after, status)
+
+
+def test_so_many_a_minute_are_saved_up_and_no_more_than_a_minutes(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seconds, saved in ((-5, 0.5), (0, 0.5), (10, 100.5), (59, 590.5), (60, 600), (3_600, 600)):
+        paced_at = clock.now() - timedelta(seconds=seconds)
+        now = paced_at + timedelta(seconds=seconds)
+        recovery = running(
+            EndpointFactory(url=endpoint.url), 1, per_minute=600, allowance=0.5, paced_at=paced_at
+        )
+        with monkeypatch.context() as frozen:
+            frozen.setattr(clock, "_database_now", lambda now=now: now)
+            sent = advance(recovery.pk)
+        recovery.refresh_from_db()
+        assert sent == int(saved >= 1)
+        assert (recovery.allowance, recovery.paced_at) == (pytest.approx(saved - sent), now)
+
+
+def test_results_are_read_of_this_recovery_alone(endpoint: Endpoint) -> None:
+    stopped = running(endpoint, 1)
+    sent_and_ended(stopped, "FAILED")
+    stop_recovery(recovery=stopped)
+    current = start_recovery(endpoint=endpoint, selection=since())
+    sent_and_ended(current, "FAILED")
+    advance(current.pk)
+    assert (progress_of(current).not_accepted, progress_of(stopped).sent) == (1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parallel_steps_send_once(endpoint: Endpoint) -> None:
+    recovery = recovery_of(endpoint, failed=5)
+    assert sorted(all_at_once([lambda: advance(recovery.pk)] * 4))[-1] == 1
+    assert progress_of(recovery).sent == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_recovery_in_other_hands_is_passed_over_at_once(
+    endpoint: Endpoint, caplog: pytest.LogCaptureFixture
+) -> None:
+    taken, free = recovery_of(endpoint, failed=3), recovery_of(EndpointFactory(url=endpoint.url), failed=3)
+    Recovery.objects.filter(pk=taken.pk).update(listed_to="")  # there is more to list
+    with locked(Recovery.objects.filter(pk=taken.pk)):
+        assert (list_more(taken.pk), advance(taken.pk)) == (0, 0)
+        assert advance_recoveries() == 1
+    assert (progress_of(taken).sent, progress_of(free).sent) == (0, 1)
+    assert "could not be advanced" not in caplog.text

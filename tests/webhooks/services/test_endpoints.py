@@ -1,16 +1,36 @@
+"""Endpoints: register, change, enable, disable, delete, rotate; the audit trail; the moved clock."""
+
 import threading
 import uuid
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 
-from apps.accounts.models import Account
+from apps.accounts.actors import Actor
+from apps.accounts.models import Account, AccountAuditEntry
+from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
-from apps.common.errors import Conflict, InvalidRequest, NotFound
+from apps.common.clock import rfc3339
+from apps.common.encryption import decrypt
+from apps.common.errors import Conflict, InvalidRequest
+from apps.common.ids import new_id
+from apps.webhooks import wakeups
 from apps.webhooks.events import emit
-from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
+from apps.webhooks.models import (
+    Attempt,
+    Delivery,
+    DeliveryStatus,
+    DisabledReason,
+    Endpoint,
+    EndpointStatus,
+    Event,
+    EventFeed,
+    Recovery,
+    RecoveryItem,
+)
 from apps.webhooks.selectors import deliveries_of, endpoints_of
 from apps.webhooks.services.endpoints import (
     MAX_ENDPOINTS,
@@ -18,11 +38,16 @@ from apps.webhooks.services.endpoints import (
     delete_endpoint,
     disable_endpoint,
     enable_endpoint,
+    rotate_secret,
     update_endpoint,
 )
+from apps.webhooks.services.prune import prune, prune_sandboxes
 from tests.factories.accounts import AccountFactory, SandboxFactory
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory
-from tests.support.locks import locked
+from tests.factories.keys import issued_key
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.api import Api
+
+pytestmark = pytest.mark.django_db
 
 URL = "https://hooks.partner.example/in"
 
@@ -64,52 +89,6 @@ def test_a_sandbox_that_was_reset_meanwhile_gets_no_endpoint(account: Account) -
     assert create(account, environment="live")[0].environment == "live"
 
 
-def test_create_keeps_a_type_named_twice_once(account: Account) -> None:
-    endpoint, _ = create(account, events=["payment.refunded", "booking.confirmed", "payment.refunded"])
-    assert endpoint.events == ["payment.refunded", "booking.confirmed"]
-
-
-def test_declared_but_never_emitted_types_can_be_subscribed_to(account: Account) -> None:
-    assert create(account, events=["ledger.low_balance"])[0].events == ["ledger.low_balance"]
-
-
-@pytest.mark.parametrize(
-    "unknown", ["checkout.created", "checkout.expired", "webhook.test", "*", "Booking.Confirmed"]
-)
-def test_one_unknown_type_refuses_the_whole_list(account: Account, unknown: str) -> None:
-    with pytest.raises(InvalidRequest) as refused:
-        create(account, events=["booking.confirmed", unknown])
-    message = "is not an event type that can be subscribed to"
-    assert refused.value.extras["details"] == [{"field": "events.1", "message": message}]
-    assert Endpoint.objects.count() == 0
-
-
-def test_everything_wrong_is_named_at_once(account: Account) -> None:
-    with pytest.raises(InvalidRequest) as refused:
-        create(account, url="http://10.0.0.1/", events=[])
-    assert [detail["field"] for detail in refused.value.extras["details"]] == ["url", "events"]  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize(
-    "url", ["https://10.0.0.1/", "ftp://a.example/", "https://a.example:22/", "https://127.1/"]
-)
-def test_url_that_is_not_public_is_refused(account: Account, url: str) -> None:
-    with pytest.raises(InvalidRequest) as refused:
-        create(account, url=url)
-    [detail] = refused.value.extras["details"]  # type: ignore[misc, attr-defined]
-    assert detail["field"] == "url"
-
-
-def test_twenty_first_endpoint_of_an_environment_conflicts(account: Account) -> None:
-    EndpointFactory.create_batch(MAX_ENDPOINTS, account=account)
-    with pytest.raises(Conflict):
-        create(account)
-    create(account, environment="live")
-    delete_endpoint(endpoint=endpoints_of(account.id, "test")[0])
-    create(account)
-    assert endpoints_of(account.id, "test").count() == MAX_ENDPOINTS
-
-
 @pytest.mark.django_db(transaction=True)
 def test_parallel_creations_stop_at_twenty() -> None:
     account = AccountFactory()
@@ -133,22 +112,6 @@ def test_parallel_creations_stop_at_twenty() -> None:
     assert sorted(outcomes) == ["conflict"] * 6 + ["created"] * 2
 
 
-# --- update ----------------------------------------------------------------------------------------------------
-def test_update_changes_what_is_given(account: Account) -> None:
-    endpoint, secret = create(account, description="old")
-    changed = update_endpoint(endpoint=endpoint, url=URL + "/2", events=["payment.refunded"])
-    assert (changed.url, changed.events, changed.description) == (URL + "/2", ["payment.refunded"], "old")
-    assert changed.updated_at > endpoint.updated_at
-    assert Endpoint.objects.get().secret == secret
-
-
-def test_update_refuses_what_creation_refuses_and_changes_nothing(account: Account) -> None:
-    endpoint, _ = create(account)
-    with pytest.raises(InvalidRequest):
-        update_endpoint(endpoint=endpoint, url="https://192.168.0.1/", description="new")
-    assert Endpoint.objects.get().description == ""
-
-
 def test_enabling_an_enabled_endpoint_clears_its_count(account: Account) -> None:
     endpoint = EndpointFactory(account=account, consecutive_failures=7)
     later = clock.now() + timedelta(hours=2)
@@ -170,15 +133,6 @@ def test_disabling_keeps_deliveries_waiting_and_makes_no_new_ones(account: Accou
     assert list(Delivery.objects.all()) == [waiting]
     waiting.refresh_from_db()
     assert (waiting.status, waiting.is_finished) == (DeliveryStatus.PENDING, False)
-
-
-def test_disabling_twice_keeps_the_first_reason(account: Account) -> None:
-    now = clock.now()
-    endpoint = EndpointFactory(
-        account=account, status="disabled", disabled_reason="consecutive_failures", disabled_at=now
-    )
-    again = disable_endpoint(endpoint=endpoint)
-    assert (again.disabled_reason, again.disabled_at) == (DisabledReason.CONSECUTIVE_FAILURES, now)
 
 
 def test_enabling_makes_what_waits_due_at_once_and_clears_the_count(account: Account) -> None:
@@ -220,15 +174,6 @@ def test_deleted_endpoint_leaves_its_history_and_no_secret(account: Account) -> 
     assert (stored.secret_encrypted, stored.previous_secret_encrypted) == ("", "")
 
 
-def test_deleted_endpoint_cannot_be_changed(account: Account) -> None:
-    endpoint, _ = create(account)
-    delete_endpoint(endpoint=endpoint)
-    with pytest.raises(NotFound):
-        enable_endpoint(endpoint=endpoint)
-    with pytest.raises(NotFound):
-        delete_endpoint(endpoint=endpoint)
-
-
 def test_deletion_ends_what_waits_of_this_endpoint_alone(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,30 +206,6 @@ def test_deletion_ends_what_waits_of_this_endpoint_alone(
     assert (endpoint.previous_secret_expires_at, endpoint.disabled_reason) == (None, "disabled_by_partner")
 
 
-def test_enabling_makes_nothing_due_of_another_endpoint(account: Account) -> None:
-    endpoint = EndpointFactory(account=account)
-    later = clock.now() + timedelta(hours=1)
-    elsewhere = DeliveryFactory(
-        endpoint=EndpointFactory(account=account), status="RETRYING", next_attempt_at=later
-    )
-    disable_endpoint(endpoint=endpoint)
-    enable_endpoint(endpoint=endpoint)
-    elsewhere.refresh_from_db()
-    assert elsewhere.due_at == later
-
-
-def test_a_change_is_of_its_instant_and_wakes_a_dispatcher(
-    account: Account, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
-) -> None:
-    endpoint = EndpointFactory(account=account, description="old")
-    now = clock.now()
-    monkeypatch.setattr(clock, "_database_now", lambda: now)
-    with django_capture_on_commit_callbacks() as woken:
-        update_endpoint(endpoint=endpoint, description="")
-    endpoint.refresh_from_db()
-    assert (endpoint.description, endpoint.updated_at, len(woken)) == ("", now, 1)
-
-
 def test_where_the_clock_was_moved_a_change_is_of_the_time_there_and_what_waits_is_due_in_real_time(
     account: Account, clock_stands_still: datetime
 ) -> None:
@@ -299,31 +220,175 @@ def test_where_the_clock_was_moved_a_change_is_of_the_time_there_and_what_waits_
     assert (waiting.due_at, waiting.next_attempt_shown_at) == (now, now + ahead)
 
 
-def test_the_words_of_a_refusal_are_ours(account: Account) -> None:
-    EndpointFactory.create_batch(MAX_ENDPOINTS, account=account)
-    with pytest.raises(Conflict) as refused:
-        create(account)
-    assert refused.value.own_texts == {"There are 20 endpoints in this environment; delete one first."}
-    with pytest.raises(InvalidRequest) as nothing:
-        create(account, events=[])
-    assert nothing.value.extras["details"] == [
-        {"field": "events", "message": "must name at least one event type"}
+URL = "https://partner.example/hooks?token=s3cret"
+
+
+def told() -> list[AccountAuditEntry]:
+    return list(AccountAuditEntry.objects.filter(action__startswith="webhooks.").order_by("created_at", "id"))
+
+
+def test_each_deed_is_one_entry_and_none_tells_a_secret():
+    ana = Actor("ana@partner.example")
+    endpoint, secret = create_endpoint(
+        account_id=AccountFactory().pk, environment="live", url=URL, events=["booking.confirmed"], actor=ana
+    )
+    update_endpoint(endpoint=endpoint, url=URL, actor=ana)  # as it stood: nothing to tell
+    update_endpoint(endpoint=endpoint, description="Shop", status="disabled", actor=ana)
+    disable_endpoint(endpoint=endpoint, actor=ana)
+    enable_endpoint(endpoint=endpoint, actor=ana)
+    disable_endpoint(endpoint=endpoint, actor=ana)
+    _, rotated = rotate_secret(endpoint=endpoint, actor=ana)
+    delete_endpoint(endpoint=endpoint, actor=ana)
+    entries = told()
+    assert [(entry.action, entry.details) for entry in entries] == [
+        ("webhooks.created", {"events": ["booking.confirmed"]}),
+        ("webhooks.disabled", {}),
+        ("webhooks.changed", {"changed": ["description"]}),
+        ("webhooks.enabled", {}),
+        ("webhooks.disabled", {}),
+        ("webhooks.secret_rotated", {"immediate": False}),
+        ("webhooks.deleted", {}),
     ]
-    with pytest.raises(InvalidRequest) as wrong:
-        create(account, url="ftp://a.example/", events=["a", "booking.confirmed", "b"])
-    details: Any = wrong.value.extras["details"]
-    assert [detail["field"] for detail in details] == ["url", "events.0", "events.2"]
-    assert details[0]["message"] == "must be an https URL"
+    assert {(entry.environment, entry.actor_label, entry.subject_name) for entry in entries} == {
+        ("live", "ana@partner.example", "https://partner.example/hooks")
+    }
+    stored = str(AccountAuditEntry.objects.values_list())
+    assert not any(hidden in stored for hidden in (secret, rotated, "s3cret"))
 
 
-@pytest.mark.django_db(transaction=True)
-def test_endpoints_are_counted_under_the_accounts_lock_that_bookings_do_not_wait_for() -> None:
-    account = AccountFactory()
-    with connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = '50ms'")
-    accounts = Account.objects.filter(pk=account.pk)
-    with locked(accounts, "NO KEY UPDATE"), pytest.raises(OperationalError):
-        create(account)
-    with locked(accounts, "KEY SHARE"):
-        create(account)
-    assert Endpoint.objects.count() == 1
+def test_over_the_api_it_was_the_key():
+    _, secret = issued_key(name="Web shop", scopes=["webhooks:manage"])
+    api = Api(secret, address="198.51.100.7")
+    body = {"url": "https://partner.example/hooks", "events": ["booking.confirmed"]}
+    path = f"/v1/webhooks/endpoints/{api.post('/v1/webhooks/endpoints', body).body['id']}"
+    api.post(f"{path}/rotate-secret", {})
+    api.patch(path, {"status": "disabled"})
+    api.delete(path)
+    assert [(entry.action, entry.actor_label, entry.address) for entry in told()] == [
+        (f"webhooks.{deed}", "API key “Web shop”", "198.51.100.7")
+        for deed in ("created", "secret_rotated", "disabled", "deleted")
+    ]
+
+
+@pytest.fixture
+def endpoint() -> Endpoint:
+    return EndpointFactory()
+
+
+def test_rotation_keeps_the_previous_secret_for_24_hours(endpoint: Endpoint) -> None:
+    before = endpoint.secret
+    rotated, secret = rotate_secret(endpoint=endpoint)
+    assert secret != before
+    assert (rotated.secret, decrypt(rotated.previous_secret_encrypted)) == (secret, before)
+    assert rotated.previous_secret_expires_at == rotated.updated_at + timedelta(hours=24)
+
+
+def test_second_rotation_within_the_window_is_refused_and_says_from_when(
+    endpoint: Endpoint, move_clock: Callable[..., None]
+) -> None:
+    rotated, secret = rotate_secret(endpoint=endpoint)
+    move_clock(hours=23, minutes=59)
+    with pytest.raises(InvalidRequest) as refused:
+        rotate_secret(endpoint=endpoint)
+    assert rotated.previous_secret_expires_at is not None
+    assert refused.value.extras == {"details": [], "safeAfter": rfc3339(rotated.previous_secret_expires_at)}
+    assert Endpoint.objects.get().secret == secret
+
+
+def test_rotation_is_possible_again_after_the_window(
+    endpoint: Endpoint, move_clock: Callable[..., None]
+) -> None:
+    _, first = rotate_secret(endpoint=endpoint)
+    move_clock(hours=24, seconds=1)
+    rotated, second = rotate_secret(endpoint=endpoint)
+    assert (rotated.secret, decrypt(rotated.previous_secret_encrypted)) == (second, first)
+
+
+@pytest.mark.parametrize("within_window", [False, True])
+def test_immediate_rotation_voids_every_older_secret(endpoint: Endpoint, within_window: bool) -> None:
+    if within_window:
+        rotate_secret(endpoint=endpoint)
+    rotated, secret = rotate_secret(endpoint=endpoint, immediate=True)
+    assert rotated.secret == secret
+    assert (rotated.previous_secret_encrypted, rotated.previous_secret_expires_at) == ("", None)
+    rotate_secret(endpoint=endpoint)  # the window is over: the next normal rotation is not refused
+
+
+HOUR = timedelta(hours=1)
+
+
+def test_retries_are_pulled_back_in_the_moved_environment_alone(db: None) -> None:
+    due = clock.now() + 2 * HOUR
+    waiting = DeliveryFactory(next_attempt_at=due)
+    finished = DeliveryFactory(
+        endpoint=waiting.endpoint, status="DELIVERED", next_attempt_at=None, completed_at=clock.now()
+    )
+    live = DeliveryFactory(
+        endpoint=EndpointFactory(account=waiting.account, environment="live"), next_attempt_at=due
+    )
+    other = DeliveryFactory(next_attempt_at=due)
+
+    move_clock(account_id=waiting.account_id, by=HOUR)
+
+    times = {each.pk: each.due_at for each in Delivery.objects.all()}
+    assert times == {waiting.pk: due - HOUR, finished.pk: None, live.pk: due, other.pk: due}
+    waiting.refresh_from_db()
+    assert waiting.next_attempt_shown_at == due
+
+
+def test_a_dispatcher_is_woken_and_history_forgotten_once_the_move_is_committed(
+    db: None, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    called: list[str] = []
+    monkeypatch.setattr(wakeups, "notify", lambda: called.append("notify"))
+    monkeypatch.setattr(wakeups, "forget_in_sandboxes", lambda: called.append("forget"))
+    waiting = DeliveryFactory()
+    with django_capture_on_commit_callbacks(execute=True):
+        move_clock(account_id=waiting.account_id, by=HOUR)
+        assert called == []
+    assert called == ["notify", "forget"]
+
+
+def test_history_is_forgotten_by_the_clock_of_its_sandbox(db: None) -> None:
+    ended = {"status": "DELIVERED", "next_attempt_at": None, "completed_at": clock.now()}
+    old, kept = DeliveryFactory(**ended), DeliveryFactory(**ended)
+    for delivery in (old, kept):
+        Attempt.objects.create(delivery=delivery, number=1, attempted_at=clock.now(), duration_ms=1)
+        RecoveryItem.objects.create(
+            event_id=new_id("evt"),
+            recovery=Recovery.objects.create(
+                account=delivery.account,
+                environment="test",
+                endpoint=delivery.endpoint,
+                selection={},
+                per_minute=60,
+                status="finished",
+            ),
+        )
+    unfinished = DeliveryFactory(endpoint=old.endpoint)
+    others = [EventFactory(), EventFactory(account=old.account, environment="live")]
+    assert prune_sandboxes() == 0
+    move_clock(account_id=old.account_id, by=timedelta(days=29))
+    assert prune_sandboxes() == 0
+    move_clock(account_id=old.account_id, by=timedelta(days=2))
+
+    assert prune_sandboxes() == 4
+    assert prune()["deliveries"] == 0
+    assert list(Attempt.objects.values_list("delivery", flat=True)) == [kept.pk]
+    assert list(RecoveryItem.objects.values_list("recovery__account", flat=True)) == [kept.account_id]
+
+    assert set(Delivery.objects.values_list("pk", flat=True)) == {kept.pk, unfinished.pk}
+    assert set(Event.objects.all()) == {kept.event, unfinished.event, *others}
+
+
+def test_who_reads_the_feed_of_a_sandbox_is_told_of_what_its_clock_made_old(db: None) -> None:
+    """What is forgotten gets its place in the feed first."""
+    event = DeliveryFactory(status="DELIVERED", next_attempt_at=None, completed_at=clock.now()).event
+    feed = EventFeed.objects.create(account=event.account, environment="test")
+    other = EventFeed.objects.create(account=EventFactory().account, environment="test")
+    move_clock(account_id=event.account_id, by=timedelta(days=31))
+    prune_sandboxes()
+    feed.refresh_from_db()
+    other.refresh_from_db()
+    assert (feed.last_position, feed.forgotten_position, feed.forgotten_event_id) == (1, 1, event.pk)
+    assert (other.last_position, other.forgotten_position) == (0, 0)

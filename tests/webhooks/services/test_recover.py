@@ -1,17 +1,18 @@
-"""Starting recoveries, what they select, and how it is listed."""
+"""What a recovery selects; start, stop and resume."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
-from apps.common.errors import Conflict
-from apps.webhooks.models import Endpoint, Event, Recovery, RecoveryItem, RecoveryStatus
+from apps.common.errors import Conflict, InvalidRequest
+from apps.webhooks.models import Endpoint, Recovery, RecoveryItem, RecoveryStatus
 from apps.webhooks.selectors import Progress, progress_of, recoveries_of
 from apps.webhooks.services import recover
 from apps.webhooks.services.advance_recoveries import advance_recoveries
@@ -28,11 +29,20 @@ from apps.webhooks.services.recover import (
 )
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
-from tests.support.plans import read_as_the_table_lies
+from tests.support.locks import until_somebody_waits
 from tests.support.receiver import Receiver
 from tests.support.threads import all_at_once
 from tests.webhooks.conftest import Deliver
-from tests.webhooks.services.recoveries import ago, ended, events_missed, missed, since
+from tests.webhooks.recoveries import (
+    ago,
+    ended,
+    events_missed,
+    missed,
+    recovery_of,
+    running,
+    since,
+    status_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -83,11 +93,6 @@ def test_missed_events_are_selected_when_asked_for(old: Endpoint) -> None:
     assert selected_event_ids(old, since(include_missed=True, event_types=("booking.cancelled",))) == []
 
 
-def test_an_event_that_another_endpoint_got_was_missed_by_this_one(old: Endpoint) -> None:
-    elsewhere = ended(EndpointFactory(account=old.account), "DELIVERED", event__created_at=ago(1))
-    assert selected_event_ids(old, since(include_missed=True)) == [elsewhere]
-
-
 def test_an_end_and_statuses_narrow_what_is_selected(old: Endpoint) -> None:
     early_failed, early_exhausted = ended(old, "FAILED", 5), ended(old, "EXHAUSTED", 5)
     early_missed = missed(old, hours=5)
@@ -98,40 +103,6 @@ def test_an_end_and_statuses_narrow_what_is_selected(old: Endpoint) -> None:
     assert selected_event_ids(old, since(until=until, statuses=("FAILED",))) == [early_failed]
     assert selected_event_ids(old, since(until=until, statuses=(), include_missed=True)) == [early_missed]
     assert selected_event_ids(old, since(until=until, statuses=("DELIVERED",))) == []
-
-
-def test_an_end_is_not_included_and_a_beginning_is(old: Endpoint) -> None:
-    begins = clock.now() - timedelta(hours=5)
-    ends = begins + timedelta(hours=1)
-    instant = timedelta(microseconds=1)
-    moments = (begins - instant, begins, ends - instant, ends)
-    failed = [ended(old, completed_at=moment) for moment in moments]
-    unheard = [str(EventFactory(account=old.account, created_at=moment).pk) for moment in moments]
-    selection = Selection(since=begins, until=ends, include_missed=True)
-    assert selected_event_ids(old, selection) == sorted([*failed[1:3], *unheard[1:3]])
-    assert preview(endpoint=old, selection=selection) == Preview(waiting=0, unsuccessful=2, missed=2)
-
-
-def test_what_happened_in_the_instant_in_which_the_endpoint_was_made_was_missed(old: Endpoint) -> None:
-    at, before = old.created_at, old.created_at - timedelta(microseconds=1)
-    events = [str(EventFactory(account=old.account, created_at=moment).pk) for moment in (at, before)]
-    selection = Selection(since=before - timedelta(days=1), include_missed=True)
-    assert selected_event_ids(old, selection) == events[:1]
-
-
-def test_the_oldest_events_after_one_are_selected_however_they_lie(old: Endpoint) -> None:
-    ids = [f"evt_{number}" for number in range(8)]
-    for number, id_ in enumerate(reversed(ids)):
-        if number % 2:
-            ended(old, event__id=id_, event__created_at=ago(1))
-        else:
-            EventFactory(id=id_, account=old.account, created_at=ago(1))
-    selection = since(include_missed=True)
-    read_as_the_table_lies()
-    assert selected_event_ids(old, selection) == ids
-    assert selected_event_ids(old, selection, most=3) == ids[:3]
-    assert selected_event_ids(old, selection, after=ids[2], most=3) == ids[3:6]
-    assert selected_event_ids(old, selection, after=ids[6], most=3) == ids[7:]
 
 
 def test_a_recovery_keeps_what_it_is_about_and_takes_nothing_from_after_its_start() -> None:
@@ -240,14 +211,6 @@ def test_events_are_listed_as_they_were_written(old: Endpoint) -> None:
     assert list(recovery.items.order_by("pk").values_list("event_id", flat=True)) == written
 
 
-def test_events_without_an_arrival_are_listed_first_by_their_time(old: Endpoint) -> None:
-    """What was there before the column, as in the feed."""
-    new, late, early = (missed(old, id=f"evt_{number}", hours=number) for number in (3, 1, 2))
-    Event.objects.filter(pk__in=(late, early)).update(arrival=None)
-    recovery = start_recovery(endpoint=old, selection=since(include_missed=True))
-    assert list(recovery.items.order_by("pk").values_list("event_id", flat=True)) == [early, late, new]
-
-
 def test_a_recovery_is_not_over_before_all_of_it_is_listed(
     old: Endpoint,
     deliver: Deliver,
@@ -272,3 +235,72 @@ def test_a_recovery_is_not_over_before_all_of_it_is_listed(
         move_clock(seconds=1)
     recovery.refresh_from_db()
     assert (recovery.status, progress_of(recovery).delivered) == (RecoveryStatus.FINISHED, 5)
+
+
+@pytest.mark.parametrize("per_minute", [0, 6_001])
+def test_pace_out_of_bounds_is_refused(old: Endpoint, per_minute: int) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        start_recovery(endpoint=old, selection=since(), per_minute=per_minute)
+    assert refused.value.extras["details"] == [{"field": "perMinute", "message": "must be from 1 to 6000"}]
+
+
+def test_stopped_recovery_sends_nothing_until_it_is_resumed(old: Endpoint) -> None:
+    ended(old)
+    recovery = stop_recovery(recovery=start_recovery(endpoint=old, selection=since()))
+    assert (recovery.status, recovery.finished_at is not None) == (RecoveryStatus.STOPPED, True)
+    assert advance_recoveries() == 0
+    resumed = resume_recovery(recovery=recovery)
+    assert (resumed.status, resumed.finished_at) == (RecoveryStatus.CANARY, None)
+    assert advance_recoveries() == 1
+
+
+def test_what_is_over_or_under_way_is_neither_stopped_nor_resumed(old: Endpoint) -> None:
+    ended(old)
+    recovery = start_recovery(endpoint=old, selection=since())
+    with pytest.raises(Conflict, match="canary"):
+        resume_recovery(recovery=recovery)
+    Recovery.objects.update(status=RecoveryStatus.FINISHED)
+    for refused in (stop_recovery, resume_recovery):
+        with pytest.raises(Conflict, match="finished"):
+            refused(recovery=recovery)
+
+
+def test_resuming_beside_another_recovery_is_refused(old: Endpoint) -> None:
+    ended(old)
+    first = stop_recovery(recovery=start_recovery(endpoint=old, selection=since()))
+    start_recovery(endpoint=old, selection=since())
+    with pytest.raises(Conflict, match="under way"):
+        resume_recovery(recovery=first)
+
+
+def test_resuming_sends_again_what_was_not_accepted_and_forgets_the_failures(old: Endpoint) -> None:
+    recovery = running(old, 5, status="halted", halt_reason="failures_in_a_row", failures_in_a_row=10)
+    for state, item in zip(
+        ("delivered", "not_accepted", "skipped", "sent"), recovery.items.all(), strict=False
+    ):
+        recovery.items.filter(pk=item.pk).update(state=state)
+    resumed = resume_recovery(recovery=recovery)
+    resumed.refresh_from_db()
+    assert (resumed.status, resumed.halt_reason, resumed.finished_at) == ("canary", None, None)
+    assert resumed.failures_in_a_row == 0
+    assert progress_of(resumed) == Progress(waiting=2, sent=1, delivered=1, not_accepted=0, skipped=1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_sweep_finishes_meanwhile_is_not_stopped_any_more() -> None:
+    recovery = recovery_of(EndpointFactory(), failed=1)
+
+    def stop() -> None:
+        try:
+            stop_recovery(recovery=recovery)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            Recovery.objects.update(status=RecoveryStatus.FINISHED)
+            stopping = pool.submit(stop)
+            until_somebody_waits()
+        with pytest.raises(Conflict, match="finished"):
+            stopping.result()
+    assert status_of(recovery) == ("finished", None)

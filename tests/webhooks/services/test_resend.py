@@ -1,19 +1,29 @@
+"""Sending on request: once more, before its time, several at once."""
+
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import transaction
 
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.webhooks.deliveries.claim import claim
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint, Event
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
-from apps.webhooks.services.resend import MOST_ATTEMPTS, make_due, replay, resend
-from tests.factories.accounts import SandboxFactory
+from apps.webhooks.services.resend import (
+    MOST_AT_ONCE,
+    MOST_ATTEMPTS,
+    Sent,
+    replay,
+    resend,
+    send_now,
+    send_several,
+)
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
-from tests.support.locks import is_taken, locked
+from tests.support.locks import is_taken
 from tests.support.receiver import Receiver, Reply
+from tests.support.threads import all_at_once
 from tests.webhooks.conftest import Deliver
 
 pytestmark = pytest.mark.django_db
@@ -170,120 +180,6 @@ def test_nothing_is_replayed_across_accounts_or_environments_or_to_a_disabled_en
     assert Delivery.objects.count() == 0
 
 
-def test_a_replay_leaves_alone_what_another_endpoint_got_of_the_event(endpoint: Endpoint) -> None:
-    sibling = finished(EndpointFactory(account=endpoint.account), "DELIVERED")
-    made = replay(event=sibling.event, endpoint=endpoint)
-    sibling.refresh_from_db()
-    assert (made.endpoint, made.status) == (endpoint, "PENDING")
-    assert (sibling.status, sibling.next_attempt_at) == ("DELIVERED", None)
-
-
-def refusal_of(delivery: Delivery) -> Conflict:
-    with pytest.raises(Conflict) as refused:
-        resend(delivery=delivery)
-    assert refused.value.own_texts == {refused.value.message}, "or the log would hide it"
-    return refused.value
-
-
-def test_each_refusal_says_in_our_words_what_to_do() -> None:
-    unfinished = DeliveryFactory()
-    worn = finished(EndpointFactory(), "FAILED")
-    Delivery.objects.filter(pk=worn.pk).update(attempt_count=MOST_ATTEMPTS)
-    disabled, deleted = (finished(EndpointFactory(), "FAILED") for _ in range(2))
-    disable_endpoint(endpoint=disabled.endpoint)
-    delete_endpoint(endpoint=deleted.endpoint)
-    refusals = [refusal_of(each).message for each in (unfinished, worn, disabled, deleted)]
-    assert refusals == [
-        "This delivery is not finished; it will be tried without being asked.",
-        "This delivery was sent 500 times; send another test instead.",
-        "This endpoint is disabled; enable it first.",
-        "This endpoint was deleted.",
-    ]
-
-
-def test_a_dispatcher_is_woken_once_it_is_committed(django_capture_on_commit_callbacks: Any) -> None:
-    endpoint = EndpointFactory()
-    delivery = finished(endpoint, "FAILED")
-    with django_capture_on_commit_callbacks() as of_resend:
-        resend(delivery=delivery)
-    with django_capture_on_commit_callbacks() as of_replay:
-        replay(event=EventFactory(account=endpoint.account), endpoint=endpoint)
-    assert (len(of_resend), len(of_replay)) == (1, 1)
-
-
-def test_only_the_delivery_that_was_asked_for_is_due() -> None:
-    endpoint = EndpointFactory()
-    asked, other = finished(endpoint, "FAILED"), finished(endpoint, "FAILED")
-    due = resend(delivery=asked)
-    other.refresh_from_db()
-    assert (other.status, other.next_attempt_at) == ("FAILED", None)
-    stored = Delivery.objects.get(pk=asked.pk)
-    assert due.next_attempt_at == stored.next_attempt_at is not None
-    assert (due.status, stored.status) == ("PENDING", "PENDING")
-
-
-def test_what_is_tried_anyway_is_not_made_due_again() -> None:
-    done, waiting = finished(EndpointFactory(), "FAILED"), DeliveryFactory(status="RETRYING")
-    now = clock.now()
-    assert make_due([done.pk, waiting.pk], now) == 1
-    waiting.refresh_from_db()
-    assert (waiting.status, waiting.status_before_resend) == ("RETRYING", None)
-    assert waiting.next_attempt_at != now
-
-
-def test_a_replayed_event_is_a_delivery_of_this_instant(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = clock.now()
-    endpoint = EndpointFactory(environment="live")
-    event = EventFactory(account=endpoint.account, environment="live")
-    monkeypatch.setattr(clock, "_database_now", lambda: now)
-    made = Delivery.objects.get(pk=replay(event=event, endpoint=endpoint).pk)
-    assert (made.event, made.endpoint, made.account_id, made.environment) == (
-        event,
-        endpoint,
-        endpoint.account_id,
-        "live",
-    )
-    assert (made.created_at, made.completed_at, made.next_attempt_at) == (now, now, now)
-    assert (made.status, made.status_before_resend) == ("PENDING", "FAILED")
-
-
-def test_where_the_clock_was_moved_a_replay_is_of_the_time_there_and_sent_in_real_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now, endpoint, ahead = clock.now(), EndpointFactory(), timedelta(days=3)
-    monkeypatch.setattr(clock, "_database_now", lambda: now)
-    SandboxFactory(account=endpoint.account, clock_offset=ahead)
-    event = EventFactory(account=endpoint.account)
-    made = Delivery.objects.get(pk=replay(event=event, endpoint=endpoint).pk)
-    assert (made.created_at, made.completed_at, made.next_attempt_at) == (now + ahead, now + ahead, now)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_resend_waits_for_nobody_who_writes_what_refers_to_it() -> None:
-    """Attempts refer to the delivery, and deliveries to the endpoint; whoever changes the endpoint is waited for."""
-    delivery = finished(EndpointFactory(), "FAILED")
-    with connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = '50ms'")
-    endpoints, deliveries = (
-        Endpoint.objects.filter(pk=delivery.endpoint_id),
-        Delivery.objects.filter(pk=delivery.pk),
-    )
-    for taken in (endpoints, deliveries):
-        with locked(taken, "NO KEY UPDATE"), pytest.raises(OperationalError):
-            resend(delivery=delivery)
-    with locked(endpoints, "KEY SHARE"), locked(deliveries, "KEY SHARE"):
-        assert resend(delivery=delivery).status == "PENDING"
-
-
-@pytest.mark.django_db(transaction=True)
-def test_whether_it_is_finished_is_asked_once_nobody_is_writing_it() -> None:
-    unfinished = DeliveryFactory()
-    with connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = '50ms'")
-    with locked(Delivery.objects.all(), "NO KEY UPDATE"), pytest.raises(OperationalError):
-        resend(delivery=unfinished)
-
-
 def test_what_was_forgotten_meanwhile_is_not_found(endpoint: Endpoint) -> None:
     """The history is kept for 30 days; the page with the button may be older by a moment."""
     kept = finished(endpoint, "EXHAUSTED")
@@ -312,12 +208,147 @@ def test_an_event_is_not_forgotten_while_it_is_sent_to_another_endpoint() -> Non
         assert is_taken(Event.objects.filter(pk=event.pk))
 
 
+def waiting(endpoint: Endpoint, **fields: Any) -> Delivery:
+    """One that failed once, and waits for its second try."""
+    due = clock.now() + timedelta(hours=2)
+    return DeliveryFactory(
+        endpoint=endpoint, **{"status": "RETRYING", "attempt_count": 1, "next_attempt_at": due, **fields}
+    )
+
+
+def ended(endpoint: Endpoint, status: str = "EXHAUSTED", **fields: Any) -> Delivery:
+    return waiting(endpoint, status=status, next_attempt_at=None, completed_at=clock.now(), **fields)
+
+
+def test_the_next_try_is_made_now_and_counts_as_that_try(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    delivery, other = waiting(endpoint), waiting(endpoint)
+    assert deliver() == 0
+    receiver.answer = Reply(status=500)
+    before = clock.now()
+    send_now(delivery=delivery)
+    assert deliver() == 1
+    delivery.refresh_from_db()
+    other.refresh_from_db()
+    attempt = Attempt.objects.get()
+    assert (attempt.counted, attempt.manual, attempt.number) == (True, False, 2)
+    assert (delivery.status, delivery.attempt_count) == ("RETRYING", 2)
+    assert delivery.next_attempt_at is not None
+    assert timedelta(minutes=5) <= delivery.next_attempt_at - before < timedelta(minutes=6)
+    assert (other.attempt_count, other.status) == (1, "RETRYING")
+
+
+def test_each_refusal_says_in_our_words_what_to_do(endpoint: Endpoint) -> None:
+    disabled, deleted, sent = EndpointFactory(), EndpointFactory(), EndpointFactory()
+    refused = [
+        ended(endpoint),
+        waiting(disabled),
+        waiting(deleted),
+        waiting(sent, next_attempt_at=clock.now()),
+    ]
+    disable_endpoint(endpoint=disabled)
+    Endpoint.objects.filter(pk=deleted.pk).update(
+        status="disabled", disabled_at=clock.now(), deleted_at=clock.now(), secret_encrypted=""
+    )
+    assert len(claim(batches=9)) == 1
+    messages = []
+    for delivery in refused:
+        with pytest.raises(Conflict) as refusal:
+            send_now(delivery=delivery)
+        assert refusal.value.own_texts == {refusal.value.message}
+        messages.append(refusal.value.message)
+    assert messages == [
+        "This delivery is finished; send it again instead.",
+        "This endpoint is disabled; enable it first.",
+        "This endpoint was deleted.",
+        "This delivery is being sent right now.",
+    ]
+
+
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_an_event_is_sent_again_while_a_delivery_of_it_is_made_for_another_endpoint() -> None:
-    """Whoever writes a row that refers to the event holds it for that: the two need not wait for each other."""
-    endpoint = EndpointFactory()
-    event = EventFactory(account=endpoint.account)
-    with connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = '50ms'")
-    with locked(Event.objects.filter(pk=event.pk), "KEY SHARE"):
-        assert replay(event=event, endpoint=endpoint).event_id == event.pk
+def test_a_worker_that_claims_at_the_same_time_sends_it_once(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    """Each of twenty rounds: two people and two workers. Whoever comes first, there is one request and one attempt more."""
+    for _ in range(20):
+        delivery = waiting(endpoint, next_attempt_at=clock.now() + timedelta(milliseconds=2))
+        before = len(receiver.requests)
+
+        def click(delivery: Delivery = delivery) -> str:
+            try:
+                send_now(delivery=delivery)
+            except Conflict as refusal:
+                return refusal.message
+            return ""
+
+        said = all_at_once([click, click, lambda: str(deliver()), lambda: str(deliver())])
+        deliver()
+        delivery.refresh_from_db()
+        assert (delivery.status, delivery.attempt_count, len(receiver.requests) - before) == (
+            "DELIVERED",
+            2,
+            1,
+        )
+        assert {*said[:2]} <= {
+            "",
+            "This delivery is being sent right now.",
+            "This delivery is finished; send it again instead.",
+        }
+    assert Attempt.objects.count() == 20
+
+
+def test_several_are_sent_each_as_its_state_asks(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    sibling = EndpointFactory(account=endpoint.account, url=receiver.url)
+    disabled = EndpointFactory(account=endpoint.account)
+    done, late = ended(endpoint), waiting(sibling)
+    worn = ended(endpoint, "FAILED", attempt_count=MOST_ATTEMPTS)
+    due, off = waiting(endpoint, next_attempt_at=clock.now()), ended(disabled)
+    left, foreign = ended(endpoint), ended(EndpointFactory())
+    elsewhere = ended(EndpointFactory(account=endpoint.account, environment="live"))
+    disable_endpoint(endpoint=disabled)
+    asked = [each.pk for each in (done, late, worn, due, off, foreign, elsewhere)]
+
+    sent = send_several(endpoint.account_id, "test", [*asked, done.pk, "whd_unknown"])
+
+    assert sent == Sent(due=2, under_way=1, disabled=1, too_often=1, unknown=3)
+    assert deliver() == 3
+    states = dict(Delivery.objects.values_list("pk", "status"))
+    assert [states[each.pk] for each in (done, late, due)] == ["DELIVERED"] * 3
+    assert [states[each.pk] for each in (worn, off, left, foreign, elsewhere)] == [
+        "FAILED",
+        *["EXHAUSTED"] * 4,
+    ]
+    manual = dict(Attempt.objects.values_list("delivery_id", "manual"))
+    assert (manual[done.pk], manual[late.pk]) == (True, False)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_people_and_two_workers_send_each_once(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    sibling = EndpointFactory(account=endpoint.account, url=receiver.url)
+    asked = [ended(each).pk for each in (endpoint, sibling) for _ in range(5)]
+
+    def click() -> int:
+        return send_several(endpoint.account_id, "test", asked[::-1]).due
+
+    done = all_at_once([click, click, deliver, deliver])
+    deliver()
+    # Where a worker had sent one before the second click came, that click asked for one more.
+    assert len(receiver.requests) == sum(done[:2]) == Attempt.objects.count()
+    assert set(Delivery.objects.values_list("status", flat=True)) == {"DELIVERED"}
+
+
+def test_too_many_are_refused_and_none_is_sent(endpoint: Endpoint) -> None:
+    delivery = ended(endpoint)
+    ids = [delivery.pk, *(f"whd_{number}" for number in range(MOST_AT_ONCE))]
+    with pytest.raises(Conflict, match="At most 100") as refusal:
+        send_several(endpoint.account_id, "test", ids)
+    assert refusal.value.own_texts == {refusal.value.message}
+    delivery.refresh_from_db()
+    assert delivery.status == "EXHAUSTED"
+    assert send_several(endpoint.account_id, "test", ids[:-1]).due == 1

@@ -1,19 +1,29 @@
-"""What becomes of the endpoints and deliveries of a test environment that goes out of use."""
+"""Deliveries that will never be sent end, and endpoints move with their environment."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from apps.accounts.models import Account
 from apps.common import clock
+from apps.webhooks.deliveries.claim import ROWS_PER_BATCH, claim
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Recovery
-from apps.webhooks.services.advance_recoveries import advance
+from apps.webhooks.selectors import due_lag
+from apps.webhooks.services import retire as left_behind
+from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint, enable_endpoint
+from apps.webhooks.services.prune import prune
+from apps.webhooks.services.retire import END_BATCH as BATCH
 from apps.webhooks.services.retire import end_deliveries, end_left_behind, move_endpoints
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
-from tests.webhooks.lock_order import has_locked_first
-from tests.webhooks.services.recoveries import recovery_of
+from tests.support.locks import locked
+from tests.support.receiver import Receiver
+from tests.webhooks.conftest import Deliver, Partners, due_deliveries, statuses
+from tests.webhooks.endpoint_calls import ENDPOINTS
 
 pytestmark = pytest.mark.django_db
 
@@ -115,15 +125,6 @@ def test_recoveries_end_now_where_they_had_not_ended_before(clock_stands_still: 
     }
 
 
-def test_an_endpoint_that_is_disabled_already_keeps_why_and_since_when() -> None:
-    endpoint = disabled("consecutive_failures", disabled_at=clock.now() - DAY)
-    with transaction.atomic():
-        end_deliveries(account_id=endpoint.account_id)
-    known = (endpoint.status, endpoint.disabled_reason, endpoint.disabled_at)
-    endpoint.refresh_from_db()
-    assert (endpoint.status, endpoint.disabled_reason, endpoint.disabled_at) == known
-
-
 @transaction.atomic
 def retire(account: Account, way: str) -> None:
     if way == "moved":
@@ -132,18 +133,181 @@ def retire(account: Account, way: str) -> None:
         end_deliveries(account_id=account.pk)
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("way", ["moved", "ended"])
-def test_endpoints_are_locked_in_the_order_of_their_ids_however_the_table_lies(way: str) -> None:
-    account = AccountFactory()
-    second, first = (EndpointFactory(id=id_, account=account) for id_ in ("we_2", "we_1"))
-    assert has_locked_first(lambda: retire(account, way), first, second)
+DAY = timedelta(days=1)
+
+
+def test_what_was_written_late_ends_and_what_had_ended_or_is_live_does_not(
+    db: None, clock_stands_still: datetime
+) -> None:
+    """Until its first reset a partner's test environment is stored under the same account as what is live."""
+    late, other = DeliveryFactory(), DeliveryFactory()
+    account, before = late.account, clock_stands_still - DAY
+    SandboxFactory(account=account, retired_at=clock_stands_still)
+    SandboxFactory(account=other.account)
+    done = DeliveryFactory(
+        endpoint=late.endpoint, status="DELIVERED", next_attempt_at=None, completed_at=before
+    )
+    live = DeliveryFactory(endpoint=EndpointFactory(account=account, environment="live"))
+    assert end_left_behind() == 1
+    assert set(Delivery.objects.values_list("pk", "status", "completed_at")) == {
+        (late.pk, "FAILED", clock_stands_still),
+        (done.pk, "DELIVERED", before),
+        (live.pk, "PENDING", None),
+        (other.pk, "PENDING", None),
+    }
+
+
+def test_of_many_the_first_end_with_the_deletion_and_the_others_wait_unclaimed_and_unforgotten(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(left_behind, "END_BATCH", 2)
+    endpoint = EndpointFactory()
+    due_deliveries(endpoint, 5, created_at=clock.now() - 40 * DAY)
+    delete_endpoint(endpoint=endpoint)
+    assert statuses() == {"FAILED": 2, "PENDING": 3}
+    assert claim(batches=9) == []
+    assert prune()["deliveries"] == 0
+    assert end_left_behind() == 3
+    assert (statuses(), end_left_behind()) == ({"FAILED": 5}, 0)
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("way", ["moved", "ended"])
-def test_a_recovery_is_locked_before_its_endpoint_as_by_the_sweep(way: str) -> None:
-    """Else a reset and a step of the recovery wait for each other, and PostgreSQL breaks one off."""
-    recovery = recovery_of(EndpointFactory(), failed=1)
-    assert has_locked_first(lambda: advance(recovery.pk), recovery, recovery.endpoint)
-    assert has_locked_first(lambda: retire(recovery.account, way), recovery, recovery.endpoint)
+def test_a_run_that_dies_or_is_out_of_time_keeps_what_it_did_and_the_next_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(left_behind, "END_BATCH", 2)
+    endpoint = EndpointFactory()
+    due_deliveries(endpoint, 9)
+    delete_endpoint(endpoint=endpoint)
+    end_some = left_behind.end_some
+
+    def dying(*args: Any, **options: Any) -> list[datetime]:
+        if statuses()["FAILED"] >= 4:
+            raise SystemExit
+        return end_some(*args, **options)
+
+    monkeypatch.setattr(left_behind, "end_some", dying)
+    with pytest.raises(SystemExit):
+        end_left_behind()
+    assert statuses() == {"FAILED": 4, "PENDING": 5}
+    monkeypatch.setattr(left_behind, "end_some", end_some)
+    assert (end_left_behind(seconds=0), end_left_behind()) == (2, 3)
+    assert statuses() == {"FAILED": 9}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_delivery_in_other_hands_waits_for_the_next_run() -> None:
+    held, endpoint = DeliveryFactory(), EndpointFactory()
+    for deleted in (held.endpoint, endpoint):
+        with locked(Delivery.objects.filter(pk=held.pk)):
+            delete_endpoint(endpoint=deleted)
+    DeliveryFactory.create_batch(2, endpoint=endpoint)
+    with locked(Delivery.objects.filter(pk=held.pk)):
+        assert end_left_behind() == 2
+    assert end_left_behind() == 1
+
+
+MANY = 5_000
+FEW = 100
+"""Rows that may be read: those of the answer, of a batch, of its neighbours in the index."""
+
+FILL = """
+WITH event AS (
+    INSERT INTO webhooks_event
+           (id, account_id, environment, type, payload, booking_id, booking_reference, request_id, created_at)
+    SELECT 'evt_many_' || n, %(account)s, 'test', 'booking.confirmed', '{}', '', '', '', now()
+      FROM generate_series(1, %(many)s) AS n
+    RETURNING id
+)
+INSERT INTO webhooks_delivery
+       (id, event_id, endpoint_id, account_id, environment, event_type, status, attempt_count, lost_count,
+        next_attempt_at, created_at)
+SELECT replace(id, 'evt', 'whd'), id, %(endpoint)s, %(account)s, 'test', 'booking.confirmed', 'RETRYING', 3, 0,
+       now() + random() * interval '1 day', now()
+  FROM event"""
+
+
+@pytest.fixture
+def endpoint(partners: Partners) -> Endpoint:
+    """Many wait there, for up to a day."""
+    endpoint = EndpointFactory(account_id=partners.account_id)
+    with connection.cursor() as cursor:
+        cursor.execute(FILL, {"account": partners.account_id, "endpoint": endpoint.pk, "many": MANY})
+        # A table of so few would be read whole, and sorted.
+        cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
+    return endpoint
+
+
+@contextmanager
+def touching(*, written: int, read: int = FEW) -> Iterator[None]:
+    """The block writes exactly so many rows of deliveries, and reads at most so many."""
+
+    def touched() -> tuple[int, int]:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT n_tup_upd, seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables"
+                " WHERE relname = 'webhooks_delivery'"
+            )
+            updated, fetched = cursor.fetchone()
+        return updated, fetched
+
+    before = touched()
+    yield
+    after = touched()
+    assert (after[0] - before[0], min(after[1] - before[1], read + 1) <= read) == (written, True), after
+
+
+def test_enabling_makes_all_due_and_a_moved_clock_some_without_writing_one(
+    partners: Partners, endpoint: Endpoint
+) -> None:
+    with touching(written=0):
+        assert partners.test.post("/sandbox/clock", {"advanceSeconds": 43_200}).status == 200
+    endpoint.refresh_from_db()
+    assert MANY / 3 < sum(each.due_at <= clock.now() for each in deliveries(endpoint)) < MANY * 2 / 3
+    with touching(written=0):
+        for status in ("disabled", "enabled", "disabled", "enabled"):
+            assert partners.test.patch(f"{ENDPOINTS}/{endpoint.pk}", {"status": status}).status == 200
+    endpoint.refresh_from_db()
+    assert {each.due_at for each in deliveries(endpoint)} == {endpoint.due_from}
+    assert due_lag() < 60  # since it was enabled
+    with touching(written=ROWS_PER_BATCH):
+        [batch] = claim(batches=9)
+    assert len(batch.jobs) == ROWS_PER_BATCH
+    shown = partners.test.get("/v1/webhooks/deliveries?limit=1").body["data"][0]["nextAttemptAt"]
+    assert shown == partners.test.get(f"{ENDPOINTS}/{endpoint.pk}").body["updatedAt"]
+
+
+def test_deleting_ends_a_batch_and_leaves_the_others_to_the_sweep(
+    partners: Partners, endpoint: Endpoint
+) -> None:
+    with touching(written=BATCH, read=FEW + 2 * BATCH):
+        assert partners.test.delete(f"{ENDPOINTS}/{endpoint.pk}").status == 204
+    with touching(written=0):
+        assert claim(batches=9) == []
+    assert end_left_behind() == MANY - BATCH
+    assert statuses() == {"FAILED": MANY}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_waited_through_several_switches_is_sent_once_each_the_longest_due_first(
+    receiver: Receiver, deliver: Deliver
+) -> None:
+    endpoint = EndpointFactory(url=receiver.url)
+    waiting = [
+        DeliveryFactory(
+            endpoint=endpoint, status="RETRYING", next_attempt_at=clock.now() + timedelta(hours=h)
+        )
+        for h in (24, 1, 6)
+    ]
+    for _ in range(3):
+        disable_endpoint(endpoint=endpoint)
+        enable_endpoint(endpoint=endpoint)
+    endpoint.refresh_from_db()
+    last = DeliveryFactory(endpoint=endpoint, next_attempt_at=clock.now() + endpoint.schedule_ahead)
+    assert deliver() == 4
+    order = [waiting[1], waiting[2], waiting[0], last]
+    assert [request.headers["webhook-id"] for request in receiver.requests] == [d.event_id for d in order]
+
+
+def deliveries(endpoint: Endpoint) -> list[Delivery]:
+    return list(Delivery.objects.filter(endpoint=endpoint).select_related("endpoint"))

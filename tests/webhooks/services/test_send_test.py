@@ -1,19 +1,25 @@
+"""Test deliveries and samples."""
+
 from datetime import timedelta
-from typing import Any
 
 import orjson
 import pytest
 
+from apps.accounts.actors import SUPPORT
+from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
-from apps.common.errors import Conflict
+from apps.common.errors import Conflict, NotFound
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
-from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
+from apps.webhooks.events import EMITTED, TEST
+from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
 from apps.webhooks.services.endpoints import disable_endpoint
-from apps.webhooks.services.send_test import send_test
-from tests.factories.accounts import SandboxFactory
+from apps.webhooks.services.recover import Selection, preview
+from apps.webhooks.services.send_test import sample_of, samples, send_sample, send_test
 from tests.factories.webhooks import EndpointFactory
 from tests.support.receiver import Receiver
 from tests.webhooks.conftest import Deliver
+
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.django_db(transaction=True)
@@ -54,29 +60,69 @@ def test_a_call_that_a_reset_overtakes_sends_no_test_of_the_new_environment(endp
     assert send_test(endpoint=Endpoint.objects.get(pk=endpoint.pk)).status == DeliveryStatus.PENDING
 
 
-@pytest.mark.django_db
-def test_test_is_of_this_instant_and_wakes_a_dispatcher(
-    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+def test_each_type_arrives_as_its_sample_signed_and_marked(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
 ) -> None:
-    now, endpoint = clock.now(), EndpointFactory(environment="live")
-    monkeypatch.setattr(clock, "_database_now", lambda: now)
-    with django_capture_on_commit_callbacks() as woken:
-        made = Delivery.objects.get(pk=send_test(endpoint=endpoint).pk)
-    assert len(woken) == 1
-    assert (made.created_at, made.next_attempt_at, made.event.created_at) == (now, now, now)
-    assert (made.account_id, made.environment) == (endpoint.account_id, "live")
-    assert (made.event.account_id, made.event.environment) == (endpoint.account_id, "live")
-    payload = orjson.loads(made.event.payload)
-    assert (payload["environment"], payload["createdAt"]) == ("live", clock.rfc3339(now))
+    types = sorted(EMITTED | {TEST})
+    for type in types:
+        send_sample(endpoint=endpoint, type=type, actor=SUPPORT)
+    assert deliver() == len(types)
+    got = {received.json["type"]: received for received in receiver.requests}
+    assert sorted(got) == types
+    assert all(received.json["data"]["sample"] is True for received in got.values())
+    assert all(received.json["environment"] == "test" for received in got.values())
+    assert all(received.json["id"] == received.headers["webhook-id"] for received in got.values())
+    assert all("X-Service-Signature" in received.headers for received in got.values())
+    assert set(Delivery.objects.values_list("status", "event_type")) == {("DELIVERED", TEST)}
 
 
-@pytest.mark.django_db
-def test_where_the_clock_was_moved_a_test_is_of_the_time_there_and_sent_in_real_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now, endpoint, ahead = clock.now(), EndpointFactory(), timedelta(days=3)
-    monkeypatch.setattr(clock, "_database_now", lambda: now)
-    SandboxFactory(account=endpoint.account, clock_offset=ahead)
-    made = Delivery.objects.get(pk=send_test(endpoint=endpoint).pk)
-    assert (made.created_at, made.event.created_at, made.next_attempt_at) == (now + ahead, now + ahead, now)
-    assert orjson.loads(made.event.payload)["createdAt"] == clock.rfc3339(now + ahead)
+def test_it_is_a_new_event_of_now_each_time(endpoint: Endpoint) -> None:
+    first, second = (
+        send_sample(endpoint=endpoint, type="booking.confirmed", name="flight", actor=SUPPORT)
+        for _ in range(2)
+    )
+    assert first.event_id != second.event_id
+    assert first.event.created_at >= clock.now() - timedelta(minutes=1)
+    assert '"bookingType":"flight"' in first.event.payload
+
+
+def test_it_is_nothing_that_happened(endpoint: Endpoint) -> None:
+    """A sibling that subscribes to the type has not missed it."""
+    sibling = EndpointFactory(account=endpoint.account, created_at=clock.now() - timedelta(hours=1))
+    since = clock.now() - timedelta(minutes=5)
+    Event.objects.create(account=endpoint.account, environment="test", type="booking.confirmed", payload="{}")
+    send_sample(endpoint=endpoint, type="booking.confirmed", actor=SUPPORT)
+    assert preview(endpoint=sibling, selection=Selection(since, include_missed=True)).missed == 1
+    assert Event.objects.exclude(booking_id="").count() == 0
+
+
+def test_a_live_a_disabled_endpoint_and_a_type_without_sample_are_refused(endpoint: Endpoint) -> None:
+    live, disabled = EndpointFactory(environment="live"), EndpointFactory()
+    disable_endpoint(endpoint=disabled)
+    before = AccountAuditEntry.objects.count()
+    for refused, reason in ((live, "test environment alone"), (disabled, "This endpoint is disabled")):
+        with pytest.raises(Conflict, match=reason) as refusal:
+            send_sample(endpoint=refused, type="booking.confirmed", actor=SUPPORT)
+        assert refusal.value.own_texts == {refusal.value.message}
+    for type, name in (("booking.failed", ""), ("booking.confirmed", "unheard")):
+        with pytest.raises(NotFound) as unknown:
+            send_sample(endpoint=endpoint, type=type, name=name, actor=SUPPORT)
+        assert unknown.value.own_texts == {"There is no sample of this event."}
+    assert (Delivery.objects.count(), Event.objects.count()) == (0, 0)
+    assert AccountAuditEntry.objects.count() == before
+
+
+def test_every_type_that_is_sent_has_a_sample_of_that_type() -> None:
+    samples.cache_clear()
+    assert set(samples()) == EMITTED | {TEST}
+    assert {type: {each.payload["type"] for each in several} for type, several in samples().items()} == {
+        type: {type} for type in samples()
+    }
+
+
+def test_a_sample_is_found_by_its_name_or_is_the_first() -> None:
+    first, second = samples()["booking.confirmed"][:2]
+    assert sample_of("booking.confirmed", "") == first
+    assert sample_of("booking.confirmed", second.name) == second
+    assert sample_of("booking.confirmed", "unheard") is None
+    assert sample_of("booking.failed", "") is None

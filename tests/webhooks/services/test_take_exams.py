@@ -1,35 +1,114 @@
-"""The run that takes exams: leases, losses, ends. What receivers' answers mean is in tests/webhooks/exams."""
+"""Exams are started, sent case by case, and graded."""
 
-import os
 import uuid
 from datetime import timedelta
-from itertools import count
-from threading import Barrier, current_thread
-from types import SimpleNamespace
+from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection
 
-from apps.common import clock
+from apps.accounts.actors import Actor
+from apps.accounts.models import AccountAuditEntry
+from apps.common import clock, redis
+from apps.common.errors import Conflict
 from apps.gateway.periodic import Tally
-from apps.webhooks.causes import no_answer_within
-from apps.webhooks.checks import attempts_end_within_their_lease
 from apps.webhooks.exams import CASE_HEADER, CASES
 from apps.webhooks.models import Endpoint, Exam
 from apps.webhooks.sender import ReceiverAnswer, Sender
 from apps.webhooks.services import take_exams as module
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
-from apps.webhooks.services.take_exams import LEASE, claim, start_exam, take_exams
+from apps.webhooks.services.take_exams import LEASE, PER_HOUR, claim, start_exam, take_exams
 from apps.webhooks.signatures import signature_headers
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
-from tests.support.locks import locked
-from tests.support.plans import read_as_the_table_lies
 from tests.support.ports import free_port
-from tests.support.receiver import Receiver, Reply
+from tests.support.receiver import Receiver
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db
+
+
+def test_an_exam_is_queued_and_audited(django_capture_on_commit_callbacks) -> None:
+    endpoint = EndpointFactory(url="https://hooks.partner.example/hooks?token=secret")
+    with django_capture_on_commit_callbacks(execute=True):
+        exam = start_exam(endpoint=endpoint, actor=Actor("ana@partner.example"))
+    assert (exam.status, exam.results, exam.account, exam.environment) == (
+        "queued",
+        [],
+        endpoint.account,
+        "test",
+    )
+    entry = AccountAuditEntry.objects.get()
+    assert (entry.action, entry.actor_label, entry.subject_id) == (
+        "webhooks.examined",
+        "ana@partner.example",
+        endpoint.pk,
+    )
+    assert (entry.subject_name, entry.details) == ("https://hooks.partner.example/hooks", {"exam": exam.pk})
+    assert redis.run(lambda client: client.llen("webhooks")) == 1
+
+
+def test_a_live_endpoint_is_refused() -> None:
+    with pytest.raises(Conflict, match="endpoints of the test environment alone"):
+        start_exam(endpoint=EndpointFactory(environment="live"))
+    assert not Exam.objects.exists()
+
+
+def test_a_disabled_endpoint_is_refused() -> None:
+    endpoint = EndpointFactory()
+    disable_endpoint(endpoint=endpoint)
+    with pytest.raises(Conflict, match="disabled"):
+        start_exam(endpoint=endpoint)
+
+
+def test_one_exam_of_an_endpoint_at_a_time() -> None:
+    endpoint = EndpointFactory()
+    first = start_exam(endpoint=endpoint)
+    with pytest.raises(Conflict, match="under way"):
+        start_exam(endpoint=endpoint)
+    start_exam(endpoint=EndpointFactory(account=endpoint.account))
+    Exam.objects.filter(pk=first.pk).update(status="passed")
+    assert start_exam(endpoint=endpoint).pk != first.pk
+
+
+def test_so_many_an_hour_and_no_more() -> None:
+    endpoint = EndpointFactory()
+    now = clock.now()
+    for _ in range(PER_HOUR):
+        Exam.objects.create(
+            account=endpoint.account, environment="test", endpoint=endpoint, status="passed", created_at=now
+        )
+    with pytest.raises(Conflict, match="20 exams in the last hour"):
+        start_exam(endpoint=endpoint)
+    start_exam(endpoint=EndpointFactory())
+    Exam.objects.filter(endpoint=endpoint).update(created_at=now - timedelta(minutes=61))
+    assert start_exam(endpoint=endpoint).status == "queued"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_that_begin_at_once_so_many_are_begun() -> None:
+    account = AccountFactory()
+    endpoints = EndpointFactory.create_batch(6, account=account)
+    Exam.objects.bulk_create(
+        Exam(
+            account=account,
+            environment="test",
+            endpoint=endpoints[0],
+            status="passed",
+            created_at=clock.now(),
+        )
+        for _ in range(PER_HOUR - 1)
+    )
+
+    def begin(endpoint: Endpoint) -> str:
+        try:
+            return start_exam(endpoint=endpoint).status
+        except Conflict as refusal:
+            return refusal.message
+
+    said = all_at_once([partial(begin, endpoint) for endpoint in endpoints])
+    assert sorted(said) == sorted(["queued", *["There were 20 exams in the last hour; try again later."] * 5])
 
 
 def after(exam: Exam) -> Exam:
@@ -167,32 +246,6 @@ def test_one_process_at_a_time_takes_exams(endpoint: Endpoint, receiver: Receive
     assert len(claim(mine)) == 2
 
 
-def test_a_run_leaves_the_exams_of_another_process_their_lease(
-    endpoint: Endpoint, receiver: Receiver
-) -> None:
-    exam, theirs = start_exam(endpoint=endpoint), uuid.uuid4()
-    claim(theirs)
-    assert take_exams(seconds=60) == 0
-    assert (after(exam).lease_token, receiver.requests) == (theirs, [])
-
-
-@pytest.mark.django_db(transaction=True)
-def test_an_exam_is_claimed_whoever_has_its_endpoint_and_waits_for_nobody_who_has_itself(
-    endpoint: Endpoint,
-) -> None:
-    exams = Exam.objects.filter(pk=start_exam(endpoint=endpoint).pk)
-    token = uuid.uuid4()
-    with connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = '200ms'")
-        try:
-            with locked(exams):
-                assert claim(token) == []
-            with locked(Endpoint.objects.all()), locked(exams, "KEY SHARE"):
-                assert len(claim(token)) == 1
-        finally:
-            cursor.execute("SET lock_timeout = 0")
-
-
 def test_a_case_whose_process_died_is_sent_again_and_not_for_ever(
     endpoint: Endpoint, receiver: Receiver, move_clock
 ) -> None:
@@ -202,87 +255,6 @@ def test_a_case_whose_process_died_is_sent_again_and_not_for_ever(
         move_clock(seconds=LEASE.total_seconds() + 1)
     assert claim(uuid.uuid4()) == []
     assert (after(exam).status, after(exam).stop_reason) == ("stopped", "ours")
-
-
-def test_the_two_sends_of_a_case_end_within_the_lease_however_long_a_request_may_take(settings) -> None:
-    settings.WEBHOOK_TIMEOUT_SECONDS = 28.9
-    assert attempts_end_within_their_lease() == []
-    assert LEASE.total_seconds() > 2 * settings.WEBHOOK_TIMEOUT_SECONDS
-
-
-def test_an_exam_is_its_processes_for_a_minute_from_its_last_answer_on(
-    endpoint: Endpoint, receiver: Receiver, stopped_clock
-) -> None:
-    exam, mine = start_exam(endpoint=endpoint), uuid.uuid4()
-    [claimed] = claim(mine)
-    stopped_clock(seconds=59.9)
-    assert claim(uuid.uuid4()) == []
-    turn = module._next_turn(claimed, Tally())
-    assert turn is not None
-    assert module.record(turn, [{"status_code": 200, "error_code": ""}], mine)
-    stopped_clock(seconds=59.9)
-    assert claim(uuid.uuid4()) == []
-    stopped_clock(seconds=0.1)
-    assert [each.pk for each in claim(uuid.uuid4())] == [exam.pk]
-
-
-def test_the_eight_oldest_exams_are_taken_together(receiver: Receiver) -> None:
-    endpoints = [EndpointFactory(url=receiver.url) for _ in range(9)]
-    exams = [start_exam(endpoint=endpoint) for endpoint in reversed(endpoints)]
-    for exam in reversed(exams):  # written anew, each behind those after it
-        exam.save()
-    read_as_the_table_lies()
-    token = uuid.uuid4()
-    assert [each.pk for each in claim(token)] == [each.pk for each in exams[:8]]
-
-
-def test_eight_exams_wait_for_their_receivers_together_however_few_cores_there_are(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    together, threads = Barrier(8, timeout=10), set()
-
-    def post(*given: object, **named: object) -> ReceiverAnswer:
-        together.wait()
-        threads.add(current_thread().name)
-        return ReceiverAnswer(None, "", no_answer_within(60), 60_000)
-
-    monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    monkeypatch.setattr(Sender, "post", post)
-    for _ in range(8):
-        start_exam(endpoint=EndpointFactory())
-    assert take_exams() == 8
-    assert threads == {f"exam_{number}" for number in range(8)}
-
-
-def test_of_an_answer_the_first_500_characters_are_kept(endpoint: Endpoint, receiver: Receiver) -> None:
-    receiver.answer = Reply(status=500, body=b"x" * 501)
-    exam = start_exam(endpoint=endpoint)
-    take_exams(seconds=60)
-    kept = {send["response_body"] for result in after(exam).results for send in result["sends"]}
-    assert kept == {"x" * 500}
-
-
-def test_a_run_begins_no_round_after_sixty_seconds(
-    endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    start_exam(endpoint=endpoint)
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=count(1000.0, 20.0).__next__))
-    assert take_exams(seconds=60) == 2
-
-
-def test_a_run_gives_its_exams_back_when_its_time_is_over(
-    endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    exam = start_exam(endpoint=endpoint)
-    monkeypatch.setattr(module, "_send_all", fail)
-    tally = Tally()
-    take_exams(seconds=60, tally=tally)
-    assert tally.outcome.failures != {}
-    assert (after(exam).status, after(exam).lease_token) == ("running", None)
-    assert take_exams(seconds=60) == 0, "Whoever asks for no tally is told by the log."
-    monkeypatch.undo()
-    assert take_exams(seconds=60) == len(CASES)
-    assert (after(exam).status, after(exam).lost_count) == ("failed", 0)
 
 
 def fail(*given: object) -> None:

@@ -1,3 +1,5 @@
+"""Events are written with their facts; the catalogue is that of the specification."""
+
 import threading
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,7 +15,16 @@ from apps.accounts.models import Account
 from apps.common import clock, tracing
 from apps.common.clock import rfc3339
 from apps.webhooks import wakeups
-from apps.webhooks.events import DELIVERIES, Fact, emit, emit_many, emitting, parameters
+from apps.webhooks.events import (
+    CATALOGUE,
+    DELIVERIES,
+    EMITTED,
+    Fact,
+    emit,
+    emit_many,
+    emitting,
+    parameters,
+)
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import EndpointFactory
@@ -94,17 +105,6 @@ def test_payload_is_frozen_text(account: Account) -> None:
         "environment": "test",
         "data": {"bookingReference": "H-1", "guest": "Zoë"},
     }
-
-
-def test_each_event_of_several_has_its_own_payload_whatever_is_in_it(account: Account) -> None:
-    told = ["two\nlines", 'a "quote", \\ and {braces}']
-    facts = [Fact("booking.cancelled", {"note": note}) for note in told]
-    with transaction.atomic():
-        ids = emit_many(account_id=account.id, environment="test", facts=facts)
-    payloads = [orjson.loads(Event.objects.get(pk=event_id).payload) for event_id in ids]
-    assert [(payload["id"], payload["data"]["note"]) for payload in payloads] == list(
-        zip(ids, told, strict=True)
-    )
 
 
 def test_event_is_written_though_nobody_listens(account: Account) -> None:
@@ -224,18 +224,6 @@ def test_of_what_did_not_happen_nothing_is_written(account: Account) -> None:
     assert Delivery.objects.get().endpoint == wanting
 
 
-def test_what_the_longer_statement_counted_is_the_sequence_of_the_last_event(account: Account) -> None:
-    values = values_of(account, CANCELLED, REFUNDED, ids=["evt_1", "evt_2"])
-    with connection.cursor() as cursor:
-        cursor.execute(f"WITH {emitting(counted='5')} SELECT {DELIVERIES}", values)
-    assert set(Event.objects.values_list("id", "sequence")) == {("evt_1", 4), ("evt_2", 5)}
-
-
-def test_each_fact_has_its_id(account: Account) -> None:
-    with pytest.raises(ValueError, match="longer"):
-        values_of(account, CANCELLED, REFUNDED, ids=["evt_1"])
-
-
 def test_an_event_belongs_to_the_trace_of_what_the_thread_does_and_else_to_the_one_given(
     account: Account,
 ) -> None:
@@ -259,3 +247,33 @@ def test_where_the_clock_was_moved_an_event_is_of_the_time_there_and_due_in_real
     delivery = Delivery.objects.get()
     assert (delivery.event.created_at, delivery.created_at, delivery.next_attempt_at) == (there, there, now)
     assert orjson.loads(delivery.event.payload)["createdAt"] == rfc3339(there)
+
+
+def test_these_types_are_emitted() -> None:
+    assert sorted(EMITTED) == [
+        "booking.cancelled",
+        "booking.confirmed",
+        "booking.rejected",
+        "booking.schedule_changed",
+        "booking.supplier_changed",
+        "esim.provisioned",
+        "esim.topped_up",
+        "payment.refunded",
+    ]
+
+
+def test_declared_types_are_those_of_the_specification() -> None:
+    assert {event.name for event in CATALOGUE} - EMITTED == {
+        "checkout.created",
+        "checkout.expired",
+        "booking.failed",
+        "booking.modified",
+        "payment.succeeded",
+        "payment.failed",
+        "esim.usage_threshold",
+        "ledger.low_balance",
+        "search_quota.threshold",
+        "settlement.invoice_issued",
+        "settlement.payment_failed",
+        "apikey.revoked",
+    }

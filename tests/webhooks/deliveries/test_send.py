@@ -1,3 +1,5 @@
+"""What a sender thread does with a batch."""
+
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
@@ -5,17 +7,21 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from opentelemetry.trace import StatusCode
 
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.webhooks.causes import INTERNAL, LOST
 from apps.webhooks.deliveries.claim import Batch, Job
 from apps.webhooks.deliveries.send import AttemptResult, BatchDone, send_batch
-from apps.webhooks.models import DeliveryStatus
+from apps.webhooks.models import DeliveryStatus, Endpoint
 from apps.webhooks.retry_schedule import Step
 from apps.webhooks.sender import ReceiverAnswer, Sender
 from apps.webhooks.signatures import new_secret
+from tests.factories.webhooks import DeliveryFactory
 from tests.support.receiver import Receiver, Reply
+from tests.support.recorded import recording, stored
+from tests.webhooks.conftest import Deliver
 
 pytestmark = pytest.mark.django_db
 
@@ -94,14 +100,6 @@ def test_old_batch_gives_the_rest_back(receiver: Receiver, age: Callable[[float]
     assert (len(made), len(ended.unsent)) == (2, 3)
 
 
-@pytest.mark.parametrize(("seconds", "made"), [(1.0, 3), (1.001, 1)])
-def test_a_batch_is_old_after_a_second(
-    receiver: Receiver, age: Callable[[float], None], seconds: float, made: int
-) -> None:
-    age(seconds)
-    assert len(sent(batch_of(receiver, 3))[0]) == made
-
-
 def test_what_becomes_of_a_delivery_follows_from_its_attempt_and_of_a_resent_one_from_before(
     receiver: Receiver,
 ) -> None:
@@ -119,16 +117,6 @@ def test_what_becomes_of_a_delivery_follows_from_its_attempt_and_of_a_resent_one
     assert step(bad, attempt=2) == (False, retry)
     assert step(good, status_before_resend="FAILED") == (True, Step(DeliveryStatus.DELIVERED))
     assert step(bad, status_before_resend="FAILED") == (True, Step(DeliveryStatus.FAILED))
-
-
-def test_time_of_an_attempt_is_the_database_clock_carried_on(
-    receiver: Receiver, age: Callable[[float], None]
-) -> None:
-    batch = batch_of(receiver, 1)
-    age(2.5)
-    [made], _ = sent(batch)
-    assert made.attempted_at == batch.claimed_at + timedelta(seconds=2.5)
-    assert made.headers["webhook-timestamp"] == str(int(made.attempted_at.timestamp()))
 
 
 def test_worn_out_delivery_is_not_sent(receiver: Receiver) -> None:
@@ -166,7 +154,33 @@ def test_what_is_to_come_twice_comes_again_once_it_was_accepted_and_is_recorded_
     assert ([result.job.delivery_id for result in made], ended.unsent) == (["whd_0", "whd_1"], [])
 
 
-def test_what_was_not_accepted_does_not_come_twice(receiver: Receiver) -> None:
-    receiver.script = [Reply(status=500)]
-    made, _ = sent(batch_of(receiver, 1, sent_twice=True))
-    assert (len(receiver.requests), made[0].answer.status_code) == (1, 500)
+WRITTEN_IN = bytes(range(1, 25))
+
+
+def test_each_attempt_is_a_span_of_the_events_trace(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    receiver.answer = Reply(status=503, body=b"Ada Canary")
+    delivery = DeliveryFactory(endpoint=endpoint, event__trace_context=WRITTEN_IN)
+    with recording() as recorded:
+        assert deliver() == 1
+    span = recorded.named("webhook delivery")
+    assert stored(span.parent) == WRITTEN_IN
+    assert span.status.status_code is StatusCode.ERROR
+    assert span.attributes == {
+        "travel_partner.delivery_id": delivery.id,
+        "travel_partner.event_id": delivery.event_id,
+        "travel_partner.endpoint_id": endpoint.id,
+        "travel_partner.attempt": 1,
+        "travel_partner.status": 503,
+        "error.type": "status",
+    }
+    (request,) = receiver.requests
+    assert not {"traceparent", "tracestate"} & {name.lower() for name in request.headers}
+
+
+def test_a_delivery_of_an_event_that_was_not_recorded_is_not(endpoint: Endpoint, deliver: Deliver) -> None:
+    DeliveryFactory(endpoint=endpoint)
+    with recording() as recorded:
+        assert deliver() == 1
+    assert recorded.spans == ()

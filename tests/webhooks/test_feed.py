@@ -1,5 +1,8 @@
+"""The feed: order, pages, what is deleted, and readers beside writers."""
+
 import threading
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import orjson
 import pytest
@@ -7,18 +10,20 @@ from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account
+from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.common.errors import EventForgotten
 from apps.webhooks import feed as placing
 from apps.webhooks import feed as reading
 from apps.webhooks.events import Fact, emit_many
 from apps.webhooks.feed import FeedPage, place
-from apps.webhooks.models import Event, EventFeed, new_event_id
+from apps.webhooks.models import Event, EventFeed
+from apps.webhooks.services import prune as pruning
+from apps.webhooks.services.prune import prune
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EventFactory
 from tests.support.locks import locked, until_somebody_waits
-from tests.support.plans import read_as_the_table_lies
-from tests.webhooks.services.feeds import events, ids, page
+from tests.webhooks.feeds import events, ids, page
 
 pytestmark = pytest.mark.django_db
 
@@ -59,26 +64,12 @@ def test_only_events_of_the_account_and_environment(account: Account) -> None:
     assert Event.objects.filter(feed_position=None).count() == 2
 
 
-def test_rows_without_an_arrival_are_the_oldest(account: Account) -> None:
-    """What was there before the column, by time."""
-    new, late, early = events(account, 3)
-    now = clock.now()
-    for event_id, at in ((late, now), (early, now - timedelta(hours=1))):
-        Event.objects.filter(pk=event_id).update(arrival=None, created_at=at)
-    assert ids(page(account)) == [early, late, new]
-
-
 def test_an_empty_feed_can_be_resumed_and_misses_nothing(account: Account) -> None:
     empty = page(account)
     assert (empty.payloads, empty.has_more) == ([], False)
     assert page(account, after=empty.next_after).next_after == empty.next_after
     written = events(account, 2)
     assert ids(page(account, after=empty.next_after)) == written
-
-
-def test_an_empty_page_goes_on_from_where_the_reader_was(account: Account) -> None:
-    (last,) = events(account)
-    assert page(account, after=last).next_after == last
 
 
 @pytest.mark.parametrize(
@@ -89,12 +80,6 @@ def test_an_unknown_event_is_refused_with_the_oldest(account: Account, unknown: 
     with pytest.raises(EventForgotten) as refused:
         page(account, after=unknown)
     assert refused.value.extras == {"oldest": oldest}
-
-
-def test_without_any_event_there_is_no_oldest(account: Account) -> None:
-    with pytest.raises(EventForgotten) as refused:
-        page(account, after=new_event_id())
-    assert refused.value.extras == {"oldest": None}
 
 
 def test_an_event_of_another_account_or_environment_is_unknown(account: Account) -> None:
@@ -145,13 +130,6 @@ def test_a_booking(account: Account) -> None:
     assert page(account, booking_reference="H-1", after=last).next_after == last
 
 
-@pytest.mark.usefixtures("small")
-def test_of_a_booking_all_events_are_looked_at_however_many_a_page_looks_at(account: Account) -> None:
-    events(account, 2, booking_reference="H-1")
-    found = page(account, booking_reference="H-1", types=["payment.refunded"])
-    assert (ids(found), found.has_more) == ([], False)
-
-
 def test_a_booking_of_the_account_and_environment_alone(account: Account) -> None:
     """References are unique, but a feed asks nobody else's rows all the same."""
     other = AccountFactory()
@@ -165,29 +143,6 @@ def test_a_booking_of_the_account_and_environment_alone(account: Account) -> Non
     assert (ids(found), found.next_after) == ([mine], mine)
 
 
-@pytest.mark.parametrize("wanted", [{}, {"booking_reference": "H-1"}])
-def test_pages_follow_the_positions_however_the_table_lies(account: Account, wanted: dict[str, str]) -> None:
-    written = events(account, 6, booking_reference="H-1")
-    page(account)
-    for event_id in reversed(written):  # written anew, each behind those after it
-        Event.objects.filter(pk=event_id).update(request_id="req_1")
-    read_as_the_table_lies()
-    for number, after in enumerate([None, *written[:-1]]):
-        assert ids(page(account, limit=1, after=after, **wanted)) == [written[number]]
-    assert ids(page(account, limit=2, after=written[0], **wanted)) == written[1:3]
-
-
-@pytest.mark.parametrize("never", ["hashjoin", "nestloop"])
-def test_pages_follow_the_positions_however_events_are_joined(account: Account, never: str) -> None:
-    written = [event_id for arrival in (4, 3, 2, 1) for event_id in events(account, arrival=arrival)]
-    written.reverse()
-    page(account)
-    read_as_the_table_lies()
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL enable_{never} = off")
-    assert ids(page(account, limit=3, after=written[0])) == written[1:]
-
-
 @pytest.mark.usefixtures("small")
 def test_a_long_backlog_is_numbered_bit_by_bit(account: Account) -> None:
     written = events(account, 5)
@@ -199,37 +154,10 @@ def test_a_long_backlog_is_numbered_bit_by_bit(account: Account) -> None:
     assert third.has_more is False
 
 
-@pytest.mark.usefixtures("small")
-def test_a_long_backlog_is_numbered_as_it_arrived_however_the_table_lies(account: Account) -> None:
-    fifth, fourth, third, second, first = (
-        event_id for arrival in (5, 4, 3, 2, 1) for event_id in events(account, arrival=arrival)
-    )
-    read_as_the_table_lies()
-    assert ids(page(account)) == [first, second]
-    assert ids(page(account, after=second)) == [third, fourth]
-    assert ids(page(account, after=fourth)) == [fifth]
-
-
 def test_an_event_without_a_position_can_be_gone_on_after(account: Account) -> None:
     """Its id is known from a webhook."""
     written = events(account, 3)
     assert ids(page(account, after=written[1])) == written[2:]
-
-
-@pytest.mark.usefixtures("small")
-def test_no_more_is_numbered_than_leads_to_the_event_and_the_page(account: Account) -> None:
-    written = events(account, 7)
-    assert ids(page(account, after=written[0], limit=1)) == written[1:2]
-    assert Event.objects.filter(feed_position=None).count() == 3
-
-
-@pytest.mark.usefixtures("small")
-def test_nothing_is_numbered_for_a_page_that_has_looked_at_its_share(account: Account) -> None:
-    events(account, 2)
-    page(account)
-    events(account, 3)
-    assert page(account, types=["payment.refunded"]).has_more is True
-    assert Event.objects.filter(feed_position=None).count() == 3
 
 
 @pytest.mark.usefixtures("small")
@@ -385,3 +313,103 @@ def test_several_events_of_a_booking_have_their_sequence(account: Account) -> No
         (written[1], 5, {"sequence": 99}),
     ]
     assert list(Event.objects.order_by("sequence").values_list("sequence", flat=True)) == [4, 5]
+
+
+def test_who_has_read_what_was_deleted_goes_on(account: Account) -> None:
+    old = events(account, 3, created_at=clock.now() - timedelta(days=31))
+    young = events(account, 2)
+    page(account)
+    prune()
+    assert ids(page(account)) == young
+    assert ids(page(account, after=old[-1])) == young
+
+
+def test_who_has_not_is_told(account: Account) -> None:
+    start = page(account).next_after
+    old = events(account, 3, created_at=clock.now() - timedelta(days=31))
+    (young,) = events(account)
+    page(account)
+    prune()
+    for after in (start, *old[:-1]):
+        with pytest.raises(EventForgotten) as refused:
+            page(account, after=after)
+        assert refused.value.extras == {"oldest": young}
+
+
+def test_also_where_they_are_deleted_while_a_page_is_read(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = events(account, 2, created_at=clock.now() - timedelta(days=31))
+    page(account)
+    (young,) = events(account)
+
+    def place_after_pruning(*feed: str) -> int:
+        prune()
+        return place(*feed)
+
+    monkeypatch.setattr(reading, "place", place_after_pruning)
+    with pytest.raises(EventForgotten) as refused:
+        page(account, after=old[0])
+    assert refused.value.extras == {"oldest": young}
+
+
+def test_also_where_nobody_had_read_them(account: Account) -> None:
+    (read,) = events(account, created_at=clock.now() - timedelta(days=40))
+    page(account)
+    events(account, 3, created_at=clock.now() - timedelta(days=31))
+    (young,) = events(account)
+    prune()
+    with pytest.raises(EventForgotten):
+        page(account, after=read)
+    assert ids(page(account)) == [young]
+
+
+def numbered_before(late: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next pruning meets what `late` does after it has given the events that end their places."""
+    number = pruning._place_what_ends_there
+
+    def number_before_it(before: datetime) -> None:
+        number(before)
+        late()
+
+    monkeypatch.setattr(pruning, "_place_what_ends_there", number_before_it)
+
+
+def test_one_that_has_no_place_yet_is_not_deleted_with_the_others(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was written before the clock was moved, and committed after the others had been numbered."""
+    start = page(account).next_after
+    (read,) = events(account)
+    page(account)
+    move_clock(account_id=account.pk, by=timedelta(days=31))
+    late: list[str] = []
+    numbered_before(lambda: late.extend(events(account)), monkeypatch)
+    prune()
+    assert list(Event.objects.values_list("pk", flat=True)) == late
+    assert ids(page(account, after=read)) == late
+    with pytest.raises(EventForgotten):
+        page(account, after=start)
+    monkeypatch.undo()
+    prune()
+    assert not Event.objects.exists()
+    with pytest.raises(EventForgotten):
+        page(account, after=read)
+
+
+def test_a_quiet_feed_is_resumed_after_its_last_event_is_gone(account: Account) -> None:
+    (last,) = events(account, created_at=clock.now() - timedelta(days=31))
+    page(account)
+    prune()
+    assert Event.objects.count() == 0
+    assert page(account, after=last).next_after == last
+    written = events(account)
+    assert ids(page(account, after=last)) == written
+
+
+def test_a_feed_forgets_nothing_of_another(account: Account) -> None:
+    start = page(account, environment="live").next_after
+    events(account, created_at=clock.now() - timedelta(days=31))
+    page(account)
+    prune()
+    assert page(account, environment="live", after=start).payloads == []

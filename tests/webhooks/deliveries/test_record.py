@@ -1,6 +1,8 @@
+"""Results change the delivery, its endpoint and the history once, under the lease."""
+
 import threading
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -15,8 +17,7 @@ from apps.webhooks.deliveries.record import Recorded, record
 from apps.webhooks.deliveries.send import AttemptResult, BatchDone
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, DisabledReason, Endpoint
 from apps.webhooks.sender import ReceiverAnswer
-from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
-from tests.factories.accounts import SandboxFactory
+from apps.webhooks.services.endpoints import delete_endpoint
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked
 from tests.webhooks.conftest import due_deliveries
@@ -63,29 +64,6 @@ def test_success_ends_the_delivery_and_keeps_every_fact() -> None:
     assert (attempt.lookup_ms, attempt.connect_ms, attempt.tls_ms, attempt.first_byte_ms) == (1, 2, 3, 4)
     assert attempt.request_headers == {"webhook-id": delivery.event_id}
     assert (attempt.error_code, attempt.error, attempt.counted, attempt.manual) == ("", "", True, False)
-
-
-def test_times_of_an_attempt_are_those_of_its_environment_and_the_retry_is_in_real_time() -> None:
-    delivery, ahead = DeliveryFactory(), timedelta(days=3)
-    other = DeliveryFactory(endpoint=delivery.endpoint)
-    SandboxFactory(account=delivery.account, clock_offset=ahead)
-    before = clock.now()
-    batch = claimed(delivery.endpoint)
-    assert (
-        record(
-            [
-                AttemptResult(batch, job, before, {}, answered(s))
-                for job, s in zip(batch.jobs, (200, 503), strict=True)
-            ]
-        ).attempts
-        == 2
-    )
-    first, second = (Delivery.objects.get(pk=job.delivery_id) for job in batch.jobs)
-    assert {first, second} == {delivery, other}
-    assert set(Attempt.objects.values_list("attempted_at", flat=True)) == {before + ahead}
-    assert first.completed_at is not None
-    assert before + ahead <= first.completed_at <= clock.now() + ahead
-    assert second.next_attempt_at == before + timedelta(minutes=1)
 
 
 def test_failure_schedules_the_retry_from_the_attempt() -> None:
@@ -175,27 +153,6 @@ def test_a_delivery_ended_with_its_last_attempt_and_again_with_a_resend_that_was
     assert delivery.completed_at == {"now": now, "earlier": earlier, None: None}[ended]
 
 
-def test_what_a_late_batch_gives_back_stays_with_who_has_it_now(move_clock: Callable[..., None]) -> None:
-    delivery = DeliveryFactory()
-    late = claimed(delivery.endpoint)
-    move_clock(seconds=31)
-    current = claimed(delivery.endpoint)
-    record([BatchDone(late, late.jobs)])
-    delivery.refresh_from_db()
-    assert delivery.lease_token == current.token
-
-
-@pytest.mark.django_db(transaction=True)
-def test_giving_back_alone_is_one_statement_under_the_lock() -> None:
-    endpoint = EndpointFactory()
-    due_deliveries(endpoint, 2)
-    batch = claimed(endpoint)
-    clock.now()
-    with CaptureQueriesContext(connection) as queries:
-        assert record([BatchDone(batch, batch.jobs)]).attempts == 0
-    assert [query["sql"].split()[0] for query in queries] == ["BEGIN", "SELECT", "UPDATE", "COMMIT"]
-
-
 # --- Disabling -------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("before", "statuses", "count"),
@@ -236,23 +193,6 @@ def test_exhausted_delivery_counts_and_the_tenth_disables() -> None:
     )
 
 
-def test_failures_disable_in_the_time_of_the_environment_as_the_last_of_them_found_it(
-    clock_stands_still: datetime,
-) -> None:
-    endpoint = EndpointFactory(consecutive_failures=8)
-    sandbox = SandboxFactory(account=endpoint.account)
-    results = []
-    for days in (1, 3):
-        sandbox.clock_offset = timedelta(days=days)
-        sandbox.save()
-        DeliveryFactory(endpoint=endpoint)
-        results += made(claimed(endpoint), 410)
-    assert record(results).attempts == 2
-    endpoint.refresh_from_db()
-    there = clock_stands_still + timedelta(days=3)
-    assert (endpoint.status, endpoint.disabled_at, endpoint.updated_at) == ("disabled", there, there)
-
-
 def test_each_endpoint_counts_its_own() -> None:
     failing, working, idle = (EndpointFactory(consecutive_failures=9) for _ in range(3))
     for endpoint in (failing, working):
@@ -273,17 +213,6 @@ def test_nine_do_not_disable() -> None:
     record(made(claimed(endpoint), *[410] * 9))
     endpoint.refresh_from_db()
     assert (endpoint.status, endpoint.consecutive_failures) == ("enabled", 9)
-
-
-def test_results_after_disabling_change_deliveries_but_not_the_endpoint() -> None:
-    endpoint = EndpointFactory(consecutive_failures=4)
-    due_deliveries(endpoint, 2)
-    batch = claimed(endpoint)
-    disable_endpoint(endpoint=endpoint)
-    assert record(made(batch, 200, 410)).attempts == 2
-    endpoint.refresh_from_db()
-    assert (endpoint.status, endpoint.disabled_reason) == ("disabled", DisabledReason.BY_PARTNER)
-    assert endpoint.consecutive_failures == 4
 
 
 @pytest.mark.django_db(transaction=True)
@@ -328,13 +257,3 @@ def test_results_of_a_locked_endpoint_are_skipped_and_all_others_recorded_withou
         [(other.endpoint_id, "DELIVERED", None)] * 2
         + [(batch.endpoint_id, "DELIVERED", None), (batch.endpoint_id, "PENDING", None)]
     )
-
-
-def test_a_retry_is_due_after_its_pause_wherever_the_schedule_of_its_endpoint_is() -> None:
-    delivery = DeliveryFactory()
-    [result] = made(claimed(delivery.endpoint), 503)
-    Endpoint.objects.update(schedule_ahead=timedelta(hours=7))  # it was enabled, or a clock moved, meanwhile
-    record([result])
-    delivery = Delivery.objects.get()
-    assert delivery.next_attempt_at == result.attempted_at + timedelta(hours=7, minutes=1)
-    assert delivery.due_at == result.attempted_at + timedelta(minutes=1)

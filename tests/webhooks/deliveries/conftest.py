@@ -1,4 +1,4 @@
-"""A dispatcher whose clock stands still, and whose claims find what they are told to; an endpoint with a past."""
+"""A dispatcher whose clock stands still, and whose claims find what they are told to."""
 
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -9,10 +9,7 @@ import pytest
 from apps.webhooks.deliveries import dispatch
 from apps.webhooks.deliveries.claim import Batch, ClaimFilter
 from apps.webhooks.deliveries.dispatch import Dispatcher
-from apps.webhooks.models import Endpoint
 from apps.webhooks.sender import Sender
-from tests.factories.webhooks import EndpointFactory
-from tests.webhooks.services.recoveries import ago
 
 PLACES = 4
 
@@ -58,9 +55,3 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> Hands:
 @pytest.fixture
 def dispatcher(hands: Hands) -> Dispatcher:
     return Dispatcher(places=PLACES, of_account=PLACES, using=Sender())
-
-
-@pytest.fixture
-def old() -> Endpoint:
-    """An endpoint that exists for a month."""
-    return EndpointFactory(created_at=ago(720))

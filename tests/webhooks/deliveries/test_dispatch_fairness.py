@@ -1,6 +1,7 @@
-"""Who waits for whom while deliveries are sent: not for endpoints that hang, nor for another account's backlog."""
+"""No partner waits for another partner's receivers."""
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -11,12 +12,14 @@ import pytest
 from pytest_django import Settings
 
 from apps.common import clock
-from apps.webhooks.deliveries.claim import ROWS_PER_BATCH
+from apps.webhooks.deliveries.claim import ROWS_PER_BATCH, Batch
+from apps.webhooks.deliveries.dispatch import STUCK_SECONDS, Shares
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Received, Receiver, Reply, receiving
 from tests.webhooks.conftest import Deliver, due_deliveries, statuses
+from tests.webhooks.deliveries.batches import batches as begun_batches
 
 pytestmark = pytest.mark.django_db
 
@@ -166,3 +169,85 @@ def test_an_account_uses_no_more_than_its_share_and_serves_all_of_its_endpoints(
     assert receiver.most_in_flight == 2
     assert len(paths) == 6 * 3 * ROWS_PER_BATCH
     assert max(first) < 6 * ROWS_PER_BATCH
+
+
+PLACES, OF_ACCOUNT = 16, 12
+NOW = 1000.0
+
+
+@pytest.fixture(autouse=True)
+def _time_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch is young until it is exactly as old as a stuck one."""
+    monkeypatch.setattr("apps.webhooks.deliveries.claim.monotonic", lambda: NOW)
+
+
+def batches(account_id: str, count: int, *, stuck: bool = False) -> list[Batch]:
+    return begun_batches(account_id, count, begun=NOW - STUCK_SECONDS if stuck else NOW)
+
+
+@pytest.fixture
+def shares(db: None) -> Shares:
+    return Shares(PLACES, OF_ACCOUNT)
+
+
+@pytest.mark.parametrize(
+    ("young", "stuck", "room"),
+    [
+        (0, 0, 12),
+        (11, 0, 1),
+        (12, 0, 0),
+        (0, 1, 3),  # once they are known to be slow
+        (0, 3, 3),
+        (0, 4, 2),
+        (1, 4, 1),
+        (0, 9, 1),
+        (1, 9, 0),
+        (0, 31, 1),
+        (0, 32, 0),  # a quarter of the threads
+        (4, 9, 0),  # more than it may have since the others are stuck
+    ],
+)
+def test_an_account_has_a_share_that_shrinks_with_what_is_stuck(
+    shares: Shares, young: int, stuck: int, room: int
+) -> None:
+    shares.begin([*batches("acc_1", young), *batches("acc_1", stuck, stuck=True)])
+    common = PLACES - young - PLACES // 4
+    assert (shares.room("acc_1"), shares.room("acc_2")) == (room, max(1, common))
+    claims = shares.claim_filter("test")
+    assert (claims.environments, claims.full) == (["test"], [] if room else ["acc_1"])
+    assert (claims.room("acc_1", Counter()), claims.room("acc_2", Counter())) == (room, max(1, common))
+
+
+@pytest.mark.parametrize(
+    ("young", "stuck", "live", "test"),
+    [
+        (0, 0, 16, 14),
+        (14, 0, 2, 0),
+        (16, 0, 0, -2),
+        (0, 100, 16, 12),
+        (0, 112, 16, 0),
+        (3, 120, 5, -11),
+    ],
+)
+def test_live_has_the_last_eighth_to_itself(
+    shares: Shares, young: int, stuck: int, live: int, test: int
+) -> None:
+    shares.begin([*batches("acc_1", young), *batches("acc_2", stuck, stuck=True)])
+    assert (shares.free("live"), shares.free("test")) == (live, test)
+
+
+def test_the_last_quarter_of_the_places_is_for_accounts_that_have_none(shares: Shares) -> None:
+    shares.begin([*batches("acc_1", 8), *batches("acc_2", 4)])
+    assert [shares.room(f"acc_{n}") for n in (1, 2, 3)] == [0, 0, 1]
+    shares.begin(batches("acc_3", 1))
+    assert [shares.room(f"acc_{n}") for n in (3, 4)] == [0, 1]
+
+
+def test_endpoints_of_a_full_account_take_turns(shares: Shares) -> None:
+    first = batches("acc_1", 12)
+    shares.begin(first)
+    assert shares.note_turns(first) is False
+    assert sorted(shares.claim_filter("test").passed_over) == sorted(f"we_{n}" for n in range(12))
+    shares.end(first[0])
+    assert shares.note_turns([]) is True  # nothing else of the account is due: from the beginning again
+    assert shares.claim_filter("test").passed_over == []

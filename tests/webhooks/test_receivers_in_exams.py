@@ -12,9 +12,9 @@ from apps.webhooks.exams import CASES, grades_of
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Exam, ExamStatus
 from apps.webhooks.services.take_exams import start_exam, take_exams
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.webhooks import receivers as kinds
 from tests.webhooks.conftest import Deliver
-from tests.webhooks.exams import receivers as kinds
-from tests.webhooks.exams.receivers import RIGHT, Server, running
+from tests.webhooks.receivers import RIGHT, Server, running
 from tests.webhooks.sent import BODY, EVENT_ID
 
 pytestmark = pytest.mark.django_db
