@@ -24,7 +24,7 @@ from apps.flights.suppliers.registry import flight_supplier
 from apps.hotels.services.hotel_changes import let_hotel_alter
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.errors import SupplierError
-from apps.transfers.services.let_company_alter import let_company_alter
+from apps.transfers.services.pickup import let_company_alter
 from apps.transfers.suppliers.registry import transfer_supplier
 
 

@@ -5,7 +5,8 @@ from datetime import datetime
 
 from apps.bookings.models import Booking
 from apps.bookings.trade_rules import Service
-from apps.bookings.travellers import opened
+from apps.bookings.travellers import FORGOTTEN, Details, Travellers, opened
+from apps.common.clock import day_after
 from apps.common.money import Cents
 from apps.suppliers.values import from_json
 from apps.transfers.rules import driven
@@ -86,3 +87,24 @@ class OrderDetails:
             policy_is_certain=told.policy_is_certain,
             settlement=FundsState(STILL_HELD, total_cents, hold_id),
         )
+
+
+def ends_at(details: Details) -> datetime:
+    """A local time without its offset: over once that day is over everywhere."""
+    return day_after(datetime.fromisoformat(details["search"]["outbound"]).date())
+
+
+TRAVELLERS = Travellers(
+    details={
+        "lead_passenger": dict.fromkeys(("first_name", "last_name", "email", "phone"), FORGOTTEN),
+        "flight_number": None,
+        "notes": None,
+    },
+    answer={
+        "leadPassenger": dict.fromkeys(("firstName", "lastName", "email", "phone"), FORGOTTEN),
+        "flightNumber": None,
+        "notes": None,
+    },
+    ends_at=ends_at,
+)
+"""What of a transfer names travellers: its lead passenger, and the notes, in which one may be named."""

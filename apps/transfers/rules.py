@@ -1,11 +1,43 @@
-"""When a ride takes place, by the clocks of its ends, and what follows for its sale and its cancellation. Pure."""
+"""The rules of the trade: by which clock a ride takes place, when it begins, and what cancelling it costs. Pure."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from apps.bookings.trade_rules import Service, lost_from
+from apps.suppliers import airports
 from apps.suppliers.results import PenaltyStep, PenaltySteps
-from apps.transfers.suppliers.base import PolicyStep, TransferOffer, TransferSearch
-from apps.transfers.suppliers.clocks import clock_at, clock_of_outbound, leads_to_departure
+from apps.transfers.suppliers.base import Place, PolicyStep, TransferOffer, TransferSearch
+
+TERMINALS = frozenset({"IATA", "STATION", "PORT"})
+EARLIEST = timezone(timedelta(hours=14))
+"""Where nobody knows the place, what is to happen by a local time happens when it can first be that time on Earth."""
+
+
+def clock_of(search: TransferSearch) -> tzinfo:
+    """By the place that one drives to, or else by the one that one comes from."""
+    return clock_at(search.end, search.start)
+
+
+def clock_at(*places: Place) -> tzinfo:
+    """The first one that is known."""
+    return next((clock for clock in map(_clock, places) if clock is not None), EARLIEST)
+
+
+def leads_to_departure(start: Place, end: Place) -> bool:
+    """Whether `outbound` is the time of a departure from `end`; else it is when the ride begins."""
+    return end.type in TERMINALS and start.type not in TERMINALS
+
+
+def clock_of_outbound(start: Place, end: Place) -> tzinfo:
+    """That of the place whose clocks show `outbound`."""
+    return clock_at(end, start) if leads_to_departure(start, end) else clock_at(start, end)
+
+
+def _clock(place: Place) -> tzinfo | None:
+    if place.type == "IATA":
+        airport = airports.find(place.code or "")
+        return airport.clock if airport else None
+    towns = airports.of_town(place.town, place.country) if place.town and place.latitude is None else []
+    return towns[0].clock if towns else airports.zone_at(place.latitude, place.longitude, place.country)
 
 
 def driven(search: TransferSearch, pickup_at: datetime | None, minutes: int | None) -> Service:
@@ -17,9 +49,8 @@ def driven(search: TransferSearch, pickup_at: datetime | None, minutes: int | No
     if pickup_at is not None:
         begins_at = pickup_at.replace(tzinfo=clock_at(search.start, search.end)).astimezone(UTC)
     else:
-        begins_at = search.outbound.replace(tzinfo=clock_of_outbound(search.start, search.end)).astimezone(
-            UTC
-        )
+        zone = clock_of_outbound(search.start, search.end)
+        begins_at = search.outbound.replace(tzinfo=zone).astimezone(UTC)
         if leads_to_departure(search.start, search.end):
             begins_at -= timedelta(minutes=minutes or 0)
     return Service(begins_at, begins_at, begins_at)

@@ -18,7 +18,7 @@ from apps.gateway.views import GatewayViewSet
 from apps.suppliers.errors import SupplierError
 from apps.transfers import presenters, selectors, serializers
 from apps.transfers.services.book import order_transfer
-from apps.transfers.services.let_company_alter import let_company_alter
+from apps.transfers.services.pickup import let_company_alter
 from apps.transfers.services.search import can_be_driven, record_of, search_transfers
 
 STATUSES = ("pending", "confirmed", "cancelled", "failed")

@@ -23,10 +23,9 @@ from apps.suppliers.currency import Exchange
 from apps.suppliers.registry import GuardedAdapter
 from apps.suppliers.results import PenaltyStep, PenaltySteps, without_idle
 from apps.suppliers.simulation import AlreadyWrittenError, Write
+from apps.transfers.rules import clock_of
 from apps.transfers.suppliers.base import Place
-from apps.transfers.suppliers.clocks import clock_of
-from apps.transfers.suppliers.hotelbeds.money import Amount
-from apps.transfers.suppliers.hotelbeds.policies import is_certain, policy_of
+from apps.transfers.suppliers.hotelbeds.mapping import Amount, is_certain, policy_of
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from tests.flights.suppliers import requests as flights
 from tests.hotels.suppliers import requests as hotels

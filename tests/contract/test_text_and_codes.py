@@ -9,7 +9,7 @@ from apps.common.errors import InvalidRequest
 from apps.flights.serializers.bodies import AddedSliceBody, FlightSearchBody, PassengerBody
 from apps.gateway.serializers import Body, validate
 from apps.hotels.serializers import DestinationBody, GuestBody, HotelSearchBody
-from apps.transfers.serializers.bodies import LeadPassengerBody, PlaceBody
+from apps.transfers.serializers import LeadPassengerBody, PlaceBody
 
 NAMED: list[tuple[type[Body], dict[str, Any]]] = [
     (PassengerBody, {"dateOfBirth": "1990-12-10", "type": "adult"}),

@@ -1,11 +1,20 @@
 """POST /v1/transfers/orders: the order of a quote, through the common booking flow."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import reserve_quoted
-from apps.bookings.handlers import Outcome, QuotedBookHandler, confirmed_event, total_to_pay, unless_undone
-from apps.bookings.models import Booking, Operation, Product
+from apps.bookings.handlers import (
+    Outcome,
+    ProductHandler,
+    QuotedBookHandler,
+    confirmed_event,
+    total_to_pay,
+    unless_undone,
+)
+from apps.bookings.models import Booking, Operation, Product, Settlement
 from apps.bookings.refusals import translated
 from apps.bookings.trade_rules import Service
 from apps.common.clock import day_after
@@ -14,10 +23,9 @@ from apps.gateway.call import Caller
 from apps.suppliers.currency import kept_with
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.values import to_json
-from apps.transfers.details import STILL_HELD, FundsState, OrderDetails
+from apps.transfers.details import CAPTURED, STILL_HELD, FundsState, OrderDetails
 from apps.transfers.rules import service_of_offer
 from apps.transfers.selectors import QuotedTransfer, belongs_to_another, like_orders, quoted_transfer
-from apps.transfers.services.handlers import TransferHandler
 from apps.transfers.suppliers.base import (
     LeadPassenger,
     OrderRequest,
@@ -26,9 +34,27 @@ from apps.transfers.suppliers.base import (
     TransferSearch,
     TransferSupplier,
 )
-from apps.transfers.suppliers.registry import transfer_supplier
+from apps.transfers.suppliers.registry import VENDORS, transfer_supplier
 
 LONGEST_FLIGHT_NUMBER = 8
+
+
+class TransferHandler(ProductHandler[TransferSupplier]):
+    """What ordering and cancelling share."""
+
+    product = Product.TRANSFER
+    vendors = VENDORS
+
+    def supplier_of(self, booking: Booking, fault: str = "") -> TransferSupplier:
+        return transfer_supplier(booking.environment, fault, booking.exchange, named=booking.supplier_name)
+
+    def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
+        """`settlement.funds` of the order once the reconciliation worker has captured them."""
+        assert settlement.settled_at is not None
+        details = OrderDetails.of(booking)
+        captured = details.settlement.resolved(CAPTURED, settlement.amount_cents, settlement.settled_at)
+        found: Mapping[str, Any] = to_json(replace(details, settlement=captured))
+        return found
 
 
 def order_transfer(

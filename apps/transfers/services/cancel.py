@@ -14,8 +14,8 @@ from apps.suppliers.alerts import alert
 from apps.suppliers.models import AlertKind
 from apps.suppliers.values import to_json
 from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, FundsState, OrderDetails
-from apps.transfers.services.handlers import TransferHandler
-from apps.transfers.services.pickup import keep_order
+from apps.transfers.services.book import TransferHandler
+from apps.transfers.services.pickup import keep_pickup
 from apps.transfers.suppliers.base import Cancellation, TransferSupplier
 
 
@@ -41,7 +41,7 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
         cost = order.cancellation
         if cost is None:
-            keep_order(booking, order)
+            keep_pickup(booking, order.pickup, order.operator)
         elif cost.currency != booking.currency:
             tell_of_full_credit(booking, booking.supplier_reference)
             return Cancellation(0, booking.total_cents, booking.currency)

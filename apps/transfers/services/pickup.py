@@ -1,22 +1,19 @@
-"""Where and when the driver waits, and who drives, where that is told or altered after the booking. It is shown from then on."""
+"""Where and when the driver waits, and who drives, as the supplier states or alters it after the booking."""
 
 from dataclasses import replace
+from typing import Any
 
-from apps.bookings.flow.polling import Altered, Facts, keep_facts
+from apps.bookings.flow.polling import Altered, Facts, keep_facts, poll_at_once
 from apps.bookings.models import Booking
 from apps.suppliers.values import to_json
 from apps.transfers.details import OrderDetails
-from apps.transfers.suppliers.base import Operator, Pickup, TransferOrder
+from apps.transfers.suppliers.base import Operator, Pickup
+from apps.transfers.suppliers.registry import transfer_supplier
 
 
 def keep_pickup(booking: Booking, told: Pickup, operator: Operator | None = None) -> None:
-    """Store the pick-up and the operator. Changes nothing where nothing new is told."""
+    """Store the pick-up and the operator as they were read. Changes nothing where nothing new is stated."""
     keep_facts(booking, lambda stored: altered(OrderDetails.of(stored), told, operator))
-
-
-def keep_order(booking: Booking, order: TransferOrder) -> None:
-    """The same of an order as it was just read."""
-    keep_pickup(booking, order.pickup, order.operator)
 
 
 def altered(details: OrderDetails, told: Pickup, operator: Operator | None) -> Altered | None:
@@ -26,9 +23,8 @@ def altered(details: OrderDetails, told: Pickup, operator: Operator | None) -> A
     after = replace(details, pickup=pickup, operator=operator or details.operator)
     if after == details:
         return None
-    return Altered(
-        to_json(after), facts_of(details.pickup, details.operator), facts_of(pickup, after.operator)
-    )
+    before = facts_of(details.pickup, details.operator)
+    return Altered(to_json(after), before, facts_of(pickup, after.operator))
 
 
 def merged(known: Pickup, told: Pickup) -> Pickup:
@@ -48,3 +44,13 @@ def facts_of(pickup: Pickup, operator: Operator | None) -> Facts:
         "pickup.emergencyPhone": pickup.emergency_phone,
         "operator.name": operator.name if operator is not None else None,
     }
+
+
+def let_company_alter(booking: Booking) -> None:
+    """The sandbox trigger `sbx_supplier_changed`. The order is read at once, so that the next answer shows it.
+
+    Only test keys have triggers, so the supplier is the simulator. Raises NotPossible for an order that no longer stands.
+    """
+    simulator: Any = transfer_supplier(booking.environment)
+    simulator.alter(booking.supplier_reference)
+    poll_at_once(booking)

@@ -20,13 +20,20 @@ from apps.suppliers.results import Found
 from apps.suppliers.values import to_column
 from apps.transfers.rules import service_of_offer
 from apps.transfers.selectors import QuotedSearch
-from apps.transfers.statements import STORE
 from apps.transfers.suppliers.base import Place, TransferOffer
 from apps.transfers.suppliers.base import TransferSearch as Request
 from apps.transfers.suppliers.registry import transfer_supplier
 
 FURTHEST_KM = 2_560
 """As the crow flies. No supplier sells a longer drive."""
+
+# A part of the statement that bills the search (`apps/gateway/billing.py`).
+STORE = """
+INSERT INTO transfers_transfersearch
+       (id, account_id, environment, supplier_name, markup_bp, request, offers, withheld, created_at, expires_at)
+VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(request)s, %(offers)s, %(withheld)s,
+        %(created_at)s, %(expires_at)s)
+"""
 
 
 class Position(NamedTuple):
@@ -47,9 +54,8 @@ def search_transfers(*, caller: Caller, request: Request) -> QuotedSearch:
             found = quoted_in(partner.currency, supplier.search(request))
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
-    offers = Found([quoted(offer, request, lives_until) for offer in found], found.withheld).still_sold(
-        lambda offer: offer.expires_at is not None and offer.expires_at <= now
-    )
+    quoted = Found([with_expiry(offer, request, lives_until) for offer in found], found.withheld)
+    offers = quoted.still_sold(lambda offer: offer.expires_at is not None and offer.expires_at <= now)
     return QuotedSearch(
         id=new_id("tsr"),
         created_at=now,
@@ -61,11 +67,10 @@ def search_transfers(*, caller: Caller, request: Request) -> QuotedSearch:
     )
 
 
-def quoted(offer: TransferOffer, request: Request, lives_until: datetime) -> TransferOffer:
+def with_expiry(offer: TransferOffer, request: Request, lives_until: datetime) -> TransferOffer:
     """The offer with the end of its handle: the supplier's or ours, and the pick-up at the latest."""
-    return replace(
-        offer, expires_at=quoted_until(offer.expires_at, lives_until, service_of_offer(request, offer))
-    )
+    service = service_of_offer(request, offer)
+    return replace(offer, expires_at=quoted_until(offer.expires_at, lives_until, service))
 
 
 def can_be_driven(request: Request) -> bool:

@@ -1,8 +1,10 @@
 """Hotelbeds' transfers behind our promise."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 
@@ -11,6 +13,7 @@ from apps.suppliers.alerts import alert
 from apps.suppliers.errors import (
     Expired,
     InvalidField,
+    Missing,
     NotPossible,
     OutcomeUnknown,
     PriceChanged,
@@ -19,6 +22,7 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.results import Found
+from apps.transfers.rules import clock_of
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,
@@ -26,17 +30,31 @@ from apps.transfers.suppliers.base import (
     TransferOrder,
     TransferSearch,
 )
-from apps.transfers.suppliers.clocks import clock_of
 from apps.transfers.suppliers.hotelbeds.client import LANGUAGE, NAME, HotelbedsClient
-from apps.transfers.suppliers.hotelbeds.lost_orders import find_lost
-from apps.transfers.suppliers.hotelbeds.money import order_amount
-from apps.transfers.suppliers.hotelbeds.offers import INSTRUCTIONS, amount_of, offers_of, same_service, told
-from apps.transfers.suppliers.hotelbeds.orders import Booking, body_of, cancellation_of, order_of
-from apps.transfers.suppliers.hotelbeds.points import ends_of
-from apps.transfers.suppliers.hotelbeds.terminals import transfer_details
+from apps.transfers.suppliers.hotelbeds.mapping import (
+    CANCELLED,
+    INSTRUCTIONS,
+    Booking,
+    amount_of,
+    body_of,
+    cancellation_of,
+    items,
+    offers_of,
+    order_amount,
+    order_of,
+    part,
+    same_service,
+    text,
+    told,
+)
+from apps.transfers.suppliers.hotelbeds.places import ends_of, is_point, transfer_details
 
 CHECKED_AT = "checkedAt"
 STAYS_FRESH = timedelta(seconds=60)
+CREATED, SERVICE = "CREATION_DATE", "FROM_DATE"
+DAY = timedelta(days=1)
+PAGE = 100
+MOST_PAGES = 200
 
 
 class HotelbedsTransfers:
@@ -135,15 +153,12 @@ class HotelbedsTransfers:
 
     @staticmethod
     def _compare(booking: Booking, offer: TransferOffer) -> None:
-        """Staff are told of an order that costs more than its offer. A cheaper one is no trouble: many are."""
+        """Staff are alerted to an order that costs more than its offer; many cost less."""
         booked, offered = order_amount(booking), amount_of(offer)
         if booked is None or booked.currency != offered.currency or booked.value > offered.value:
             said = f"{booked.value} {booked.currency}" if booked else "an unreadable price"
-            alert(
-                NAME,
-                "price_above_quote",
-                f"{booking['reference']}: {said} instead of {offered.value} {offered.currency}",
-            )
+            expected = f"{offered.value} {offered.currency}"
+            alert(NAME, "price_above_quote", f"{booking['reference']}: {said} instead of {expected}")
 
 
 def written(booking: Booking, instructions: str = "", there: tzinfo | None = None) -> TransferOrder:
@@ -183,3 +198,111 @@ def within(total_cents: int, cancellation: Cancellation) -> Cancellation:
     """The penalty as a part of what the order costs."""
     total = max(total_cents, cancellation.penalty_cents)
     return replace(cancellation, refund_cents=total - cancellation.penalty_cents)
+
+
+# An order whose answer was lost: nothing can be looked up by our reference, so the orders of those days are searched.
+
+
+def find_lost(client: HotelbedsClient, client_ref: str, request: OrderRequest) -> Booking | None:
+    """The booking in full. Raises Unavailable while it cannot be told which one it is."""
+    found = (find_among(listed, client, client_ref, request) for listed in lists_around(client, request))
+    return next((booking for booking in found if booking is not None), None)
+
+
+def find_among(
+    listed: list[Booking], client: HotelbedsClient, client_ref: str, request: OrderRequest
+) -> Booking | None:
+    named = [one for one in listed if is_named(one, client_ref)]
+    if len(named) > 1:
+        references = ", ".join(text(one, "reference") for one in named)
+        alert(NAME, "duplicate_reference", f"{client_ref}: {references}")
+    if named:
+        standing_first = min(named, key=lambda one: text(one, "status") == CANCELLED)
+        return client.detail(text(standing_first, "reference"))
+    unnamed = [one for one in listed if not text(one, "clientReference")]
+    candidates = [one for one in unnamed if text(one, "reference") not in request.others]
+    return the_one(client, client_ref, request, [one for one in candidates if is_alike(one, request)])
+
+
+def the_one(
+    client: HotelbedsClient, client_ref: str, request: OrderRequest, candidates: list[Booking]
+) -> Booking | None:
+    """The list may not repeat our reference. The detail may; and it has the rate key, which nobody else was given."""
+    possible = []
+    for candidate in candidates:
+        booking = client.detail(text(candidate, "reference"))
+        if is_named(booking, client_ref) or told(request.offer, "rateKey") in _rate_keys(booking):
+            return booking
+        if not text(booking, "clientReference") and not _rate_keys(booking):
+            possible.append(booking)
+    if len(possible) > 1:
+        raise Unavailable("Hotelbeds: several orders are alike")
+    return possible[0] if possible else None
+
+
+def lists_around(client: HotelbedsClient, request: OrderRequest) -> Iterator[list[Booking]]:
+    """By the day of creation, from the day before the call to the day after; then by the day of the ride.
+
+    What they call the first is not documented: it may be refused, or, taken for the second, find nothing that is there.
+    """
+    sent = (request.sent_at or clock.now()).astimezone(UTC).date()
+    try:
+        created = all_pages(client, CREATED, sent)
+    except (Rejected, Missing):
+        created = []
+    yield created
+    yield all_pages(client, SERVICE, request.search.outbound.date())
+
+
+def all_pages(client: HotelbedsClient, date_type: str, day: date) -> list[Booking]:
+    """Each booking once: where counting begins with 1, the next page repeats the last one of this."""
+    found: dict[str, Booking] = {}
+    for number in range(MOST_PAGES):
+        page = client.page(
+            date_type=date_type,
+            first=day - DAY,
+            last=day + DAY,
+            offset=len(found) if number else None,
+            limit=PAGE,
+        )
+        fresh = {text(one, "reference"): one for one in page if text(one, "reference") not in found}
+        if not fresh:
+            return list(found.values())
+        found.update(fresh)
+    raise Unavailable("Hotelbeds: more orders than can be gone through")
+
+
+def is_named(booking: Mapping[str, Any], client_ref: str) -> bool:
+    """Lists write references in capitals, whatever was sent."""
+    return text(booking, "clientReference").upper() == client_ref.upper()
+
+
+def is_alike(booking: Booking, request: OrderRequest) -> bool:
+    """The same holder, the same day and the same two ends."""
+    lead, holder = request.lead_passenger, part(booking, "holder")
+    told_names = [text(holder, name).strip().casefold() for name in ("name", "surname")]
+    if told_names != [lead.first_name.casefold(), lead.last_name.casefold()]:
+        return False
+    if text(holder, "email") and text(holder, "email").casefold() != lead.email.casefold():
+        return False
+    start, end = ends_of(request.search)
+    rides = [part(transfer, "pickupInformation") for transfer in items(booking, "transfers")]
+    return any(
+        is_point(ride.get("from"), start)
+        and is_point(ride.get("to"), end)
+        and _on_the_day(ride, request.search.outbound)
+        for ride in rides
+    )
+
+
+def _on_the_day(ride: Any, outbound: datetime) -> bool:
+    """Towards an airport one may be picked up on the day before the flight."""
+    try:
+        day = date.fromisoformat(text(ride, "date"))
+    except ValueError:
+        return False
+    return outbound.date() - DAY <= day <= outbound.date()
+
+
+def _rate_keys(booking: Booking) -> list[str]:
+    return [key for transfer in items(booking, "transfers") if (key := text(transfer, "rateKey"))]

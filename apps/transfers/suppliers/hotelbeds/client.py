@@ -1,20 +1,32 @@
-"""Hotelbeds' Transfers API in HTTP: paths, headers, seconds to wait. Answers come back as their JSON, refusals as outcomes."""
+"""Hotelbeds' Transfers API over HTTP: paths, headers, timeouts, the day's quota, and what a refusal means."""
 
-from datetime import date
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum
 from typing import Any
 from urllib.parse import quote
 
 from apps.common import clock
+from apps.common.redis import RedisUnavailable, run
 from apps.suppliers.alerts import alert
-from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
+from apps.suppliers.errors import (
+    Expired,
+    InvalidField,
+    Missing,
+    NotPossible,
+    OutcomeUnknown,
+    Rejected,
+    SupplierError,
+    Unavailable,
+)
 from apps.suppliers.http import Limits, Reply, SupplierHTTP, Unreadable
 from apps.suppliers.results import LONGEST_REFERENCE
 from apps.transfers.suppliers.base import TransferSearch
-from apps.transfers.suppliers.hotelbeds.errors import Asked, Refusal, error_of, problem_of
-from apps.transfers.suppliers.hotelbeds.points import route
-from apps.transfers.suppliers.hotelbeds.quota import DailyQuota
-from apps.transfers.suppliers.hotelbeds.reading import text
-from apps.transfers.suppliers.hotelbeds.signature import signature
+from apps.transfers.suppliers.hotelbeds.mapping import items, text
+from apps.transfers.suppliers.hotelbeds.places import route
 
 NAME = "hotelbeds"
 LIVE = "https://api.hotelbeds.com"
@@ -22,6 +34,205 @@ PREFIX = "/transfer-api/1.0"
 LANGUAGE = "en"
 
 Document = dict[str, Any]
+
+
+class Asked(Enum):
+    """What was asked for. After a write that is not clearly refused nobody knows whether it was carried out."""
+
+    SEARCH = "search"
+    READ = "read"
+    BOOK = "book"
+    CANCEL = "cancel"
+
+    @property
+    def writes(self) -> bool:
+        return self in (Asked.BOOK, Asked.CANCEL)
+
+
+class Ends(Enum):
+    """The ends that a code can mean."""
+
+    INVALID = "the request is not valid"
+    EXPIRED = "the rate key is not valid any more"
+    REJECTED = "refused"
+    MISSING = "the booking is unknown"
+    CLOSED = "the booking cannot be cancelled"
+    SILENT = "no certain answer"
+
+
+# By family and last word: the documentation writes some codes out and others as `_WORD`.
+CODES: Mapping[tuple[str, str], Ends] = {
+    (family, word): end
+    for family, end, words in (
+        ("REQUEST", Ends.INVALID, "INVALID PASTDATE INVALIDDATEFORMAT SAMEFROMTO INVALIDTERMINALCODE"),
+        ("REQUEST", Ends.INVALID, "GPSCOORDINATES ATLASCODE"),
+        ("REQUEST", Ends.INVALID, "ATLEASTONEADULT ADULTSDONTMATCH CHILDRENDONTMATCH AGESDONTMATCH"),
+        ("CONFIRMATION", Ends.EXPIRED, "INVALIDRATEKEY RATEKEYHASH RATEKEYCREDENTIALS"),
+        ("CONFIRMATION", Ends.REJECTED, "INSUFFICIENTSEATS EMPTYTRANSFERS DUPLICATEDSERVICES"),
+        ("CONFIRMATION", Ends.REJECTED, "WRONGLANGUAGE PAXESDONOTMATCH"),
+        ("CONFIRMATION", Ends.SILENT, "NOTRESPONDING"),
+        ("BOOKING", Ends.MISSING, "NOTFOUND"),
+        ("BOOKING", Ends.CLOSED, "CANCELLATIONERROR"),
+    )
+    for word in words.split()
+}
+FIELDS = {
+    "PASTDATE": "outbound",
+    "INVALIDDATEFORMAT": "outbound",
+    "ATLEASTONEADULT": "adults",
+    "ADULTSDONTMATCH": "adults",
+    "CHILDRENDONTMATCH": "children",
+    "AGESDONTMATCH": "children",
+    "SAMEFROMTO": "to",
+}
+PLACES = {
+    "INVALIDTERMINALCODE": ("IATA", "STATION", "PORT"),
+    "ATLASCODE": ("HOTEL",),
+    "GPSCOORDINATES": ("GEO",),
+}
+DEEPEST = 8
+
+
+class Refusal(Enum):
+    """Why the gateway lets nobody through."""
+
+    CREDENTIALS = "credentials"
+    QUOTA = "quota"
+    THROTTLE = "throttle"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A refusal: its status, and the most telling of its codes."""
+
+    status: int
+    code: str
+    gateway: Refusal | None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return _key(self.code)
+
+
+def problem_of(reply: Reply) -> Problem:
+    """A code that is documented wins over its status: an invalid rate key comes as a 500 and is certain none the less.
+
+    It stands at the top of the answer or inside `fieldErrors`; the gateway before them says `{"error": "…"}` or plain text.
+    """
+    try:
+        codes = list(_codes(reply.json()))
+    except Unreadable:
+        codes = []
+    known = [code for code in codes if _key(code) in CODES]
+    telling = [code for code in known if _key(code)[1] != "INVALID"]
+    code = (telling or known or codes or [""])[0]
+    return Problem(reply.status, code, None if known else _gateway(reply))
+
+
+def error_of(problem: Problem, asked: Asked, search: TransferSearch | None = None) -> SupplierError:
+    """The outcome that a refusal means for what was asked."""
+    said = f"Hotelbeds: {problem.status} {problem.code}".rstrip()
+    match CODES.get(problem.key) or _by_status(problem.status, asked):
+        case Ends.INVALID if search is not None:
+            return invalid(problem.key[1], search)
+        case Ends.INVALID | Ends.REJECTED:
+            return Rejected(said)
+        case Ends.EXPIRED:
+            return Expired(said)
+        case Ends.MISSING:
+            return Missing(said)
+        case Ends.CLOSED:
+            return NotPossible("The order cannot be cancelled any more.")
+    # The gateway stands before the supplier: what it refused was never heard there.
+    return OutcomeUnknown(said) if asked.writes and problem.gateway is None else Unavailable(said)
+
+
+def invalid(word: str, search: TransferSearch) -> InvalidField:
+    """Which field of the search a code means."""
+    if word in FIELDS:
+        return InvalidField(FIELDS[word], "is not what the supplier takes")
+    kinds = PLACES.get(word, ())
+    ends = {"from": search.start, "to": search.end}
+    end = next((name for name, place in ends.items() if place.type in kinds), "from")
+    return InvalidField(end, "is no place that the supplier knows")
+
+
+def _by_status(status: int, asked: Asked) -> Ends:
+    if status == 404 and asked is not Asked.SEARCH:
+        return Ends.MISSING
+    if status == 409 and asked is not Asked.SEARCH:
+        return Ends.REJECTED if asked is Asked.BOOK else Ends.CLOSED
+    if 400 <= status < 500 and status not in (401, 403, 408, 429):
+        return Ends.REJECTED
+    return Ends.SILENT
+
+
+def _gateway(reply: Reply) -> Refusal | None:
+    """Who exceeds the calls of a second is told `Developer Over Qps`, who exceeds those of a day `Developer Over Rate`."""
+    if reply.status == 429:
+        return Refusal.THROTTLE
+    if reply.status not in (401, 403):
+        return None
+    header, body = reply.headers.get("X-Mashery-Error-Code", ""), reply.body[:500].decode(errors="replace")
+    said = f"{header} {body}".lower().replace("_", " ")
+    if "over qps" in said:
+        return Refusal.THROTTLE
+    return Refusal.QUOTA if "over rate" in said or "quota" in said else Refusal.CREDENTIALS
+
+
+def _codes(data: Any, depth: int = 0) -> Iterator[str]:
+    """Every `code` of an error, wherever it stands in it."""
+    if depth > DEEPEST:
+        return
+    if isinstance(data, dict) and isinstance(data.get("code"), str):
+        yield data["code"]
+    parts = data if isinstance(data, list) else data.values() if isinstance(data, dict) else ()
+    for part in parts:
+        yield from _codes(part, depth + 1)
+
+
+def _key(code: str) -> tuple[str, str]:
+    """`E_CONFIRMATION_INVALIDRATEKEY` → CONFIRMATION, INVALIDRATEKEY."""
+    words = code.upper().split("_")
+    return (words[1], words[-1]) if len(words) > 2 and words[0] == "E" else ("", code)
+
+
+def signature(key: str, secret: str, unix_seconds: int) -> str:
+    """The `X-Signature` of a call made at that second; it is good for a few minutes."""
+    return hashlib.sha256(f"{key}{secret}{unix_seconds}".encode()).hexdigest()
+
+
+class DailyQuota:
+    """The pause after a key's daily quota is used up: every call until the next UTC day would be refused, so none is made.
+
+    Stored in Redis for all processes, and by each for itself while Redis is away. A new key is a new quota.
+    """
+
+    def __init__(self, key: str) -> None:
+        self.name = f"hotelbeds:quota-used-up:{hashlib.sha256(key.encode()).hexdigest()[:12]}"
+        self._until: datetime | None = None
+
+    def refuse_if_used_up(self) -> None:
+        """Raises Unavailable until the day is over."""
+        until = self._paused_until()
+        if until is not None and clock.now() < until:
+            raise Unavailable("the day's quota is used up")
+
+    def used_up(self) -> None:
+        """The supplier said so: pause until its next day."""
+        now = clock.now()
+        until = datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time(), UTC)
+        self._until = until
+        lasting = max(1, int((until - now).total_seconds()))
+        with suppress(RedisUnavailable):
+            run(lambda client: client.set(self.name, until.isoformat(), ex=lasting))
+
+    def _paused_until(self) -> datetime | None:
+        try:
+            written = run(lambda client: client.get(self.name))
+        except RedisUnavailable:
+            return self._until
+        return datetime.fromisoformat(written.decode()) if isinstance(written, bytes) else None
 
 
 class HotelbedsClient:
@@ -41,7 +252,8 @@ class HotelbedsClient:
         """The services for a journey, whatever their form; none where the answer is empty. Raises InvalidField."""
         path = f"/availability/{LANGUAGE}/{route(search)}"
         reply = self._send(Asked.SEARCH, "GET", path, search=search, limits=self.to_search)
-        return _listed(_document(reply), "services") if reply.body.strip() else []
+        services = _document(reply).get("services") if reply.body.strip() else None
+        return services if isinstance(services, list) else []
 
     def book(self, body: Document) -> Document:
         reply = self._send(Asked.BOOK, "POST", "/bookings", json=body, limits=self.to_book)
@@ -71,7 +283,7 @@ class HotelbedsClient:
             "limit": limit,
         }
         reply = self._send(Asked.READ, "GET", f"/bookings/{LANGUAGE}", query=query)
-        return _items(_document(reply), "bookings") if reply.body.strip() else []
+        return items(_document(reply), "bookings") if reply.body.strip() else []
 
     def _headers(self) -> dict[str, str]:
         seconds = int(clock.now().timestamp())
@@ -121,24 +333,17 @@ def _booking(reference: str) -> str:
     return f"/bookings/{LANGUAGE}/reference/{quote(reference, safe='')}"
 
 
-def _document(reply: Reply) -> Any:
+def _document(reply: Reply) -> Document:
+    """The answer's JSON object; an empty one for anything else that is JSON."""
     try:
-        return reply.json()
+        found = reply.json()
     except Unreadable as error:
         raise Unavailable(f"Hotelbeds: {reply.status} that cannot be read") from error
+    return found if isinstance(found, dict) else {}
 
 
-def _items(document: Any, name: str) -> list[Document]:
-    return [item for item in _listed(document, name) if isinstance(item, dict)]
-
-
-def _listed(document: Any, name: str) -> list[Any]:
-    found = document.get(name) if isinstance(document, dict) else None
-    return found if isinstance(found, list) else []
-
-
-def _only_booking(document: Any) -> Document:
-    found = _items(document, "bookings")
+def _only_booking(document: Document) -> Document:
+    found = items(document, "bookings")
     reference = text(found[0], "reference") if len(found) == 1 else ""
     if not 0 < len(reference) <= LONGEST_REFERENCE or reference != found[0]["reference"]:
         raise Unavailable("Hotelbeds: an answer without its booking")

@@ -1,8 +1,9 @@
 """The transfer simulator: deterministic in what it offers, and it remembers what was booked."""
 
+import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from apps.accounts import clocks
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
@@ -16,7 +17,10 @@ from apps.transfers.suppliers.base import (
     TransferOrder,
     TransferSearch,
 )
-from apps.transfers.suppliers.simulator import offers, orders
+from apps.transfers.suppliers.simulator import catalogue
+
+LATER = timedelta(minutes=20)
+OTHER_DOOR = "The driver waits at the other door."
 
 
 class TransferSimulator:
@@ -37,14 +41,14 @@ class TransferSimulator:
     def search(self, request: TransferSearch) -> Found[TransferOffer]:
         if self.market.sold_out:
             return Found()
-        found = offers.search(request, self.market.percent)
-        return Found([offer for offer in found if offers.is_ahead(request, offer, self.now())])
+        found = catalogue.search(request, self.market.percent)
+        return Found([offer for offer in found if catalogue.is_ahead(request, offer, self.now())])
 
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
         if self.market.sold_out:
             raise Expired("the offer is sold out")
-        current = offers.reprice(request, offer, self.market.percent)
-        if not offers.is_ahead(request, current, self.now()):
+        current = catalogue.reprice(request, offer, self.market.percent)
+        if not catalogue.is_ahead(request, current, self.now()):
             raise Expired("the pick-up has passed")
         return current
 
@@ -56,7 +60,14 @@ class TransferSimulator:
         current = self.reprice(request.search, request.offer)
         if current.total_cents > request.offer.total_cents:
             raise PriceChanged(current.total_cents)
-        order = orders.issue(replace(request, offer=current))
+        order = TransferOrder(
+            supplier_reference=f"simt_{secrets.token_hex(8)}",
+            total_cents=current.total_cents,
+            currency=current.currency,
+            pickup=catalogue.pickup_of(request.search, current.duration_minutes or 0),
+            cancellation_policy=current.cancellation_policy,
+            policy_is_certain=True,
+        )
         try:
             self._write(BOOK, request.client_ref, 0, order)
         except AlreadyWrittenError as error:
@@ -72,17 +83,15 @@ class TransferSimulator:
         return order
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation:
-        order, _ = self._latest(supplier_reference)
-        orders.require_standing(order)
-        return orders.cancellation_of(order, self.now())
+        order, _ = self._standing(supplier_reference)
+        return cancellation_of(order, self.now())
 
     def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
-        order, sequence = self._latest(supplier_reference)
-        orders.require_standing(order)
-        cancellation = orders.cancellation_of(order, self.now())
+        order, sequence = self._standing(supplier_reference)
+        cancellation = cancellation_of(order, self.now())
         if cancellation.penalty_cents > quote.penalty_cents:
             raise NotPossible("cancelling costs more by now")
-        self._write_next(CANCEL, client_ref, sequence + 1, orders.cancelled(order, cancellation))
+        self._write_next(CANCEL, client_ref, sequence + 1, replace(order, cancellation=cancellation))
         return cancellation
 
     def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:
@@ -90,18 +99,20 @@ class TransferSimulator:
         return from_json(TransferOrder, write.record).cancellation if write else None
 
     def call_off(self, supplier_reference: str) -> Cancellation:
-        """No driver to be had: the company itself cancels, for free. News that `read_order` tells."""
-        order, sequence = self._latest(supplier_reference)
-        orders.require_standing(order)
+        """The company itself cancels, for free, which `read_order` shows."""
+        order, sequence = self._standing(supplier_reference)
         cancellation = Cancellation(0, order.total_cents, order.currency)
-        called_off = orders.cancelled(order, cancellation)
-        self._write_next(CANCEL, f"{supplier_reference}-called-off", sequence + 1, called_off)
+        cancelled = replace(order, cancellation=cancellation)
+        self._write_next(CANCEL, f"{supplier_reference}-called-off", sequence + 1, cancelled)
         return cancellation
 
     def alter(self, supplier_reference: str) -> TransferOrder:
-        """The driver comes later, and waits elsewhere. News that `read_order` tells."""
-        order, sequence = self._latest(supplier_reference)
-        altered = orders.moved(order)
+        """The driver comes twenty minutes later, to the other door, which `read_order` shows."""
+        order, sequence = self._standing(supplier_reference)
+        pickup = order.pickup
+        at = pickup.at + LATER if pickup.at is not None else None
+        instructions = f"{OTHER_DOOR} {pickup.instructions}"
+        altered = replace(order, pickup=replace(pickup, at=at, instructions=instructions))
         self._write_next(CHANGE, f"{supplier_reference}-altered-{sequence + 1}", sequence + 1, altered)
         return altered
 
@@ -119,5 +130,19 @@ class TransferSimulator:
             raise Missing("the order is unknown")
         return from_json(TransferOrder, write.record), write.sequence
 
+    def _standing(self, reference: str) -> tuple[TransferOrder, int]:
+        """The same; raises NotPossible as well when the order is cancelled."""
+        order, sequence = self._latest(reference)
+        if order.cancellation is not None:
+            raise NotPossible("the order is cancelled")
+        return order, sequence
+
     def _write(self, kind: str, client_ref: str, sequence: int, order: TransferOrder) -> None:
         self.store.add(Write(kind, client_ref, order.supplier_reference, sequence, to_json(order)))
+
+
+def cancellation_of(order: TransferOrder, now: datetime) -> Cancellation:
+    """What cancelling costs at `now`: the latest step of the policy that has begun, nothing before the first."""
+    begun = [step for step in order.cancellation_policy if step.starts_at is None or step.starts_at <= now]
+    penalty = begun[-1].amount_cents if begun else 0
+    return Cancellation(penalty, order.total_cents - penalty, order.currency)

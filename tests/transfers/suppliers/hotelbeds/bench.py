@@ -4,7 +4,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from apps.transfers.suppliers.hotelbeds.signature import signature
+from apps.transfers.suppliers.hotelbeds.client import signature
 from tests.suppliers.kit.bench import Bench
 from tests.suppliers.kit.damage import Damage, instead
 from tests.support.supplier_stub import Heard

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.test import override_settings
 
 from apps.common.redis import run
-from apps.transfers.suppliers.hotelbeds.quota import DailyQuota
+from apps.transfers.suppliers.hotelbeds.client import DailyQuota
 from tests.support.supplier_stub import serving
 from tests.transfers.suppliers.hotelbeds.stub import KEY, SECRET, HotelbedsStub
 

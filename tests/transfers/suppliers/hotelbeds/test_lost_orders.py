@@ -10,7 +10,7 @@ from apps.common import clock
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.models import SupplierAlert
 from apps.transfers.suppliers.base import LeadPassenger, OrderRequest
-from apps.transfers.suppliers.hotelbeds import lost_orders
+from apps.transfers.suppliers.hotelbeds import adapter
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from tests.support.supplier_stub import refusal
 from tests.transfers.suppliers.hotelbeds import books
@@ -70,7 +70,7 @@ def test_every_page_is_gone_through(
     first_offset: int,
     page: int,
 ) -> None:
-    monkeypatch.setattr(lost_orders, "PAGE", page + first_offset)
+    monkeypatch.setattr(adapter, "PAGE", page + first_offset)
     stub.first_offset = first_offset
     requests = [ordered(hotelbeds) for _ in range(5)]
     assert [found(hotelbeds, request) for request in requests] == list(stub.bookings)
@@ -79,8 +79,8 @@ def test_every_page_is_gone_through(
 def test_a_list_without_an_end_says_nothing(
     hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lost_orders, "PAGE", 1)
-    monkeypatch.setattr(lost_orders, "MOST_PAGES", 2)
+    monkeypatch.setattr(adapter, "PAGE", 1)
+    monkeypatch.setattr(adapter, "MOST_PAGES", 2)
     requests = [ordered(hotelbeds) for _ in range(2)]
     with pytest.raises(Unavailable):
         found(hotelbeds, requests[0])

@@ -11,10 +11,15 @@ from apps.suppliers.results import Withheld
 from apps.suppliers.values import to_column
 from apps.transfers.suppliers.base import TransferOffer, Vehicle, WaitingTime
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
-from apps.transfers.suppliers.hotelbeds.money import Amount, order_amount
-from apps.transfers.suppliers.hotelbeds.offers import offer_of, offers_of, same_service
-from apps.transfers.suppliers.hotelbeds.pickups import pickup_of
-from apps.transfers.suppliers.hotelbeds.vehicles import vehicle_of
+from apps.transfers.suppliers.hotelbeds.mapping import (
+    Amount,
+    offer_of,
+    offers_of,
+    order_amount,
+    pickup_of,
+    same_service,
+    vehicle_of,
+)
 from tests.transfers.suppliers.hotelbeds.fleet import FLEET, service_json
 from tests.transfers.suppliers.hotelbeds.stub import HotelbedsStub
 from tests.transfers.suppliers.requests import OUTBOUND, a_search

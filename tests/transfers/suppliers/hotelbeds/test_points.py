@@ -8,7 +8,7 @@ import pytest
 
 from apps.suppliers.errors import InvalidField
 from apps.transfers.suppliers.base import Passengers, Place, TransferSearch
-from apps.transfers.suppliers.hotelbeds.points import (
+from apps.transfers.suppliers.hotelbeds.places import (
     Point,
     addresses,
     is_point,

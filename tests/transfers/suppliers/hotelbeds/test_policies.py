@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
+from apps.transfers.rules import EARLIEST, clock_of
 from apps.transfers.suppliers.base import Place, PolicyStep, TransferSearch
-from apps.transfers.suppliers.clocks import EARLIEST, clock_of
-from apps.transfers.suppliers.hotelbeds.local_time import clock_told, instant
-from apps.transfers.suppliers.hotelbeds.money import Amount
-from apps.transfers.suppliers.hotelbeds.policies import is_certain, policy_of
+from apps.transfers.suppliers.hotelbeds.mapping import Amount, clock_told, instant, is_certain, policy_of
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search, point
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

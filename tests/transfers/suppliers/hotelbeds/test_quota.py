@@ -12,7 +12,7 @@ from apps.common import clock
 from apps.common.redis import RedisUnavailable
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.models import SupplierAlert
-from apps.transfers.suppliers.hotelbeds import quota
+from apps.transfers.suppliers.hotelbeds import client
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from tests.support.api import Api
@@ -60,7 +60,7 @@ def test_without_redis_the_process_remembers(
     def away(*args: Any, **kwargs: Any) -> None:
         raise RedisUnavailable
 
-    monkeypatch.setattr(quota, "run", away)
+    monkeypatch.setattr(client, "run", away)
     assert hotelbeds.search(a_search()) != []
     stub.over_rate()
     refused(hotelbeds)

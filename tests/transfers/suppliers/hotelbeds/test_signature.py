@@ -2,7 +2,7 @@ import pytest
 
 from apps.suppliers.errors import Unavailable
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
-from apps.transfers.suppliers.hotelbeds.signature import signature
+from apps.transfers.suppliers.hotelbeds.client import signature
 from tests.transfers.suppliers.hotelbeds.stub import HotelbedsStub
 from tests.transfers.suppliers.requests import a_search
 

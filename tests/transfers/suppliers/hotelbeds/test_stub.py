@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import requests
 
-from apps.transfers.suppliers.hotelbeds.signature import signature
+from apps.transfers.suppliers.hotelbeds.client import signature
 from tests.transfers.suppliers.hotelbeds.refusals import STATUSES
 from tests.transfers.suppliers.hotelbeds.stub import KEY, SECRET, HotelbedsStub
 

@@ -6,7 +6,7 @@ import pytest
 
 from apps.suppliers.errors import InvalidField
 from apps.transfers.suppliers.base import Place
-from apps.transfers.suppliers.hotelbeds.terminals import transfer_details
+from apps.transfers.suppliers.hotelbeds.places import transfer_details
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search
 
 STATION, PORT = Place("STATION", "PMS"), Place("PORT", "PMP")

@@ -2,7 +2,7 @@ import pytest
 
 from apps.suppliers.airports import distance_km, find
 from apps.transfers.suppliers.base import Place
-from apps.transfers.suppliers.simulator.geography import NEARBY_KM, locate
+from apps.transfers.suppliers.simulator.catalogue import NEARBY_KM, locate
 from tests.transfers.suppliers.requests import HOTEL, PALMA, point
 
 

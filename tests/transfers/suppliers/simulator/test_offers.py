@@ -5,14 +5,13 @@ import pytest
 
 from apps.suppliers.errors import Expired
 from apps.transfers.suppliers.base import Passengers, Place, TransferOffer
-from apps.transfers.suppliers.simulator import offers
-from apps.transfers.suppliers.simulator.fleet import MODELS
-from apps.transfers.suppliers.simulator.offers import drive_minutes, pickup_of
+from apps.transfers.suppliers.simulator import catalogue
+from apps.transfers.suppliers.simulator.catalogue import MODELS, drive_minutes, pickup_of
 from tests.transfers.suppliers.requests import HOTEL, OUTBOUND, PALMA, a_search, point
 
 
 def search(**changes: Any) -> list[TransferOffer]:
-    return offers.search(a_search(**changes), 100)
+    return catalogue.search(a_search(**changes), 100)
 
 
 def categories(found: list[TransferOffer]) -> set[str]:
@@ -136,13 +135,13 @@ def test_a_limit_keeps_the_cheapest() -> None:
 
 def test_repricing_finds_an_offer_beyond_the_limit() -> None:
     dearest = search()[-1]
-    assert offers.reprice(a_search(limit=1), dearest, 100) == dearest
+    assert catalogue.reprice(a_search(limit=1), dearest, 100) == dearest
 
 
 def test_repricing_an_offer_of_another_search_says_expired() -> None:
     (van,) = search(vehicle_class="minivan")
     with pytest.raises(Expired):
-        offers.reprice(a_search(vehicle_class="economy"), van, 100)
+        catalogue.reprice(a_search(vehicle_class="economy"), van, 100)
 
 
 def test_one_is_picked_up_when_the_flight_arrives_and_in_time_for_the_one_that_leaves() -> None:

@@ -1,0 +1,569 @@
+"""Transfer bodies and answers (contract §3, Transfers)."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+
+from apps.accounts import clocks
+from apps.bookings.serializers import (
+    Phone,
+    PriceAnswer,
+    booking_answer,
+    cancellation_steps,
+    max_total,
+    withheld,
+)
+from apps.common import clock
+from apps.common.zones import is_skipped
+from apps.gateway import fields, outputs, value_forms
+from apps.gateway.declared import days_ahead
+from apps.gateway.serializers import AnswerBody, Body, checks, page_of
+from apps.suppliers import airports
+from apps.transfers.details import FUNDS
+from apps.transfers.rules import clock_of_outbound
+from apps.transfers.suppliers.base import LeadPassenger, Passengers, Place, TransferSearch
+
+PLACE_TYPES = ["IATA", "HOTEL", "STATION", "PORT", "GEO"]
+VEHICLE_CLASSES = ["economy", "comfort", "business", "minivan", "minibus", "shuttle"]
+MAX_PARTY = 48
+FURTHEST = timedelta(days=730)
+LONGEST_RIDE_NUMBER = 64
+LOCAL_FORM = {
+    "type": "string",
+    "pattern": (
+        "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
+    ),
+    "example": "2027-02-03T14:30:00",
+}
+
+
+@extend_schema_field(LOCAL_FORM)
+class Outbound(fields.LocalDateTime):
+    """From yesterday (one day's grace for the time zones) to two years ahead."""
+
+    notation = (
+        f"`YYYY-MM-DDTHH:MM` or with seconds, without offset, from yesterday to {FURTHEST.days} days ahead."
+    )
+    default_error_messages = {
+        "past": "must not be in the past",
+        "far": f"must be at most {FURTHEST.days} days ahead",
+    }
+
+    def to_internal_value(self, data: object) -> datetime:
+        moment = super().to_internal_value(data)
+        today = clock.today(clocks.here())
+        if moment.date() < today - timedelta(days=1):
+            self.fail("past")
+        if moment.date() > today + FURTHEST:
+            self.fail("far")
+        return moment
+
+
+class PlaceCode(fields.Text):
+    """The request log keeps it where it is an airport's."""
+
+    form = value_forms.IS_THREE_CAPITALS
+
+
+class PlaceBody(Body):
+    """One end of the drive. `code` names an airport, hotel, station or port; a `GEO` place is named by its coordinates."""
+
+    type = fields.Choice(
+        PLACE_TYPES,
+        logged=True,
+        help_text="What kind of place it is. It decides which other fields are needed.",
+    )
+    code = PlaceCode(
+        required=False,
+        printable=True,
+        help_text=(
+            "Required unless `type` is `GEO`. `IATA`: the airport's three capitals. `HOTEL`: with"
+            " a live key the supplier's own number of the hotel, or any code together with "
+            "coordinates and an address. `STATION` and `PORT`: the supplier's code."
+        ),
+        logged=True,
+    )
+    name = fields.Text(required=False, help_text="The name of the place, for the driver and the voucher.")
+    address = fields.Text(
+        required=False,
+        help_text=(
+            "Street and number. With a live key required beside coordinates: the driver has to "
+            "find the place."
+        ),
+    )
+    town = fields.Text(
+        required=False, help_text="The town or city. With a live key required beside coordinates."
+    )
+    country = fields.Country(
+        required=False, help_text="The country. With a live key required beside coordinates.", logged=True
+    )
+    zip = fields.Text(
+        required=False, help_text="The postal code. With a live key required beside coordinates."
+    )
+    latitude = fields.Number(
+        required=False,
+        min_value=-90,
+        max_value=90,
+        help_text="In degrees; south is negative. Required for `GEO`, and together with `longitude`.",
+    )
+    longitude = fields.Number(
+        required=False,
+        min_value=-180,
+        max_value=180,
+        help_text="In degrees; west is negative. Required for `GEO`, and together with `latitude`.",
+    )
+
+    @checks("type")
+    def be_named_as_its_type_is(self, given: dict[str, Any]) -> None:
+        needed = ("latitude", "longitude") if given["type"] == "GEO" else ("code",)
+        missing = {name: f"is required for {given['type']}" for name in needed if name not in given}
+        if missing:
+            raise serializers.ValidationError(missing)
+
+    @checks("latitude", "longitude")
+    def have_both_coordinates(self, given: dict[str, Any]) -> None:
+        if ("latitude" in given) != ("longitude" in given):
+            lacking = "longitude" if "latitude" in given else "latitude"
+            raise serializers.ValidationError({lacking: "must come with the other coordinate"})
+
+    @checks("type", "code")
+    def exist_as_airport(self, given: dict[str, Any]) -> None:
+        if given["type"] == "IATA" and airports.open_to_passengers(given["code"]) is None:
+            raise serializers.ValidationError(
+                {"code": "is not the IATA code of an airport that is open to passengers"}
+            )
+
+
+class TransferSearchBody(Body):
+    """One drive for one party."""
+
+    to = PlaceBody(
+        example={"type": "GEO", "name": "Hotel", "latitude": 38.71, "longitude": -9.14},
+        logged=True,
+        help_text="Where they are driven; another place than `from`.",
+    )
+    outbound = Outbound(
+        help_text=(
+            "When they arrive at the airport, station or port that the drive starts from; or, "
+            "where it leads to one, when they depart from there. As the clocks at the place show "
+            "it:"
+        ),
+        example=lambda: f"{days_ahead(60)()}T10:00:00",
+        logged=True,
+    )
+    adults = fields.Whole(
+        min_value=1,
+        max_value=MAX_PARTY,
+        example=2,
+        logged=True,
+        help_text="How many grown-up travellers need a seat.",
+    )
+    children = fields.Whole(
+        min_value=0, max_value=MAX_PARTY, default=0, logged=True, help_text="How many children need a seat."
+    )
+    infants = fields.Whole(
+        min_value=0,
+        max_value=MAX_PARTY,
+        default=0,
+        logged=True,
+        help_text=(
+            "How many infants come along; they need a seat too. Adults, children and infants: 48 "
+            "at most together."
+        ),
+    )
+    vehicleClass = fields.Choice(
+        VEHICLE_CLASSES,
+        required=False,
+        logged=True,
+        help_text="Only offers of this class. Left out: all classes.",
+    )
+    limit = fields.Whole(
+        min_value=1,
+        max_value=100,
+        default=20,
+        example=3,
+        logged=True,
+        help_text="How many offers the answer may have.",
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {
+            "from": PlaceBody(
+                example={"type": "IATA", "code": "LIS"},
+                logged=True,
+                help_text="Where the travellers are picked up.",
+            ),
+            **super().get_fields(),
+        }
+
+    @checks("from", "to")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        if identity(given["from"]) == identity(given["to"]):
+            raise serializers.ValidationError({"to": "must differ from `from`"})
+
+    @checks("from", "to", "outbound")
+    def be_at_a_time_that_exists(self, given: dict[str, Any]) -> None:
+        """Of a time that exists twice the first is meant."""
+        zone = clock_of_outbound(place_of(given["from"]), place_of(given["to"]))
+        if is_skipped(given["outbound"], zone):
+            raise serializers.ValidationError(
+                {"outbound": f"does not exist in {zone}: the clocks go forward over it"}
+            )
+
+    @checks("adults", "children", "infants")
+    def fit_a_vehicle(self, given: dict[str, Any]) -> None:
+        if given["adults"] + given["children"] + given["infants"] > MAX_PARTY:
+            raise serializers.ValidationError(
+                {"adults": f"must be at most {MAX_PARTY} together with children and infants"}
+            )
+
+
+def identity(place: dict[str, Any]) -> tuple[object, ...]:
+    """What makes two places the same one."""
+    if place["type"] == "GEO":
+        return "GEO", place["latitude"], place["longitude"]
+    return place["type"], place["code"]
+
+
+def search_request(data: dict[str, Any], currency: str) -> TransferSearch:
+    """A validated body as the question to a supplier."""
+    return TransferSearch(
+        start=place_of(data["from"]),
+        end=place_of(data["to"]),
+        outbound=data["outbound"],
+        passengers=Passengers(data["adults"], data["children"], data["infants"]),
+        vehicle_class=data.get("vehicleClass"),
+        limit=data["limit"],
+        currency=currency,
+    )
+
+
+def place_of(body: dict[str, Any]) -> Place:
+    """Coordinates become decimals: what was sent is what is kept."""
+    place: dict[str, Any] = dict(body)
+    for name in ("latitude", "longitude"):
+        if name in body:
+            place[name] = Decimal(repr(body[name]))
+    return Place(**place)
+
+
+class LeadPassengerBody(Body):
+    """The traveller whom the driver meets."""
+
+    firstName = fields.PersonName(example="Ada", help_text="Given name, as the driver's sign shows it.")
+    lastName = fields.PersonName(example="Byron", help_text="Family name, as the driver's sign shows it.")
+    email = fields.Email(
+        example="ada@example.com", help_text="Where the supplier writes to when plans change."
+    )
+    phone = Phone(
+        example="+351210000000",
+        help_text="Where the driver calls; best a mobile that is switched on at the pick-up.",
+    )
+
+
+class TransferOrderBody(Body):
+    """The offer to order, and for whom. Funds are checked and set aside before the supplier is asked."""
+
+    quoteId = fields.Id(
+        example="quote_…",
+        logged=True,
+        help_text=(
+            "The offer to order, `quote_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`."
+        ),
+    )
+    leadPassenger = LeadPassengerBody(logged=True, help_text="The traveller whom the driver meets.")
+    flightNumber = fields.Text(
+        required=False,
+        printable=True,
+        max_length=LONGEST_RIDE_NUMBER,
+        help_text=(
+            "What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the "
+            "train, such as `AVE3082`; a port the ship and, after a comma, its company, such as `SEASIDE, MSC Cruises`. "
+            "Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key required wherever "
+            "one of these places is, with seven characters at most besides spaces for each flight, train and ship. "
+            "Without a station or a port: eight characters at most."
+        ),
+    )
+    notes = fields.Text(required=False, help_text="A note to the driver in plain words.")
+    externalReference = fields.ExternalReference()
+    maxTotalCents = max_total("order")
+
+
+def lead_passenger(data: dict[str, Any]) -> LeadPassenger:
+    """A validated body's lead passenger as a supplier takes it."""
+    lead = data["leadPassenger"]
+    return LeadPassenger(lead["firstName"], lead["lastName"], lead["email"], lead["phone"])
+
+
+class VehicleAnswer(AnswerBody):
+    """The vehicle that an offer is for."""
+
+    description = serializers.CharField(help_text="The vehicle in the supplier's words.")
+    maxPassengers = outputs.Whole(
+        allow_null=True,
+        logged=True,
+        help_text="How many travellers it takes; `null` where the supplier does not say.",
+    )
+    maxBags = outputs.Whole(
+        allow_null=True,
+        logged=True,
+        help_text="How many suitcases it takes; `null` where the supplier does not say.",
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {
+            "class": outputs.OneOf(
+                VEHICLE_CLASSES,
+                logged=True,
+                help_text="The class that the vehicle is sold as. `shuttle` is shared with other travellers.",
+            ),
+            **super().get_fields(),
+        }
+
+
+@extend_schema_serializer(component_name="TransferCancellationPolicyStep")
+class PolicyStepAnswer(AnswerBody):
+    """What cancelling costs from one instant on, until the next step begins."""
+
+    amountCents = outputs.Cents(
+        help_text="What cancelling costs from then on, until the next step begins.", logged=True
+    )
+    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of `amountCents`: that of the price.")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        begins = outputs.Instant(
+            allow_null=True, help_text="When the step begins; `null`: with the booking.", logged=True
+        )
+        return {"from": begins, **super().get_fields()}
+
+
+class WaitingTimeAnswer(AnswerBody):
+    """How long one of the two waits at the pick-up before it counts as missed."""
+
+    who = outputs.OneOf(
+        ["driver", "customer"],
+        help_text=(
+            "`driver`: how long the driver waits for the travellers. `customer`: how long they "
+            "wait for the driver before they call."
+        ),
+    )
+    minutes = serializers.IntegerField(help_text="For how many minutes.")
+
+
+# --- Fields of an offer that its order repeats.
+def duration() -> outputs.Whole:
+    return outputs.Whole(
+        allow_null=True,
+        logged=True,
+        help_text="How long the drive takes, in minutes; `null` where the supplier does not say.",
+    )
+
+
+def policy() -> PolicyStepAnswer:
+    return PolicyStepAnswer(
+        many=True,
+        logged=True,
+        help_text=(
+            "What cancelling costs and from when on, earliest step first. Before the first step it is free."
+        ),
+    )
+
+
+def remarks() -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Terms that travellers have to be told, in the supplier's words. Empty: none.",
+    )
+
+
+def waiting_times() -> WaitingTimeAnswer:
+    return WaitingTimeAnswer(
+        many=True,
+        help_text=(
+            "How long driver and travellers wait for each other at the pick-up. Empty where the "
+            "supplier does not say."
+        ),
+    )
+
+
+class TransferOfferAnswer(PriceAnswer):
+    """A drive at a price for the whole party."""
+
+    quoteId = outputs.Id(
+        logged=True, help_text="The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`."
+    )
+    vehicle = VehicleAnswer(logged=True, help_text="What drives.")
+    durationMinutes = duration()
+    cancellationPolicy = policy()
+    cancellationSteps = cancellation_steps("the order", "cancellationPolicy")
+    remarks = remarks()
+    waitingTimes = waiting_times()
+    expiresAt = outputs.Instant(
+        logged=True,
+        help_text=(
+            "Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`."
+        ),
+    )
+
+
+@extend_schema_serializer(component_name="TransferSearchResponse")
+class TransferSearchAnswer(AnswerBody):
+    """The offers that a search found."""
+
+    id = outputs.Id(logged=True, help_text="The search's id, `tsr_…`, for your records and for support.")
+    createdAt = outputs.Instant(logged=True, help_text="When the search was answered first.")
+    offers = TransferOfferAnswer(
+        many=True, help_text="What is sold for this drive, `limit` at most. Empty: nothing was found."
+    )
+    withheld = withheld("offers")
+
+
+class PlaceAnswer(AnswerBody):
+    """One end of the drive, as it was searched for."""
+
+    type = outputs.OneOf(PLACE_TYPES, logged=True, help_text="The kind of place, as it was searched for.")
+    code = serializers.CharField(
+        allow_null=True,
+        help_text="The code that was searched for; `null` for a place named by its coordinates.",
+    )
+    name = serializers.CharField(
+        allow_null=True, help_text="The name that was sent, or the airport's; `null` where neither is known."
+    )
+    address = serializers.CharField(
+        allow_null=True, help_text="Street and number, as they were sent; `null` where they were not."
+    )
+    town = serializers.CharField(
+        allow_null=True, help_text="The town that was sent, or the airport's; `null` where neither is known."
+    )
+    country = outputs.Country(
+        allow_null=True,
+        logged=True,
+        help_text="The country that was sent, or the airport's; `null` where neither is known.",
+    )
+    zip = serializers.CharField(
+        allow_null=True, help_text="The postal code that was sent; `null` where there was none."
+    )
+    latitude = serializers.FloatField(
+        allow_null=True, help_text="In degrees, as it was sent, south negative; `null` where it was not."
+    )
+    longitude = serializers.FloatField(
+        allow_null=True, help_text="In degrees, as it was sent, west negative; `null` where it was not."
+    )
+
+
+class TransferPassengersAnswer(AnswerBody):
+    """Everybody who is driven, by kind."""
+
+    adults = outputs.Whole(logged=True, help_text="How many grown-up travellers the price covers.")
+    children = outputs.Whole(logged=True, help_text="How many children the price covers.")
+    infants = outputs.Whole(logged=True, help_text="How many infants the price covers.")
+
+
+class LeadPassengerAnswer(AnswerBody):
+    """The traveller whom the driver meets."""
+
+    firstName = serializers.CharField(help_text="Given name, as it was sent.")
+    lastName = serializers.CharField(help_text="Family name, as it was sent.")
+    email = serializers.CharField(help_text="Where the supplier writes to.")
+    phone = serializers.CharField(help_text="Where the driver calls, in E.164.")
+
+
+class SettlementAnswer(AnswerBody):
+    """The order's money. Read the order again while `funds` is `still_held`: it is resolved within a minute."""
+
+    funds = outputs.OneOf(
+        FUNDS,
+        help_text=(
+            "`still_held`: will be captured. `captured`: paid. `released`: came back from the "
+            "hold, because the order was cancelled before its capture or failed. `refunded`: came"
+            " back after the capture."
+        ),
+    )
+    amountCents = outputs.Cents(
+        help_text="What is held, was paid, or came back, as `funds` says.", logged=True
+    )
+    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of `amountCents`: that of the order.")
+    resolvedAt = outputs.Instant(
+        allow_null=True,
+        logged=True,
+        help_text="When the funds left the hold; `null` while they are `still_held`.",
+    )
+
+
+class PickupAnswer(AnswerBody):
+    """Where and when the driver waits."""
+
+    at = serializers.CharField(
+        allow_null=True,
+        help_text=(
+            "When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`,"
+            " without offset. `null`: the supplier tells it later."
+        ),
+    )
+    instructions = serializers.CharField(
+        help_text="Where the driver waits, in the supplier's words; an empty text: told later."
+    )
+    emergencyPhone = serializers.CharField(
+        allow_null=True,
+        help_text="The number to call when the driver cannot be found; `null` where there is none.",
+    )
+
+
+class OperatorAnswer(AnswerBody):
+    """Who drives and who invoices. It belongs on the traveller's voucher."""
+
+    name = serializers.CharField(help_text="The company that drives.")
+    vatNumber = serializers.CharField(
+        allow_null=True, help_text="Its VAT number; `null` where it is not told."
+    )
+    invoiceCompany = serializers.CharField(
+        allow_null=True, help_text="The supplier's company that invoices; `null` where it is not told."
+    )
+
+
+class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
+    """A drive that was ordered, with its money and its driver."""
+
+    orderId = outputs.Id(help_text="The same as `id`.", logged=True)
+    quoteId = outputs.Id(logged=True, help_text="The offer that was ordered, `quote_…`.")
+    settlement = SettlementAnswer(logged=True, help_text="What became of the money that was set aside.")
+    to = PlaceAnswer(logged=True, help_text="Where they are driven, as it was searched for.")
+    outbound = outputs.LocalDateTime(
+        help_text="The time that was searched for, as the clocks at the place show it:", logged=True
+    )
+    passengers = TransferPassengersAnswer(logged=True, help_text="How many people the order is for.")
+    vehicle = VehicleAnswer(logged=True, help_text="What was ordered to drive.")
+    durationMinutes = duration()
+    leadPassenger = LeadPassengerAnswer(logged=True, help_text="The traveller whom the driver meets.")
+    flightNumber = serializers.CharField(
+        allow_null=True, help_text="The flight, train or ship that was sent; `null` where there was none."
+    )
+    notes = serializers.CharField(allow_null=True, help_text="The note to the driver; `null` for none.")
+    cancellationPolicy = policy()
+    cancellationSteps = cancellation_steps("the order", "cancellationPolicy")
+    remarks = remarks()
+    waitingTimes = waiting_times()
+    pickup = PickupAnswer(
+        allow_null=True, help_text="Where and when the driver waits; `null` until the order is confirmed."
+    )
+    operator = OperatorAnswer(
+        allow_null=True,
+        help_text=(
+            "Who drives, for the voucher; `null` where the supplier does not name it, and until "
+            "the order is confirmed."
+        ),
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {
+            **super().get_fields(),
+            "from": PlaceAnswer(
+                logged=True, help_text="Where the travellers are picked up, as it was searched for."
+            ),
+        }
+
+
+TransferOrderPage = page_of(TransferOrderAnswer)

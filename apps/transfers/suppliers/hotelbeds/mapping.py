@@ -1,0 +1,439 @@
+"""Hotelbeds' services and bookings in our words, and our orders in theirs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, tzinfo
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+from apps.common.money import is_currency, to_cents
+from apps.suppliers.errors import Unavailable
+from apps.suppliers.results import Found, Withheld
+from apps.transfers.rules import EARLIEST, clock_at, clock_of
+from apps.transfers.suppliers.base import (
+    Cancellation,
+    Operator,
+    OrderRequest,
+    Pickup,
+    Place,
+    PolicyStep,
+    TransferOffer,
+    TransferOrder,
+    TransferSearch,
+    Vehicle,
+    WaitingTime,
+)
+from apps.transfers.suppliers.hotelbeds.places import GPS, addresses, coordinates, transfer_details
+
+
+def part(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """An object in an object; an empty one where there is none."""
+    found = data.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def items(data: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The objects in a list in an object."""
+    found = data.get(name)
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+
+def text(data: Mapping[str, Any], name: str) -> str:
+    """A text in an object, as it can be stored; an empty one where there is none."""
+    found = data.get(name)
+    return storable(found) if isinstance(found, str) else ""
+
+
+def storable(told: str) -> str:
+    """Without what JSON can carry and PostgreSQL cannot: the character zero, half a surrogate pair."""
+    return told.encode(errors="ignore").decode().replace("\0", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    value: Decimal
+    currency: str
+
+    @property
+    def cents(self) -> int:
+        return to_cents(self.value, self.currency)
+
+
+def price_of(price: object) -> Amount | None:
+    """`{totalAmount, netAmount, currencyId}`; None for what is no price."""
+    told = price if isinstance(price, Mapping) else {}
+    return _amount(number(told.get("netAmount")) or number(told.get("totalAmount")), told.get("currencyId"))
+
+
+def order_amount(booking: Mapping[str, Any]) -> Amount | None:
+    """What the order costs us: its net amount where its services have net prices."""
+    net, total = _net_amounts(booking), number(booking.get("totalAmount"))
+    if net:
+        total = number(booking.get("totalNetAmount")) or sum(net, Decimal())
+    return _amount(total, booking.get("currency"))
+
+
+def charge_of(booking: Mapping[str, Any]) -> Amount | None:
+    """What is left to pay of a cancelled order. Its services do not say it: they tell 0.0, or still what they were sold for."""
+    left, net = number(booking.get("totalAmount")), number(booking.get("totalNetAmount"))
+    if left is not None and net is not None and (net or _net_amounts(booking)):
+        left = min(left, net)
+    return _amount(left, booking.get("currency"))
+
+
+def sold_for(booking: Mapping[str, Any]) -> Amount | None:
+    """The sum of what its services were sold for; None where they do not say, as those of a cancelled order that say 0.0."""
+    prices = [price_of(price) for price in _prices(booking)]
+    if not prices or None in prices:
+        return None
+    total = sum((price.value for price in prices if price is not None), Decimal())
+    return _amount(total or None, booking.get("currency"))
+
+
+def number(value: object) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, Decimal | int | str):
+        return None
+    try:
+        found = Decimal(value)
+    except ArithmeticError:
+        return None
+    return found if found.is_finite() and abs(found) < 10**9 else None
+
+
+def _amount(value: Decimal | None, currency: object) -> Amount | None:
+    if value is None or value < 0 or not isinstance(currency, str) or not is_currency(currency):
+        return None
+    return Amount(value, currency)
+
+
+def _net_amounts(booking: Mapping[str, Any]) -> list[Decimal]:
+    """Of its services, where they have any."""
+    told = (number(price.get("netAmount")) for price in _prices(booking))
+    return [amount for amount in told if amount]
+
+
+def _prices(booking: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [price for transfer in items(booking, "transfers") if (price := part(transfer, "price"))]
+
+
+ALWAYS, NEVER = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+"""What the ends of the calendar stand for, which no clock can count beyond."""
+
+
+def clock_told(pickup_information: object) -> tzinfo:
+    """By the ends as they are repeated in an order."""
+    told = pickup_information if isinstance(pickup_information, Mapping) else {}
+    return clock_at(_place(told.get("to")), _place(told.get("from")))
+
+
+def instant(written: object, clock: tzinfo) -> datetime | None:
+    """`2027-02-02T14:30:00` at that place, in UTC; None for what is no time."""
+    try:
+        moment = datetime.fromisoformat(written) if isinstance(written, str) else None
+    except ValueError:
+        return None
+    if moment is None:
+        return None
+    try:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=clock)).astimezone(UTC)
+    except OverflowError:  # 9999-12-31 west of Greenwich, 0001-01-01 east of it
+        return NEVER if moment.year > 1 else ALWAYS
+
+
+def _place(told: object) -> Place:
+    point = told if isinstance(told, Mapping) else {}
+    kind, code = str(point.get("type")), point.get("code")
+    place = coordinates(code) if kind == GPS else None
+    if place is not None:
+        return Place("GEO", latitude=place[0], longitude=place[1])
+    return Place(kind, str(code))
+
+
+SEATS_OF_A_CAR = 4
+SEATS_OF_A_MINIVAN = 9
+MOST_SEATS = 999
+COMFORT = ("comfort", "superior", "first")
+BUSINESS = ("premium", "luxury", "business", "executive", "vip")
+
+
+def vehicle_of(service: Mapping[str, Any]) -> Vehicle:
+    """No luggage is told."""
+    vehicle, category = name_of(service, "vehicle"), name_of(service, "category")
+    told = service.get("maxPaxCapacity")
+    seats = told if isinstance(told, int) and told is not True and 0 < told <= MOST_SEATS else None
+    return Vehicle(
+        category=_class(str(service.get("transferType")), vehicle.lower(), category.lower(), seats),
+        description=f"{category} {vehicle}".strip(),
+        max_passengers=seats,
+        max_bags=None,
+    )
+
+
+def name_of(service: Mapping[str, Any], kind: str) -> str:
+    """The name of a vehicle or category, or its code where it has none."""
+    told = part(service, kind)
+    return storable(str(told.get("name") or told.get("code") or ""))
+
+
+def _class(transfer_type: str, vehicle: str, category: str, seats: int | None) -> str:
+    if transfer_type.upper() == "SHARED":
+        return "shuttle"
+    if "bus" in vehicle.replace("business", "") or "coach" in vehicle or (seats or 0) > SEATS_OF_A_MINIVAN:
+        return "minibus"
+    if "van" in vehicle or (seats or 0) > SEATS_OF_A_CAR:
+        return "minivan"
+    if any(word in category for word in BUSINESS):
+        return "business"
+    return "comfort" if any(word in category for word in COMFORT) else "economy"
+
+
+UNTOLD = "Where the driver waits is told before the ride."
+
+
+def pickup_of(transfer: Mapping[str, Any], quoted: str = UNTOLD) -> Pickup:
+    """`at` is None as long as the time is not fixed: the traveller then looks it up where the instructions say. An order that has
+    none keeps the `quoted` ones.
+    """
+    information = part(transfer, "pickupInformation")
+    return Pickup(
+        at=_at(information),
+        instructions=_instructions(part(information, "pickup")) or quoted,
+        emergency_phone=text(transfer, "sourceMarketEmergencyNumber") or None,
+    )
+
+
+def _at(information: Mapping[str, Any]) -> datetime | None:
+    try:
+        at = datetime.fromisoformat(f"{text(information, 'date')}T{text(information, 'time')}")
+    except ValueError:
+        return None
+    # The first and the last day of the calendar are how some systems write "no date".
+    return at.replace(tzinfo=None) if MINYEAR < at.year < MAXYEAR else None
+
+
+def _instructions(pickup: Mapping[str, Any]) -> str:
+    check = part(pickup, "checkPickup")
+    lines = [text(pickup, "description"), text(pickup, "stopName")]
+    if check.get("mustCheckPickupTime") is True:
+        hours = check.get("hoursBeforeConsulting")
+        when = f"{hours} hours before" if isinstance(hours, int) else "the day before"
+        lines.append(f"The pick-up time must be checked {when}: {text(check, 'url') or 'ask the driver'}")
+    return " ".join(line for line in lines if line)
+
+
+def is_certain(told: object, price: Amount, *, clock: tzinfo) -> bool:
+    """Whether `policy_of` says what they will go by: all can be read, in the order's currency and by a clock that is known, each
+    step at another instant and costing no less than the one before.
+    """
+    policies = told if isinstance(told, list) else []
+    steps = sorted(_steps(policies, price, clock))
+    rising = all(one[0] < next_[0] and one[1] <= next_[1] for one, next_ in pairwise(steps))
+    return bool(policies) and len(steps) == len(policies) and rising and clock is not EARLIEST
+
+
+def policy_of(told: object, price: Amount, *, clock: tzinfo, now: datetime) -> tuple[PolicyStep, ...]:
+    """The steps by the time they begin, each costing no less than the one before. What has begun already holds from the booking
+    on; where nothing readable is told, nothing comes back.
+    """
+    policies = told if isinstance(told, list) else []
+    steps = sorted(_steps(policies, price, clock), key=lambda step: (step[0], step[1]))
+    if not policies or len(steps) < len(policies):
+        return (PolicyStep(None, price.cents),)
+    begun = [cents for starts_at, cents in steps if starts_at <= now]
+    dearest = max(begun, default=0)
+    found = [PolicyStep(None, dearest)] if dearest else []  # a step that costs nothing is none
+    for starts_at, cents in steps:
+        if starts_at > now:
+            found.append(PolicyStep(starts_at, max(cents, found[-1].amount_cents if found else 0)))
+    return tuple(found)
+
+
+def _steps(policies: list[object], price: Amount, clock: tzinfo) -> Iterator[tuple[datetime, int]]:
+    for policy in policies:
+        if not isinstance(policy, dict):
+            continue
+        starts_at = instant(policy.get("from"), clock)
+        amount = price_of({"totalAmount": policy.get("amount"), "currencyId": policy.get("currencyId")})
+        if starts_at is not None and amount is not None and amount.currency == price.currency:
+            yield starts_at, min(amount.cents, price.cents)
+
+
+SAME = ("vehicle", "category", "transferType", "pickup")
+"""What makes a service the one that was offered: its rate key is new with every answer."""
+INSTRUCTIONS = "instructions"
+WAITING = (("customer", "customerTransferTimeInfo"), ("driver", "supplierTransferTimeInfo"))
+MINUTES = {"minutes": 1, "minute": 1, "hours": 60, "hour": 60}
+
+
+def offers_of(services: list[Any], search: TransferSearch, now: datetime) -> Found[TransferOffer]:
+    """What can be sold of an answer, the cheapest first, and how many of its services cannot be read."""
+    read = [offer_of(service, search, now) if isinstance(service, dict) else None for service in services]
+    found = [offer for offer in read if offer is not None]
+    return Found(
+        sorted(found, key=lambda offer: offer.total_cents), Withheld(unreadable=len(read) - len(found))
+    )
+
+
+def offer_of(service: Mapping[str, Any], search: TransferSearch, now: datetime) -> TransferOffer | None:
+    """None for a service without a rate key, or a price that can be read and is one."""
+    price, rate_key = price_of(service.get("price")), service.get("rateKey")
+    policies, there = service.get("cancellationPolicies"), clock_of(search)
+    if price is None or price.cents == 0 or not isinstance(rate_key, str) or not rate_key:
+        return None
+    if storable(rate_key) != rate_key:  # it would not name the same rate any more
+        return None
+    pickup = pickup_of(service)
+    return TransferOffer(
+        total_cents=price.cents,
+        currency=price.currency,
+        vehicle=vehicle_of(service),
+        duration_minutes=None,
+        cancellation_policy=policy_of(policies, price, clock=there, now=now),
+        policy_is_certain=is_certain(policies, price, clock=there),
+        expires_at=None,
+        supplier_data={
+            "rateKey": rate_key,
+            "amount": str(price.value),
+            "currency": price.currency,
+            **{name: identity_of(service, name) for name in SAME},
+            INSTRUCTIONS: pickup.instructions,
+        },
+        remarks=remarks_of(service),
+        waiting_times=waiting_times_of(service),
+        pickup_at=pickup.at,
+    )
+
+
+def same_service(offers: list[TransferOffer], wanted: TransferOffer) -> TransferOffer | None:
+    """The one with the same vehicle, category, kind and pick-up. Of several such, one on the same terms before a cheaper one that
+    pays nothing back; then the one at the same price, else the cheapest.
+    """
+    alike = [offer for offer in offers if all(told(offer, name) == told(wanted, name) for name in SAME)]
+    agreed = [offer for offer in alike if terms_of(offer) == terms_of(wanted)] or alike
+    unchanged = [offer for offer in agreed if amount_of(offer) == amount_of(wanted)]
+    return next(iter(unchanged or agreed), None)
+
+
+def terms_of(offer: TransferOffer) -> list[tuple[datetime | None, int]]:
+    """From when on cancelling costs how many percent."""
+    whole = offer.total_cents
+    return [
+        (step.starts_at, (200 * step.amount_cents + whole) // (2 * whole))
+        for step in offer.cancellation_policy
+    ]
+
+
+def amount_of(offer: TransferOffer) -> Amount:
+    """What we pay for it, in their words."""
+    return Amount(Decimal(told(offer, "amount")), told(offer, "currency"))
+
+
+def told(offer: TransferOffer, name: str) -> str:
+    return offer.supplier_data[name]
+
+
+def identity_of(service: Mapping[str, Any], name: str) -> str:
+    if name == "transferType":
+        return storable(str(service.get(name)))
+    if name == "pickup":
+        pickup = part(part(service, "pickupInformation"), "pickup")
+        return storable(str(pickup.get("pickupId") or pickup.get("stopName") or ""))
+    return storable(str(part(service, name).get("code")))
+
+
+def remarks_of(service: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those that have to be shown to who buys."""
+    remarks = items(part(service, "content"), "transferRemarks")
+    texts = [text(remark, "description") for remark in remarks if remark.get("mandatory") is True]
+    return tuple(filter(None, texts))
+
+
+def waiting_times_of(service: Mapping[str, Any]) -> tuple[WaitingTime, ...]:
+    content = part(service, "content")
+    times = [(who, time) for who, name in WAITING for time in items(content, name)]
+    return tuple(WaitingTime(who, minutes) for who, time in times if (minutes := _minutes(time)) is not None)
+
+
+def _minutes(time: Mapping[str, Any]) -> int | None:
+    value, unit = number(time.get("value")), MINUTES.get(str(time.get("metric")).lower())
+    return None if value is None or unit is None or value < 0 else int(value * unit)
+
+
+STANDING = ("CONFIRMED", "MODIFIED")
+CANCELLED = "CANCELLED"
+LONGEST_REMARK = 2000
+
+Booking = dict[str, Any]
+
+
+def body_of(request: OrderRequest, *, language: str) -> dict[str, Any]:
+    lead, search = request.lead_passenger, request.search
+    return {
+        "language": language,
+        "holder": {
+            "name": lead.first_name,
+            "surname": lead.last_name,
+            "email": lead.email,
+            "phone": lead.phone,
+        },
+        "transfers": [
+            {
+                "rateKey": told(request.offer, "rateKey"),
+                "transferDetails": transfer_details(search, request.flight_number),
+                **addresses(search),
+            }
+        ],
+        "clientReference": request.client_ref,
+        "remark": (request.notes or "")[:LONGEST_REMARK],
+    }
+
+
+def order_of(
+    booking: Booking, now: datetime, instructions: str = UNTOLD, clock: tzinfo | None = None
+) -> TransferOrder:
+    """Raises Unavailable for an order that is neither confirmed nor cancelled, or whose price cannot be read. `instructions` are
+    the ones that its offer had, `clock` the one that its policy was quoted by: a search says more of a place than the order.
+    """
+    transfer, status = next(iter(items(booking, "transfers")), {}), text(booking, "status")
+    cancellation = cancellation_of(booking) if status == CANCELLED else None
+    price = sold_for(booking) if cancellation else order_amount(booking)
+    if cancellation is not None:
+        total, currency = cancellation.penalty_cents + cancellation.refund_cents, cancellation.currency
+    elif price is not None and status in STANDING:
+        total, currency = price.cents, price.currency
+    else:
+        raise Unavailable(f"Hotelbeds: an order that is {status!r}")
+    policy: tuple[PolicyStep, ...] = ()
+    certain, policies = False, transfer.get("cancellationPolicies")
+    if price is not None and items(transfer, "cancellationPolicies"):
+        clock = clock or clock_told(transfer.get("pickupInformation"))
+        policy = policy_of(policies, price, clock=clock, now=now)
+        certain = is_certain(policies, price, clock=clock)
+    return TransferOrder(
+        supplier_reference=text(booking, "reference"),
+        total_cents=total,
+        currency=currency,
+        pickup=pickup_of(transfer, instructions),
+        cancellation_policy=policy,
+        cancellation=cancellation,
+        operator=operator_of(booking),
+        policy_is_certain=certain,
+    )
+
+
+def operator_of(booking: Booking) -> Operator | None:
+    supplier = part(booking, "supplier")
+    if not text(supplier, "name"):
+        return None
+    invoicing = text(part(booking, "invoiceCompany"), "code")
+    return Operator(text(supplier, "name"), text(supplier, "vatNumber"), invoicing)
+
+
+def cancellation_of(booking: Booking) -> Cancellation:
+    """What is left to pay of a cancelled order is its penalty. Raises Unavailable where that cannot be read."""
+    charge, price = charge_of(booking), sold_for(booking)
+    if charge is None:
+        raise Unavailable("Hotelbeds: a cancelled order without its charge")
+    total = max(charge.cents, price.cents if price is not None else 0)
+    return Cancellation(charge.cents, total - charge.cents, charge.currency)
