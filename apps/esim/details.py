@@ -1,14 +1,65 @@
-"""An eSIM order's own part of its booking row, typed; `apps.suppliers.values` turns it into JSON and back."""
+"""An eSIM order's own part of its booking row, typed, and what a plan costs a partner.
+
+In the sandbox the simulators' fixed rates are used, so that a plan costs the same in every process and on every day. A real
+supplier's price is converted at the rate that staff stored; a plan without one is not sold (`sold_in`). The rate stays with the
+order to its end.
+"""
 
 from dataclasses import dataclass, replace
 
 from apps.bookings.models import Booking
+from apps.common import money
+from apps.common.errors import NotFound
 from apps.common.money import Cents, with_markup
 from apps.esim.models import Plan
-from apps.esim.prices import Conversion, conversion
 from apps.esim.suppliers.base import Profile, TopUpPlan
 from apps.keys.partner import Partner
+from apps.suppliers.currency import Exchange
+from apps.suppliers.rates import rate, rates_to
+from apps.suppliers.registry import SIMULATOR
+from apps.suppliers.simulation import RATES
 from apps.suppliers.values import from_json
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """How amounts of one supplier's currency become the account's. `exchange` is None where no stored rate is needed."""
+
+    base: str
+    quote: str
+    exchange: Exchange | None = None
+
+    def __call__(self, cents: int) -> int:
+        """At least one minor unit for what is not free."""
+        if self.exchange is None:
+            return in_currency(cents, self.base, self.quote)
+        return max(1, self.exchange.cents(cents)) if cents else 0
+
+
+def conversion(supplier: str, base: str, quote: str) -> Conversion:
+    """The conversion at today's rate. Raises NotFound where staff stored none."""
+    if supplier == SIMULATOR or base == quote:
+        return Conversion(base, quote)
+    exchange = rate(base, quote)
+    if exchange is None:
+        raise NotFound("There is no such plan.", ours=True)
+    return Conversion(base, quote, exchange)
+
+
+def sold_in(supplier: str, currency: str) -> frozenset[str] | None:
+    """The supplier's currencies that have a price in the account's; None for all."""
+    return None if supplier == SIMULATOR else frozenset({currency, *rates_to(currency)})
+
+
+def in_currency(cents: int, supplier_currency: str, currency: str) -> int:
+    """`cents` of the supplier's currency in minor units of `currency`, rounded half up, at least one for what is not free.
+
+    Uses the sandbox's rates. A currency without one counts as the euro.
+    """
+    if supplier_currency == currency or cents == 0:
+        return cents
+    euros = money.to_major(cents, supplier_currency) / RATES.get(supplier_currency, RATES["EUR"])
+    return max(1, money.to_cents(euros * RATES.get(currency, RATES["EUR"]), currency))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,36 +109,33 @@ def conversion_of(plan: Plan, partner: Partner) -> Conversion:
     return conversion(plan.supplier_name, plan.currency, partner.currency)
 
 
+def sold_to(partner: Partner, plan: Plan, convert: Conversion) -> SoldPlan:
+    """The plan at the partner's price."""
+    return _sold(partner, plan.id, plan, tuple(plan.countries), plan.region, convert)
+
+
 def sold_as_top_up(
     partner: Partner, plan_id: str, plan: TopUpPlan, of: SoldPlan, convert: Conversion
 ) -> SoldPlan:
     """A top-up at the partner's price. It works where the plan does that the eSIM was bought with."""
+    return _sold(partner, plan_id, plan, of.countries, of.region, convert)
+
+
+def _sold(
+    partner: Partner,
+    plan_id: str,
+    plan: Plan | TopUpPlan,
+    countries: tuple[str, ...],
+    region: str | None,
+    convert: Conversion,
+) -> SoldPlan:
     price = convert(plan.price_cents)
     return SoldPlan(
         id=plan_id,
         name=plan.name,
         plan_type=plan.plan_type,
-        countries=of.countries,
-        region=of.region,
-        data_mb=plan.data_mb,
-        validity_days=plan.validity_days,
-        voice_minutes=plan.voice_minutes,
-        sms_count=plan.sms_count,
-        price_cents=price,
-        currency=partner.currency,
-        suggested_retail_cents=with_markup(price, partner.markup_bp),
-    )
-
-
-def sold_to(partner: Partner, plan: Plan, convert: Conversion) -> SoldPlan:
-    """The plan at the partner's price."""
-    price = convert(plan.price_cents)
-    return SoldPlan(
-        id=plan.id,
-        name=plan.name,
-        plan_type=plan.plan_type,
-        countries=tuple(plan.countries),
-        region=plan.region,
+        countries=countries,
+        region=region,
         data_mb=plan.data_mb,
         validity_days=plan.validity_days,
         voice_minutes=plan.voice_minutes,

@@ -5,8 +5,8 @@ from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
 from apps.esim.details import OrderDetails, SoldPlan, conversion_of, sold_to
 from apps.esim.models import Plan
-from apps.esim.orders import top_ups_of
 from apps.esim.qr import qr_svg_url
+from apps.esim.selectors import top_ups_of
 from apps.esim.services.offer_top_ups import Offer
 from apps.esim.services.usage import KnownUsage
 from apps.esim.suppliers.base import Guide, Instructions, Profile

@@ -1,14 +1,18 @@
-"""Reads of the catalogue: the plans that an environment's supplier sells at present. `orders` has those of orders."""
+"""Reads of the catalogue, and of eSIM orders and their top-ups."""
 
 from dataclasses import dataclass
 
 from django.db.models import F, Q, QuerySet
+from django.db.models.expressions import RawSQL
 
+from apps.bookings.models import Booking, Product
+from apps.bookings.selectors import booking_of, bookings_of
 from apps.common.environments import Environment
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
+from apps.esim.details import OrderDetails, sold_in
 from apps.esim.models import CatalogueGap, Plan
-from apps.esim.prices import sold_in
+from apps.keys.partner import Partner
 from apps.suppliers.registry import supplier_name
 
 Place = tuple[str | None, str, str]
@@ -98,3 +102,30 @@ def plan_on_sale(environment: str, plan_id: str, currency: str) -> Plan:
     if plan is None:
         raise NotFound("There is no such plan.", ours=True)
     return plan
+
+
+# The expression is that of the index `booking_top_ups_of_order`.
+ORDER_OF_TOP_UP = RawSQL("details #>> '{top_up_of,order_id}'", [])
+
+
+def without_top_ups(bookings: QuerySet[Booking]) -> QuerySet[Booking]:
+    """Orders of eSIMs alone: what a list of orders shows."""
+    return bookings.alias(topped_up_order=ORDER_OF_TOP_UP).filter(topped_up_order=None)
+
+
+def order_of(partner: Partner, order_id: str) -> Booking:
+    """One order of the partner's. Raises NotFound, for the id of a top-up too."""
+    booking = booking_of(partner, Product.ESIM, order_id)
+    if OrderDetails.of(booking).top_up_of is not None:
+        raise NotFound
+    return booking
+
+
+def top_ups_of(order: Booking) -> QuerySet[Booking]:
+    """The order's top-ups, the oldest first, whatever became of them."""
+    mine = bookings_of(order.account_id, order.environment, Product.ESIM)
+    return (
+        mine.alias(topped_up_order=ORDER_OF_TOP_UP)
+        .filter(topped_up_order=order.pk)
+        .order_by("created_at", "id")
+    )

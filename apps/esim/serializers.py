@@ -4,8 +4,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.bookings.serializers import booking_answer, max_total
-from apps.esim.regions import REGIONS
-from apps.esim.suppliers.base import PLAN_TYPES, PLATFORMS, USAGE_STATUSES
+from apps.esim.suppliers.base import PLAN_TYPES, PLATFORMS, REGIONS, USAGE_STATUSES
 from apps.gateway import fields, outputs
 from apps.gateway.serializers import AnswerBody, Body, page_of
 

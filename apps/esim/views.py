@@ -9,16 +9,14 @@ from apps.bookings.models import Booking, Product
 from apps.common import errors
 from apps.common.validators import COUNTRIES
 from apps.esim import plan_pages, presenters, qr, serializers
-from apps.esim.orders import order_of, without_top_ups
 from apps.esim.plan_pages import plan_page
-from apps.esim.regions import REGIONS
-from apps.esim.selectors import PlanFilters, plan_on_sale
+from apps.esim.selectors import PlanFilters, order_of, plan_on_sale, without_top_ups
 from apps.esim.services.instructions import read_instructions
 from apps.esim.services.offer_top_ups import offered_top_ups
 from apps.esim.services.order import order_esim
 from apps.esim.services.top_up import top_up_esim
 from apps.esim.services.usage import read_usage
-from apps.esim.suppliers.base import PLAN_TYPES
+from apps.esim.suppliers.base import PLAN_TYPES, REGIONS
 from apps.gateway import sandbox
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call

@@ -5,7 +5,7 @@ import pytest
 
 from apps.common import clock
 from apps.common.errors import NotFound
-from apps.esim.prices import conversion, in_currency, sold_in
+from apps.esim.details import conversion, in_currency, sold_in
 from apps.suppliers.models import ExchangeRate
 from apps.suppliers.rates import forget_rates
 from apps.suppliers.simulation import RATES

@@ -9,9 +9,8 @@ from datetime import timedelta
 from apps.bookings.models import Booking
 from apps.bookings.refusals import translated
 from apps.common.errors import Conflict
-from apps.esim.details import OrderDetails, SoldPlan, sold_as_top_up
+from apps.esim.details import Conversion, OrderDetails, SoldPlan, conversion, sold_as_top_up
 from apps.esim.models import TopUpOffers
-from apps.esim.prices import Conversion, conversion
 from apps.esim.services.sync import plan_id
 from apps.esim.suppliers.base import Profile, TopUpPlan
 from apps.esim.suppliers.registry import esim_supplier

@@ -7,17 +7,15 @@ import logging
 
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import NewBooking, reserve_booking
-from apps.bookings.handlers import Accepted, Outcome, Prepared
-from apps.bookings.models import Booking, Operation, OperationKind, Product
+from apps.bookings.handlers import Accepted, Outcome
+from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.refusals import refuse_above
 from apps.bookings.selectors import bookings_of
 from apps.common import errors
-from apps.esim.details import OrderDetails, SoldPlan, conversion_of, sold_to
+from apps.esim.details import Conversion, OrderDetails, SoldPlan, conversion_of, sold_to
 from apps.esim.models import Plan
-from apps.esim.prices import Conversion
 from apps.esim.selectors import plan_on_sale
-from apps.esim.services.handlers import EsimHandler
-from apps.esim.services.refund import watched_until
+from apps.esim.services.handlers import BuyHandler, provisioned
 from apps.esim.services.sync import withdraw
 from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest
 from apps.gateway.call import Caller
@@ -110,14 +108,8 @@ def new_order(plan: Plan, sold: SoldPlan, convert: Conversion, external_referenc
     )
 
 
-class OrderEsim(EsimHandler):
+class OrderEsim(BuyHandler):
     """The operation that buys a profile."""
-
-    kind = OperationKind.BOOK
-
-    def prepare(self, operation: Operation) -> Prepared:
-        """Asks nothing: the plan was sold at the catalogue's price, and a supplier that charges more refuses the order."""
-        return Prepared(operation.amount_cents)
 
     def call(self, operation: Operation, fault: str) -> EsimOrder:
         request = OrderRequest(
@@ -141,29 +133,16 @@ class OrderEsim(EsimHandler):
         return delivered(order) if order is not None and stands(order) else None
 
     def outcome(self, operation: Operation, result: EsimOrder) -> Outcome:
-        """The partner pays what the plan was sold for. There is no booking.confirmed for an eSIM (specification §6)."""
-        booking = operation.booking
         assert result.profile is not None
+        booking = operation.booking
         details = OrderDetails.of(booking).provisioned(result.profile)
-        return Outcome(
-            status="provisioned",
-            details=to_json(details),
-            total_cents=booking.total_cents,
-            supplier_reference=result.supplier_reference,
-            capture_cents=booking.total_cents,
-            watched_until=watched_until(booking),
-            events=(
-                Fact(
-                    "esim.provisioned",
-                    {
-                        "purchaseId": booking.id,
-                        "iccid": result.profile.iccid,
-                        "planName": details.plan.name,
-                        "status": "provisioned",
-                    },
-                ),
-            ),
-        )
+        told = {
+            "purchaseId": booking.id,
+            "iccid": result.profile.iccid,
+            "planName": details.plan.name,
+            "status": "provisioned",
+        }
+        return provisioned(booking, result, to_json(details), Fact("esim.provisioned", told))
 
 
 def at_sale(operation: Operation) -> Conversion:

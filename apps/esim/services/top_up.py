@@ -10,17 +10,16 @@ from django.db import IntegrityError
 
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import NewBooking, reserve_booking
-from apps.bookings.handlers import Outcome, Prepared
-from apps.bookings.models import Booking, Operation, OperationKind, Product
+from apps.bookings.handlers import Outcome
+from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.refusals import refuse_above
 from apps.common import errors
 from apps.esim.details import OrderDetails, SoldPlan, TopUpOf
 from apps.esim.models import TopUpOffers
-from apps.esim.orders import top_ups_of
-from apps.esim.services.handlers import EsimHandler
+from apps.esim.selectors import top_ups_of
+from apps.esim.services.handlers import BuyHandler, provisioned
 from apps.esim.services.offer_top_ups import Offer, last_offers, profile_to_top_up, read_offers
 from apps.esim.services.order import AlreadyOrdered, answer_existing, at_sale, made, stands
-from apps.esim.services.refund import watched_until
 from apps.esim.suppliers.base import EsimOrder, Profile, TopUpRequest
 from apps.gateway.call import Caller
 from apps.suppliers.errors import Expired, PriceChanged
@@ -133,14 +132,8 @@ def new_top_up(
     )
 
 
-class TopUpEsim(EsimHandler):
+class TopUpEsim(BuyHandler):
     """The operation that adds a plan to a profile."""
-
-    kind = OperationKind.BOOK
-
-    def prepare(self, operation: Operation) -> Prepared:
-        """Asks nothing: the supplier's price was read before the funds were held."""
-        return Prepared(operation.amount_cents)
 
     def call(self, operation: Operation, fault: str) -> EsimOrder:
         try:
@@ -156,30 +149,17 @@ class TopUpEsim(EsimHandler):
         return found if found is not None and stands(found) else None
 
     def outcome(self, operation: Operation, result: EsimOrder) -> Outcome:
-        """The partner pays what it was sold for."""
         booking = operation.booking
         details = OrderDetails.of(booking)
         assert details.top_up_of is not None
-        return Outcome(
-            status="provisioned",
-            details=booking.details,
-            total_cents=booking.total_cents,
-            supplier_reference=result.supplier_reference,
-            capture_cents=booking.total_cents,
-            watched_until=watched_until(booking),
-            events=(
-                Fact(
-                    "esim.topped_up",
-                    {
-                        "orderId": details.top_up_of.order_id,
-                        "iccid": details.top_up_of.iccid,
-                        "planName": details.plan.name,
-                        "totalCents": booking.total_cents,
-                        "currency": booking.currency,
-                    },
-                ),
-            ),
-        )
+        told = {
+            "orderId": details.top_up_of.order_id,
+            "iccid": details.top_up_of.iccid,
+            "planName": details.plan.name,
+            "totalCents": booking.total_cents,
+            "currency": booking.currency,
+        }
+        return provisioned(booking, result, booking.details, Fact("esim.topped_up", told))
 
 
 def request_of(operation: Operation) -> TopUpRequest:
@@ -206,7 +186,7 @@ def known_to_be_others(booking: Booking) -> tuple[str, ...]:
 
 
 def forget_offers(operation: Operation) -> None:
-    """The list named a plan that is gone: it is asked for anew."""
+    """The list named a plan that is gone: it is read again."""
     of = OrderDetails.of(operation.booking).top_up_of
     assert of is not None
     TopUpOffers.objects.filter(pk=of.order_id).delete()

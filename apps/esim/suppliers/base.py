@@ -1,7 +1,7 @@
 """What an eSIM supplier promises: frozen values in and out, the errors of `apps.suppliers.errors` only.
 
 An order carries our own `client_ref`; `find_order` looks it up by it when its answer was lost, or was "accepted" and the profile
-follows later. Money is net, in minor units of the supplier's currency: what the partner pays is our affair (`apps.esim.prices`).
+follows later. Money is net, in minor units of the supplier's currency: what the partner pays is our affair (`apps.esim.details`).
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,19 @@ from urllib.parse import quote
 
 from apps.common.money import Cents
 from apps.suppliers.results import Found
+
+REGIONS = {
+    "africa": "Africa",
+    "asia": "Asia",
+    "caribbean": "Caribbean",
+    "europe": "Europe",
+    "global": "Global",
+    "latin-america": "Latin America",
+    "middle-east": "Middle East",
+    "north-america": "North America",
+    "oceania": "Oceania",
+}
+
 
 PLAN_TYPES = ("data", "unlimited", "voice_sms")
 PLATFORMS = ("ios", "android")
@@ -28,7 +41,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class SupplierPlan:
-    """A plan as the supplier sells it. `region` is one of `apps.esim.regions`, None for a plan of one country.
+    """A plan as the supplier sells it. `region` is one of `apps.esim.suppliers.base`, None for a plan of one country.
 
     `data_mb` is None when unlimited; minutes and messages are 0 where the plan has none.
     """

@@ -3,7 +3,7 @@ import pytest
 from apps.bookings.handlers import cancel_handler_for
 from apps.bookings.models import Booking, OperationKind, Product
 from apps.esim.services.book import BookEsim
-from apps.esim.services.refund import RefundEsim
+from apps.esim.services.handlers import RefundEsim
 from apps.esim.suppliers.registry import VENDORS
 from tests.esim.shop import Shop
 from tests.support.product_handlers import assert_stays_with_its_supplier, works

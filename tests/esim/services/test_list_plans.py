@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 
 from apps.common import clock
 from apps.esim.models import Plan
+from apps.esim.plan_pages import fill_empty_sandbox, list_plans, list_plans_behind
 from apps.esim.selectors import PlanFilters, place_of
-from apps.esim.services.list_plans import fill_empty_sandbox, list_plans, list_plans_behind
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue

@@ -7,7 +7,7 @@ from apps.bookings.models import Booking, Operation, OperationState
 from apps.common import clock
 from apps.esim.details import OrderDetails
 from apps.esim.models import Plan
-from apps.esim.services.refund import watched_until
+from apps.esim.services.handlers import watched_until
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.base import EsimOrder, OrderRequest
 from apps.esim.suppliers.registry import VENDORS

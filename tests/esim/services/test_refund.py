@@ -9,7 +9,7 @@ from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Operation
 from apps.esim.models import Plan
-from apps.esim.services.refund import RefundEsim
+from apps.esim.services.handlers import RefundEsim
 from apps.esim.suppliers.base import EsimOrder
 from apps.esim.suppliers.registry import VENDORS
 from apps.ledger.services.check_ledger import check_ledger

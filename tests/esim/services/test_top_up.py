@@ -9,7 +9,7 @@ from apps.bookings.flow.settle import fail
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.esim.models import Plan
-from apps.esim.services.refund import watched_until
+from apps.esim.services.handlers import watched_until
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.esim.shop import (

@@ -9,8 +9,8 @@ import pytest
 
 from apps.common import clock
 from apps.common.validators import COUNTRIES
-from apps.esim.regions import REGIONS
 from apps.esim.suppliers.base import (
+    REGIONS,
     USAGE_STATUSES,
     EsimOrder,
     EsimSupplier,

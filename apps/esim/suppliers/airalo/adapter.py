@@ -3,12 +3,14 @@
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
-from apps.esim.suppliers.airalo import catalogue, mapping, top_ups
-from apps.esim.suppliers.airalo.client import AiraloClient
-from apps.esim.suppliers.airalo.errors import NAME, readable
-from apps.esim.suppliers.airalo.instructions import LANGUAGE, instructions_of
+from django.conf import settings
+
+from apps.esim.suppliers.airalo import catalogue, mapping
+from apps.esim.suppliers.airalo.client import NAME, AiraloClient, readable
+from apps.esim.suppliers.airalo.mapping import LANGUAGE, instructions_of
 from apps.esim.suppliers.base import (
     EsimOrder,
     Instructions,
@@ -20,8 +22,10 @@ from apps.esim.suppliers.base import (
 )
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import PriceChanged
+from apps.suppliers.http import SupplierHTTP
 from apps.suppliers.models import AlertKind
 from apps.suppliers.results import NONE_WITHHELD, Found
+from apps.suppliers.tokens import TokenStore
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +98,7 @@ class AiraloEsim:
     def top_up_plans(self, supplier_reference: str, iccid: str) -> list[TopUpPlan]:
         answer = self.client.top_ups(iccid)
         with readable():
-            return list(top_ups.plans_of(answer, self.currency))
+            return list(mapping.top_up_plans_of(answer, self.currency))
 
     def top_up(self, request: TopUpRequest) -> EsimOrder:
         """Their price was read just before, with the list of what the profile can be topped up with."""
@@ -115,7 +119,7 @@ class AiraloEsim:
     def _top_ups_like(self, request: TopUpRequest) -> list[EsimOrder]:
         answer = self.client.orders_of(request.iccid)
         with readable():
-            ours = top_ups.ours_among(listed(answer), request)
+            ours = mapping.ours_among(listed(answer), request)
             return [mapping.order_of(row, self.currency) for row in ours]
 
     def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
@@ -157,3 +161,26 @@ def _was_made(row: Any) -> bool:
 
 def _by_age(order: EsimOrder) -> tuple[int, str]:
     return len(order.supplier_reference), order.supplier_reference
+
+
+def airalo_esim() -> AiraloEsim:
+    """With this deployment's credentials."""
+    # Imported late: the adapter itself needs no models.
+    from apps.esim.selectors import price_at_last_sync
+
+    credentials = settings.SUPPLIER_CREDENTIALS[NAME]
+    base_url, client_id = credentials["base_url"], credentials["client_id"]
+    digest = sha256(f"{base_url}\0{client_id}".encode()).hexdigest()[
+        :16
+    ]  # other credentials have other tokens
+    client = AiraloClient(
+        http=SupplierHTTP(NAME, base_url=base_url),
+        tokens=TokenStore(f"{NAME}:{digest}"),
+        client_id=client_id,
+        client_secret=credentials["client_secret"],
+    )
+    return AiraloEsim(
+        client,
+        currency=credentials["currency"],
+        last_price=lambda plan: price_at_last_sync(NAME, plan),
+    )

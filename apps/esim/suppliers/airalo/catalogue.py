@@ -8,9 +8,19 @@ from typing import Any
 
 from apps.common import money
 from apps.common.validators import COUNTRIES
-from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.suppliers.results import NONE_WITHHELD, Found, Withheld
+
+MOST = 2**31 - 1
+
+
+def count(value: object) -> int:
+    """A whole number that our tables hold: nothing at all is 0. Raises ValueError, ArithmeticError."""
+    number = Decimal(str(value or 0))
+    if not 0 <= number <= MOST:  # before it is an integer: 1e999999999 has as many digits
+        raise ValueError(f"{number} of anything")
+    return int(number)
+
 
 logger = logging.getLogger(__name__)
 

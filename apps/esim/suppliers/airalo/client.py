@@ -1,16 +1,32 @@
-"""Airalo's Partner API v2 in its own words: paths, bodies, the bearer token, and how long each call may take."""
+"""Airalo's Partner API v2 over HTTP: paths, bodies, the bearer token, timeouts, and what a refusal means."""
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-from apps.esim.suppliers.airalo.errors import answer_of, is_not_ours, readable
-from apps.esim.suppliers.airalo.numbers import count
-from apps.suppliers.errors import Missing, Unavailable
+from apps.esim.suppliers.airalo.catalogue import count
+from apps.suppliers.alerts import alert
+from apps.suppliers.errors import (
+    Expired,
+    Missing,
+    NotPossible,
+    OutcomeUnknown,
+    Rejected,
+    SupplierError,
+    Unavailable,
+)
 from apps.suppliers.http import Limits, Reply, SupplierHTTP
+from apps.suppliers.models import AlertKind
 from apps.suppliers.tokens import TokenStore
 
+logger = logging.getLogger(__name__)
+
+NAME = "airalo"
+LONGEST_CODE = 9
 TOKEN_LIMITS = Limits(read=10)
 CATALOGUE_LIMITS = Limits(read=60)
 ORDER_LIMITS = Limits(read=60)
@@ -22,6 +38,130 @@ MOST_PAGES = 200
 MOST_ORDERS = 100
 
 Send = Callable[[Mapping[str, str]], Reply]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How a call ends, and the kind of alert that staff get with it."""
+
+    error: type[SupplierError]
+    alert: str = ""
+
+
+CODES = {
+    11: Ruling(Unavailable, AlertKind.WALLET_EMPTY),
+    13: Ruling(Unavailable),  # the operator is in maintenance
+    14: Ruling(Rejected, AlertKind.REQUEST_REFUSED),  # checksum
+    23: Ruling(NotPossible),  # top-ups are off
+    33: Ruling(Rejected),  # not enough in stock
+    34: Ruling(Expired),  # no such package, or none left
+    43: Ruling(Rejected, AlertKind.REQUEST_REFUSED),
+    53: Ruling(OutcomeUnknown),  # "unexpected": it may have been ordered
+    73: Ruling(NotPossible),  # the eSIM was recycled
+    89: Ruling(Unavailable, AlertKind.CREDENTIALS_REFUSED),  # called from an address outside their allow list
+}
+STATUSES = {
+    401: Ruling(Unavailable, AlertKind.CREDENTIALS_REFUSED),
+    403: Ruling(Unavailable, AlertKind.CREDENTIALS_REFUSED),
+    404: Ruling(Missing),
+    408: Ruling(OutcomeUnknown),
+    429: Ruling(Unavailable),
+}
+FIELDS = {
+    "package_id": Ruling(Expired),  # "The selected package is invalid.": they no longer sell it
+    "iccid": Ruling(NotPossible),
+}
+"""A validation that finds what we chose to be invalid, by the field that it names. Nothing was ordered."""
+ANY_4XX = Ruling(Rejected, AlertKind.REQUEST_REFUSED)
+"""A validation refused what we sent: nothing was ordered, and the fault is ours."""
+NOT_OURS = "this action is unauthorized"
+"""Their words for an object of somebody else. A token that is no longer good is told with the same status."""
+NOT_ALLOWED = "The supplier does not allow it."
+"""What partners read of a conflict: not whose customers we are."""
+ANYTHING_ELSE = Ruling(OutcomeUnknown)
+
+
+def answer_of(reply: Reply, *, wrote: bool = False) -> Any:
+    """The answer's JSON. Raises what a refusal means; unclear ones are OutcomeUnknown after a write, Unavailable after a read."""
+    if not 200 <= reply.status < 300:
+        raise refusal(reply, wrote=wrote)
+    with readable(wrote=wrote):
+        return reply.json()
+
+
+def refusal(reply: Reply, *, wrote: bool) -> SupplierError:
+    """The end that a refusal means, with staff alerted where they must act."""
+    code = code_of(reply)
+    said = f"Airalo answered status {reply.status}" + (f", code {code}" if code is not None else "")
+    ruling = ruling_of(reply, code)
+    if ruling.alert:
+        alert(NAME, ruling.alert, said)
+    if ruling.error is NotPossible:
+        return NotPossible(NOT_ALLOWED)
+    return unclear(said, wrote=wrote) if ruling.error is OutcomeUnknown else ruling.error(said)
+
+
+def ruling_of(reply: Reply, code: int | None) -> Ruling:
+    """Their code decides where there is one that we know, then the field that a validation names."""
+    if code in CODES:
+        return CODES[code]
+    chosen = next((FIELDS[name] for name in FIELDS if name in invalid_fields(reply)), None)
+    if chosen is not None and reply.status == 422:
+        return chosen
+    return STATUSES.get(reply.status, ANY_4XX if 400 <= reply.status < 500 else ANYTHING_ELSE)
+
+
+def code_of(reply: Reply) -> int | None:
+    """`{"code": 34, …}`, perhaps inside `data`, perhaps as text; None where there is none."""
+    outer = object_of(reply)
+    inner = outer.get("data")
+    for place in (outer, inner if isinstance(inner, dict) else {}):
+        code = str(place.get("code", ""))
+        if code.isascii() and code.isdigit() and len(code) <= LONGEST_CODE:
+            return int(code)
+    return None
+
+
+def invalid_fields(reply: Reply) -> set[str]:
+    """The fields whose value does not exist there: `{"data": {"package_id": "The selected package is invalid."}}`.
+
+    One that is missing, or has another form, is a fault of ours: "The package id field is required."
+    """
+    told = object_of(reply).get("data")
+    if not isinstance(told, dict):
+        return set()
+    return {name for name, text in told.items() if "selected" in str(text) and "invalid" in str(text)}
+
+
+def is_not_ours(reply: Reply) -> bool:
+    """Whether a read of one object is refused because it belongs to somebody else: with a fresh token, too, it is a 401."""
+    meta = object_of(reply).get("meta")
+    said = meta.get("message") if isinstance(meta, dict) else None
+    return reply.status == 401 and NOT_OURS in str(said).lower()
+
+
+def object_of(reply: Reply) -> dict[str, Any]:
+    """The answer's JSON object; an empty one for anything else."""
+    try:
+        body = reply.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def unclear(said: str, *, wrote: bool) -> SupplierError:
+    return OutcomeUnknown(said) if wrote else Unavailable(said)
+
+
+@contextmanager
+def readable(*, wrote: bool = False) -> Iterator[None]:
+    """An answer that is not as documented tells nothing: after a write, the order may well exist."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, ArithmeticError) as error:
+        # Not the error's own words, which may quote an activation code.
+        logger.error("an answer of Airalo cannot be read: %s", type(error).__name__)
+        raise unclear("Airalo's answer cannot be read", wrote=wrote) from None
 
 
 class AiraloClient:
@@ -52,21 +192,16 @@ class AiraloClient:
     def order(self, package_id: str, description: str) -> Any:
         """Buys one eSIM, at each call: nothing about this is idempotent."""
         body = {"package_id": package_id, "quantity": 1, "type": "sim", "description": description}
-        reply = self._authorised(
-            lambda headers: self.http.write(
-                "POST", "/orders", json=body, headers=headers, limits=ORDER_LIMITS
-            ),
-            wrote=True,
-        )
-        return answer_of(reply, wrote=True)
+        return self._buy("/orders", json=body)
 
     def top_up(self, iccid: str, package_id: str, description: str) -> Any:
         """Buys one top-up, at each call. A form, as their own client sends it."""
         form = {"package_id": package_id, "iccid": iccid, "description": description}
+        return self._buy("/orders/topups", form=form)
+
+    def _buy(self, path: str, **body: Any) -> Any:
         reply = self._authorised(
-            lambda headers: self.http.write(
-                "POST", "/orders/topups", form=form, headers=headers, limits=ORDER_LIMITS
-            ),
+            lambda headers: self.http.write("POST", path, headers=headers, limits=ORDER_LIMITS, **body),
             wrote=True,
         )
         return answer_of(reply, wrote=True)
@@ -84,9 +219,8 @@ class AiraloClient:
         return self._read("/orders", query, ORDER_LIMITS)
 
     def order_by_id(self, order_id: str) -> Any:
-        return self._read_ours(
-            f"/orders/{quote(order_id, safe='')}", ORDER_LIMITS, query={"include": "sims,status"}
-        )
+        query = {"include": "sims,status"}
+        return self._read_ours(f"/orders/{quote(order_id, safe='')}", ORDER_LIMITS, query=query)
 
     def usage(self, iccid: str) -> Any:
         return self._read_ours(_profile(iccid, "usage"), USAGE_LIMITS)
@@ -96,39 +230,31 @@ class AiraloClient:
         return self._read_ours(_profile(iccid, "topups"), PROFILE_LIMITS)
 
     def instructions(self, iccid: str, language: str) -> Any:
-        return self._read_ours(
-            _profile(iccid, "instructions"), PROFILE_LIMITS, headers={"Accept-Language": language}
-        )
+        language_of = {"Accept-Language": language}
+        return self._read_ours(_profile(iccid, "instructions"), PROFILE_LIMITS, headers=language_of)
 
     def _read(self, path: str, query: Mapping[str, str], limits: Limits) -> Any:
-        return answer_of(self._get(path, query, limits))
+        return answer_of(self._get(path, limits, query, {}))
 
     def _read_ours(
         self,
         path: str,
         limits: Limits,
         *,
-        query: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, str] = MappingProxyType({}),
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Any:
-        """One object of ours. Raises Missing where they say that it is somebody else's."""
-        reply = self._get(path, query or {}, limits, headers or {})
+        """One object of ours. Raises Missing where they say that it is another account's."""
+        reply = self._get(path, limits, query, headers)
         if is_not_ours(reply):
             raise Missing("Airalo has it under no name of ours")
         return answer_of(reply)
 
-    def _get(
-        self,
-        path: str,
-        query: Mapping[str, str],
-        limits: Limits,
-        more: Mapping[str, str] = MappingProxyType({}),
-    ) -> Reply:
-        return self._authorised(
-            lambda headers: self.http.read(
-                "GET", path, query=query, headers={**headers, **more}, limits=limits
-            )
-        )
+    def _get(self, path: str, limits: Limits, query: Mapping[str, str], more: Mapping[str, str]) -> Reply:
+        def send(headers: Mapping[str, str]) -> Reply:
+            return self.http.read("GET", path, query=query, headers={**headers, **more}, limits=limits)
+
+        return self._authorised(send)
 
     def _authorised(self, send: Send, *, wrote: bool = False) -> Reply:
         """With a token that was renewed once where Airalo no longer took it: a 401 has done nothing, not even on a write."""

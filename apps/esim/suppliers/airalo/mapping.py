@@ -1,14 +1,37 @@
-"""Airalo's orders and usage in our words. What has another form than documented raises: it tells nothing (`errors.readable`)."""
+"""Airalo's orders, usage, top-ups and instructions in our words.
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+What has another form than documented raises: it says nothing (`client.readable`).
+"""
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from apps.common import money
-from apps.esim.suppliers.airalo.catalogue import DISCOUNTED, items
-from apps.esim.suppliers.airalo.numbers import count
-from apps.esim.suppliers.base import EsimOrder, Profile, Usage
+from apps.esim.suppliers.airalo.catalogue import (
+    DISCOUNTED,
+    LONGEST_ID,
+    LONGEST_NAME,
+    TOP_UP,
+    UNREADABLE,
+    Terms,
+    count,
+    items,
+    plan_type,
+)
+from apps.esim.suppliers.base import (
+    PLATFORMS,
+    EsimOrder,
+    Guide,
+    Instructions,
+    Profile,
+    TopUpPlan,
+    TopUpRequest,
+    Usage,
+)
 from apps.suppliers.results import LONGEST_REFERENCE
 
 FAILED, REFUNDED = "failed", "refunded"
@@ -121,3 +144,126 @@ def moment(written: Any) -> datetime | None:
         return None
     parsed = datetime.fromisoformat(written)
     return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+
+
+logger = logging.getLogger(__name__)
+
+CLOCKS_APART = timedelta(minutes=5)
+OWN_REFERENCE = re.compile(r"E-[2-9A-HJ-NP-TV-Z]{8}(-[A-Z0-9]+)?")
+"""How our own references begin (`apps.bookings.flow.reserve`): an order that carries one belongs to that one."""
+
+
+def top_up_plans_of(body: Mapping[str, Any], currency: str) -> Iterator[TopUpPlan]:
+    """The packages that can be bought. One that cannot be read takes only itself off the list."""
+    terms = Terms.of(body, currency)
+    for package in items(body["data"]):
+        try:
+            plan = top_up_plan_of(package, terms)
+        except UNREADABLE:
+            logger.warning("a top-up of Airalo cannot be read: %.100r", package)
+            continue
+        if plan is not None:
+            yield plan
+
+
+def top_up_plan_of(package: Mapping[str, Any], terms: Terms) -> TopUpPlan | None:
+    """None for what is no top-up, and for what has no price."""
+    cost = terms.cost_of(package)
+    if cost is None:  # their example of this list has no net price: we never pay more than travellers do
+        cost = terms.retail_of(package)
+    if package["type"] != TOP_UP or not cost:
+        return None
+    unlimited = package.get("is_unlimited") is True
+    minutes, messages = count(package.get("voice")), count(package.get("text"))
+    own_id = named(package["id"])
+    if len(own_id) > LONGEST_ID or not count(package["day"]) or not (unlimited or count(package["amount"])):
+        raise ValueError("a top-up of nothing")
+    return TopUpPlan(
+        supplier_plan_id=own_id,
+        name=named(package["title"])[:LONGEST_NAME],
+        plan_type=plan_type(unlimited, minutes, messages),
+        data_mb=None if unlimited else count(package["amount"]),
+        validity_days=count(package["day"]),
+        voice_minutes=minutes,
+        sms_count=messages,
+        price_cents=count(Decimal(cost)),
+        currency=terms.currency,
+    )
+
+
+def ours_among(orders: list[Any], request: TopUpRequest) -> list[Mapping[str, Any]]:
+    """Their orders of the profile that must be the top-up, though they do not carry our reference: Airalo's own example answers
+    another description than was sent.
+
+    The same package, ordered since we asked, known under no other reference.
+    """
+    return [order for order in orders if is_ours(order, request)]
+
+
+def is_ours(order: Mapping[str, Any], request: TopUpRequest) -> bool:
+    ordered_at = moment(order["created_at"])
+    if ordered_at is None or request.asked_at is None:
+        return False
+    described = text(order.get("description"))
+    return (
+        order["type"] == TOP_UP
+        and named(order["package_id"]) == request.supplier_plan_id
+        and number_of(order) not in request.known
+        and ordered_at >= request.asked_at - CLOCKS_APART
+        and OWN_REFERENCE.fullmatch(described) is None
+        and status_of(order) != FAILED
+    )
+
+
+LANGUAGE = "en"
+LONGEST_STEP = 1_000
+MOST_STEPS = 30
+MOST_GUIDES = 20
+
+
+def instructions_of(data: Mapping[str, Any]) -> Instructions:
+    """Raises ValueError where there is not one guide with steps."""
+    told = data["instructions"]
+    guides = tuple(guide for platform in PLATFORMS for guide in guides_of(platform, told.get(platform)))
+    if not guides:
+        raise ValueError("instructions without a step")
+    return Instructions(LANGUAGE, guides[:MOST_GUIDES])
+
+
+def guides_of(platform: str, told: Any) -> Iterator[Guide]:
+    """A guide that has no steps to install is none."""
+    for one in items(told) if isinstance(told, list | dict) else []:
+        if not isinstance(one, dict):
+            continue
+        network = part_of(one, "network_setup")
+        by_hand = text(network.get("apn_type")) == "manual"
+        guide = Guide(
+            platform=platform,
+            version=text(one.get("version")) or None,
+            model=text(one.get("model")) or None,
+            qr_code_steps=steps_of(part_of(one, "installation_via_qr_code")),
+            manual_steps=steps_of(part_of(one, "installation_manual")),
+            network_steps=steps_of(network),
+            apn=(text(network.get("apn_value")) or None) if by_hand else None,
+            data_roaming=network.get("is_roaming") if isinstance(network.get("is_roaming"), bool) else None,
+        )
+        if guide.qr_code_steps or guide.manual_steps:
+            yield guide
+
+
+def part_of(guide: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    part = guide.get(name)
+    return part if isinstance(part, dict) else {}
+
+
+def steps_of(part: Mapping[str, Any]) -> tuple[str, ...]:
+    """`{"1": "…", "2": "…"}` in the order of its numbers, or a list."""
+    steps = part.get("steps")
+    if isinstance(steps, dict):
+        steps = [steps[number] for number in sorted(steps, key=_number)]
+    found = [text(step)[:LONGEST_STEP] for step in steps] if isinstance(steps, list) else []
+    return tuple(step for step in found if step)[:MOST_STEPS]
+
+
+def _number(key: str) -> tuple[int, str]:
+    return (int(key), key) if key.isascii() and key.isdigit() and len(key) < 4 else (10_000, key)

@@ -10,7 +10,7 @@ MINUTE = 60
 
 
 def build() -> EsimSupplier:
-    from apps.esim.suppliers.airalo.connect import airalo_esim
+    from apps.esim.suppliers.airalo.adapter import airalo_esim
 
     return airalo_esim()
 

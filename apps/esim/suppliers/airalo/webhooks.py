@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 
 from apps.common import clock
-from apps.esim.suppliers.airalo.errors import NAME
+from apps.esim.suppliers.airalo.client import NAME
 from apps.suppliers.alerts import alert
 from apps.suppliers.models import AlertKind
 from apps.suppliers.vendors import Forged, Hint, Unreadable

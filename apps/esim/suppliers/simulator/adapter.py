@@ -15,8 +15,8 @@ from apps.esim.suppliers.base import (
     TopUpRequest,
     Usage,
 )
-from apps.esim.suppliers.simulator import catalogue, profiles, top_ups
-from apps.esim.suppliers.simulator.instructions import INSTRUCTIONS
+from apps.esim.suppliers.simulator import catalogue, profiles
+from apps.esim.suppliers.simulator.catalogue import INSTRUCTIONS
 from apps.esim.suppliers.simulator.profiles import OrderRecord
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.results import Found
@@ -82,7 +82,7 @@ class EsimSimulator:
     def top_up_plans(self, supplier_reference: str, iccid: str) -> list[TopUpPlan]:
         if self.market.sold_out:
             return []
-        return top_ups.plans_for(self._record(supplier_reference), self.market.percent, self.now())
+        return profiles.top_ups_for(self._record(supplier_reference), self.market.percent, self.now())
 
     def top_up(self, request: TopUpRequest) -> EsimOrder:
         """Adds to the profile at the price now. Of two at once the second is refused."""
@@ -90,11 +90,11 @@ class EsimSimulator:
         record, now = from_json(OrderRecord, write.record), self.now()
         plans = {plan.supplier_plan_id: plan for plan in self.top_up_plans(request.order_reference, "")}
         plan = plans.get(request.supplier_plan_id)
-        if plan is None or not top_ups.is_of(record, request):
+        if plan is None or not profiles.is_of(record, request):
             raise Expired("the top-up is not sold for this profile")
         if plan.price_cents > request.price_cents:
             raise PriceChanged(plan.price_cents)
-        record = top_ups.added(record, plan, now)
+        record = profiles.added(record, plan, now)
         try:
             self.store.add(
                 Write(BOOK, request.client_ref, write.reference, write.sequence + 1, to_json(record))

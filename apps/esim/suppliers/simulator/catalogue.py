@@ -1,13 +1,66 @@
-"""The simulated price list: the same in every process and on every day, dollars as most wholesalers ask for."""
+"""What the simulated supplier sells, where, and how it is installed: the same in every process and on every day."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from apps.esim.regions import REGIONS
-from apps.esim.suppliers.base import Coverage, SupplierPlan
-from apps.esim.suppliers.simulator import world
-from apps.suppliers.simulation import draw
+import pycountry
+
+from apps.esim.suppliers.base import REGIONS, Coverage, Guide, Instructions, SupplierPlan
+from apps.suppliers.simulation import draw, shuffled
+
+# A regional plan covers these countries: a seller's choice, as in any operator's price list, not geography.
+MEMBERS = {
+    "africa": "BW CD CI CM DZ EG ET GA GH KE LR MA MG ML MU MW MZ NE NG RE RW SC SD SN TD TN TZ UG ZA ZM",
+    "asia": "BD BN CN HK ID IN JP KH KR LA LK MO MY NP PH PK SG TH TW VN",
+    "caribbean": "AG AI AW BB BM BQ CW DM DO GD GP HT JM KN KY LC MF MQ MS TC TT VC VG",
+    "europe": """
+        AD AL AT AX BA BE BG BY CH CY CZ DE DK EE ES FI FO FR GB GG GI GR HR HU IE IM IS IT JE LI LT LU LV MC MD ME MK MT
+        NL NO PL PT RO RS SE SI SK SM TR UA VA
+    """,
+    "latin-america": "AR BO BR BZ CL CO CR EC GF GT GY HN MX NI PA PE PY SV UY",
+    "middle-east": "AE BH IL IQ JO KW LB OM PS QA SA TR YE",
+    "north-america": "CA MX PR US",
+    "oceania": "AU CK FJ GU NC NU NZ PF PG SB TO VU WS",
+}
+NETWORK_NAMES = ("{} Telecom", "{} Mobile", "Telecel {}", "{} Wireless", "Nova {}", "{} Cellular", "Movi {}")
+
+
+@cache
+def countries() -> dict[str, str]:
+    """The everyday name of every country, by its ISO 3166-1 alpha-2 code (Kosovo: `XK`), in the order of codes."""
+    found = {"XK": "Kosovo"} | {
+        country.alpha_2: _in_reading_order(getattr(country, "common_name", country.name))
+        for country in pycountry.countries
+    }
+    return dict(sorted(found.items()))
+
+
+def _in_reading_order(name: str) -> str:
+    """`Virgin Islands, British` is filed so; it is called British Virgin Islands. What stands in brackets is left out."""
+    head, _, tail = name.partition(" (")[0].partition(", ")
+    return f"{tail} {head}" if tail else head
+
+
+@cache
+def members(region: str) -> tuple[str, ...]:
+    """The countries of a region; "global" is all of the others'."""
+    if region == "global":
+        return tuple(sorted({code for named in MEMBERS for code in members(named)}))
+    return tuple(MEMBERS[region].split())
+
+
+@cache
+def networks(country: str) -> tuple[str, ...]:
+    """One to three made-up networks of a country, always the same ones."""
+    names = shuffled(NETWORK_NAMES, "networks", country)
+    return tuple(name.format(countries()[country]) for name in names[: draw(1, 3, "networks", country)])
+
+
+def title(place: str) -> str:
+    """The name of a country or a region."""
+    return REGIONS[place] if place in REGIONS else countries()[place]
+
 
 CURRENCY = "USD"
 GB = 1024
@@ -62,7 +115,7 @@ def plans() -> dict[str, SupplierPlan]:
 
 
 def _local() -> Iterator[SupplierPlan]:
-    for country in world.countries():
+    for country in countries():
         for size in SIZES:
             yield _plan(country, (country,), None, size, draw(60, 190, "esim price", country))
 
@@ -71,7 +124,7 @@ def _regional() -> Iterator[SupplierPlan]:
     for region in REGIONS:
         percent = REGIONAL_PERCENT.get(region, OTHER_REGIONS_PERCENT)
         for size in REGIONAL_SIZES:
-            yield _plan(region, world.members(region), region, size, percent)
+            yield _plan(region, members(region), region, size, percent)
 
 
 def _plan(
@@ -79,7 +132,7 @@ def _plan(
 ) -> SupplierPlan:
     return SupplierPlan(
         supplier_plan_id=f"sim-{place.lower()}-{size.code}",
-        name=f"{world.title(place)} {size.title}",
+        name=f"{title(place)} {size.title}",
         plan_type=size.plan_type,
         countries=countries,
         region=region,
@@ -89,5 +142,62 @@ def _plan(
         sms_count=size.sms_count,
         price_cents=size.base_cents * percent // 100,
         currency=CURRENCY,
-        coverage=tuple(Coverage(country, world.networks(country)) for country in countries),
+        coverage=tuple(Coverage(country, networks(country)) for country in countries),
     )
+
+
+IPHONE = Guide(
+    platform="ios",
+    version="17.4 or later",
+    model=None,
+    qr_code_steps=(
+        "Open the installation link on the iPhone, or go to Settings, Mobile Service, Add eSIM, Use QR Code.",
+        "Scan the QR code and confirm.",
+        "Wait until the eSIM is activated, which may take some minutes.",
+        "Give the line a name, and choose it for mobile data.",
+    ),
+    manual_steps=(
+        "Go to Settings, Mobile Service, Add eSIM, Use QR Code, Enter Details Manually.",
+        "Type in the SM-DP+ address and the activation code, and the confirmation code if there is one.",
+        "Confirm, and wait until the eSIM is activated.",
+    ),
+    network_steps=(
+        "Go to Settings, Mobile Service, and choose the new line.",
+        "Turn the line and data roaming on.",
+    ),
+    data_roaming=True,
+)
+OLDER_IPHONE = Guide(
+    platform="ios",
+    version="12.1 to 17.3",
+    model=None,
+    qr_code_steps=(
+        "Go to Settings, Mobile Data, Add Data Plan.",
+        "Scan the QR code and confirm.",
+        "Give the line a name, and choose it for mobile data.",
+    ),
+    manual_steps=(
+        "Go to Settings, Mobile Data, Add Data Plan, Enter Details Manually.",
+        "Type in the SM-DP+ address and the activation code, and the confirmation code if there is one.",
+    ),
+    network_steps=IPHONE.network_steps,
+    data_roaming=True,
+)
+ANDROID = Guide(
+    platform="android",
+    version=None,
+    model=None,
+    qr_code_steps=(
+        "Go to Settings, Network and internet, SIMs, Add eSIM.",
+        "Scan the QR code and confirm.",
+        "Turn the new SIM on, and choose it for mobile data.",
+    ),
+    manual_steps=(
+        "Go to Settings, Network and internet, SIMs, Add eSIM, and ask for help instead of scanning.",
+        "Type in the activation code, which begins with LPA:1, and the confirmation code if there is one.",
+    ),
+    network_steps=("Go to Settings, Network and internet, SIMs, choose the new SIM and turn roaming on.",),
+    apn="simulator",
+    data_roaming=True,
+)
+INSTRUCTIONS = Instructions("en", (IPHONE, OLDER_IPHONE, ANDROID))

@@ -1,9 +1,11 @@
-"""What the simulated operator keeps of an order, the profile it makes for it, and how that is used up."""
+"""What the simulated operator stores of an order, the profile it makes for it, how that is used up and topped up."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from apps.esim.suppliers.base import EsimOrder, Profile, SupplierPlan, Usage
+from apps.esim.suppliers.base import EsimOrder, Profile, SupplierPlan, TopUpPlan, TopUpRequest, Usage
+from apps.esim.suppliers.simulator import catalogue
 from apps.suppliers.errors import NotPossible
 from apps.suppliers.simulation import draw
 
@@ -14,10 +16,15 @@ MATCHING_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 LATE_REGION = "oceania"
 """Orders of its plans are accepted at once and delivered later, as some operators do."""
 LATE_BY = timedelta(seconds=5)
-
-
 RECYCLED_AFTER = timedelta(days=30)
 """So long after its last day a profile is taken back: it can no longer be topped up."""
+
+SUFFIX = "-topup"
+PERCENT = 95
+DATA_SIZES = ("1gb-7d", "3gb-30d", "5gb-30d", "10gb-30d")
+UNLIMITED_SIZES = ("unlimited-10d",)
+TAKES_NONE = "unlimited-3d"
+"""The plan whose profile cannot be topped up, as with some operators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +151,61 @@ def _matching_id(reference: str) -> str:
     """`K7Q2M-9XD4A-…`: four groups of five."""
     letters = [MATCHING_LETTERS[draw(0, 31, "matching", reference, n)] for n in range(20)]
     return "-".join("".join(letters[n : n + 5]) for n in range(0, 20, 5))
+
+
+def top_ups_for(record: OrderRecord, percent: int, now: datetime) -> list[TopUpPlan]:
+    """What can be added to the profile, at the prices of a market at `percent`. Raises NotPossible for one that takes none."""
+    if record.order.supplier_plan_id.endswith(TAKES_NONE):
+        raise NotPossible("This plan takes no top-ups.")
+    if is_recycled(record, now):
+        raise NotPossible("The eSIM has expired and was recycled.")
+    return [top_up_of(plan, percent) for plan in _same_place(record)]
+
+
+def _same_place(record: OrderRecord) -> Iterator[SupplierPlan]:
+    place = place_of(record.order.supplier_plan_id)
+    for size in DATA_SIZES if record.data_mb is not None else UNLIMITED_SIZES:
+        plan = catalogue.plans().get(f"sim-{place}-{size}")
+        if plan is not None:
+            yield plan
+
+
+def place_of(supplier_plan_id: str) -> str:
+    """`latin-america` of `sim-latin-america-3gb-30d`."""
+    sizes = (f"-{size.code}" for size in catalogue.REGIONAL_SIZES)
+    size = max((size for size in sizes if supplier_plan_id.endswith(size)), key=len, default="")
+    return supplier_plan_id.removeprefix("sim-").removesuffix(size)
+
+
+def top_up_of(plan: SupplierPlan, percent: int) -> TopUpPlan:
+    return TopUpPlan(
+        supplier_plan_id=plan.supplier_plan_id + SUFFIX,
+        name=f"{plan.name}, top-up",
+        plan_type=plan.plan_type,
+        data_mb=plan.data_mb,
+        validity_days=plan.validity_days,
+        voice_minutes=plan.voice_minutes,
+        sms_count=plan.sms_count,
+        price_cents=plan.price_cents * PERCENT * percent // 10_000,
+        currency=plan.currency,
+    )
+
+
+def added(record: OrderRecord, plan: TopUpPlan, now: datetime) -> OrderRecord:
+    """The record with one more top-up. Its reference says which one of the order it is."""
+    number = len(record.top_ups) + 1
+    order = EsimOrder(
+        supplier_reference=f"{record.order.supplier_reference}-T{number}",
+        supplier_plan_id=plan.supplier_plan_id,
+        price_cents=plan.price_cents,
+        currency=plan.currency,
+        profile=None,
+    )
+    top_up = TopUpRecord(order, plan.data_mb, plan.validity_days, now)
+    return replace(record, top_ups=(*record.top_ups, top_up))
+
+
+def is_of(record: OrderRecord, request: TopUpRequest) -> bool:
+    """Whether the profile to top up is that order's."""
+    profile = record.order.profile
+    return profile is not None and profile.iccid == request.iccid

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from apps.esim.regions import REGIONS as OURS
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
-from apps.esim.suppliers.airalo.catalogue import Terms, plan_type, plans_of, region_of
-from apps.esim.suppliers.airalo.numbers import count
+from apps.esim.suppliers.airalo.catalogue import Terms, count, plan_type, plans_of, region_of
+from apps.esim.suppliers.base import REGIONS as OURS
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.results import Withheld

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from apps.esim.suppliers.base import Usage
-from apps.esim.suppliers.simulator import catalogue, top_ups
+from apps.esim.suppliers.simulator import catalogue, profiles
 from apps.esim.suppliers.simulator.profiles import LATE_BY, OrderRecord, issue, luhn_digit, usage_of
 from apps.suppliers.errors import NotPossible
 
@@ -91,8 +91,8 @@ def test_an_unlimited_profile_has_no_total_and_is_never_empty() -> None:
 class TestTopUps:
     def topped_up(self, record: OrderRecord, at: datetime, times: int = 1) -> OrderRecord:
         for _ in range(times):
-            plan = top_ups.plans_for(record, 100, at)[0]
-            record = top_ups.added(record, plan, at)
+            plan = profiles.top_ups_for(record, 100, at)[0]
+            record = profiles.added(record, plan, at)
         return record
 
     def test_data_and_days_are_added_to_what_is_left(self) -> None:
@@ -134,9 +134,9 @@ class TestTopUps:
     def test_a_profile_is_recycled_a_month_after_its_last_day(self) -> None:
         record = record_of("sim-pt-1gb-7d")
         last = record.installed_at + timedelta(days=7)
-        assert top_ups.plans_for(record, 100, last + timedelta(days=29))
+        assert profiles.top_ups_for(record, 100, last + timedelta(days=29))
         with pytest.raises(NotPossible):
-            top_ups.plans_for(record, 100, last + timedelta(days=30))
+            profiles.top_ups_for(record, 100, last + timedelta(days=30))
 
     @pytest.mark.parametrize(
         ("bought", "place"),
@@ -148,10 +148,10 @@ class TestTopUps:
         ],
     )
     def test_a_top_up_is_of_the_same_place_and_a_little_cheaper(self, bought: str, place: str) -> None:
-        assert top_ups.place_of(bought) == place
-        plans = top_ups.plans_for(record_of(bought), 100, NOW)
+        assert profiles.place_of(bought) == place
+        plans = profiles.top_ups_for(record_of(bought), 100, NOW)
         assert plans
         for plan in plans:
-            new = catalogue.plans()[plan.supplier_plan_id.removesuffix(top_ups.SUFFIX)]
+            new = catalogue.plans()[plan.supplier_plan_id.removesuffix(profiles.SUFFIX)]
             assert plan.supplier_plan_id.startswith(f"sim-{place}-")
             assert 0.9 * new.price_cents < plan.price_cents < new.price_cents
