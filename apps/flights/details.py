@@ -1,14 +1,13 @@
-"""A flight order's own part of its booking row, typed; `apps.suppliers.values` turns it into JSON and back."""
+"""A flight order's own part of its booking row, typed, and what of it names travellers."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.bookings.models import Booking
-from apps.bookings.travellers import opened
+from apps.bookings.travellers import FORGOTTEN, Details, Travellers, opened
 from apps.common.money import Cents
+from apps.flights.itinerary import OrderSlice, ScheduleChange, named, with_what_is_known
 from apps.flights.rules import Gap, penalty_steps
-from apps.flights.schedule_changes import ScheduleChange, with_what_is_known
-from apps.flights.slices import OrderSlice, named
 from apps.flights.suppliers.base import Baggage, Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.results import PenaltySteps
 from apps.suppliers.values import from_json
@@ -119,3 +118,14 @@ class OrderDetails:
             fare_brand=order.fare_brand,
             baggage=order.baggage,
         )
+
+
+def ends_at(details: Details) -> datetime:
+    return datetime.fromisoformat(details["slices"][-1]["leg"]["arrival_at"])
+
+
+TRAVELLERS = Travellers(
+    details={"passengers": [], "email": FORGOTTEN, "phone": FORGOTTEN},
+    answer={"passengers": [], "contact": {"email": FORGOTTEN, "phone": FORGOTTEN}},
+    ends_at=ends_at,
+)

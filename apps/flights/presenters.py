@@ -9,8 +9,8 @@ from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.common.money import with_markup
 from apps.flights.details import OrderChange, OrderDetails
+from apps.flights.itinerary import OPEN, ScheduleChange
 from apps.flights.rules import penalty_steps
-from apps.flights.schedule_changes import OPEN, ScheduleChange
 from apps.flights.selectors import QuotedSearch
 from apps.flights.services.change import new_slice_id
 from apps.flights.services.change_options import FoundOptions

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from apps.bookings.trade_rules import Service, age_objection, lost_from
 from apps.common.errors import Conflict, InvalidRequest
-from apps.flights.slices import OrderSlice
+from apps.flights.itinerary import OrderSlice
 from apps.flights.suppliers.base import Conditions, Passenger, Slice
 from apps.suppliers import airports
 from apps.suppliers.results import PenaltyStep, PenaltySteps

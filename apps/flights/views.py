@@ -11,10 +11,10 @@ from apps.bookings.serializers import CancelBody
 from apps.common import clock, errors
 from apps.flights import presenters, selectors, serializers
 from apps.flights.services.accept_schedule_change import accept_schedule_change
+from apps.flights.services.airline_changes import let_airline_move
 from apps.flights.services.book import order_flight
 from apps.flights.services.change import change_flight
 from apps.flights.services.change_options import find_change_options
-from apps.flights.services.let_airline_move import let_airline_move
 from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import record_of, search_flights
 from apps.gateway import sandbox

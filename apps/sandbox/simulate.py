@@ -19,7 +19,7 @@ from apps.bookings.refusals import NOT_FOUND
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, InvalidRequest, NotFound
 from apps.esim.suppliers.registry import esim_supplier
-from apps.flights.services.let_airline_move import let_airline_move
+from apps.flights.services.airline_changes import let_airline_move
 from apps.flights.suppliers.registry import flight_supplier
 from apps.hotels.services.hotel_changes import let_hotel_alter
 from apps.hotels.suppliers.registry import hotel_supplier

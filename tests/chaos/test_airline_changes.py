@@ -19,7 +19,7 @@ from orjson import loads
 
 from apps.bookings.models import Booking
 from apps.common import clock
-from apps.flights.suppliers.duffel.times import local_time
+from apps.flights.suppliers.duffel.mapping import local_time
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.models import SupplierEvent
 from apps.webhooks.deliveries.dispatch import Dispatcher

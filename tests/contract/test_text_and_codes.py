@@ -6,7 +6,7 @@ import pytest
 
 from apps.bookings.serializers import ContactBody
 from apps.common.errors import InvalidRequest
-from apps.flights.serializers.bodies import AddedSliceBody, FlightSearchBody, PassengerBody
+from apps.flights.serializers import AddedSliceBody, FlightSearchBody, PassengerBody
 from apps.gateway.serializers import Body, validate
 from apps.hotels.serializers import DestinationBody, GuestBody, HotelSearchBody
 from apps.transfers.serializers import LeadPassengerBody, PlaceBody

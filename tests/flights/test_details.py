@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from apps.bookings.models import Booking
 from apps.flights.details import OrderChange, OrderDetails
-from apps.flights.slices import OrderSlice
+from apps.flights.itinerary import OrderSlice
 from apps.flights.suppliers.base import Baggage, Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.values import to_json
 

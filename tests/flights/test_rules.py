@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from apps.common.errors import InvalidRequest
+from apps.flights.itinerary import OrderSlice
 from apps.flights.rules import Gap, penalty_steps
-from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import Conditions, Slice
 from apps.suppliers.results import PenaltyStep
 

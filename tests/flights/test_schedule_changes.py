@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from apps.flights.schedule_changes import ScheduleChange, offered, with_what_is_known
-from apps.flights.slices import OrderSlice
+from apps.flights.itinerary import OrderSlice, ScheduleChange, offered, with_what_is_known
 from apps.flights.suppliers.base import AirlineChange, Conditions, FlightOrder, Segment, Slice
 
 NOW = datetime(2027, 1, 5, 12, tzinfo=UTC)

@@ -13,9 +13,9 @@ from apps.bookings.handlers import Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.common.errors import Conflict, NotFound, OfferExpired
 from apps.flights.details import OrderDetails
-from apps.flights.schedule_changes import ACCEPT, ACCEPTED, OPEN, SUPERSEDED, ScheduleChange
+from apps.flights.itinerary import ACCEPT, ACCEPTED, OPEN, SUPERSEDED, ScheduleChange
 from apps.flights.services.airline_changes import schedule_changed_event
-from apps.flights.services.handlers import FlightHandler
+from apps.flights.services.book import FlightHandler
 from apps.flights.suppliers.base import FlightOrder
 from apps.gateway.call import Caller
 from apps.suppliers.values import to_json

@@ -6,19 +6,21 @@ end leaves nothing behind, and the next reading finds the same difference; whoev
 
 import logging
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
-from apps.bookings.flow.polling import poll
+from apps.bookings.flow.polling import poll, poll_at_once
 from apps.bookings.flow.settle import emit_events, next_look
 from apps.bookings.models import OPEN_STATES, Booking, Product
 from apps.bookings.statements import save_change
 from apps.bookings.travellers import at_rest, opened, with_keys
 from apps.common.clock import rfc3339
 from apps.flights.details import OrderDetails
+from apps.flights.itinerary import ScheduleChange
 from apps.flights.presenters import slice_json
-from apps.flights.schedule_changes import ScheduleChange
 from apps.flights.suppliers.base import FlightOrder
+from apps.flights.suppliers.registry import flight_supplier
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.values import to_json
 from apps.webhooks.events import BOOKING_SCHEDULE_CHANGED, Fact
@@ -91,3 +93,13 @@ def schedule_changed_event(change: ScheduleChange) -> Fact:
             "availableActions": list(change.available_actions),
         },
     )
+
+
+def let_airline_move(booking: Booking) -> None:
+    """As a real airline would. The order is read at once, so that the next answer shows it.
+
+    Only test keys have triggers, so the supplier is the simulator. Raises NotPossible for an order that no longer stands.
+    """
+    simulator: Any = flight_supplier(booking.environment)
+    simulator.move(booking.supplier_reference)
+    poll_at_once(booking)

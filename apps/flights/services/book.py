@@ -1,26 +1,35 @@
 """POST /v1/flights/orders: the order of an offer, through the common booking flow."""
 
+import json
+import logging
+
+from django.db.models import TextField
+from django.db.models.functions import Cast
+
 from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.lease import take_lease
+from apps.bookings.flow.recover import find, wait
 from apps.bookings.flow.reserve import reserve_quoted
+from apps.bookings.flow.settle import confirm, fail
 from apps.bookings.handlers import (
     Accepted,
     Outcome,
+    ProductHandler,
     QuotedBookHandler,
     confirmed_event,
     tell_of_full_credit,
     total_to_pay,
     unless_undone,
 )
-from apps.bookings.models import Booking, Operation, Product
-from apps.bookings.refusals import translated
+from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
+from apps.bookings.refusals import CREATION_FAILED, translated
 from apps.bookings.trade_rules import Service
 from apps.common import errors
 from apps.common.ids import handle
 from apps.flights.details import OrderDetails
+from apps.flights.itinerary import OrderSlice
 from apps.flights.rules import age_objections, flown, last_day
 from apps.flights.selectors import QuotedOffer, quoted_offer
-from apps.flights.services.handlers import FlightHandler
-from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import (
     FlightOffer,
     FlightOrder,
@@ -28,10 +37,20 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     Passenger,
 )
-from apps.flights.suppliers.registry import flight_supplier
+from apps.flights.suppliers.registry import VENDORS, flight_supplier
 from apps.gateway.call import Caller
 from apps.gateway.sentences import counted
+from apps.suppliers.errors import Unavailable
 from apps.suppliers.values import to_json
+
+
+class FlightHandler(ProductHandler[FlightSupplier]):
+    product = Product.FLIGHT
+    vendors = VENDORS
+
+    def supplier_of(self, booking: Booking, fault: str = "") -> FlightSupplier:
+        return flight_supplier(booking.environment, fault, booking.exchange, named=booking.supplier_name)
+
 
 KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
 
@@ -187,3 +206,47 @@ def penalty_of(order: FlightOrder) -> int | None:
     if not order.cancelled:
         return None
     return order.cancellation.penalty_cents if order.cancellation else 0
+
+
+logger = logging.getLogger(__name__)
+
+
+def believe_failed_creation(supplier: str, offer_id: str) -> None:
+    """Fail the operation where a signed event says that the order of an offer failed, and a look-up finds none. Raises
+    Unavailable to be called again.
+
+    Where several of our operations wait for the same offer, the event may be about any of them: they are looked up as usual. An
+    operation whose call is still under way waits, too; this is called again once the call has ended.
+    """
+    waiting = _waiting_for(supplier, offer_id)
+    if len(waiting) == 1:
+        _resolve(waiting[0])
+
+
+def _waiting_for(supplier: str, offer_id: str) -> list[Operation]:
+    return list(
+        Operation.objects.select_related("booking")
+        .filter(
+            state__in=(OperationState.CALLING, OperationState.UNCERTAIN),
+            kind=OperationKind.BOOK,
+            booking__product=Product.FLIGHT,
+            booking__supplier_name=supplier,
+        )
+        .annotate(asked=Cast("request", TextField()))
+        .filter(asked__contains=json.dumps(offer_id))
+    )
+
+
+def _resolve(operation: Operation) -> None:
+    if not take_lease(operation):
+        raise Unavailable(f"{operation} is under way, or being looked up")
+    try:
+        order = find(operation, patiently=True)
+    except Accepted:
+        wait(operation)  # it is there, and has no tickets yet
+        return
+    if order is not None:
+        confirm(operation, order)
+        return
+    logger.warning("%s: the supplier says that it failed", operation)
+    fail(operation, failure=CREATION_FAILED)

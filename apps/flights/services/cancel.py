@@ -9,7 +9,7 @@ from apps.bookings.trade_rules import Service
 from apps.flights.details import OrderDetails
 from apps.flights.rules import flown
 from apps.flights.services.airline_changes import follow_airline
-from apps.flights.services.handlers import FlightHandler
+from apps.flights.services.book import FlightHandler
 from apps.flights.suppliers.base import Cancellation, FlightSupplier
 
 WHOLE = 2**62

@@ -12,8 +12,8 @@ from apps.common.errors import Conflict, OfferExpired, PriceChanged
 from apps.common.ids import handle
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.selectors import QuotedChange, quoted_change
+from apps.flights.services.book import FlightHandler
 from apps.flights.services.change_options import as_charged, refuse_unless_changeable
-from apps.flights.services.handlers import FlightHandler
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.gateway.call import Caller
 from apps.suppliers.values import from_json, to_json

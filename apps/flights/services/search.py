@@ -11,7 +11,6 @@ from apps.common import clock
 from apps.common.ids import new_id
 from apps.flights.rules import flown
 from apps.flights.selectors import QuotedSearch
-from apps.flights.statements import STORE
 from apps.flights.suppliers.base import FlightOffer
 from apps.flights.suppliers.base import FlightSearch as Request
 from apps.flights.suppliers.registry import flight_supplier
@@ -22,6 +21,14 @@ from apps.suppliers.rates import quoted_in
 from apps.suppliers.registry import supplier_name
 from apps.suppliers.results import Found
 from apps.suppliers.values import to_column
+
+# A part of the statement that bills the search (`apps/gateway/billing.py`).
+STORE = """
+INSERT INTO flights_flightsearch
+       (id, account_id, environment, supplier_name, markup_bp, passengers, offers, withheld, repriced, created_at, expires_at)
+VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(passengers)s, %(offers)s, %(withheld)s, '{}',
+        %(created_at)s, %(expires_at)s)
+"""
 
 
 def search_flights(*, caller: Caller, request: Request) -> QuotedSearch:

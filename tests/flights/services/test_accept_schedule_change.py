@@ -13,7 +13,7 @@ from apps.bookings.models import Booking, Operation
 from apps.common.errors import GatewayError, OfferExpired
 from apps.flights import views
 from apps.flights.details import OrderDetails
-from apps.flights.schedule_changes import ACCEPTED, SUPERSEDED, ScheduleChange
+from apps.flights.itinerary import ACCEPTED, SUPERSEDED, ScheduleChange
 from apps.flights.services.accept_schedule_change import acceptable, refuse_late, with_acceptance
 from apps.flights.suppliers.base import FlightOrder
 from apps.onboarding.services.onboard_partner import Onboarded

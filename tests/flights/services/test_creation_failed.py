@@ -8,7 +8,7 @@ from django.conf import LazySettings
 
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
-from apps.flights.services.creation_failed import believe_failed_creation
+from apps.flights.services.book import believe_failed_creation
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.http import at_most

@@ -8,7 +8,7 @@ from pytest_django import Settings
 from apps.bookings.handlers import polling_pause
 from apps.bookings.models import Booking, Product
 from apps.flights.details import OrderDetails
-from apps.flights.slices import OrderSlice
+from apps.flights.itinerary import OrderSlice
 from apps.flights.suppliers.base import Conditions, Slice
 from apps.suppliers.values import to_json
 

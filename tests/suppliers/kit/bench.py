@@ -77,8 +77,6 @@ class Bench(ABC):
     word: ClassVar[str]
     """`Booking.product`."""
     steps: ClassVar[Mapping[str, str]]
-    copies: ClassVar[tuple[str, ...]] = ()
-    """Modules of the connector that copy their answers with `dict`."""
     certain: ClassVar[frozenset[int]] = frozenset()
     """Statuses of which they promise that nothing was booked."""
 

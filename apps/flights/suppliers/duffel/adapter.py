@@ -16,13 +16,14 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     Passenger,
 )
-from apps.flights.suppliers.duffel import airline_changes, changes, mapping, refunds, travellers
-from apps.flights.suppliers.duffel.client import Data, DuffelClient
-from apps.flights.suppliers.duffel.errors import (
+from apps.flights.suppliers.duffel import changes, mapping, travellers
+from apps.flights.suppliers.duffel.client import (
     LOOK_UP_FIRST,
     NAME,
     PRICE_MOVED,
+    Data,
     DuffelCall,
+    DuffelClient,
     Refusal,
     outcome_of,
     outcomes,
@@ -158,8 +159,8 @@ class DuffelFlights:
 
     def _order(self, data: Data, *, final: bool = False) -> FlightOrder:
         order = mapping.order(data, now=clock.now(), final=final)
-        order = replace(order, airline_changes=airline_changes.of_order(data))
-        return replace(order, cancellation=refunds.of_order(data)) if order.cancelled else order
+        order = replace(order, airline_changes=changes.airline_changes_of(data))
+        return replace(order, cancellation=changes.cancellation_of(data)) if order.cancelled else order
 
     # --- Changes ------------------------------------------------------------------------------------------------
 
@@ -237,7 +238,7 @@ class DuffelFlights:
                 done = self.client.accept_airline_change(change_id, client_ref=client_ref)
             except Refusal as refusal:
                 return self._accepted_in_spite_of(refusal, client_ref, supplier_reference, change_id)
-            if done.get("action_taken") != airline_changes.ACCEPTED:
+            if done.get("action_taken") != changes.ACCEPTED:
                 raise OutcomeUnknown("the airline's change is not accepted yet")
         return self._read_changed(supplier_reference)
 
@@ -262,7 +263,7 @@ class DuffelFlights:
     def find_acceptance(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder | None:
         with outcomes(DuffelCall.READ):
             listed = self.client.airline_changes(supplier_reference)
-            accepted = airline_changes.is_accepted(listed, change_id)
+            accepted = changes.is_accepted(listed, change_id)
         return self.read_order(supplier_reference) if accepted else None
 
     # --- Cancellations ------------------------------------------------------------------------------------------
@@ -272,7 +273,7 @@ class DuffelFlights:
             order = self.client.order(supplier_reference)
             changes.require("cancel", order)
             quote = self.client.quote_cancellation(supplier_reference)
-            return refunds.quoted(quote, order, vouchers_taken=self.vouchers_taken)
+            return changes.quoted(quote, order, vouchers_taken=self.vouchers_taken)
 
     def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
         """A quote that went stale is replaced once, by one that costs the same; Expired where it costs another sum."""
@@ -280,7 +281,7 @@ class DuffelFlights:
             return self._confirm_cancellation(client_ref, supplier_reference, quote)
         except Expired:
             anew = self.quote_cancellation(supplier_reference)
-            if not refunds.costs_the_same(anew, quote):
+            if not changes.costs_the_same(anew, quote):
                 raise
             return self._confirm_cancellation(client_ref, supplier_reference, anew)
 
@@ -334,9 +335,9 @@ class DuffelFlights:
 
     def _done(self, client_ref: str, data: Data | None, quote: Cancellation) -> Cancellation:
         """At what was quoted, if not better; staff are told where less came back."""
-        if refunds.returned(data, quote) < refunds.promised(quote):
+        if changes.returned(data, quote) < changes.promised(quote):
             alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"{client_ref} {quote.supplier_data['cancellation_id']}")
-        return refunds.confirmed(data, quote)
+        return changes.confirmed(data, quote)
 
     def prove(self) -> str:
         """What was proved. Raises Unavailable where the token is not accepted, or nobody answers."""

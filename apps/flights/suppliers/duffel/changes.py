@@ -1,19 +1,108 @@
-"""Priced alternatives to a slice: what to ask, what of the answer can be sold, and what confirming takes."""
+"""Changes by the partner and by the airline, and cancellations: what to ask, what of the answer can be sold, what reaches us."""
 
 import logging
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from apps.flights.suppliers.base import ChangeOption, ChangeSearch
-from apps.flights.suppliers.duffel.mapping import UNREADABLE, cents, leg, sold, word
-from apps.flights.suppliers.duffel.refunds import reaches_us
-from apps.flights.suppliers.duffel.times import instant
-from apps.suppliers.errors import Expired, Missing, NotPossible
+from apps.flights.suppliers.base import AirlineChange, Cancellation, ChangeOption, ChangeSearch, Slice
+from apps.flights.suppliers.duffel.mapping import UNREADABLE, cents, instant, leg, sold, word
+from apps.suppliers.errors import Expired, Missing, NotPossible, Rejected
 from apps.suppliers.results import NONE_WITHHELD, Found, Withheld
 
 logger = logging.getLogger(__name__)
 
 Data = dict[str, Any]
+# We pay from our balance, so that is what the original form of payment is. All else (vouchers, airline credits) stays with
+# the airline: nothing returns to us that we could hand on.
+REACHES_US = frozenset({"balance", "original_form_of_payment"})
+
+
+def reaches_us(data: Data) -> bool:
+    return data.get("refund_to") in REACHES_US
+
+
+def quoted(data: Data, order: Data, *, vouchers_taken: bool) -> Cancellation:
+    """What cancelling costs. Raises NotPossible for a refund that is not known, and for one that would never reach the partner,
+    unless that is taken.
+    """
+    refund = refund_of(data, order["total_currency"])
+    if refund and not reaches_us(data):
+        if not vouchers_taken:
+            raise NotPossible(
+                "The airline would refund this order in vouchers, which cannot be credited; nothing was cancelled."
+            )
+        refund = 0
+    return _cancellation(refund, word(data["id"]), order["total_amount"], order["total_currency"])
+
+
+def confirmed(data: Data | None, quote: Cancellation) -> Cancellation:
+    """What it cost in the end: never more than was quoted, and less where the airline only now tells a greater refund."""
+    kept = quote.supplier_data
+    refund = max(promised(quote), returned(data, quote))
+    return _cancellation(refund, kept["cancellation_id"], kept["amount"], kept["currency"])
+
+
+def cancellation_of(order: Data) -> Cancellation | None:
+    """What cancelling a cancelled order cost; None where that is not known: it has no confirmed cancellation, because its airline
+    cancelled it, or one without an amount.
+    """
+    told = order.get("cancellation")
+    if told is None or told.get("confirmed_at", told) is None or told.get("refund_amount") is None:
+        return None
+    refund = reaching(told, order["total_currency"])
+    kept_id = told["id"] if isinstance(told.get("id"), str) else ""  # it is over: nothing is looked up by it
+    return _cancellation(refund, kept_id, order["total_amount"], order["total_currency"])
+
+
+def promised(quote: Cancellation) -> int:
+    """The refund that was quoted, in their currency."""
+    return int(quote.supplier_data["refund_cents"])
+
+
+def returned(data: Data | None, quote: Cancellation) -> int:
+    """The refund that reaches us; as promised, where they do not say. It is cancelled: nothing here may raise a refusal."""
+    currency = quote.supplier_data["currency"]
+    if data is None or data.get("refund_amount") is None:
+        return promised(quote)
+    return reaching(data, currency)
+
+
+def reaching(data: Data, currency: str) -> int:
+    """What of the refund reaches us; nothing of one without an amount, in another currency or in vouchers. Raises no refusal."""
+    if data.get("refund_amount") is None or data.get("refund_currency") != currency or not reaches_us(data):
+        return 0
+    return cents(data["refund_amount"], currency)
+
+
+def costs_the_same(quote: Cancellation, other: Cancellation) -> bool:
+    names = ("amount", "currency", "refund_cents")
+    return all(quote.supplier_data[name] == other.supplier_data[name] for name in names)
+
+
+def refund_of(data: Data, currency: str) -> int:
+    """What returns. Raises NotPossible where the airline names no amount, which is not zero; Rejected for another currency's."""
+    if data["refund_amount"] is None:
+        raise NotPossible("The airline does not say what it would refund; nothing was cancelled.")
+    if data.get("refund_currency") != currency:
+        raise Rejected("the refund is in another currency than the price")
+    return cents(data["refund_amount"], currency)
+
+
+def _cancellation(refund: int, cancellation_id: str, amount: str, currency: str) -> Cancellation:
+    """With what was paid, in their own words: what it is confirmed, looked up and compared by."""
+    total = cents(amount, currency)
+    refund = min(refund, total)
+    kept = {
+        "cancellation_id": cancellation_id,
+        "amount": word(amount),
+        "currency": word(currency),
+        "refund_cents": str(refund),
+    }
+    return Cancellation(total - refund, refund, currency, kept)
+
+
+ACCEPTED = "accepted"
 DONE = {"change": "changed", "cancel": "cancelled"}
 
 
@@ -138,7 +227,7 @@ def penalty_of(data: Data) -> tuple[Any, Any]:
     return None, None
 
 
-def _amounts(data: Data) -> dict[str, Any]:
+def _amounts(data: Data) -> Data:
     """An airline that takes no penalty names none."""
     currency = data["change_total_currency"]
     penalty, _ = penalty_of(data)
@@ -147,3 +236,41 @@ def _amounts(data: Data) -> dict[str, Any]:
         "new_total_cents": cents(data["new_total_amount"], currency),
         "penalty_cents": cents(penalty, currency) if penalty else 0,
     }
+
+
+def airline_changes_of(order: Data) -> tuple[AirlineChange, ...]:
+    """The changes of an order, oldest first. One that cannot be read is left out: its slices tell the difference all the same."""
+    try:
+        listed = sorted(
+            order.get("airline_initiated_changes") or [], key=lambda one: str(one.get("created_at") or "")
+        )
+    except UNREADABLE:
+        return ()
+    return tuple(_readable(listed))
+
+
+def _readable(listed: list[Data]) -> Iterator[AirlineChange]:
+    for data in listed:
+        try:
+            yield change_of(data)
+        except UNREADABLE as error:
+            logger.error("an airline's change at duffel could not be read: %s", type(error).__name__)
+
+
+def change_of(data: Data) -> AirlineChange:
+    return AirlineChange(
+        supplier_id=word(data["id"]),
+        removed=_legs(data.get("removed") or []),
+        added=_legs(data.get("added") or []),
+        actions=tuple(str(action) for action in data.get("available_actions") or []),
+        taken=word(data["action_taken"]) if data.get("action_taken") else None,
+        taken_at=instant(data.get("action_taken_at")),
+    )
+
+
+def is_accepted(listed: list[Data], change_id: str) -> bool:
+    return any(one.get("id") == change_id and one.get("action_taken") == ACCEPTED for one in listed)
+
+
+def _legs(slices: list[Data]) -> tuple[Slice, ...]:
+    return tuple(leg(one, str(one.get("id") or "")) for one in slices)

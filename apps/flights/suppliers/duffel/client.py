@@ -1,11 +1,302 @@
-"""Duffel's API v2 in its own words: paths, the wrapping in `data`, and how long each call may take."""
+"""Duffel's API v2 in its own words: paths, the wrapping in `data`, how long each call may take, and what a refusal means."""
 
-from collections.abc import Mapping
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any
 from urllib.parse import quote
 
-from apps.flights.suppliers.duffel.errors import NAME, DuffelCall, data_of
-from apps.suppliers.http import Limits, Reply, SupplierHTTP
+from apps.suppliers.alerts import alert
+from apps.suppliers.errors import (
+    Expired,
+    InvalidField,
+    Missing,
+    NotPossible,
+    OutcomeUnknown,
+    Rejected,
+    SupplierError,
+    Unavailable,
+)
+from apps.suppliers.http import Limits, Reply, SupplierHTTP, Unreadable
+from apps.suppliers.models import AlertKind
+
+logger = logging.getLogger(__name__)
+
+NAME = "duffel"
+AIRLINE_ERROR = "airline_error"
+
+
+class DuffelCall(Enum):
+    """What was asked: the same answer means another thing of each."""
+
+    READ = (
+        auto()
+    )  # searches, reads, and quotes: whatever becomes of them, nothing is booked, changed or cancelled
+    OFFER = auto()  # a read of an offer
+    CHANGE_OFFER = auto()  # taking up a change option, which binds nobody yet
+    ORDER = auto()
+    CONFIRM = auto()  # of a change or a cancellation
+
+    @property
+    def writes(self) -> bool:
+        return self in (DuffelCall.ORDER, DuffelCall.CONFIRM)
+
+    @property
+    def names_an_offer(self) -> bool:
+        """Whether what is not found is an offer, which has expired then."""
+        return self in (DuffelCall.OFFER, DuffelCall.CHANGE_OFFER, DuffelCall.ORDER)
+
+
+OUTCOMES: dict[str, type[SupplierError]] = {
+    "offer_expired": Expired,
+    "offer_no_longer_available": Expired,
+    "offer_request_already_booked": Expired,
+    "order_cancellation_stale": Expired,
+    "order_not_created": Rejected,  # a 502, promised without side effects
+    "past_payment_required_by_date": Expired,
+    "payment_currency_does_not_match_order_currency": Expired,  # the offer was quoted in another currency
+    "ancillary_service_not_available": Rejected,
+    "duplicate_passenger_name": Rejected,
+    "duplicate_passenger_names": Rejected,
+    "order_passengers_incompatible_with_offer": Rejected,
+    "duplicate_booking": Rejected,
+    "ineligible_airline_credit": Rejected,
+    "not_valid_with_selected_offer": Rejected,
+    "order_type_not_eligible_for_payment": Rejected,
+    "payments_not_allowed_for_order_type": Rejected,
+    "services_not_allowed_for_order_type": Rejected,
+    "three_d_secure_session_expired": Rejected,
+    "three_d_secure_session_not_ready_for_payment": Rejected,
+    "high_fraud_risk": Rejected,  # of this order: another traveller's may be taken
+    "schedule_changed": Rejected,
+    "unsupported_action": Rejected,
+    "insufficient_balance": Unavailable,
+    "payment_declined": Unavailable,  # we pay, so it is our means of payment, and no order of this partner's will do better
+    "access_token_not_found": Unavailable,
+    "expired_access_token": Unavailable,
+    "insufficient_permissions": Unavailable,
+    "unavailable_feature": Unavailable,
+    "rate_limit_exceeded": Unavailable,
+    "order_creation_already_attempted": OutcomeUnknown,
+    "booking_already_attempted": OutcomeUnknown,
+    "modified_externally": OutcomeUnknown,  # the order is no longer what was asked about: only reading it says what it is
+    "airline_internal": OutcomeUnknown,
+    "airline_unknown": OutcomeUnknown,
+    "gateway_timeout_error": OutcomeUnknown,
+    "already_cancelled": NotPossible,
+    "order_not_changeable": NotPossible,
+    "order_not_changeable_yet": NotPossible,
+    "order_not_cancellable": NotPossible,
+    "order_change_already_actioned": NotPossible,
+    "not_found": Missing,
+}
+
+PRICE_MOVED = frozenset({"price_changed", "payment_amount_does_not_match_order_amount"})
+LOOK_UP_FIRST = frozenset(
+    {
+        "offer_request_already_booked",
+        "order_creation_already_attempted",
+        "booking_already_attempted",
+        "modified_externally",
+        "duplicate_booking",
+        "schedule_changed",
+    }
+)
+"""An earlier order of ours may be what stands in the way."""
+
+ALERTS = {
+    "insufficient_balance": AlertKind.WALLET_EMPTY,
+    "payment_declined": AlertKind.WALLET_EMPTY,
+    "access_token_not_found": AlertKind.CREDENTIALS_REFUSED,
+    "expired_access_token": AlertKind.CREDENTIALS_REFUSED,
+    "insufficient_permissions": AlertKind.CREDENTIALS_REFUSED,
+    "unavailable_feature": AlertKind.CREDENTIALS_REFUSED,
+    "order_type_not_eligible_for_payment": AlertKind.REQUEST_REFUSED,
+    "payments_not_allowed_for_order_type": AlertKind.REQUEST_REFUSED,
+    "services_not_allowed_for_order_type": AlertKind.REQUEST_REFUSED,
+}
+
+FIELDS = {
+    "title": "passengers.{}.title",
+    "gender": "passengers.{}.gender",
+    "given_name": "passengers.{}.firstName",
+    "family_name": "passengers.{}.lastName",
+    "born_on": "passengers.{}.dateOfBirth",
+    "phone_number": "contact.phone",
+    "email": "contact.email",
+}
+"""Their fields of a passenger, as the partner's body names them."""
+
+OBJECTIONS = {
+    "not_valid_with_selected_offer": ("passengers", "are not those that this offer is for"),
+    "order_passengers_incompatible_with_offer": ("passengers", "are not those that this offer is for"),
+    "duplicate_passenger_name": ("passengers", "must not have the same name twice"),
+    "duplicate_passenger_names": ("passengers", "must not have the same name twice"),
+    "invalid_passenger_name": ("passengers", "have a name that the airline does not accept"),
+    "invalid_passenger_title": ("passengers", "have a title that the airline does not accept"),
+    "invalid_phone_number": ("contact.phone", "is not accepted by the airline"),
+    "invalid_email_address": ("contact.email", "is not accepted by the airline"),
+}
+"""Codes that speak of the partner's body without naming its field: an airline's error may name nothing but the airline."""
+
+CERTAIN_TYPES = frozenset(
+    {
+        "authentication_error",
+        "fraud_error",
+        "invalid_request_error",
+        "rate_limit_error",
+        "validation_error",
+    }
+)
+"""Types of error that Duffel raises before it asks an airline."""
+
+CERTAIN_STATUSES = frozenset({400, 404, 405, 406, 411, 413, 414, 415, 431})
+"""Of a request that was not even understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first of an error answer's `errors`; "" for what it does not say."""
+
+    code: str = ""
+    type: str = ""
+    field: str = ""
+    pointer: str = ""
+
+
+class Refusal(Exception):
+    """Duffel answered, and not with a 2xx. Holds no message of theirs: those quote what was sent."""
+
+    def __init__(self, call: DuffelCall, status: int, fault: Fault) -> None:
+        super().__init__(f"{status} {fault.code or 'without a code'}")
+        self.call = call
+        self.status = status
+        self.fault = fault
+
+    @property
+    def code(self) -> str:
+        return self.fault.code
+
+
+def data_of(reply: Reply, call: DuffelCall) -> Any:
+    """What the answer wraps in `data`. Raises Refusal; Unreadable for a 2xx that is not as documented."""
+    if not 200 <= reply.status < 300:
+        raise Refusal(call, reply.status, _fault(reply))
+    body = reply.json()
+    if not isinstance(body, dict) or "data" not in body:
+        raise Unreadable("no data in the answer")
+    return body["data"]
+
+
+@contextmanager
+def outcomes(call: DuffelCall) -> Iterator[None]:
+    """Turns what Duffel answered otherwise than hoped into the errors of `apps.suppliers.errors`."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise outcome_of(refusal) from refusal
+    except OutcomeUnknown as error:
+        if call.writes:
+            raise
+        raise Unavailable(str(error)) from error
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+        # Only the kind of error: its text may quote a traveller.
+        logger.error("an answer of duffel could not be read: %s", type(error).__name__)
+        raise _unclear(call)("the answer could not be read") from None
+
+
+def outcome_of(refusal: Refusal) -> SupplierError:
+    """How the call ended. Tells staff where only they can help."""
+    if refusal.code in ALERTS or refusal.status in (401, 403):
+        kind = ALERTS.get(refusal.code, AlertKind.CREDENTIALS_REFUSED)
+        alert(NAME, kind, refusal.code or str(refusal.status))
+    if refusal.call == DuffelCall.ORDER and (objection := _objection_of(refusal)):
+        return objection
+    ended = _listed(refusal) or _by_status(refusal)
+    if ended is OutcomeUnknown:
+        ended = _unclear(refusal.call)
+    if ended is NotPossible:
+        return NotPossible(f"The airline says: {refusal.code.replace('_', ' ')}.")
+    return ended(str(refusal))
+
+
+def _listed(refusal: Refusal) -> type[SupplierError] | None:
+    if refusal.code == "not_found" and refusal.call.names_an_offer:
+        return Expired
+    if refusal.code.startswith(("validation_", "invalid_")) and refusal.status not in (401, 403):
+        return Rejected
+    return OUTCOMES.get(refusal.code)
+
+
+def _by_status(refusal: Refusal) -> type[SupplierError]:
+    """Of a code that is not listed, or none. On a write it is a certain no where type or status promise that, and otherwise
+    unknown: an airline's error, or one about a state, may be about an order that stands.
+    """
+    match refusal.status:
+        case 401 | 403 | 429:
+            return Unavailable
+        case 404:
+            return Expired if refusal.call.names_an_offer else Missing
+        case 422 if refusal.call == DuffelCall.CHANGE_OFFER:
+            return Expired  # past its `expires_at`: the code is not documented
+        case 503 if refusal.call == DuffelCall.ORDER and refusal.fault.type != AIRLINE_ERROR:
+            return Unavailable  # promised: nothing was booked
+        case status if 400 <= status < 500 and status != 408:
+            return OutcomeUnknown if refusal.call.writes and not _is_certain(refusal) else Rejected
+        case _:
+            return OutcomeUnknown
+
+
+def _is_certain(refusal: Refusal) -> bool:
+    if refusal.fault.type:
+        return refusal.fault.type in CERTAIN_TYPES
+    return refusal.status in CERTAIN_STATUSES
+
+
+def _unclear(call: DuffelCall) -> type[SupplierError]:
+    return OutcomeUnknown if call.writes else Unavailable
+
+
+def _objection_of(refusal: Refusal) -> InvalidField | None:
+    """What is wrong with the partner's body; None where nothing of it is."""
+    if field := _field_of(refusal):
+        return InvalidField(field, "is not accepted by the airline")
+    told = OBJECTIONS.get(refusal.code)
+    return InvalidField(*told) if told else None
+
+
+def _field_of(refusal: Refusal) -> str | None:
+    """The field of the partner's body that an invalid passenger field is; None where it is none of the partner's."""
+    if not refusal.code.startswith(("validation_", "invalid_")):
+        return None
+    name = FIELDS.get(refusal.fault.field or refusal.fault.pointer.rpartition("/")[2])
+    place = re.search(r"passengers/(\d+)", refusal.fault.pointer)
+    if name is None or ("{}" in name and place is None):
+        return None
+    return name.format(place[1] if place else "")
+
+
+def _fault(reply: Reply) -> Fault:
+    """Whatever stands there, a refusal has an outcome: by its status, where nothing else can be read.
+
+    Each part is read for itself, so that an odd one loses no other: `source` is a text in some errors of airlines.
+    """
+    try:
+        first = reply.json()["errors"][0]
+        source = first.get("source")
+    except (LookupError, ValueError, TypeError, AttributeError):
+        return Fault()
+    where = source if isinstance(source, dict) else {}
+    return Fault(_text(first, "code"), _text(first, "type"), _text(where, "field"), _text(where, "pointer"))
+
+
+def _text(data: dict[str, Any], name: str) -> str:
+    value = data.get(name)
+    return value if isinstance(value, str) else ""
+
 
 READ = Limits(read=30)
 SEARCH = Limits(read=25)
@@ -120,9 +411,9 @@ class DuffelClient:
 
 def _object(reply: Reply, call: DuffelCall) -> Data:
     data = data_of(reply, call)
-    if not isinstance(data, Mapping):
+    if not isinstance(data, dict):
         raise TypeError("an object was documented")
-    return dict(data)
+    return data
 
 
 def _id(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from apps.flights.suppliers.duffel.errors import NAME
+from apps.flights.suppliers.duffel.client import NAME
 from apps.suppliers.content import Content, documented_in
 
 SEGMENT = "slices[].segments[]"

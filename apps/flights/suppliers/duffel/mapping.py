@@ -4,12 +4,14 @@ Whatever a documented object lacks shows as KeyError, TypeError or ValueError; `
 """
 
 import logging
+import re
 from collections import Counter
-from collections.abc import Iterator
-from datetime import datetime, timedelta
-from decimal import Decimal
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal, DecimalException
 from operator import itemgetter
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from apps.common import money
 from apps.flights.suppliers.base import (
@@ -22,13 +24,138 @@ from apps.flights.suppliers.base import (
     Segment,
     Slice,
 )
-from apps.flights.suppliers.duffel import display
-from apps.flights.suppliers.duffel.times import instant, local_time, minutes
+from apps.suppliers import airports
 from apps.suppliers.results import LONGEST_REFERENCE, NONE_WITHHELD, Found, Withheld
+
+DURATION = re.compile(r"P(?:(\d{1,3})D)?(?:T(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:\d+(?:\.\d+)?S)?)?")
+
+
+LONGEST_ZONE = 64
+"""Of many slashes Python makes as many imports, one inside the other."""
+MINUTE = timedelta(minutes=1)
+YEARS = range(2000, 2200)
+"""Of flights: further out a moment can be stored in one time zone, and no more be read in another."""
+
+
+def local_time(text: str, airport: dict[str, Any]) -> datetime:
+    """The airport's own time, with the offset that holds there and then. Raises ValueError."""
+    naive = datetime.fromisoformat(text)
+    if naive.year not in YEARS:
+        raise ValueError(f"nobody flies in {naive.year}")
+    offset = naive.utcoffset()
+    if offset is not None:
+        if offset % MINUTE:  # storage keeps whole minutes
+            raise ValueError("an offset with a part of a minute")
+        return naive
+    at = naive.replace(tzinfo=_clock(airport))
+    return datetime.fromisoformat(at.isoformat())  # the offset alone, as it will be read back from storage
+
+
+def instant(text: str | None) -> datetime | None:
+    """A point in time in UTC, which they mark with Z. Raises ValueError, or OverflowError for one that UTC's calendar has not."""
+    if not text:
+        return None
+    at = datetime.fromisoformat(text)
+    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def minutes(duration: str | None, start: datetime, end: datetime) -> int:
+    """`PT2H10M` as minutes; what lies between start and end where they do not say."""
+    found = DURATION.fullmatch(duration) if isinstance(duration, str) else None
+    if found is None or not any(found.groups()):
+        return round((end - start).total_seconds() / 60)
+    days, hours, rest = (int(part or 0) for part in found.groups())
+    return (days * 24 + hours) * 60 + rest
+
+
+def _clock(airport: dict[str, Any]) -> ZoneInfo:
+    """As they name the zone, else as we know the airport; UTC for one that neither of us can place."""
+    try:
+        zone = airport.get("time_zone")
+        if zone and len(zone) <= LONGEST_ZONE:
+            return ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, TypeError):
+        pass
+    except OSError:  # "Europe" is a directory of zones
+        pass
+    known = airports.find(str(airport.get("iata_code")))
+    return known.clock if known else ZoneInfo("UTC")
+
+
+Data = dict[str, Any]
+CABIN, CHECKED = "carry_on", "checked"
+MOST_KILOGRAMS, MOST_PIECES = 10**9, 100
+"""What is more is no amount of anything."""
+
+
+def text(told: Any) -> str | None:
+    return told.strip() or None if isinstance(told, str) else None
+
+
+def whole_kilograms(told: Any) -> int | None:
+    """Rounded half up; None for what weighs nothing that could be weighed."""
+    try:
+        kilograms = int(Decimal(str(told)).quantize(Decimal(1), ROUND_HALF_UP))
+    except (DecimalException, ValueError):
+        return None
+    return kilograms if 0 <= kilograms < MOST_KILOGRAMS else None
+
+
+def operator(told: Any) -> tuple[str, str] | tuple[None, None]:
+    """The code and the name of the airline that flies; the code is "" where it has none."""
+    if not isinstance(told, dict):
+        return None, None
+    code, name = text(told.get("iata_code")), text(told.get("name"))
+    return (code or "", name or code or "") if code or name else (None, None)
+
+
+def aircraft(told: Any) -> str | None:
+    return text(told.get("name")) if isinstance(told, dict) else None
+
+
+def fare_brand(slices: list[Data]) -> str | None:
+    """The brand of the fare; of legs under a brand each, all of them in the order of the legs. None unless every leg has one."""
+    told = [text(part.get("fare_brand_name")) for part in slices]
+    brands = [brand for brand in told if brand]
+    return " / ".join(dict.fromkeys(brands)) if brands and len(brands) == len(told) else None
+
+
+def baggage(slices: list[Data], kinds: Mapping[str, str]) -> tuple[Baggage, ...]:
+    """What each passenger of a kind may take on every flight: the least that is told of any. `kinds`: by their passenger's id."""
+    allowed: dict[str, list[Any]] = {kind: [] for kind in kinds.values()}
+    for part in slices:
+        for flight in part["segments"]:
+            seats = dict(_seats(flight))
+            for passenger, kind in kinds.items():
+                allowed[kind].append(seats.get(passenger))
+    return tuple(Baggage(kind, _least(told, CABIN), _least(told, CHECKED)) for kind, told in allowed.items())
+
+
+def _seats(flight: Data) -> Iterator[tuple[str, Any]]:
+    """Passenger and baggages of those who fly."""
+    seats = flight.get("passengers")
+    for seat in seats if isinstance(seats, list) else ():
+        if isinstance(seat, dict) and isinstance(seat.get("passenger_id"), str):
+            yield seat["passenger_id"], seat.get("baggages")
+
+
+def _least(told: list[Any], kind: str) -> int | None:
+    pieces = [_pieces(one, kind) for one in told]
+    known = [number for number in pieces if number is not None]
+    return min(known) if known and len(known) == len(pieces) else None
+
+
+def _pieces(baggages: Any, kind: str) -> int | None:
+    """None where nothing is listed, which is no word about it; a kind that is not listed beside another is not included."""
+    if not isinstance(baggages, list) or not baggages:
+        return None
+    found = [one.get("quantity") for one in baggages if isinstance(one, dict) and one.get("type") == kind]
+    known = [number for number in found if type(number) is int and 0 <= number < MOST_PIECES]
+    return sum(known) if len(known) == len(found) else None
+
 
 logger = logging.getLogger(__name__)
 
-Data = dict[str, Any]
 
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 MOST_CONNECTIONS = 2  # they take no greater number
@@ -139,10 +266,10 @@ def offer(data: Data, cabin: str) -> FlightOffer:
         slices=tuple(sold(leg(part, "")) for part in data["slices"]),
         expires_at=instant(data.get("expires_at")),
         supplier_data={"offer_id": word(data["id"]), **priced(data), **_passenger_ids(data["passengers"])},
-        fare_brand=display.fare_brand(data["slices"]),
+        fare_brand=fare_brand(data["slices"]),
         base_cents=base,
         tax_cents=tax,
-        co2_kg=display.whole_kilograms(data.get("total_emissions_kg")),
+        co2_kg=whole_kilograms(data.get("total_emissions_kg")),
         baggage=_baggage(data),
     )
 
@@ -179,7 +306,7 @@ def _passenger_ids(passengers: list[Data]) -> dict[str, str]:
 def _baggage(data: Data) -> tuple[Baggage, ...]:
     """It is only shown: an order whose list of passengers cannot be read is an order all the same."""
     try:
-        return display.baggage(data["slices"], _kinds(data["passengers"]))
+        return baggage(data["slices"], _kinds(data["passengers"]))
     except UNREADABLE:
         return ()
 
@@ -242,8 +369,8 @@ def leg(data: Data, supplier_id: str) -> Slice:
 
 def segment(data: Data) -> Segment:
     carrier = data["marketing_carrier"]
-    operating_carrier, operating_carrier_name = display.operator(data.get("operating_carrier"))
-    code = display.text(carrier["iata_code"]) or operating_carrier or ""
+    operating_carrier, operating_carrier_name = operator(data.get("operating_carrier"))
+    code = text(carrier["iata_code"]) or operating_carrier or ""
     start = local_time(data["departing_at"], data["origin"])
     end = local_time(data["arriving_at"], data["destination"])
     return Segment(
@@ -257,20 +384,20 @@ def segment(data: Data) -> Segment:
         duration_minutes=minutes(data.get("duration"), start, end),
         operating_carrier=operating_carrier,
         operating_carrier_name=operating_carrier_name,
-        aircraft=display.aircraft(data.get("aircraft")),
-        origin_terminal=display.text(data.get("origin_terminal")),
-        destination_terminal=display.text(data.get("destination_terminal")),
+        aircraft=aircraft(data.get("aircraft")),
+        origin_terminal=text(data.get("origin_terminal")),
+        destination_terminal=text(data.get("destination_terminal")),
     )
 
 
 def _number(told: Any) -> str:
     """Of a flight; "" for what is none."""
-    return str(told) if type(told) is int else display.text(told) or ""
+    return str(told) if type(told) is int else text(told) or ""
 
 
 def _name(carrier: Data) -> str:
     """Never None: that could be stored, and no more be read."""
-    return display.text(carrier.get("name")) or display.text(carrier.get("iata_code")) or ""
+    return text(carrier.get("name")) or text(carrier.get("iata_code")) or ""
 
 
 # --- Orders ---------------------------------------------------------------------------------------------------------
@@ -278,7 +405,7 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
     """An order; issued once it is paid and has a locator and its tickets, or none are to come: `final`, or by its age."""
     currency = word(data["total_currency"])
     total = cents(data["total_amount"], currency)
-    pnr = display.text(data.get("booking_reference")) or ""
+    pnr = text(data.get("booking_reference")) or ""
     tickets = tuple(dict.fromkeys(_tickets(data.get("documents"))))
     made = instant(data.get("created_at"))
     final = final or made is None or now - made > TICKETS_WITHIN
@@ -294,7 +421,7 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
         conditions=conditions(data, total, currency),
         cancelled=data.get("cancelled_at") is not None and bool(word(data["cancelled_at"])),
         issued=bool(pnr) and not unpaid and (bool(tickets) or final),
-        fare_brand=display.fare_brand(data["slices"]),
+        fare_brand=fare_brand(data["slices"]),
         baggage=_baggage(data),
     )
 
@@ -310,6 +437,6 @@ def reference_of(data: Data) -> str:
 def _tickets(documents: Any) -> Iterator[str]:
     """What is no ticket is left out: the order stands all the same."""
     for document in documents if isinstance(documents, list) else ():
-        number = display.text(document.get("unique_identifier")) if isinstance(document, dict) else None
+        number = text(document.get("unique_identifier")) if isinstance(document, dict) else None
         if number and document.get("type") == "electronic_ticket":
             yield number

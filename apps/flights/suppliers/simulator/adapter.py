@@ -1,10 +1,7 @@
 """The flight simulator: deterministic in what it offers, and it remembers what was booked."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 
-from apps.accounts import clocks
 from apps.flights.suppliers.base import (
     Cancellation,
     ChangeOption,
@@ -15,35 +12,24 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     Passenger,
 )
-from apps.flights.suppliers.simulator import changes, moves, offers, orders, shown
+from apps.flights.suppliers.simulator import offers, orders
 from apps.flights.suppliers.simulator.orders import OrderRecord
-from apps.suppliers.errors import Expired, InvalidField, Missing, NotPossible, PriceChanged, Rejected
+from apps.suppliers.errors import Expired, InvalidField, PriceChanged
 from apps.suppliers.results import Found
-from apps.suppliers.simulation import ACCEPT, BOOK, CANCEL, CHANGE, AlreadyWrittenError, Market, Store, Write
-from apps.suppliers.values import from_json, to_json
+from apps.suppliers.simulation import ACCEPT, BOOK, CANCEL, CHANGE, Simulator, Write
 
 
-class FlightSimulator:
-    """Fulfils FlightSupplier out of itself.
+class FlightSimulator(Simulator[OrderRecord]):
+    """Fulfils FlightSupplier out of itself."""
 
-    It is not idempotent: whether a reference can be used twice is its store's rule.
-    """
-
-    name = "simulator"
-
-    def __init__(
-        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clocks.now_here
-    ) -> None:
-        self.store = store
-        self.market = market or Market()
-        self.now = now
+    record_type = OrderRecord
 
     def search(self, request: FlightSearch) -> Found[FlightOffer]:
         return Found([] if self.market.sold_out else offers.search(request, self.market.percent, self.now()))
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         total = sum(self._totals(offer))
-        tax = shown.tax_cents(total, offer.slices)
+        tax = offers.tax_cents(total, offer.slices)
         return replace(
             offer,
             total_cents=total,
@@ -61,33 +47,30 @@ class FlightSimulator:
         if sum(totals) > request.offer.total_cents:
             raise PriceChanged(sum(totals))
         record = orders.issue(request, totals)
-        try:
-            self._write(BOOK, request.client_ref, 0, record)
-        except AlreadyWrittenError as error:
-            raise Rejected("duplicate reference") from error
+        self.write_first(request.client_ref, record.order.supplier_reference, record)
         return record.order
 
     def find_order(self, client_ref: str, offer: FlightOffer) -> FlightOrder | None:
         return self._order_of(self.store.find(BOOK, client_ref))
 
     def read_order(self, supplier_reference: str) -> FlightOrder:
-        record, _ = self._latest(supplier_reference)
+        record, _ = self.latest(supplier_reference)
         return record.order
 
     def change_options(self, request: ChangeSearch) -> Found[ChangeOption]:
-        record, sequence = self._latest(request.supplier_reference)
-        return Found(changes.options(record, request, sequence, self.now()))
+        record, sequence = self.latest(request.supplier_reference)
+        return Found(orders.options(record, request, sequence, self.now()))
 
     def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
         """As it is: an option's price holds until it is stale."""
         return option
 
     def change(self, client_ref: str, supplier_reference: str, option: ChangeOption) -> FlightOrder:
-        record, sequence = self._latest(supplier_reference)
-        changes.require_changeable(record)
-        changes.require_fresh(option, sequence, self.now())
+        record, sequence = self.latest(supplier_reference)
+        orders.require_changeable(record)
+        orders.require_fresh(option, sequence, self.now())
         changed = orders.reissue(record, option.supplier_data["remove_slice"], option, sequence + 1)
-        changed = moves.overtaken(changed, self.now())
+        changed = orders.overtaken(changed, self.now())
         self._write_next(CHANGE, client_ref, sequence + 1, changed)
         return changed.order
 
@@ -97,22 +80,22 @@ class FlightSimulator:
         return self._order_of(self.store.find(CHANGE, client_ref))
 
     def accept_change(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder:
-        record, sequence = self._latest(supplier_reference)
-        accepted = moves.accepted(record, change_id, self.now())
+        record, sequence = self.latest(supplier_reference)
+        accepted = orders.accepted(record, change_id, self.now())
         self._write_next(ACCEPT, client_ref, sequence + 1, accepted)
         return accepted.order
 
     def find_acceptance(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder | None:
-        record, _ = self._latest(supplier_reference)
-        return record.order if moves.is_accepted(record, change_id) else None
+        record, _ = self.latest(supplier_reference)
+        return record.order if orders.is_accepted(record, change_id) else None
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation:
-        record, sequence = self._latest(supplier_reference)
+        record, sequence = self.latest(supplier_reference)
         orders.require_standing(record)
         return orders.cancellation_of(record, sequence, self.now())
 
     def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
-        record, sequence = self._latest(supplier_reference)
+        record, sequence = self.latest(supplier_reference)
         orders.require_standing(record)
         cancellation = orders.cancellation_of(record, sequence, self.now())
         if cancellation != quote:
@@ -123,12 +106,12 @@ class FlightSimulator:
     def find_cancellation(
         self, client_ref: str, supplier_reference: str, quote: Cancellation
     ) -> Cancellation | None:
-        write = self.store.find(CANCEL, client_ref)
-        return from_json(OrderRecord, write.record).cancellation if write else None
+        record = self.written(CANCEL, client_ref)
+        return record.cancellation if record else None
 
     def call_off(self, supplier_reference: str) -> Cancellation:
         """The airline itself cancels, and keeps nothing. News that `read_order` tells."""
-        record, sequence = self._latest(supplier_reference)
+        record, sequence = self.latest(supplier_reference)
         orders.require_standing(record)
         cancellation = Cancellation(0, record.order.total_cents, record.order.currency, {})
         called_off = orders.cancelled(record, cancellation)
@@ -137,8 +120,8 @@ class FlightSimulator:
 
     def move(self, supplier_reference: str) -> FlightOrder:
         """The airline itself moves the first flight. News that `read_order` tells."""
-        record, sequence = self._latest(supplier_reference)
-        moved = moves.moved(record, sequence + 1, self.now())
+        record, sequence = self.latest(supplier_reference)
+        moved = orders.moved(record, sequence + 1, self.now())
         self._write_next(CHANGE, f"{supplier_reference}-moved-{sequence + 1}", sequence + 1, moved)
         return moved.order
 
@@ -147,24 +130,9 @@ class FlightSimulator:
             raise Expired("the offer is sold out")
         return offers.slice_totals(offer, self.market.percent)
 
-    def _latest(self, reference: str) -> tuple[OrderRecord, int]:
-        """The order as it stands and the number of its latest write. Raises Missing."""
-        write = self.store.latest(reference)
-        if write is None:
-            raise Missing("the order is unknown")
-        return from_json(OrderRecord, write.record), write.sequence
-
     def _order_of(self, write: Write | None) -> FlightOrder | None:
         """The order that `write` belongs to, as it stands now."""
         return self.read_order(write.reference) if write else None
 
-    def _write(self, kind: str, client_ref: str, sequence: int, record: OrderRecord) -> None:
-        reference = record.order.supplier_reference
-        self.store.add(Write(kind, client_ref, reference, sequence, to_json(record)))
-
     def _write_next(self, kind: str, client_ref: str, sequence: int, record: OrderRecord) -> None:
-        """A write to a standing order; of two at once the slower finds the order no longer what it was."""
-        try:
-            self._write(kind, client_ref, sequence, record)
-        except AlreadyWrittenError as error:
-            raise NotPossible("the order was written to meanwhile") from error
+        self.write_next(kind, client_ref, record.order.supplier_reference, sequence, record)

@@ -1,14 +1,127 @@
-"""Offers: a search's itineraries in three kinds of fare, each re-priced from itself alone."""
+"""Offers: a search's itineraries in three kinds of fare, each re-priced from itself alone, in minor units.
 
-from dataclasses import replace
-from datetime import UTC, datetime
+A price depends on what is requested and on nothing else, so the same request prices the same whenever it is made.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from functools import lru_cache
 
-from apps.flights.suppliers.base import FlightOffer, FlightSearch, Passengers, Slice
-from apps.flights.suppliers.simulator import shown, timetable
-from apps.flights.suppliers.simulator.fares import FARES, FLEX, LIGHT, Fare, slice_total
+from apps.flights.suppliers.base import Baggage, Conditions, FlightOffer, FlightSearch, Passengers, Slice
+from apps.flights.suppliers.simulator import catalogue
 from apps.suppliers import airports
 from apps.suppliers.errors import Expired
+from apps.suppliers.simulation import draw, from_euro_cents, percent
+
+
+@dataclass(frozen=True, slots=True)
+class Fare:
+    """A kind of fare. In percent: `price` of LIGHT's, `change` of the slice, `penalty` of the total."""
+
+    code: str
+    price: int
+    refundable: bool
+    changeable: bool
+    penalty: int = 100
+    change: int = 0
+    checked: int = 0
+    """Pieces of checked baggage."""
+
+    def conditions(self, total_cents: int) -> Conditions:
+        return Conditions(self.refundable, self.changeable, percent(total_cents, self.penalty))
+
+
+LIGHT = Fare("light", price=100, refundable=False, changeable=False)
+CLASSIC = Fare("classic", price=118, refundable=False, changeable=True, change=12, checked=1)
+FLEX = Fare("flex", price=145, refundable=True, changeable=True, penalty=20, change=6, checked=2)
+FARES = {fare.code: fare for fare in (LIGHT, CLASSIC, FLEX)}
+
+CABINS = {"economy": 100, "premium_economy": 165, "business": 330, "first": 520}
+WEEKDAYS = (98, 92, 92, 100, 114, 102, 116)  # Monday to Sunday
+MONTHS = (90, 91, 96, 102, 101, 108, 124, 122, 101, 97, 92, 117)
+CHILD = 75
+INFANT = 10
+
+
+def slice_total(
+    flight: Slice, *, cabin: str, fare: Fare, passengers: Passengers, currency: str, market_percent: int = 100
+) -> int:
+    """What all passengers together pay for one slice, in minor units of `currency`."""
+    euro_cents = percent(percent(_euro_cents(flight, cabin), fare.price), market_percent)
+    adult = from_euro_cents(euro_cents, currency)
+    child, infant = percent(adult, CHILD), percent(adult, INFANT)
+    return passengers.adults * adult + passengers.children * child + passengers.infants * infant
+
+
+def _euro_cents(flight: Slice, cabin: str) -> int:
+    """An adult's cheapest fare on this flight and day, one way, in euro cents."""
+    day = flight.departure_at.date()
+    cents = _by_distance(_distance(flight))
+    for share in (
+        CABINS.get(cabin, 100),
+        100 if len(flight.segments) == 1 else 87,
+        _by_day(day),
+        *(draw(93, 109, "flight", segment.flight_number) for segment in flight.segments),
+        draw(95, 106, "day", flight.segments[0].flight_number, day),
+    ):
+        cents = percent(cents, share)
+    return cents
+
+
+def _by_distance(kilometres: int) -> int:
+    """Twenty-five euros for going at all, six cents a kilometre for the first 3,000 and four for the rest."""
+    return 2_500 + 6 * min(kilometres, 3_000) + 4 * max(0, kilometres - 3_000)
+
+
+def _by_day(day: date) -> int:
+    return percent(WEEKDAYS[day.weekday()], MONTHS[day.month - 1])
+
+
+def _distance(flight: Slice) -> int:
+    origin, destination = airports.find(flight.origin), airports.find(flight.destination)
+    assert origin is not None
+    assert destination is not None
+    return airports.distance_km(origin, destination)
+
+
+LOWEST_TAX, HIGHEST_TAX = 12, 31  # percent of the total
+GRAMS_PER_KM = 86  # of one traveller in economy class
+SPACE = {"economy": 100, "premium_economy": 150, "business": 290, "first": 400}
+"""What a seat takes of a plane, in percent."""
+
+
+def brand(fare: Fare, cabin: str) -> str:
+    """Such as `Premium Economy Light`."""
+    return f"{cabin.replace('_', ' ')} {fare.code}".title()
+
+
+def tax_cents(total_cents: int, slices: Sequence[Slice]) -> int:
+    """By the airports that the journey touches; the rest of the total is fare."""
+    return percent(total_cents, draw(LOWEST_TAX, HIGHEST_TAX, "tax", *(leg.origin for leg in slices)))
+
+
+def baggage(fare: Fare, passengers: Passengers) -> tuple[Baggage, ...]:
+    """Infants have no seat to put a bag under."""
+    allowed = {
+        "adult": (passengers.adults, 1, fare.checked),
+        "child": (passengers.children, 1, fare.checked),
+        "infant": (passengers.infants, 0, min(1, fare.checked)),
+    }
+    return tuple(Baggage(kind, cabin, checked) for kind, (count, cabin, checked) in allowed.items() if count)
+
+
+def co2_kg(slices: Sequence[Slice], cabin: str, passengers: Passengers) -> int:
+    """Of all who have a seat."""
+    kilometres = sum(_kilometres(leg) for leg in slices)
+    grams = kilometres * GRAMS_PER_KM * (passengers.adults + passengers.children)
+    return percent(grams, SPACE.get(cabin, 100)) // 1_000
+
+
+def _kilometres(leg: Slice) -> int:
+    found = [(airports.find(one.origin), airports.find(one.destination)) for one in leg.segments]
+    return sum(airports.distance_km(here, there) for here, there in found if here and there)
+
 
 MOST_OFFERS = 20
 
@@ -69,10 +182,10 @@ def _itineraries(request: FlightSearch) -> list[tuple[Slice, ...]]:
     origin, destination = airports.find(request.origin), airports.find(request.destination)
     if origin is None or destination is None:
         return []
-    out = timetable.slices(origin, destination, request.departure_date, request.max_connections)
+    out = catalogue.slices(origin, destination, request.departure_date, request.max_connections)
     if request.return_date is None:
         return [(slice_,) for slice_ in out]
-    back = timetable.slices(destination, origin, request.return_date, request.max_connections)
+    back = catalogue.slices(destination, origin, request.return_date, request.max_connections)
     pairs = [(way, _way_back(way, back[n:] + back[:n])) for n, way in enumerate(out)]
     return [(way, return_) for way, return_ in pairs if return_ is not None]
 
@@ -95,7 +208,7 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
         for flight in slices
     )
     first = slices[0].segments[0]
-    tax = shown.tax_cents(total, slices)
+    tax = tax_cents(total, slices)
     return FlightOffer(
         total_cents=total,
         currency=request.currency,
@@ -111,11 +224,11 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
             "children": str(passengers.children),
             "infants": str(passengers.infants),
         },
-        fare_brand=shown.brand(fare, request.cabin),
+        fare_brand=brand(fare, request.cabin),
         base_cents=total - tax,
         tax_cents=tax,
-        co2_kg=shown.co2_kg(slices, request.cabin, passengers),
-        baggage=shown.baggage(fare, passengers),
+        co2_kg=co2_kg(slices, request.cabin, passengers),
+        baggage=baggage(fare, passengers),
     )
 
 

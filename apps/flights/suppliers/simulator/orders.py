@@ -1,14 +1,24 @@
-"""What the simulated airline keeps of an order, and how it comes to be."""
+"""What the simulated airline stores of an order: how it comes to be, is changed, moved and cancelled."""
 
 import secrets
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from apps.flights.suppliers.base import Cancellation, ChangeOption, FlightOrder, OrderRequest, Slice
-from apps.flights.suppliers.simulator.fares import FARES, Fare
-from apps.flights.suppliers.simulator.offers import fare_of, passengers_of
-from apps.suppliers.errors import NotPossible, Rejected
-from apps.suppliers.simulation import draw
+from apps.flights.suppliers.base import (
+    AirlineChange,
+    Cancellation,
+    ChangeOption,
+    ChangeSearch,
+    FlightOrder,
+    OrderRequest,
+    Passengers,
+    Slice,
+)
+from apps.flights.suppliers.simulator import catalogue
+from apps.flights.suppliers.simulator.offers import FARES, LIGHT, Fare, fare_of, passengers_of, slice_total
+from apps.suppliers import airports
+from apps.suppliers.errors import Expired, Missing, NotPossible, Rejected
+from apps.suppliers.simulation import draw, percent
 
 PNR_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 TICKET_PREFIX = "999"  # no airline's accounting code
@@ -106,3 +116,150 @@ def _check_passengers(request: OrderRequest) -> None:
         expected.values()
     ):
         raise Rejected("the passengers are not those that were searched for")
+
+
+VALID = timedelta(minutes=20)
+CHEAPEST = 62  # percent of what is paid for the slice, before the change fee
+DEAREST = 148
+SCATTER = 5
+
+
+def options(record: OrderRecord, request: ChangeSearch, sequence: int, now: datetime) -> list[ChangeOption]:
+    """Alternatives, the cheapest first; none when nobody flies there. Raises NotPossible and Missing."""
+    require_changeable(record)
+    if request.remove_slice not in record.slice_totals:
+        raise Missing("the order has no such slice")
+    flights = _alternatives(record, request)
+    return sorted(
+        (
+            _option(record, request, flight, _share(n, flights), sequence, now)
+            for n, flight in enumerate(flights)
+        ),
+        key=lambda option: option.difference_cents,
+    )
+
+
+def require_changeable(record: OrderRecord) -> None:
+    require_standing(record)
+    if not record.fare.changeable:
+        raise NotPossible("the fare cannot be changed")
+
+
+def require_fresh(option: ChangeOption, sequence: int, now: datetime) -> None:
+    """Raises Expired for an option too old, or quoted before the order was last written to."""
+    data = option.supplier_data
+    if data["sequence"] != str(sequence) or now > datetime.fromisoformat(data["quoted_at"]) + VALID:
+        raise Expired("the change option is stale")
+
+
+def _alternatives(record: OrderRecord, request: ChangeSearch) -> list[Slice]:
+    """The day's flights but the one to be left, the cheapest to buy anew first."""
+    origin, destination = airports.find(request.origin), airports.find(request.destination)
+    if origin is None or destination is None:
+        return []
+    current = next(s for s in record.order.slices if s.supplier_id == request.remove_slice)
+    flights = catalogue.slices(origin, destination, request.departure_date, None)
+    return sorted((f for f in flights if f.segments != current.segments), key=_fresh_price)
+
+
+def _fresh_price(flight: Slice) -> int:
+    return slice_total(flight, cabin="economy", fare=LIGHT, passengers=Passengers(), currency="EUR")
+
+
+def _share(rank: int, flights: list[Slice]) -> int:
+    """The option's price in percent of what is paid: spread so that both signs occur whatever the day."""
+    step = (DEAREST - CHEAPEST) * rank // max(1, len(flights) - 1)
+    first = flights[rank].segments[0]
+    return CHEAPEST + step + draw(-SCATTER, SCATTER, "change", first.flight_number, first.departure_at)
+
+
+def _option(
+    record: OrderRecord, request: ChangeSearch, flight: Slice, share: int, sequence: int, now: datetime
+) -> ChangeOption:
+    paid = record.slice_totals[request.remove_slice]
+    penalty = percent(paid, record.fare.change)
+    difference = percent(paid, share) - paid + penalty
+    return ChangeOption(
+        difference_cents=difference,
+        new_total_cents=record.order.total_cents + difference,
+        penalty_cents=penalty,
+        currency=record.order.currency,
+        slice=flight,
+        expires_at=None,  # as with offers, the service's own handle decides first
+        supplier_data={
+            "remove_slice": request.remove_slice,
+            "sequence": str(sequence),
+            "quoted_at": now.isoformat(),
+        },
+    )
+
+
+LATER = timedelta(minutes=95)
+ANSWER_WITHIN = timedelta(days=7)
+ACCEPTED = "accepted"
+ACTIONS = ("accept", "cancel")
+
+
+def moved(record: OrderRecord, sequence: int, now: datetime) -> OrderRecord:
+    """The order with its first leg moved."""
+    require_standing(record)
+    order = record.order
+    first, *rest = order.slices
+    leg = named(_later(first), order.supplier_reference, sequence, 0)
+    totals = {name: total for name, total in record.slice_totals.items() if name != first.supplier_id}
+    totals[leg.supplier_id] = record.slice_totals[first.supplier_id]
+    change = AirlineChange(
+        supplier_id=leg.supplier_id.replace("sli", "aic"),
+        removed=(first,),
+        added=(leg,),
+        actions=("change", *ACTIONS) if record.fare.changeable else ACTIONS,
+        respond_by=min(now + ANSWER_WITHIN, leg.departure_at),
+    )
+    return replace(
+        record,
+        order=replace(order, slices=(leg, *rest), airline_changes=(*order.airline_changes, change)),
+        slice_totals=totals,
+    )
+
+
+def accepted(record: OrderRecord, change_id: str, now: datetime) -> OrderRecord:
+    """Raises NotPossible for a change that is answered, followed by another, unknown or too old."""
+    require_standing(record)
+    changes = record.order.airline_changes
+    change = next((one for one in changes[-1:] if one.supplier_id == change_id), None)
+    if change is None or change.taken is not None:
+        raise NotPossible("The airline no longer takes an answer to this change.")
+    if change.respond_by is not None and now > change.respond_by:
+        raise NotPossible("The airline took an answer to this change until its deadline only.")
+    answered = replace(change, taken=ACCEPTED, taken_at=now)
+    told = tuple(answered if one is change else one for one in changes)
+    return replace(record, order=replace(record.order, airline_changes=told))
+
+
+def is_accepted(record: OrderRecord, change_id: str) -> bool:
+    return any(one.supplier_id == change_id and one.taken == ACCEPTED for one in record.order.airline_changes)
+
+
+def overtaken(record: OrderRecord, now: datetime) -> OrderRecord:
+    """With no change left to answer: another one has taken the place of all."""
+    told = tuple(
+        one if one.taken is not None else replace(one, taken="changed", taken_at=now)
+        for one in record.order.airline_changes
+    )
+    return replace(record, order=replace(record.order, airline_changes=told))
+
+
+def _later(leg: Slice) -> Slice:
+    """All its flights, so that connections stay as they are."""
+    segments = tuple(
+        replace(
+            one,
+            departure_at=one.departure_at + LATER,
+            arrival_at=one.arrival_at + LATER,
+            flight_number=f"{one.carrier}{(int(one.flight_number.removeprefix(one.carrier)) + 500) % 10_000}",
+        )
+        for one in leg.segments
+    )
+    return replace(
+        leg, departure_at=leg.departure_at + LATER, arrival_at=leg.arrival_at + LATER, segments=segments
+    )

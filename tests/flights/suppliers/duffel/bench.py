@@ -40,7 +40,6 @@ class DuffelBench(Bench):
         "airline_changes": "GET /air/airline_initiated_changes",
         "find_change": "GET /air/order_changes/*",
     }
-    copies = ("apps.flights.suppliers.duffel.client",)
     certain = frozenset({503})
     stub: DuffelStub
 

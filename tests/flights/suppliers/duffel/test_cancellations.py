@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.flights.suppliers.duffel import refunds
+from apps.flights.suppliers.duffel import changes
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.errors import NotPossible, OutcomeUnknown, Rejected
 from apps.suppliers.models import SupplierAlert
@@ -75,8 +75,10 @@ def test_a_quote_that_could_not_be_looked_up_again_is_refused(damage: dict[str, 
     told = {"id": "ore_1", "refund_amount": "5.00", "refund_currency": "EUR", "refund_to": "balance"}
     order = {"total_amount": "9.00", "total_currency": "EUR"}
     with pytest.raises(TypeError, match="a text was documented"):
-        refunds.quoted({**told, **damage}, order, vouchers_taken=False)
-    ended = refunds.of_order({**order, "cancellation": {**told, **damage, "confirmed_at": "2027-01-01"}})
+        changes.quoted({**told, **damage}, order, vouchers_taken=False)
+    ended = changes.cancellation_of(
+        {**order, "cancellation": {**told, **damage, "confirmed_at": "2027-01-01"}}
+    )
     assert ended is not None
     assert (ended.refund_cents, ended.supplier_data["cancellation_id"]) == (500, "")
 

@@ -7,7 +7,7 @@ import pytest
 
 from apps.common import clock
 from apps.flights.suppliers.base import Baggage, FlightOffer, Passengers
-from apps.flights.suppliers.duffel import display, mapping
+from apps.flights.suppliers.duffel import mapping
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.requests import DEPARTURE, a_search, an_order
@@ -128,7 +128,7 @@ def test_a_split_that_is_not_the_total_is_not_told(told: dict[str, Any], change:
     ],
 )
 def test_emissions_are_whole_kilograms(kilograms: Any, shown: int | None) -> None:
-    assert display.whole_kilograms(kilograms) == shown
+    assert mapping.whole_kilograms(kilograms) == shown
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_emissions_are_whole_kilograms(kilograms: Any, shown: int | None) -> Non
     ],
 )
 def test_the_brand_is_that_of_all_legs(brands: list[Any], shown: str | None) -> None:
-    assert display.fare_brand([{"fare_brand_name": brand} for brand in brands]) == shown
+    assert mapping.fare_brand([{"fare_brand_name": brand} for brand in brands]) == shown
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_the_brand_is_that_of_all_legs(brands: list[Any], shown: str | None) -> 
     ],
 )
 def test_who_flies_is_told_by_code_and_name(carrier: Any, shown: tuple[str | None, str | None]) -> None:
-    assert display.operator(carrier) == shown
+    assert mapping.operator(carrier) == shown
 
 
 def flights(*baggages: Any) -> list[dict[str, Any]]:
@@ -189,11 +189,11 @@ HAND, TWO = {"type": "carry_on", "quantity": 1}, {"type": "checked", "quantity":
 def test_the_least_that_any_flight_allows_is_told(
     baggages: list[Any], cabin: int | None, checked: int | None
 ) -> None:
-    assert display.baggage(flights(*baggages), {"pas_1": "adult"}) == (Baggage("adult", cabin, checked),)
+    assert mapping.baggage(flights(*baggages), {"pas_1": "adult"}) == (Baggage("adult", cabin, checked),)
 
 
 def test_a_flight_that_names_nobody_tells_nothing() -> None:
     nothing = (Baggage("adult", None, None),)
     for passengers in (None, [], "all", [{"passenger_id": 7}], [None]):
         slices = [{"segments": [{"passengers": passengers}]}]
-        assert display.baggage(slices, {"pas_1": "adult"}) == nothing
+        assert mapping.baggage(slices, {"pas_1": "adult"}) == nothing

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.flights.suppliers.duffel.times import instant, local_time, minutes
+from apps.flights.suppliers.duffel.mapping import instant, local_time, minutes
 from apps.suppliers.values import from_json, to_json
 
 

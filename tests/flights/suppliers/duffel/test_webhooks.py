@@ -14,7 +14,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
-from apps.flights.suppliers.duffel.webhooks import verify
+from apps.flights.suppliers.duffel.vendor import verify
 from apps.suppliers.models import SupplierEvent
 from apps.suppliers.vendors import Forged, Hint
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal, told

@@ -3,16 +3,17 @@ from datetime import date
 import pytest
 
 from apps.flights.suppliers.base import Conditions, Passengers, Slice
-from apps.flights.suppliers.simulator import timetable
-from apps.flights.suppliers.simulator.fares import CLASSIC, FLEX, LIGHT, Fare, percent, slice_total
+from apps.flights.suppliers.simulator import catalogue
+from apps.flights.suppliers.simulator.offers import CLASSIC, FLEX, LIGHT, Fare, slice_total
 from apps.suppliers import airports
+from apps.suppliers.simulation import percent
 
 
 def a_flight(day: date = date(2027, 2, 3), origin: str = "LIS", destination: str = "BER") -> Slice:
     here, there = airports.find(origin), airports.find(destination)
     assert here is not None
     assert there is not None
-    return timetable.slices(here, there, day, None)[0]
+    return catalogue.slices(here, there, day, None)[0]
 
 
 def price(

@@ -1,7 +1,6 @@
 import pytest
 
-from apps.flights.suppliers.simulator.carriers import CARRIERS, region_of
-from apps.flights.suppliers.simulator.routes import Path, paths
+from apps.flights.suppliers.simulator.catalogue import CARRIERS, Path, paths, region_of
 from apps.suppliers import airports
 from apps.suppliers.airports import Airport
 from tests.flights.suppliers.routes import MAIN_ROUTES

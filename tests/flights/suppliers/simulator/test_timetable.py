@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.flights.suppliers.base import Slice
-from apps.flights.suppliers.simulator import timetable
+from apps.flights.suppliers.simulator import catalogue
 from apps.suppliers import airports
 from apps.suppliers.airports import Airport
 from tests.flights.suppliers.routes import MAIN_ROUTES
@@ -22,7 +22,7 @@ def known(code: str) -> Airport:
 def flights(
     origin: str, destination: str, day: date = DAY, max_connections: int | None = None
 ) -> list[Slice]:
-    return timetable.slices(known(origin), known(destination), day, max_connections)
+    return catalogue.slices(known(origin), known(destination), day, max_connections)
 
 
 @given(st.sampled_from(MAIN_ROUTES), st.dates(date(2026, 1, 1), date(2028, 12, 31)))
@@ -70,7 +70,7 @@ def test_arrivals_east_and_west_of_the_date_line() -> None:
     ("kilometres", "minutes"), [(400, 60), (800, 95), (2310, 210), (5540, 455), (10_000, 790)]
 )
 def test_block_time_follows_the_distance(kilometres: int, minutes: int) -> None:
-    assert timetable.block_minutes(kilometres) == minutes
+    assert catalogue.block_minutes(kilometres) == minutes
 
 
 def test_times_end_in_nought_or_five() -> None:
@@ -87,7 +87,7 @@ def test_connections_are_limited_without_moving_the_other_flights() -> None:
 
 def test_a_local_time_has_the_offset_of_that_place_and_season() -> None:
     lisbon = known("LIS")
-    summer = timetable.local(datetime(2027, 7, 1, 12, tzinfo=UTC), lisbon)
+    summer = catalogue.local(datetime(2027, 7, 1, 12, tzinfo=UTC), lisbon)
     assert summer.isoformat() == "2027-07-01T13:00:00+01:00"
-    winter = timetable.local(datetime(2027, 1, 1, 12, tzinfo=UTC), lisbon)
+    winter = catalogue.local(datetime(2027, 1, 1, 12, tzinfo=UTC), lisbon)
     assert winter.isoformat() == "2027-01-01T12:00:00+00:00"

@@ -1,0 +1,754 @@
+"""Flight bodies and answers (contract §3, Flights)."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from apps.accounts import clocks
+from apps.bookings.serializers import (
+    ContactBody,
+    PriceAnswer,
+    booking_answer,
+    cancellation_steps,
+    max_total,
+    withheld,
+)
+from apps.bookings.trade_rules import CHILD_AGES
+from apps.common import clock
+from apps.flights.itinerary import ACTIONS, STATUSES
+from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
+from apps.gateway import fields, outputs, value_forms
+from apps.gateway.declared import days_ahead
+from apps.gateway.serializers import AnswerBody, Body, checks, page_of
+from apps.suppliers import airports
+
+CABINS = ["economy", "premium_economy", "business", "first"]
+MAX_PASSENGERS = 9
+KINDS = ("adults", "children", "infants")
+FURTHEST = timedelta(days=361)
+
+
+class Airport(fields.Text):
+    """An IATA airport code in capitals, of an airport that is open to passengers."""
+
+    notation = "IATA code in capitals, such as `LIS`."
+    pattern = "^[A-Z]{3}$"
+    form = value_forms.IS_THREE_CAPITALS
+
+    default_error_messages = {"unknown": "is not the IATA code of an airport that is open to passengers"}
+
+    def to_internal_value(self, data: object) -> str:
+        code = super().to_internal_value(data)
+        if airports.open_to_passengers(code) is None:
+            self.fail("unknown")
+        return code
+
+
+class TravelDay(fields.Day):
+    """A day from yesterday (one day's grace for the time zones) to a year ahead, as airlines sell."""
+
+    notation = f"`YYYY-MM-DD`, from yesterday to {FURTHEST.days} days ahead, counted in UTC."
+    default_error_messages = {
+        "past": "must not be in the past",
+        "far": f"must be at most {FURTHEST.days} days ahead",
+    }
+
+    def to_internal_value(self, data: object) -> date:
+        day = super().to_internal_value(data)
+        today = clock.today(clocks.here())
+        if day < today - timedelta(days=1):
+            self.fail("past")
+        if day > today + FURTHEST:
+            self.fail("far")
+        return day
+
+
+@extend_schema_serializer(component_name="FlightPassengerCountsInput")
+class PassengersBody(Body):
+    """How many people travel, by age on the day that the last leg departs."""
+
+    adults = fields.Whole(
+        min_value=1,
+        max_value=MAX_PASSENGERS,
+        default=1,
+        logged=True,
+        help_text="How many travellers pay an adult's fare: 12 years old or older when the last leg departs.",
+    )
+    children = fields.Whole(
+        min_value=0,
+        max_value=MAX_PASSENGERS,
+        default=0,
+        logged=True,
+        help_text=(
+            "How many travellers pay a child's fare: 2 to 11 years old when the last leg departs. Adults and "
+            "children need 9 seats at most."
+        ),
+    )
+    infants = fields.Whole(
+        min_value=0,
+        max_value=MAX_PASSENGERS,
+        default=0,
+        logged=True,
+        help_text=(
+            "How many travellers are younger than 2 when the last leg departs and sit on an adult's lap: at most "
+            "one for each adult."
+        ),
+    )
+
+    childrenAges = fields.Many(
+        child=fields.Whole(min_value=CHILD_AGES[0], max_value=CHILD_AGES[-1]),
+        max_length=MAX_PASSENGERS,
+        required=False,
+        since="1.2",
+        help_text=(
+            "How old each of the `children` is on the day that the last leg departs: as many ages as "
+            "children. Fares differ by it, and an order is refused whose children are of other ages. "
+            "Left out: fares for children of any age."
+        ),
+    )
+
+    @checks("children", "childrenAges")
+    def have_an_age_each(self, given: dict[str, Any]) -> None:
+        if "childrenAges" in given and len(given["childrenAges"]) != given["children"]:
+            raise serializers.ValidationError(
+                {"childrenAges": "must have as many ages as there are children"}
+            )
+
+    @checks("adults", "children")
+    def have_seats(self, given: dict[str, int]) -> None:
+        if given["adults"] + given["children"] > MAX_PASSENGERS:
+            raise serializers.ValidationError(f"must have at most {MAX_PASSENGERS} adults and children")
+
+    @checks("adults", "infants")
+    def have_laps(self, given: dict[str, int]) -> None:
+        if given["infants"] > given["adults"]:
+            raise serializers.ValidationError({"infants": "must be at most 1 for each adult"})
+
+
+class FlightSearchBody(Body):
+    """A journey one way, or out and back."""
+
+    origin = Airport(example="LHR", logged=True, help_text="The airport to leave from.")
+    destination = Airport(
+        example="JFK", logged=True, help_text="The airport to arrive at; another one than `origin`."
+    )
+    departureDate = TravelDay(
+        example=days_ahead(60), logged=True, help_text="The day of departure, in the zone of `origin`."
+    )
+    returnDate = TravelDay(
+        required=False,
+        logged=True,
+        help_text="The day of the flight back, not before `departureDate`. Left out: one way only.",
+    )
+    passengers = PassengersBody(required=False, logged=True, help_text="Who travels. Left out: one adult.")
+    cabin = fields.Choice(CABINS, default="economy", logged=True, help_text="The cabin class to look for.")
+    maxConnections = fields.Whole(
+        min_value=0,
+        max_value=3,
+        required=False,
+        logged=True,
+        help_text=(
+            "How often one may change planes on each way; 0 is non-stop. Left out: as often as "
+            "the airlines sell it."
+        ),
+    )
+    limit = fields.Whole(
+        min_value=1,
+        max_value=100,
+        default=20,
+        example=3,
+        logged=True,
+        help_text="How many offers the answer may have; the cheapest are kept.",
+    )
+
+    @checks("origin", "destination")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        refuse_standing_still(given)
+
+    @checks("departureDate", "returnDate")
+    def return_later(self, given: dict[str, Any]) -> None:
+        if "returnDate" in given and given["returnDate"] < given["departureDate"]:
+            raise serializers.ValidationError({"returnDate": "must not be before departureDate"})
+
+
+def refuse_standing_still(given: dict[str, Any]) -> None:
+    if given["origin"] == given["destination"]:
+        raise serializers.ValidationError({"destination": "must differ from origin"})
+
+
+def search_request(data: dict[str, Any], currency: str) -> FlightSearch:
+    """A validated body as the question to a supplier."""
+    return FlightSearch(
+        origin=data["origin"],
+        destination=data["destination"],
+        departure_date=data["departureDate"],
+        return_date=data.get("returnDate"),
+        passengers=party(data.get("passengers", {})),
+        cabin=data["cabin"],
+        max_connections=data.get("maxConnections"),
+        limit=data["limit"],
+        currency=currency,
+    )
+
+
+def party(counts: dict[str, Any]) -> Passengers:
+    ages = tuple(counts.get("childrenAges", ()))
+    return Passengers(**{name: counts[name] for name in KINDS if name in counts}, children_ages=ages)
+
+
+class PassengerBody(Body):
+    """Somebody who flies."""
+
+    title = fields.Choice(
+        ["mr", "ms", "mrs", "miss", "dr"],
+        required=False,
+        example="ms",
+        help_text="The form of address. Required with a live key.",
+    )
+    gender = fields.Choice(
+        ["m", "f"],
+        required=False,
+        help_text=(
+            "`m` or `f`, as in the passport. Left out: as the title tells. With a live key it is "
+            "required beside the title `dr`."
+        ),
+    )
+    firstName = fields.PersonName(example="Ada", help_text="Given names, as in the passport.")
+    lastName = fields.PersonName(example="Byron", help_text="Family name, as in the passport.")
+    dateOfBirth = fields.Day(
+        example="1990-12-10",
+        help_text=(
+            "The day of birth, from 1900-01-01 to today. On the day that the last leg departs an adult is 12 years old "
+            "or older, a child 2 to 11, an infant younger than 2."
+        ),
+    )
+    type = fields.Choice(
+        ["adult", "child", "infant"],
+        example="adult",
+        logged=True,
+        help_text="The kind that this passenger was searched for as.",
+    )
+
+    def validate_dateOfBirth(self, day: date) -> date:
+        if not date(1900, 1, 1) <= day <= clock.today(clocks.here()):
+            raise serializers.ValidationError("must be a day from 1900 to today")
+        return day
+
+    @checks("title")
+    def have_title_with_live_key(self, given: dict[str, Any]) -> None:
+        place = clocks.here()
+        if place is not None and place.environment == "live" and "title" not in given:
+            raise serializers.ValidationError({"title": "is required with a live key"})
+
+
+class FlightOrderBody(Body):
+    """The offer to order, and for whom. Funds are checked and set aside before the airline is asked."""
+
+    offerId = fields.Id(
+        example="offer_…",
+        logged=True,
+        help_text=(
+            "The offer to order, `offer_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`."
+        ),
+    )
+    passengers = fields.Many(
+        child=PassengerBody(),
+        min_length=1,
+        max_length=2 * MAX_PASSENGERS,
+        logged=True,
+        help_text="Everybody who flies: as many of each kind as were searched for.",
+    )
+    contact = ContactBody(logged=True, help_text="How the airline reaches the passengers.")
+    externalReference = fields.ExternalReference()
+    maxTotalCents = max_total("order")
+
+
+def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
+    """A validated body's passengers as a supplier takes them."""
+    return tuple(
+        Passenger(
+            first_name=passenger["firstName"],
+            last_name=passenger["lastName"],
+            date_of_birth=passenger["dateOfBirth"],
+            type=passenger["type"],
+            title=passenger.get("title"),
+            gender=passenger.get("gender"),
+        )
+        for passenger in data["passengers"]
+    )
+
+
+@extend_schema_serializer(component_name="FlightSliceInput")
+class AddedSliceBody(Body):
+    """A leg that takes the place of another."""
+
+    origin = Airport(example="LHR", logged=True, help_text="The airport that the new leg leaves from.")
+    destination = Airport(
+        example="JFK",
+        logged=True,
+        help_text="The airport that the new leg arrives at; another one than `origin`.",
+    )
+    departureDate = TravelDay(
+        example=days_ahead(67),
+        logged=True,
+        help_text="The day on which the new leg leaves, in the zone of `origin`.",
+    )
+
+    @checks("origin", "destination")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        refuse_standing_still(given)
+
+
+class FlightChangeOptionsBody(Body):
+    """One leg of the order, and what is to be flown in its place. Nothing is changed yet."""
+
+    removeSliceId = fields.Id(
+        example="slice_…",
+        logged=True,
+        help_text=(
+            "The leg of the order to replace: a `sliceId` of its `slices`. One that is not on the order: 400."
+        ),
+    )
+    add = AddedSliceBody(logged=True, help_text="The leg to fly in its place.")
+
+
+@extend_schema_serializer(component_name="FlightChangeRequest")
+class ConfirmFlightChangeBody(Body):
+    """The option to buy. What it costs is set aside before the airline is asked."""
+
+    changeId = fields.Id(
+        example="change_…",
+        logged=True,
+        help_text=(
+            "The option to buy, `change_…`, 20 minutes old at most. An older or unknown one: 410 "
+            "`offer_expired`."
+        ),
+    )
+
+
+class AcceptScheduleChangeBody(Body):
+    """Nothing: send `{}` or no body."""
+
+
+class AirportTime(outputs.Instant):
+    """A date-time as the clocks at the airport show it."""
+
+    notation = "RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."
+
+
+class CarrierAnswer(AnswerBody):
+    """An airline, by its code and its name."""
+
+    code = serializers.CharField(
+        help_text="The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none."
+    )
+    name = serializers.CharField(help_text="The airline's name for people to read.")
+
+
+class OperatingCarrierAnswer(AnswerBody):
+    """The airline whose plane and crew fly."""
+
+    code = serializers.CharField(
+        allow_blank=True, help_text="The airline's IATA code, such as `TP`; an empty text where it has none."
+    )
+    name = serializers.CharField(help_text="The airline's name for people to read.")
+
+
+class BaggageAnswer(AnswerBody):
+    """What each passenger of a type may take along for the fare, on every flight of the journey."""
+
+    passengerType = outputs.OneOf(
+        ["adult", "child", "infant"], logged=True, since="1.2", help_text="Whose baggage it is."
+    )
+    cabin = outputs.Whole(
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text="Pieces of hand baggage; `null` where the airline does not say.",
+    )
+    checked = outputs.Whole(
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text="Pieces of checked baggage; `null` where the airline does not say.",
+    )
+
+
+class FareCents(outputs.Cents):
+    """An amount of a fare's terms, which name no currency of their own."""
+
+    notation = "In minor units of the price's currency."
+
+
+class ConditionsAnswer(AnswerBody):
+    """What the fare allows."""
+
+    refundable = serializers.BooleanField(help_text="Whether a cancellation gives money back.")
+    changeable = serializers.BooleanField(
+        help_text="Whether a leg can be replaced by another. Each change option says what that costs."
+    )
+    penaltyCents = FareCents(
+        allow_null=True,
+        logged=True,
+        help_text=(
+            "What cancelling costs of the total: all of it where it is not refundable; `null` "
+            "where the airline does not say."
+        ),
+    )
+
+
+class SegmentAnswer(AnswerBody):
+    """One flight of a leg, without a change of planes."""
+
+    origin = outputs.Airport(logged=True, help_text="The airport that the plane leaves from.")
+    destination = outputs.Airport(logged=True, help_text="The airport that the plane arrives at.")
+    departureAt = AirportTime(logged=True, help_text="When the plane leaves `origin`.")
+    arrivalAt = AirportTime(logged=True, help_text="When the plane arrives at `destination`.")
+    durationMinutes = outputs.Whole(logged=True, help_text="From departure to arrival, in minutes.")
+    carrier = CarrierAnswer(help_text="The airline that sells the flight.")
+    flightNumber = serializers.CharField(
+        help_text="The airline's code and the number together, such as `TP1363`."
+    )
+    operatingCarrier = OperatingCarrierAnswer(
+        allow_null=True,
+        since="1.2",
+        help_text=(
+            "The airline whose plane flies, which travellers must be told where it is another than "
+            "`carrier`; `null` where nobody says."
+        ),
+    )
+    aircraft = outputs.Text(
+        allow_null=True,
+        since="1.2",
+        help_text="The type of plane, such as `Airbus A320`; `null` where nobody says.",
+    )
+    originTerminal = outputs.Text(
+        allow_null=True,
+        since="1.2",
+        help_text="The terminal that the plane leaves from; `null` where the airport has one, or nobody says.",
+    )
+    destinationTerminal = outputs.Text(
+        allow_null=True,
+        since="1.2",
+        help_text="The terminal that the plane arrives at; `null` where the airport has one, or nobody says.",
+    )
+
+
+class SliceAnswer(AnswerBody):
+    """One leg of the journey, from where it begins to where it ends."""
+
+    sliceId = outputs.Id(
+        logged=True,
+        help_text="The leg's id, `slice_…`. Send it as `removeSliceId` to replace the leg of an order.",
+    )
+    origin = outputs.Airport(logged=True, help_text="The airport that the leg begins at.")
+    destination = outputs.Airport(logged=True, help_text="The airport that the leg ends at.")
+    departureAt = AirportTime(logged=True, help_text="When the leg's first plane leaves.")
+    arrivalAt = AirportTime(logged=True, help_text="When the leg's last plane arrives.")
+    durationMinutes = outputs.Whole(
+        logged=True, help_text="The whole leg in minutes, waits between planes included."
+    )
+    segments = SegmentAnswer(
+        many=True,
+        logged=True,
+        help_text="The leg's flights in the order in which they are flown. One: non-stop.",
+    )
+
+
+def fare_brand() -> Any:
+    return outputs.Text(
+        allow_null=True,
+        since="1.2",
+        help_text=(
+            "What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as "
+            "`Light / Flex`; `null` where it has no name."
+        ),
+    )
+
+
+def included_baggage() -> Any:
+    return BaggageAnswer(
+        many=True,
+        logged=True,
+        since="1.2",
+        help_text="What the fare includes, once for each type of passenger. Empty: nobody says.",
+    )
+
+
+class FlightOfferAnswer(PriceAnswer):
+    """A journey at a price for all passengers together."""
+
+    offerId = outputs.Id(
+        logged=True,
+        help_text=(
+            "The offer's id, `offer_…`. Send it to order, or read it to have the price asked "
+            "again. It is valid until `expiresAt`."
+        ),
+    )
+    expiresAt = outputs.Instant(
+        logged=True,
+        help_text=(
+            "Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`."
+        ),
+    )
+    carrier = CarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
+    cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class of the seats.")
+    conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order afterwards.")
+    cancellationSteps = cancellation_steps("the order", "conditions")
+    fareBrand = fare_brand()
+    baseCents = outputs.Cents(
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text="The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says.",
+    )
+    taxCents = outputs.Cents(
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text="The part of `totalCents` that is taxes and charges; `null` where nobody says.",
+    )
+    co2Kg = outputs.Whole(
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text="About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says.",
+    )
+    baggage = included_baggage()
+    slices = SliceAnswer(many=True, logged=True, help_text="The legs of the journey: one, or out and back.")
+
+
+@extend_schema_serializer(component_name="RepricedFlightOffer")
+class RepricedOfferAnswer(FlightOfferAnswer):
+    """An offer at the airline's price of now, which is the quoted price from then on."""
+
+    previousTotalCents = outputs.Cents(logged=True, help_text="What the whole offer cost before this call.")
+    priceChanged = serializers.BooleanField(
+        help_text=(
+            "Whether `totalCents` is another than `previousTotalCents`. It is what the offer "
+            "costs from now on."
+        )
+    )
+
+
+@extend_schema_serializer(component_name="FlightSearchResponse")
+class FlightSearchAnswer(AnswerBody):
+    """The offers that a search found."""
+
+    id = outputs.Id(logged=True, help_text="The search's id, `fsr_…`, for your records and for support.")
+    createdAt = outputs.Instant(logged=True, help_text="When the search was answered first.")
+    offers = FlightOfferAnswer(
+        many=True,
+        help_text="What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found.",
+    )
+    withheld = withheld("offers")
+
+
+@extend_schema_serializer(component_name="FlightPassenger")
+class OrderPassengerAnswer(AnswerBody):
+    """Somebody who flies."""
+
+    title = serializers.CharField(
+        allow_null=True, help_text="The form of address; `null` where none was sent."
+    )
+    gender = serializers.CharField(allow_null=True, help_text="`m` or `f`; `null` where none was sent.")
+    firstName = serializers.CharField(help_text="Given names, as they were sent.")
+    lastName = serializers.CharField(help_text="Family name, as it was sent.")
+    dateOfBirth = serializers.DateField(help_text="The day of birth, `YYYY-MM-DD`.")
+    type = outputs.OneOf(
+        ["adult", "child", "infant"],
+        logged=True,
+        help_text="Whether the fare is an adult's, a child's or an infant's.",
+    )
+
+
+class ContactAnswer(AnswerBody):
+    """How the airline reaches the passengers."""
+
+    email = serializers.CharField(help_text="The e-mail address that the airline was given.")
+    phone = serializers.CharField(help_text="The phone number that the airline was given, in E.164.")
+
+
+@extend_schema_serializer(component_name="FlightChange")
+class FlightChangeRecord(AnswerBody):
+    """A change of the order that was confirmed."""
+
+    changeId = outputs.Id(logged=True, help_text="The option that was bought, `change_…`.")
+    differenceCents = outputs.Cents(
+        logged=True, help_text="What the change cost, penalty included; negative: it came back to you."
+    )
+    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of `differenceCents`, such as `EUR`.")
+    settled = serializers.BooleanField(
+        help_text="Whether its money has moved. `false`: it moves shortly, without a further call."
+    )
+    settledAt = outputs.Instant(
+        allow_null=True, logged=True, help_text="When its money moved; `null` until then."
+    )
+    createdAt = outputs.Instant(logged=True, help_text="When the airline confirmed the change.")
+
+
+@extend_schema_serializer(component_name="FlightScheduleChange")
+class ScheduleChangeAnswer(AnswerBody):
+    """What the airline moved by itself."""
+
+    changeId = outputs.Id(
+        logged=True, help_text="The change's id, `schedule_…`, with which it can be accepted."
+    )
+    detectedAt = outputs.Instant(logged=True, help_text="When we learned of it.")
+    respondBy = outputs.Instant(
+        allow_null=True,
+        logged=True,
+        help_text="Until when the airline takes an answer; `null`: it has named no end.",
+    )
+    before = SliceAnswer(
+        many=True, help_text="The legs that it is of, as they were. Other legs of the order are left out."
+    )
+    after = SliceAnswer(
+        many=True,
+        help_text="The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more.",
+    )
+    status = outputs.OneOf(
+        STATUSES,
+        logged=True,
+        help_text=(
+            "`open`: not answered. `accepted`: you, or somebody at the airline, accepted it. `superseded`: a later change "
+            "of the same legs, by the airline or by you, took its place."
+        ),
+    )
+    acceptedAt = outputs.Instant(
+        allow_null=True, logged=True, help_text="When it was accepted; `null` where it was not."
+    )
+    availableActions = serializers.ListField(
+        child=outputs.OneOf(ACTIONS),
+        help_text=(
+            "What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is "
+            "no longer open."
+        ),
+    )
+
+
+class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
+    """A journey that was ordered, as it stands now."""
+
+    offerId = outputs.Id(logged=True, help_text="The offer that was ordered, `offer_…`.")
+    pnr = serializers.CharField(
+        allow_null=True,
+        help_text=(
+            "The airline's booking code, with which passengers check in; `null` until the airline"
+            " has made it."
+        ),
+    )
+    ticketNumbers = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The numbers of the issued tickets. Empty until the airline has issued them.",
+    )
+    carrier = CarrierAnswer(help_text="The airline that issued the tickets.")
+    cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class that was ordered.")
+    conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order now.")
+    cancellationSteps = cancellation_steps("the order", "conditions")
+    fareBrand = fare_brand()
+    baggage = included_baggage()
+    slices = SliceAnswer(
+        many=True,
+        logged=True,
+        help_text=("The legs of the journey as they stand now, changes by you and by the airline included."),
+    )
+    passengers = OrderPassengerAnswer(
+        many=True, logged=True, help_text="Who flies, in the order in which they were sent."
+    )
+    contact = ContactAnswer(logged=True, help_text="How the airline reaches the passengers.")
+    changes = FlightChangeRecord(
+        many=True, help_text="The changes that you confirmed, oldest first. Empty: none."
+    )
+    scheduleChanges = ScheduleChangeAnswer(
+        many=True,
+        since="1.2",
+        help_text="What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing.",
+    )
+
+
+FlightOrderPage = page_of(FlightOrderAnswer)
+
+
+class ChangeOptionAnswer(AnswerBody):
+    """A leg that can take the place of another, and what that costs."""
+
+    changeId = outputs.Id(
+        logged=True,
+        help_text=(
+            "The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`."
+        ),
+    )
+    differenceCents = outputs.Cents(
+        help_text="What the change costs in all, penalty included; negative: it comes back to you.",
+        logged=True,
+    )
+    currency = outputs.Currency(
+        logged=True, help_text="ISO 4217 code of this option's amounts: that of the order."
+    )
+    newTotalCents = outputs.Cents(logged=True, help_text="What the order costs in all after the change.")
+    penaltyCents = outputs.Cents(
+        logged=True, help_text="The airline's fee for changing. It is part of `differenceCents`."
+    )
+    expiresAt = outputs.Instant(
+        logged=True,
+        help_text=(
+            "Until when the option can be confirmed: for 20 minutes at most. From then on 410 "
+            "`offer_expired`."
+        ),
+    )
+    slice = SliceAnswer(help_text="The leg as it would be flown.")
+
+
+@extend_schema_serializer(component_name="FlightChangeOptionsWithheld")
+class OptionsWithheldAnswer(AnswerBody):
+    """How many options the airline named that are not offered, and why."""
+
+    outOfOrder = outputs.Whole(logged=True, help_text="Their times overlap another slice of the order.")
+    noLongerSold = outputs.Whole(logged=True, help_text="They have departed.")
+    unsupported = outputs.Whole(
+        logged=True,
+        help_text="They have no price in the order's currency, or the airline would keep what they save.",
+    )
+    unreadable = outputs.Whole(logged=True, help_text="The airline's data of them is malformed.")
+
+
+@extend_schema_serializer(component_name="FlightChangeOptionsResponse")
+class ChangeOptionsAnswer(AnswerBody):
+    """What an order can be changed to."""
+
+    orderId = outputs.Id(logged=True, help_text="The order to change, `ford_…`.")
+    options = ChangeOptionAnswer(
+        many=True, help_text="What the airline offers for that day and route. Empty: nothing."
+    )
+    withheld = OptionsWithheldAnswer(
+        logged=True,
+        since="1.2",
+        help_text="Options that were left out. Nothing else is left out without being counted.",
+    )
+
+
+@extend_schema_serializer(component_name="FlightChangeResponse")
+class FlightChangeAnswer(AnswerBody):
+    """A confirmed change, and the order after it."""
+
+    orderId = outputs.Id(logged=True, help_text="The order that was changed, `ford_…`.")
+    changeId = outputs.Id(logged=True, help_text="The option that was confirmed, `change_…`.")
+    status = outputs.OneOf(
+        ["ticketed"], logged=True, help_text="Always `ticketed`: the tickets are reissued."
+    )
+    differenceCents = outputs.Cents(
+        logged=True, help_text="What the change cost, penalty included; negative: it comes back to you."
+    )
+    currency = outputs.Currency(
+        logged=True, help_text="ISO 4217 code of `differenceCents`: that of the order."
+    )
+    settled = serializers.BooleanField(
+        help_text=(
+            "`true`: the money has moved. `false`: the ticket is reissued and the money comes "
+            "back shortly; never a reason to call again."
+        )
+    )
+    order = FlightOrderAnswer(logged=True, help_text="The whole order as it stands after the change.")
