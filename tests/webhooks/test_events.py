@@ -12,23 +12,18 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from apps.accounts import clocks
 from apps.accounts.models import Account
-from apps.common import clock, tracing
 from apps.common.clock import rfc3339
 from apps.webhooks import wakeups
 from apps.webhooks.events import (
     CATALOGUE,
-    DELIVERIES,
     EMITTED,
     Fact,
     emit,
     emit_many,
-    emitting,
-    parameters,
 )
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.webhooks import EndpointFactory
-from tests.support.recorded import recording
 
 CANCELLED = Fact("booking.cancelled", {"bookingReference": "H-7KQ2M9XD", "refunded": True})
 REFUNDED = Fact("payment.refunded", {"bookingReference": "H-7KQ2M9XD", "guest": "Zoë"})
@@ -50,22 +45,6 @@ def emit_to(account: Account, **fields: Any) -> str:
         "environment": "test",
     }
     return emit(account_id=account.id, **{**values, **fields})
-
-
-def values_of(account: Account, *facts: Fact, ids: list[str], **fields: Any) -> dict[str, Any]:
-    """What `emitting` is given by whoever puts it into a longer statement."""
-    return parameters(
-        account_id=account.id,
-        environment="test",
-        ids=ids,
-        facts=facts,
-        booking_id=None,
-        booking_reference=None,
-        request_id="",
-        now=clock.now(),
-        due=clock.now(),
-        **fields,
-    )
 
 
 def test_event_and_one_delivery_for_each_endpoint_that_wants_it(account: Account) -> None:
@@ -206,35 +185,6 @@ def test_fact_does_not_wait_for_a_dispatcher_that_claims_or_records() -> None:
         thread.start()
         assert finished.wait(30)
     thread.join()
-
-
-def test_of_what_did_not_happen_nothing_is_written(account: Account) -> None:
-    """Within a longer statement, whose other parts say whether it happened. What did happen is told to whom it may concern."""
-    wanting = endpoint_for(account, "booking.confirmed")
-    endpoint_for(account, "booking.cancelled")
-    endpoint_for(account, "booking.confirmed", environment="live")
-    endpoint_for(account, "booking.confirmed", status="disabled", disabled_at=clock.now())
-    EndpointFactory(events=["booking.confirmed"])
-    values = values_of(account, Fact("booking.confirmed", {}), ids=["evt_1"])
-    with connection.cursor() as cursor:
-        for once, made in (("false", 0), ("true", 1)):
-            cursor.execute(f"WITH {emitting(once)} SELECT {DELIVERIES}", values)
-            assert cursor.fetchone() == (made,)
-            assert Event.objects.count() == made
-    assert Delivery.objects.get().endpoint == wanting
-
-
-def test_an_event_belongs_to_the_trace_of_what_the_thread_does_and_else_to_the_one_given(
-    account: Account,
-) -> None:
-    given = bytes(range(24))
-
-    def trace() -> object:
-        return values_of(account, CANCELLED, ids=["evt_1"], trace_context=given)["trace_context"]
-
-    with recording(), tracing.within("work"):
-        assert trace() == tracing.stored() != given
-    assert trace() == given
 
 
 def test_where_the_clock_was_moved_an_event_is_of_the_time_there_and_due_in_real_time(

@@ -16,7 +16,7 @@ from apps.common.errors import EventForgotten
 from apps.webhooks import feed as placing
 from apps.webhooks import feed as reading
 from apps.webhooks.events import Fact, emit_many
-from apps.webhooks.feed import FeedPage, place
+from apps.webhooks.feed import place
 from apps.webhooks.models import Event, EventFeed
 from apps.webhooks.services import prune as pruning
 from apps.webhooks.services.prune import prune
@@ -143,31 +143,10 @@ def test_a_booking_of_the_account_and_environment_alone(account: Account) -> Non
     assert (ids(found), found.next_after) == ([mine], mine)
 
 
-@pytest.mark.usefixtures("small")
-def test_a_long_backlog_is_numbered_bit_by_bit(account: Account) -> None:
-    written = events(account, 5)
-    first = page(account)
-    assert (ids(first), first.has_more) == (written[:2], True)
-    second = page(account, after=first.next_after)
-    third = page(account, after=second.next_after)
-    assert ids(second) + ids(third) == written[2:]
-    assert third.has_more is False
-
-
 def test_an_event_without_a_position_can_be_gone_on_after(account: Account) -> None:
     """Its id is known from a webhook."""
     written = events(account, 3)
     assert ids(page(account, after=written[1])) == written[2:]
-
-
-@pytest.mark.usefixtures("small")
-def test_a_far_event_is_reached_by_asking_again(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MOST_PLACED", 1)
-    written = events(account, 7)
-    for _ in range(2):
-        on_its_way = page(account, after=written[5])
-        assert on_its_way == FeedPage([], has_more=True, next_after=written[5])
-    assert ids(page(account, after=written[5])) == written[6:]
 
 
 def test_reading_on_at_the_end_is_one_statement_and_writes_nothing(account: Account) -> None:

@@ -1,7 +1,5 @@
 """test_selectors"""
 
-import uuid
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.webhooks.deliveries.claim import claim
-from apps.webhooks.models import Delivery, Endpoint, Exam, Recovery
+from apps.webhooks.models import Endpoint, Exam, Recovery
 from apps.webhooks.selectors import (
     EndpointHour,
     deliveries_by_endpoint_and_hour,
@@ -98,24 +96,6 @@ def test_what_waits_or_is_under_way_is_not_late(own: Endpoint) -> None:
     assert due_lag() > 3500
     claim(batches=1)
     assert due_lag() == 0.0
-
-
-def test_what_waits_behind_as_many_batches_as_an_endpoint_may_have_is_not_late(
-    own: Endpoint, stopped_clock: Callable[..., None]
-) -> None:
-    """Its receiver hangs, and no dispatcher may send it more."""
-    now, minute = clock.now(), timedelta(minutes=1)
-    first, second, _ = DeliveryFactory.create_batch(3, endpoint=own, next_attempt_at=now - minute)
-    for delivery in (first, second):
-        assert due_lag() == 60.0
-        lease = {"lease_token": uuid.uuid4(), "lease_until": now + timedelta(seconds=30)}
-        Delivery.objects.filter(pk=delivery.pk).update(**lease)
-    assert claim(batches=1) == []
-    assert (due_lag(), next_due_at()) == (0.0, None)
-    DeliveryFactory(next_attempt_at=now - timedelta(seconds=40))
-    assert due_lag() == 40.0
-    stopped_clock(seconds=30)
-    assert due_lag() == 90.0, "The leases are over"
 
 
 def test_recoveries_are_found_by_their_owner_alone() -> None:

@@ -6,7 +6,6 @@ import pytest
 from django.db import OperationalError, transaction
 from pytest_django import Settings
 
-from apps.accounts.services.move_clock import move_clock
 from apps.common import clock, redis
 from apps.gateway.periodic import ITSELF
 from apps.webhooks import wakeups
@@ -15,7 +14,7 @@ from apps.webhooks.events import emit
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Recovery
 from apps.webhooks.services import advance_recoveries
 from apps.webhooks.services.take_exams import start_exam
-from apps.webhooks.tasks import advance, deliver_due, prune_moved, sweep, take
+from apps.webhooks.tasks import advance, deliver_due, sweep, take
 from config.celery import app
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Receiver
@@ -71,14 +70,6 @@ def test_a_run_of_recoveries_tells_what_failed(endpoint: Endpoint, monkeypatch: 
 
     monkeypatch.setattr(advance_recoveries, "_read_results", fail)
     assert advance().outcome.failures == {ITSELF: "RuntimeError: as if"}
-
-
-def test_what_a_moved_clock_made_old_is_deleted() -> None:
-    ended = {"status": "DELIVERED", "next_attempt_at": None, "completed_at": clock.now()}
-    old, kept = DeliveryFactory(**ended), DeliveryFactory(**ended)
-    move_clock(account_id=old.account_id, by=timedelta(days=31))
-    prune_moved()
-    assert list(Delivery.objects.values_list("pk", flat=True)) == [kept.pk]
 
 
 OWN_QUEUES = {

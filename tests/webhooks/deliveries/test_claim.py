@@ -11,7 +11,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.faults import Faults
-from apps.accounts.models import Sandbox
 from apps.accounts.services.set_faults import set_faults
 from apps.common import clock
 from apps.webhooks.deliveries.claim import LEASE, MAX_LOST, ROWS_PER_BATCH, Batch, ClaimFilter, Job, claim
@@ -74,21 +73,6 @@ def test_batch_holds_the_oldest_rows_up_to_its_size() -> None:
     assert delivery_ids([batch]) == [delivery.id for delivery in due[:ROWS_PER_BATCH]]
 
 
-@pytest.mark.parametrize(("seconds", "claimed"), [(1e-6, 0), (0, 1)])
-def test_a_delivery_is_due_at_its_instant_and_free_at_the_end_of_its_lease(
-    monkeypatch: pytest.MonkeyPatch, seconds: float, claimed: int
-) -> None:
-    instant = clock.now() + timedelta(hours=1)
-    DeliveryFactory(next_attempt_at=instant)
-    monkeypatch.setattr(clock, "_database_now", lambda: instant - timedelta(seconds=seconds))
-    assert len(claim(batches=1)) == claimed
-    if claimed:
-        monkeypatch.setattr(clock, "_database_now", lambda: instant + LEASE - timedelta(microseconds=1))
-        assert claim(batches=1) == []
-        monkeypatch.setattr(clock, "_database_now", lambda: instant + LEASE)
-        assert len(claim(batches=1)) == 1
-
-
 def test_at_most_two_batches_are_in_use_per_endpoint(move_clock: Callable[..., None]) -> None:
     due_deliveries(EndpointFactory(), 3 * ROWS_PER_BATCH)
     other = DeliveryFactory()
@@ -140,13 +124,6 @@ def test_endpoint_locked_by_another_dispatcher_is_passed_over() -> None:
     busy, free = DeliveryFactory(), DeliveryFactory()
     with locked(Endpoint.objects.filter(pk=busy.endpoint_id), "NO KEY UPDATE"):
         assert delivery_ids(claim(batches=5)) == [free.id]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_row_in_other_hands_is_passed_over() -> None:
-    taken, free = due_deliveries(EndpointFactory(), 2)
-    with locked(Delivery.objects.filter(pk=taken.pk)):
-        assert delivery_ids(claim(batches=1)) == [free.id]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -291,17 +268,6 @@ def test_attempt_without_a_result_is_repeated_and_not_counted(move_clock: Callab
     assert (attempt.attempted_at, attempt.endpoint) == (lost.claimed_at, delivery.endpoint)
 
 
-def test_where_the_clock_was_moved_a_lost_attempt_is_of_the_time_there(
-    move_clock: Callable[..., None],
-) -> None:
-    account, ahead = DeliveryFactory().account, timedelta(days=3)
-    SandboxFactory(account=account, clock_offset=ahead)
-    [lost] = claim(batches=1)
-    move_clock(seconds=31)
-    claim(batches=1)
-    assert Attempt.objects.get().attempted_at == lost.claimed_at + ahead
-
-
 def test_sixth_loss_counts(move_clock: Callable[..., None]) -> None:
     DeliveryFactory()
     worn_out = []
@@ -329,19 +295,6 @@ def test_only_the_row_in_flight_counts_as_lost_when_a_dispatcher_dies(
     assert lost.delivery_id == due[2].id
 
 
-def test_a_delivery_behind_one_that_kills_its_dispatchers_is_sent_in_the_end(
-    move_clock: Callable[..., None],
-) -> None:
-    """The one in front wears out; the ones behind it have lost nothing."""
-    due = due_deliveries(EndpointFactory(), 3)
-    for _ in range(MAX_LOST + 1):
-        claim(batches=1)
-        move_clock(seconds=31)
-    [batch] = claim(batches=1)
-    assert [job.worn_out for job in batch.jobs] == [True, False, False]
-    assert lost_counts(due) == [MAX_LOST, 0, 0]
-
-
 DIAL = Faults(duplicate_delivery_share=2_000, shuffle_deliveries=1, seed=7)
 
 
@@ -367,16 +320,6 @@ def test_deliveries_come_in_another_order_and_some_twice_by_seed() -> None:
     assert [job.sent_twice for job in jobs] == [DIAL.sends_twice(place + 1) for place in places]
     assert {job.sent_twice for job in jobs} == {True, False}
     assert places != sorted(places)
-
-
-def test_the_numbers_go_on_with_the_next_batch_and_begin_anew_with_the_faults() -> None:
-    endpoint = EndpointFactory()
-    first = [job.sent_twice for job in claimed_altered(endpoint)[1]]
-    second = [job.sent_twice for job in claimed_altered(endpoint, None)[1]]
-    again = [job.sent_twice for job in claimed_altered(endpoint)[1]]
-
-    assert (first == again, first == second) == (True, False)
-    assert Sandbox.objects.get().deliveries_drawn == 20
 
 
 def test_a_live_endpoint_and_another_account_are_left_alone() -> None:

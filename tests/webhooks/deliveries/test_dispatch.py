@@ -4,33 +4,25 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise
-from queue import Empty
-from types import SimpleNamespace
 
 import pytest
 import standardwebhooks
 import stripe
-from django.db import OperationalError, connection
+from django.db import connection
 from pytest_django import Settings
 
 from apps.common import clock, redis
 from apps.webhooks import selectors, wakeups
-from apps.webhooks.deliveries import dispatch
-from apps.webhooks.deliveries.claim import LEASE, ROWS_PER_BATCH, Batch, ClaimFilter, claim
-from apps.webhooks.deliveries.dispatch import LOOK_SECONDS, Dispatcher
-from apps.webhooks.deliveries.record import Recorded
-from apps.webhooks.deliveries.send import AttemptResult, BatchDone
+from apps.webhooks.deliveries.claim import ROWS_PER_BATCH, claim
+from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint, rotate_secret
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.locks import locked
 from tests.support.receiver import Received, Receiver, Reply, receiving
 from tests.webhooks.conftest import Deliver, due_deliveries, statuses
-from tests.webhooks.deliveries.batches import batches, result_of
-from tests.webhooks.deliveries.conftest import Hands
 
 pytestmark = pytest.mark.django_db
 
@@ -107,13 +99,6 @@ def test_ladder_is_climbed_on_time_and_ends_exhausted(
         assert [(after - before).total_seconds() for before, after in pairwise(times)] == LADDER
     signed_at = [request.headers["webhook-timestamp"] for request in receiver.requests]
     assert len(set(signed_at)) == 7  # a fresh signature for every attempt
-
-
-def test_gone_ends_at_once(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
-    receiver.answer = Reply(status=410)
-    DeliveryFactory(endpoint=endpoint)
-    assert deliver() == 1
-    assert (statuses(), Attempt.objects.get().error_code) == ({"FAILED": 1}, "gone")
 
 
 def test_tenth_failure_stops_everything(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
@@ -295,139 +280,3 @@ def test_a_locked_endpoint_keeps_nobody_elses_deliveries_waiting(
     DeliveryFactory(endpoint=endpoint)
     assert deliver() == 4
     assert (statuses(), len(receiver.requests)) == ({"DELIVERED": 4}, 4)
-
-
-def start(dispatcher: Dispatcher, hands: Hands, **options: bool) -> int:
-    return dispatcher._start_batches(hands, **options)  # type: ignore[arg-type]
-
-
-def test_it_looks_live_first_and_again_after_a_moment_or_where_a_batch_ended(
-    dispatcher: Dispatcher, hands: Hands
-) -> None:
-    [batch] = batches("acc_1", 1)
-    hands.due = [[], [batch]]
-    assert start(dispatcher, hands) == 1
-    assert hands.looks() == ["live", "test"]
-    hands.now += LOOK_SECONDS * 0.99
-    assert (start(dispatcher, hands), hands.looks()) == (0, [])
-    assert (start(dispatcher, hands, at_once=True), hands.looks()) == (0, ["live", "test"])
-    hands.now += LOOK_SECONDS
-    assert (start(dispatcher, hands), hands.looks()) == (0, ["live", "test"])
-    dispatcher._take(BatchDone(batch, []))
-    assert (start(dispatcher, hands), hands.looks()) == (0, ["test"])
-
-
-def test_what_was_claimed_before_the_database_went_away_is_sent(
-    dispatcher: Dispatcher,
-    hands: Hands,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    [batch] = batches("acc_1", 1)
-
-    def claim_once(*, batches: int, after: str, only: ClaimFilter) -> list[Batch]:
-        if only.environments == ["test"]:
-            raise OperationalError
-        return [batch]
-
-    closed: list[bool] = []
-    broken = SimpleNamespace(close_if_unusable_or_obsolete=lambda: closed.append(True))
-    monkeypatch.setattr(dispatch, "claim", claim_once)
-    monkeypatch.setattr(dispatch, "connection", broken)
-    assert start(dispatcher, hands) == 1
-    assert closed == [True]
-    assert [sent for _, sent, _ in hands.sent] == [batch]
-    assert hands.slept == [LOOK_SECONDS]
-    assert "No webhooks could be claimed" in caplog.text
-    assert isinstance(dispatcher.failure, OperationalError)
-
-
-@dataclass
-class Results:
-    """The queue of results, which tells how it was waited for."""
-
-    at_hand: list[AttemptResult | BatchDone]
-    waited: list[float] = field(default_factory=list)
-
-    def get(self, timeout: float) -> AttemptResult | BatchDone:
-        self.waited.append(timeout)
-        return self.get_nowait()
-
-    def get_nowait(self) -> AttemptResult | BatchDone:
-        if not self.at_hand:
-            raise Empty
-        return self.at_hand.pop(0)
-
-
-@pytest.fixture
-def recorded(monkeypatch: pytest.MonkeyPatch) -> list[list[AttemptResult | BatchDone]]:
-    """What was recorded together."""
-    calls: list[list[AttemptResult | BatchDone]] = []
-
-    def record(results: list[AttemptResult | BatchDone]) -> Recorded:
-        calls.append(list(results))
-        return Recorded(len(results))
-
-    monkeypatch.setattr(dispatch, "record", record)
-    return calls
-
-
-Answers = Callable[[list[AttemptResult | BatchDone]], Results]
-
-
-@pytest.fixture
-def answers(dispatcher: Dispatcher) -> Answers:
-    def put(results: list[AttemptResult | BatchDone]) -> Results:
-        queue = Results(results)
-        dispatcher._results = queue  # type: ignore[assignment]
-        return queue
-
-    return put
-
-
-def test_results_are_kept_while_the_database_is_away_until_their_lease_is_over(
-    dispatcher: Dispatcher,
-    hands: Hands,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    def away(results: object) -> Recorded:
-        raise OperationalError
-
-    monkeypatch.setattr(dispatch, "record", away)
-    monkeypatch.setattr("apps.webhooks.deliveries.claim.monotonic", lambda: 100.0)
-    lease = LEASE.total_seconds()
-    ages = (lease - 0.001, lease, lease + 1)
-    results = [result_of(batches("acc_1", 1, begun=100.0 - age)[0]) for age in ages]
-    dispatcher._unrecorded, dispatcher._skipped = list(results), list(results)
-    dispatcher._record()
-    assert (dispatcher._unrecorded, dispatcher._skipped) == (results[:1], results[:1])
-    assert hands.slept == [LOOK_SECONDS]
-    assert "Results of webhooks could not be recorded yet" in caplog.text
-
-
-@pytest.fixture
-def away_at_first(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Each batch is one attempt, and the database is away when the first three are to be recorded."""
-    calls: list[int] = []
-
-    def send(batch: Batch, *, report: Callable[[object], None], **_: object) -> None:
-        report(result_of(batch))
-        report(BatchDone(batch, []))
-
-    def record(results: list[object]) -> Recorded:
-        calls.append(len(results))
-        if len(calls) <= 3:
-            raise OperationalError
-        return Recorded(len(results))
-
-    monkeypatch.setattr(dispatch, "send_batch", send)
-    monkeypatch.setattr(dispatch, "record", record)
-    return calls
-
-
-def test_a_run_that_was_told_to_stop_ends_when_its_results_are_recorded(
-    dispatcher: Dispatcher, hands: Hands, away_at_first: list[int]
-) -> None:
-    hands.due = [batches("acc_1", 1)]
-    assert dispatcher.run(stopping=lambda: bool(away_at_first)) == 1

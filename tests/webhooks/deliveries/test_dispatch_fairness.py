@@ -93,18 +93,6 @@ def test_more_hanging_endpoints_than_places_delay_nobody_for_more_than_a_second(
     assert clock.now() - began == timedelta(seconds=2)
 
 
-def test_backlog_of_one_endpoint_does_not_starve_the_others(deliver: Deliver, settings: Settings) -> None:
-    settings.WEBHOOK_SENDER_THREADS = 2
-    with receiving(Reply(wait=0.002)) as busy, receiving() as quiet:
-        for endpoint in EndpointFactory.create_batch(3, url=busy.url):
-            due_deliveries(endpoint, 150)
-        DeliveryFactory(endpoint=EndpointFactory(url=quiet.url))
-        deliver()
-        before = sum(request.at < quiet.requests[0].at for request in busy.requests)
-    assert len(busy.requests) == 450
-    assert before < 200
-
-
 def endpoints_of_accounts(
     accounts: int, endpoints: int, *, prefix: str = "we_1", **fields: Any
 ) -> list[Endpoint]:
@@ -234,13 +222,6 @@ def test_live_has_the_last_eighth_to_itself(
 ) -> None:
     shares.begin([*batches("acc_1", young), *batches("acc_2", stuck, stuck=True)])
     assert (shares.free("live"), shares.free("test")) == (live, test)
-
-
-def test_the_last_quarter_of_the_places_is_for_accounts_that_have_none(shares: Shares) -> None:
-    shares.begin([*batches("acc_1", 8), *batches("acc_2", 4)])
-    assert [shares.room(f"acc_{n}") for n in (1, 2, 3)] == [0, 0, 1]
-    shares.begin(batches("acc_3", 1))
-    assert [shares.room(f"acc_{n}") for n in (3, 4)] == [0, 1]
 
 
 def test_endpoints_of_a_full_account_take_turns(shares: Shares) -> None:

@@ -207,14 +207,6 @@ def test_each_endpoint_counts_its_own() -> None:
     assert states == [("disabled", 10), ("enabled", 0), ("enabled", 9)]
 
 
-def test_nine_do_not_disable() -> None:
-    endpoint = EndpointFactory()
-    due_deliveries(endpoint, 9)
-    record(made(claimed(endpoint), *[410] * 9))
-    endpoint.refresh_from_db()
-    assert (endpoint.status, endpoint.consecutive_failures) == ("enabled", 9)
-
-
 @pytest.mark.django_db(transaction=True)
 def test_parallel_completions_disable_at_exactly_ten() -> None:
     endpoint = EndpointFactory()

@@ -7,21 +7,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from opentelemetry.trace import StatusCode
 
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.webhooks.causes import INTERNAL, LOST
 from apps.webhooks.deliveries.claim import Batch, Job
 from apps.webhooks.deliveries.send import AttemptResult, BatchDone, send_batch
-from apps.webhooks.models import DeliveryStatus, Endpoint
+from apps.webhooks.models import DeliveryStatus
 from apps.webhooks.retry_schedule import Step
 from apps.webhooks.sender import ReceiverAnswer, Sender
 from apps.webhooks.signatures import new_secret
-from tests.factories.webhooks import DeliveryFactory
 from tests.support.receiver import Receiver, Reply
-from tests.support.recorded import recording, stored
-from tests.webhooks.conftest import Deliver
 
 pytestmark = pytest.mark.django_db
 
@@ -155,32 +151,3 @@ def test_what_is_to_come_twice_comes_again_once_it_was_accepted_and_is_recorded_
 
 
 WRITTEN_IN = bytes(range(1, 25))
-
-
-def test_each_attempt_is_a_span_of_the_events_trace(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
-) -> None:
-    receiver.answer = Reply(status=503, body=b"Ada Canary")
-    delivery = DeliveryFactory(endpoint=endpoint, event__trace_context=WRITTEN_IN)
-    with recording() as recorded:
-        assert deliver() == 1
-    span = recorded.named("webhook delivery")
-    assert stored(span.parent) == WRITTEN_IN
-    assert span.status.status_code is StatusCode.ERROR
-    assert span.attributes == {
-        "travel_partner.delivery_id": delivery.id,
-        "travel_partner.event_id": delivery.event_id,
-        "travel_partner.endpoint_id": endpoint.id,
-        "travel_partner.attempt": 1,
-        "travel_partner.status": 503,
-        "error.type": "status",
-    }
-    (request,) = receiver.requests
-    assert not {"traceparent", "tracestate"} & {name.lower() for name in request.headers}
-
-
-def test_a_delivery_of_an_event_that_was_not_recorded_is_not(endpoint: Endpoint, deliver: Deliver) -> None:
-    DeliveryFactory(endpoint=endpoint)
-    with recording() as recorded:
-        assert deliver() == 1
-    assert recorded.spans == ()

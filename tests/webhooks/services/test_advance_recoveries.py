@@ -186,52 +186,6 @@ def test_what_was_delivered_or_is_tried_or_was_forgotten_meanwhile_is_skipped(
     assert receiver.requests[-1].headers["webhook-id"] == third.event_id
 
 
-def test_dispatcher_that_lags_is_not_buried(
-    endpoint: Endpoint, deliver: Deliver, move_clock: Callable[..., None]
-) -> None:
-    recovery = recovery_of(endpoint, failed=50, per_minute=10)
-    step(deliver)
-    for _ in range(10):
-        advance_recoveries()
-        move_clock(minutes=1)
-    assert progress_of(recovery).sent == 10
-
-
-def test_step_costs_the_same_statements_however_many_are_sent(
-    endpoint: Endpoint,
-    deliver: Deliver,
-    move_clock: Callable[..., None],
-    django_assert_max_num_queries: object,
-) -> None:
-    recovery = recovery_of(endpoint, failed=200, missed=50, per_minute=6_000)
-    step(deliver)
-    step(deliver)
-    move_clock(seconds=5)
-    with django_assert_max_num_queries(23):  # type: ignore[operator]
-        assert advance(recovery.pk) == 248
-
-
-@pytest.mark.parametrize(
-    ("before", "results", "after", "status"),
-    [
-        (8, ["FAILED"], 9, "running"),
-        (9, ["FAILED"], 10, "halted"),
-        (8, ["EXHAUSTED"] * 2, 10, "halted"),
-        (9, ["DELIVERED"], 0, "running"),
-        (9, ["DELIVERED", "FAILED"], 0, "running"),
-        (9, [], 9, "running"),
-    ],
-)
-def test_failures_in_a_row_are_counted_until_one_is_accepted(
-    endpoint: Endpoint, before: int, results: list[str], after: int, status: str
-) -> None:
-    recovery = running(endpoint, 4, failures_in_a_row=before)
-    sent_and_ended(recovery, *results)
-    advance(recovery.pk)
-    recovery.refresh_from_db()
-    assert (recovery.failures_in_a_row, recovery.status) == (after, status)
-
-
 def test_so_many_a_minute_are_saved_up_and_no_more_than_a_minutes(
     endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,23 +3,19 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import connection, transaction
-from django.db.models import QuerySet
-from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
-from apps.webhooks.models import Endpoint, Recovery, RecoveryItem, RecoveryStatus
+from apps.webhooks.models import Endpoint, Recovery, RecoveryStatus
 from apps.webhooks.selectors import Progress, progress_of, recoveries_of
 from apps.webhooks.services import recover
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.recover import (
     Preview,
-    Selection,
     outage_began_at,
     preview,
     resume_recovery,
@@ -36,7 +32,6 @@ from tests.webhooks.conftest import Deliver
 from tests.webhooks.recoveries import (
     ago,
     ended,
-    events_missed,
     missed,
     recovery_of,
     running,
@@ -105,23 +100,6 @@ def test_an_end_and_statuses_narrow_what_is_selected(old: Endpoint) -> None:
     assert selected_event_ids(old, since(until=until, statuses=("DELIVERED",))) == []
 
 
-def test_a_recovery_keeps_what_it_is_about_and_takes_nothing_from_after_its_start() -> None:
-    start = clock.now().replace(microsecond=0)
-    whole = Selection(
-        since=start - timedelta(hours=2),
-        until=start - timedelta(hours=1),
-        event_types=("booking.confirmed",),
-        statuses=("FAILED",),
-        include_missed=True,
-    )
-    assert Selection.of(Recovery(selection=whole.json(), created_at=start)) == whole
-    for until in (None, start + timedelta(hours=1)):
-        open_ = Selection(since=whole.since, until=until)
-        assert Selection.of(Recovery(selection=open_.json(), created_at=start)) == Selection(
-            since=whole.since, until=start
-        )
-
-
 def test_an_outage_begins_before_the_failures_that_disabled_the_endpoint_were_final() -> None:
     at = clock.now()
     by_failures = Endpoint(disabled_at=at, disabled_reason="consecutive_failures")
@@ -171,37 +149,6 @@ def test_of_many_starts_at_once_one_wins(old: Endpoint) -> None:
 
     answers = all_at_once([start] * 4)
     assert sorted(answers) == ["A recovery of this endpoint is under way; stop it first."] * 3 + ["canary"]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_hundred_thousand_events_are_listed_in_batches(
-    old: Endpoint, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> None:
-    """As many as that in `make chaos`, some thousands in the suite. What happens after the start is not among them."""
-    count = 100_000 if request.config.getoption("--chaos-runs") else 2_600
-    if count < 100_000:
-        monkeypatch.setattr(recover, "INSERT_BATCH", 250)
-    events_missed(old, count)
-    batches: list[int] = []
-    insert = QuerySet.bulk_create
-
-    def inserted(rows: QuerySet[RecoveryItem], items: list[RecoveryItem], **options: Any) -> Any:
-        batches.append(len(items))
-        return insert(rows, items, **options)
-
-    monkeypatch.setattr(QuerySet, "bulk_create", inserted)
-    recovery = start_recovery(endpoint=old, selection=since(include_missed=True))
-    assert batches == [recover.INSERT_BATCH]
-    missed(old, hours=0)
-    with CaptureQueriesContext(connection) as queries:
-        assert recover.list_more(recovery.pk) == count - recover.INSERT_BATCH
-    assert max(batches) == recover.INSERT_BATCH
-    assert sum(query["sql"] == "COMMIT" for query in queries) == len(batches)
-    recovery.refresh_from_db()
-    assert (recovery.listed_to, recover.list_more(recovery.pk)) == (None, 0)
-    assert progress_of(recovery).total == count
-    ids = list(recovery.items.order_by("pk").values_list("event_id", flat=True))
-    assert len(set(ids)) == count
 
 
 def test_events_are_listed_as_they_were_written(old: Endpoint) -> None:

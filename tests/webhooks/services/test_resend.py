@@ -9,7 +9,7 @@ from django.db import transaction
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.webhooks.deliveries.claim import claim
-from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint, Event
+from apps.webhooks.models import Attempt, Delivery, Endpoint, Event
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.resend import (
     MOST_AT_ONCE,
@@ -42,54 +42,6 @@ def finished(endpoint: Endpoint, status: str, **fields: Any) -> Delivery:
     )
 
 
-@pytest.mark.parametrize("status", FINISHED)
-def test_successful_resend_ends_delivered(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, status: str
-) -> None:
-    delivery = finished(endpoint, status)
-    asked = resend(delivery=delivery)
-    assert (asked.status, asked.status_before_resend) == (DeliveryStatus.PENDING, status)
-    assert deliver() == 1
-    delivery.refresh_from_db()
-    assert (delivery.status, delivery.status_before_resend) == (DeliveryStatus.DELIVERED, None)
-    assert (delivery.attempt_count, delivery.next_attempt_at) == (2, None)
-    assert receiver.requests[0].body.decode() == delivery.event.payload
-    attempt = Attempt.objects.get()
-    assert (attempt.number, attempt.manual, attempt.counted, attempt.status_code) == (2, True, False, 200)
-
-
-@pytest.mark.parametrize("status", FINISHED)
-@pytest.mark.parametrize("answer", [500, 410])
-def test_failed_resend_goes_back_to_where_it_came_from_and_never_counts(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, status: str, answer: int
-) -> None:
-    receiver.answer = Reply(status=answer)
-    Endpoint.objects.update(consecutive_failures=9)
-    delivery = finished(endpoint, status)
-    completed_at = delivery.completed_at
-    for _ in range(3):
-        resend(delivery=delivery)
-        assert deliver() == 1
-        delivery.refresh_from_db()
-        assert (delivery.status, delivery.next_attempt_at) == (status, None)
-    assert (delivery.completed_at, delivery.attempt_count) == (completed_at, 4)
-    endpoint.refresh_from_db()
-    assert (endpoint.status, endpoint.consecutive_failures) == ("enabled", 9)
-
-
-@pytest.mark.parametrize("status", ["PENDING", "RETRYING"])
-def test_unfinished_delivery_is_not_resent(endpoint: Endpoint, status: str) -> None:
-    with pytest.raises(Conflict):
-        resend(delivery=DeliveryFactory(endpoint=endpoint, status=status))
-
-
-def test_second_resend_waits_for_the_first(endpoint: Endpoint) -> None:
-    delivery = finished(endpoint, "EXHAUSTED")
-    resend(delivery=delivery)
-    with pytest.raises(Conflict):
-        resend(delivery=delivery)
-
-
 def test_a_delivery_is_not_sent_without_end(endpoint: Endpoint, deliver: Deliver) -> None:
     """Its attempts are all shown, and a number beyond its column would stop the recording of everybody's results."""
     delivery = finished(endpoint, "DELIVERED")
@@ -100,20 +52,6 @@ def test_a_delivery_is_not_sent_without_end(endpoint: Endpoint, deliver: Deliver
         resend(delivery=delivery)
     delivery.refresh_from_db()
     assert (delivery.status, delivery.attempt_count) == ("DELIVERED", MOST_ATTEMPTS)
-
-
-def test_nothing_is_resent_to_a_disabled_endpoint(endpoint: Endpoint) -> None:
-    delivery = finished(endpoint, "EXHAUSTED")
-    disable_endpoint(endpoint=endpoint)
-    with pytest.raises(Conflict):
-        resend(delivery=delivery)
-
-
-def test_nothing_is_resent_to_a_deleted_endpoint(endpoint: Endpoint) -> None:
-    delivery = finished(endpoint, "EXHAUSTED")
-    delete_endpoint(endpoint=endpoint)
-    with pytest.raises(Conflict):
-        resend(delivery=delivery)
 
 
 @pytest.mark.parametrize("status", FINISHED)
@@ -147,18 +85,6 @@ def test_replay_sends_an_event_to_an_endpoint_that_never_got_it(
     assert receiver.requests[0].headers["webhook-id"] == event.pk
 
 
-def test_replay_that_fails_ends_failed_and_never_counts(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
-) -> None:
-    receiver.answer = Reply(status=500)
-    delivery = replay(event=EventFactory(account=endpoint.account), endpoint=endpoint)
-    deliver()
-    delivery.refresh_from_db()
-    endpoint.refresh_from_db()
-    assert (delivery.status, endpoint.consecutive_failures) == ("FAILED", 0)
-    assert delivery.completed_at is not None
-
-
 def test_replay_of_an_event_the_endpoint_has_is_a_resend(endpoint: Endpoint, deliver: Deliver) -> None:
     delivery = finished(endpoint, "DELIVERED")
     assert replay(event=delivery.event, endpoint=endpoint).pk == delivery.pk
@@ -178,24 +104,6 @@ def test_nothing_is_replayed_across_accounts_or_environments_or_to_a_disabled_en
     with pytest.raises(Conflict):
         replay(event=EventFactory(account=endpoint.account), endpoint=endpoint)
     assert Delivery.objects.count() == 0
-
-
-def test_what_was_forgotten_meanwhile_is_not_found(endpoint: Endpoint) -> None:
-    """The history is kept for 30 days; the page with the button may be older by a moment."""
-    kept = finished(endpoint, "EXHAUSTED")
-    Delivery.objects.all().delete()
-    with pytest.raises(NotFound) as no_delivery:
-        resend(delivery=kept)
-    event = EventFactory(account=endpoint.account)
-    seen = Event.objects.get(pk=event.pk)
-    event.delete()
-    with pytest.raises(NotFound) as no_event:
-        replay(event=seen, endpoint=endpoint)
-    assert not Delivery.objects.exists()
-    assert [refused.value.own_texts for refused in (no_delivery, no_event)] == [
-        {"There is no such delivery."},
-        {"There is no such event."},
-    ]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -324,23 +232,6 @@ def test_several_are_sent_each_as_its_state_asks(
     ]
     manual = dict(Attempt.objects.values_list("delivery_id", "manual"))
     assert (manual[done.pk], manual[late.pk]) == (True, False)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_people_and_two_workers_send_each_once(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
-) -> None:
-    sibling = EndpointFactory(account=endpoint.account, url=receiver.url)
-    asked = [ended(each).pk for each in (endpoint, sibling) for _ in range(5)]
-
-    def click() -> int:
-        return send_several(endpoint.account_id, "test", asked[::-1]).due
-
-    done = all_at_once([click, click, deliver, deliver])
-    deliver()
-    # Where a worker had sent one before the second click came, that click asked for one more.
-    assert len(receiver.requests) == sum(done[:2]) == Attempt.objects.count()
-    assert set(Delivery.objects.values_list("status", flat=True)) == {"DELIVERED"}
 
 
 def test_too_many_are_refused_and_none_is_sent(endpoint: Endpoint) -> None:

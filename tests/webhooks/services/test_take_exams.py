@@ -3,7 +3,6 @@
 import uuid
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -15,7 +14,7 @@ from apps.common.errors import Conflict
 from apps.gateway.periodic import Tally
 from apps.webhooks.exams import CASE_HEADER, CASES
 from apps.webhooks.models import Endpoint, Exam
-from apps.webhooks.sender import ReceiverAnswer, Sender
+from apps.webhooks.sender import Sender
 from apps.webhooks.services import take_exams as module
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.take_exams import LEASE, PER_HOUR, claim, start_exam, take_exams
@@ -182,29 +181,6 @@ def test_a_previous_secret_signs_until_its_end(
     start_exam(endpoint=endpoint)
     take_exams(seconds=60)
     assert receiver.requests[0].headers["X-Service-Signature"].count("v1=") == signatures
-
-
-@pytest.mark.parametrize(("seconds", "expected"), [(None, 7.5), (30.0, 30.0)])
-def test_a_request_has_as_long_as_a_delivery_has_or_as_the_run_is_told(
-    endpoint: Endpoint,
-    receiver: Receiver,
-    settings,
-    monkeypatch: pytest.MonkeyPatch,
-    seconds: float | None,
-    expected: float,
-) -> None:
-    settings.WEBHOOK_TIMEOUT_SECONDS = 7.5
-    allowed: list[float] = []
-    real = Sender.post
-
-    def post(self: Sender, url: str, **named: Any) -> ReceiverAnswer:
-        allowed.append(named["seconds"])
-        return real(self, url, **{**named, "seconds": 60})
-
-    monkeypatch.setattr(Sender, "post", post)
-    start_exam(endpoint=endpoint)
-    take_exams(seconds=seconds)
-    assert allowed == [expected] * 10
 
 
 def test_an_unreachable_receiver_ends_its_exam_at_the_first_case() -> None:
