@@ -22,7 +22,7 @@ from apps.bookings.refusals import operation_in_words
 from apps.bookings.travellers import at_rest, new_key
 from apps.common import sql
 from apps.common.errors import IdempotencyKeyInProgress
-from apps.common.sql import RELAX
+from apps.common.sql import RELAX, LongStatement
 from apps.gateway.idempotency import COMPLETE, STANDS, Claim
 from apps.ledger.models import HoldStatus
 from apps.ledger.services.hold import refusal
@@ -53,7 +53,7 @@ CHANGED_NOW = CHANGED.format(
 )
 
 # Where the claim is lost or the funds do not suffice, nothing is written, and what was seen of the wallet says why.
-RESERVE = f"""
+RESERVE = LongStatement(f"""
 WITH {LOOKING}, claim AS MATERIALIZED (
     SELECT %(claim)s::bigint IS NULL OR {STANDS % ("%(claim)s", "%(claim_token)s")} AS stands
 ), made AS (
@@ -82,7 +82,7 @@ WITH {LOOKING}, claim AS MATERIALIZED (
 ), {holding_covered(once="EXISTS (SELECT FROM begun)")}
 SELECT begun.id, claim.stands, {RELAX}, look.currency, look.available_cents, look.active
   FROM claim LEFT JOIN look ON true LEFT JOIN begun ON true
-"""  # noqa: S608
+""")  # noqa: S608
 
 # Writes nothing where the settlement was settled before.
 MARK_SETTLED = f"""
@@ -104,7 +104,7 @@ UPDATE bookings_operation SET state = 'calling', call_started_at = %(now)s, leas
 WHERE id = %(operation)s AND state = 'held' AND lease_token = %(token)s
 """
 
-END = f"""
+END = LongStatement(f"""
 WITH ended AS (
     UPDATE bookings_operation SET state = 'confirmed', next_attempt_at = NULL, resolved_at = %(now)s::timestamptz
     WHERE id = %(operation)s AND state = %(state)s AND lease_token = %(token)s AND {RESOLVABLE}
@@ -123,7 +123,7 @@ WITH ended AS (
     resolving(once=f"EXISTS (SELECT FROM booked) AND (SELECT count(*) FROM answered) + {DELIVERIES} >= 0")
 }
 SELECT {DELIVERIES} FROM booked
-"""  # noqa: S608
+""")  # noqa: S608
 
 NO_ANSWER = dict.fromkeys(
     (

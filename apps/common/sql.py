@@ -1,10 +1,15 @@
 """SQL written by hand, for the few statements that the ORM cannot write (docs/decisions.md#some-sql-by-hand)."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
+from psycopg import RawCursor
+
+from apps.common import tracing
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any] | Sequence[Any]
@@ -17,10 +22,38 @@ writes its log in order, so the later commit makes the earlier one durable: docs
 """
 
 
-def one_row(statement: str, parameters: Parameters = ()) -> Row | None:
+class LongStatement:
+    """A statement of more than 4,096 characters, beyond which psycopg looks for the `%(names)s` again with every execution.
+
+    They are numbered here once, for psycopg's raw cursor, which sends text and parameters as they are.
+    """
+
+    NAME = re.compile(r"%\((\w+)\)s")
+
+    def __init__(self, text: str) -> None:
+        self.named = text
+        self.names = tuple(dict.fromkeys(self.NAME.findall(text)))
+        numbers = {name: f"${number}" for number, name in enumerate(self.names, 1)}
+        self.numbered = self.NAME.sub(lambda found: numbers[found[1]], text)
+
+
+def one_row(statement: str | LongStatement, parameters: Parameters = ()) -> Row | None:
     """The first row that a statement returns; None if it returns none."""
+    if isinstance(statement, LongStatement):
+        return _row_of_long(statement, parameters)
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
+        row: Row | None = cursor.fetchone()
+        return row
+
+
+def _row_of_long(statement: LongStatement, parameters: Parameters) -> Row | None:
+    """Traces and the log of statements (`connection.queries`) only know Django's own cursor."""
+    if connection.queries_logged or tracing.is_on() or not isinstance(parameters, Mapping):
+        return one_row(statement.named, parameters)
+    connection.ensure_connection()
+    with CursorWrapper(RawCursor(connection.connection), connection) as cursor:
+        cursor.execute(statement.numbered, [parameters[name] for name in statement.names])
         row: Row | None = cursor.fetchone()
         return row
 

@@ -66,6 +66,11 @@ def continued(
         yield
 
 
+def is_on() -> bool:
+    """Whether this process records spans."""
+    return _sdk is not None
+
+
 def note(**attributes: Any) -> None:
     """Attributes of ours on the current span, `booking_id` as `travel_partner.booking_id`."""
     if _sdk is not None:

@@ -1,9 +1,12 @@
 """What statements written by hand return, and what they are part of."""
 
+from contextlib import AbstractContextManager, nullcontext
+
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
-from apps.common.sql import one_row, relaxed_commit, rows_changed, savepoint
+from apps.common.sql import LongStatement, one_row, relaxed_commit, rows_changed, savepoint
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,3 +33,16 @@ def test_a_statement_that_fails_leaves_its_caller_to_go_on(in_transaction: bool)
             rows_changed(WRITE, [["one", "one"]])
         assert rows_changed(WRITE, [["two"]]) == 1
         assert connection.in_atomic_block is in_transaction
+
+
+@pytest.mark.parametrize(
+    "observed", [nullcontext(), CaptureQueriesContext(connection)], ids=["raw", "logged"]
+)
+def test_a_long_statement_takes_its_parameters_by_name_wherever_and_however_often_they_stand(
+    observed: AbstractContextManager[object],
+) -> None:
+    statement = LongStatement("SELECT %(second)s::int - %(first)s::int, %(second)s::int")
+    with observed:
+        assert one_row(statement, {"first": 2, "second": 5, "other": 7}) == (3, 5)
+        with pytest.raises(IntegrityError), savepoint():
+            one_row(LongStatement(WRITE.replace("%s", "%(refs)s")), {"refs": ["one", "one"]})
