@@ -84,7 +84,6 @@ def schedule(
         "webhooks: prune": every(3_600, "webhooks.prune"),
         "accounts: announce lapsed approvals": every(3_600, "apps.accounts.tasks.announce_lapsed_approvals"),
         "portal: tell of troubles": every(60, "portal.tell_troubles"),
-        "portal: forget sign-in tries": every(3_600, "apps.portal.tasks.prune_sign_in_attempts"),
         "portal: forget ended sessions": every(86_400, "apps.portal.tasks.forget_ended_sessions"),
         "ledger: nightly fold": every(86_400, "apps.ledger.tasks.nightly_check"),
         "ledger: expire proposals": every(3_600, "apps.ledger.tasks.expire_proposals"),

@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -143,12 +144,6 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "start"
 PORTAL_REQUIRE_TWO_FACTOR = env.bool("PORTAL_REQUIRE_TWO_FACTOR", default=True)
-SIGN_IN_PER_MINUTE = env.above_zero(int, "SIGN_IN_PER_MINUTE", default=300)  # from all the world together
-SIGN_IN_HASHES_AT_ONCE = env.above_zero(int, "SIGN_IN_HASHES_AT_ONCE", default=2)  # in one process
-SIGN_IN_GUESSES_PER_HOUR = env.int(
-    "SIGN_IN_GUESSES_PER_HOUR", default=30
-)  # at one person, from unknown places
-TWO_FACTOR_TRIES_PER_DAY = env.int("TWO_FACTOR_TRIES_PER_DAY", default=50)  # of one person
 ACCOUNT_ADAPTER = "apps.portal.sign_in.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -162,22 +157,15 @@ ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
 ACCOUNT_RATE_LIMITS = {
-    "login": None,  # apps.portal.sign_in: rate_limits.py, attempt_limits.py
-    "login_failed": None,
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key,20/h/key",  # the key is the person, for passwords and for codes
     "reset_password": "20/m/ip,5/m/key,20/h/key",  # the key is the e-mail address
     "reset_password_from_key": "20/m/ip",
     "reauthenticate": "10/m/user",
     "change_password": "5/m/user",
 }
-ACCOUNT_FORMS = {
-    "change_password": "apps.portal.sign_in.forms.ChangePasswordForm",
-    "reset_password": "apps.portal.sign_in.forms.ResetPasswordForm",
-}
+ACCOUNT_FORMS = {"reset_password": "apps.portal.sign_in.password_reset.ResetPasswordForm"}
 PASSWORD_RESET_TIMEOUT = 60 * 60
-MFA_FORMS = {
-    "authenticate": "apps.portal.sign_in.forms.CodeForm",
-    "reauthenticate": "apps.portal.sign_in.forms.CodeAgainForm",
-}
 MFA_ADAPTER = "apps.portal.sign_in.adapter.TwoFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Travel Partner API"
@@ -193,7 +181,6 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("SECURE_COOKIES", default=
 _host_alone = "__Host-" if SESSION_COOKIE_SECURE else ""
 SESSION_COOKIE_NAME = f"{_host_alone}sessionid"
 CSRF_COOKIE_NAME = f"{_host_alone}csrftoken"
-DEVICE_COOKIE_NAME = f"{_host_alone}device"
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 SECURE_REDIRECT_EXEMPT = [
     r"^(health(/ready|/full)?|metrics)$"

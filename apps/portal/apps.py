@@ -11,7 +11,7 @@ class PortalConfig(AppConfig):
         from apps.portal import checks  # noqa: F401
         from apps.portal.models import NotificationChoice
         from apps.portal.sign_in import audit  # noqa: F401
-        from apps.portal.sign_in.renew import renew
+        from apps.portal.sign_in.adapter import renew
 
         register_texts(NotificationChoice, "chat_url_encrypted")
         register_part(Part("mfa.Authenticator", Authenticator.objects.all, renew, ["data"]))

@@ -4,7 +4,6 @@ Django's handlers for 400, 403 and 404 find the templates by themselves. /v1 nev
 
 import sys
 from collections.abc import Callable
-from math import ceil
 from urllib.parse import quote
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
@@ -14,17 +13,15 @@ from django.urls import resolve
 from django.views.decorators.csrf import requires_csrf_token
 
 from apps.gateway.middleware import is_passing
-from apps.portal.sign_in.too_many_attempts import TooManyAttempts
 
 RETRY_AFTER_SECONDS = 60
 PAGES = ("/portal", "/account", "/docs")
 
 
-def too_many_requests(request: HttpRequest, refusal: TooManyAttempts | None = None) -> HttpResponse:
-    refusal = refusal or TooManyAttempts(RETRY_AFTER_SECONDS)
-    context = {"wait": in_words(refusal.seconds), "may_reset": refusal.may_reset}
-    response = render(request, "429.html", context, status=429)
-    response["Retry-After"] = str(refusal.seconds)
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    """django-allauth's limits lead here, as `handler429` of the urls."""
+    response = render(request, "429.html", status=429)
+    response["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return response
 
 
@@ -50,12 +47,6 @@ class PageForWrongMethod:
             page["Allow"] = response["Allow"]
             return page
         return response
-
-
-def in_words(seconds: int) -> str:
-    if seconds == 1:
-        return "a second"
-    return f"{seconds} seconds" if seconds <= 120 else f"{ceil(seconds / 60)} minutes"
 
 
 def unavailable(_request: HttpRequest) -> HttpResponse:

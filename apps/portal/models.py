@@ -1,4 +1,4 @@
-"""Requests for live keys for the back office, counts of failed sign-ins, notifications, and saved views.
+"""Requests for live keys for the back office, notifications, and saved views.
 
 All other data that the portal shows belongs to other apps."""
 
@@ -21,23 +21,6 @@ class LiveKeyRequest(Account):
         proxy = True
         verbose_name = "request for live keys"
         verbose_name_plural = "requests for live keys"
-
-
-class SignInAttemptCount(models.Model):
-    """Attempts at a password or a code, counted for one person or one address, and until when the next one has to wait.
-
-    The row can be deleted after `forget_at`.
-    """
-
-    key = models.CharField(
-        primary_key=True, max_length=64, help_text="A digest: whose attempts, and from where"
-    )
-    count = models.PositiveIntegerField(default=0)
-    held_until = models.DateTimeField(null=True)
-    forget_at = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return f"{self.count} until {self.forget_at}"
 
 
 class NotificationChoice(models.Model):

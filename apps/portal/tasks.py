@@ -5,8 +5,7 @@ from django.core.management import call_command
 
 from apps.gateway.periodic import Tally
 from apps.portal.notifications.tell import tell_troubles
-from apps.portal.sign_in import audit, reset_mail
-from apps.portal.sign_in.attempt_limits import prune_attempts
+from apps.portal.sign_in import audit, password_reset
 
 
 @shared_task
@@ -16,14 +15,9 @@ def forget_ended_sessions() -> None:
 
 
 @shared_task
-def prune_sign_in_attempts() -> int:
-    return prune_attempts()
-
-
-@shared_task
 def mail_reset_link(email: str, address: str) -> None:
     """Mail the link to the user of `email`, if there is one. `address` is the IP address that asked for it."""
-    user = reset_mail.mail_link(email)
+    user = password_reset.mail_link(email)
     if user is not None:
         audit.record_reset_link(user, address)
 

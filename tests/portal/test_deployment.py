@@ -47,7 +47,7 @@ served = Client().get(style, headers={{"host": "api.example.com", "x-forwarded-p
 print(json.dumps({{
     "checks": found, "status": page.status_code, "hsts": page["Strict-Transport-Security"], "redirected": plain.get("Location"),
     "cookies": {{name: [morsel["secure"], morsel["path"], morsel["domain"]] for name, morsel in page.cookies.items()}},
-    "names": [settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.DEVICE_COOKIE_NAME],
+    "names": [settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME],
     "style": style, "cached": served.get("Cache-Control"),
     "encoding": served.get("Content-Encoding"), "served": served.status_code,
 }}))
@@ -76,7 +76,7 @@ def test_pages_come_over_https_alone(production):
 
 def test_cookies_are_for_this_host_alone(production):
     """A browser accepts a cookie with the prefix over https only, and for this host only."""
-    assert production["names"] == ["__Host-sessionid", "__Host-csrftoken", "__Host-device"]
+    assert production["names"] == ["__Host-sessionid", "__Host-csrftoken"]
     assert production["cookies"] == {"__Host-csrftoken": [True, "/", ""]}
 
 

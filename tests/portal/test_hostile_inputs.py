@@ -175,9 +175,8 @@ class Asker:
 
 
 @pytest.fixture
-def asker(portal: Person, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> Asker:
-    for limit in ("PER_ADDRESS", "PER_NETWORK", "PER_PERSON", "QUIET_FORMS"):
-        monkeypatch.setattr(f"apps.portal.sign_in.rate_limits.{limit}", 10**6)
+def asker(portal: Person, settings, pytestconfig: pytest.Config) -> Asker:
+    settings.ACCOUNT_RATE_LIMITS = dict.fromkeys(settings.ACCOUNT_RATE_LIMITS)
     every = 1 if pytestconfig.getoption("--fuzz-examples") else EVERY
     return Asker(portal, add_sample_data(portal.account, portal.user), every)
 
@@ -287,7 +286,6 @@ def test_cookies_and_headers_that_no_browser_sends(asker: Asker, settings):
     cookies = [
         settings.SESSION_COOKIE_NAME,
         settings.CSRF_COOKIE_NAME,
-        settings.DEVICE_COOKIE_NAME,
         "messages",
         "theme",
         "portal_environment",

@@ -151,7 +151,7 @@ def test_cookies_are_out_of_reach_of_scripts_and_other_sites(portal: Person, set
     token = Client().get("/account/login/").cookies[settings.CSRF_COOKIE_NAME]
     assert (session["httponly"], session["samesite"], session["max-age"]) == (True, "Lax", "")
     assert token["samesite"] == "Lax"
-    named = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.DEVICE_COOKIE_NAME)
+    named = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME)
     prefixed = {name.startswith("__Host-") for name in named}
     assert prefixed == {settings.SESSION_COOKIE_SECURE}, "over http no browser would take them"
 
@@ -183,8 +183,9 @@ def test_the_address_of_a_button_has_a_page_that_says_so(portal: Person):
     assert ("cannot be opened directly" in page, inline(page)) == (True, [])
 
 
-def test_who_is_slowed_gets_a_page_in_our_layout(client, monkeypatch):
-    monkeypatch.setattr("apps.portal.sign_in.rate_limits.within_limits", lambda request: False)
+def test_who_is_slowed_gets_a_page_in_our_layout(client, settings):
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "login": "1/m/ip"}
+    client.post("/account/login/", {"login": "a", "password": "b"})
     response = client.post("/account/login/", {"login": "a", "password": "b"})
     page = response.content.decode()
     assert (response.status_code, response["Retry-After"]) == (429, "60")

@@ -15,23 +15,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="SignInAttemptCount",
-            fields=[
-                (
-                    "key",
-                    models.CharField(
-                        help_text="A digest: whose attempts, and from where",
-                        max_length=64,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                ("count", models.PositiveIntegerField(default=0)),
-                ("held_until", models.DateTimeField(null=True)),
-                ("forget_at", models.DateTimeField(db_index=True)),
-            ],
-        ),
-        migrations.CreateModel(
             name="LiveKeyRequest",
             fields=[],
             options={

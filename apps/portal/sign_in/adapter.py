@@ -1,4 +1,4 @@
-"""The hooks of django-allauth: the client's address, sign-up, limits on passwords, and mails."""
+"""The hooks of django-allauth: the client's address, sign-up, mails, and encrypted authenticators."""
 
 import logging
 from types import SimpleNamespace
@@ -12,14 +12,14 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from apps.accounts.models import User
-from apps.common.encryption import decrypt, encrypt
+from apps.common.encryption import decrypt, encrypt, is_current
 from apps.gateway.client_ip import client_address
-from apps.portal.sign_in.attempt_limits import count_password
 from apps.portal.sign_in.audit import record_wrong_password
-from apps.portal.sign_in.devices import remember_device
-from apps.portal.sign_in.hashing import hashing_slots_for
 
 logger = logging.getLogger(__name__)
+
+ENCRYPTED = ("secret", "seed")
+"""The entries of an authenticator's data that the library has encrypted with our adapter."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -35,16 +35,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return False
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """The user of this address with this password. Raises TooManyAttempts before anything is hashed."""
+        """The library also remembers addresses that a person had before: they sign nobody in."""
         email: str = credentials.get("email") or ""
-        with hashing_slots_for(request, email).slot():
-            attempt = count_password(request, email)
-            user: User | None = super().authenticate(request, **credentials)
-        # The library also remembers addresses that a person had before.
-        if user is None or user.email.lower() != email.strip().lower():
-            return None
-        attempt.succeeded()
-        return user
+        user: User | None = super().authenticate(request, **credentials)
+        return user if user is not None and user.email.lower() == email.strip().lower() else None
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         record_wrong_password(request, credentials.get("email") or "")
@@ -62,15 +56,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             logger.exception("The mail %s could not be sent", template_prefix)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """The sign-in counts as giving the password, so nobody is asked for it again in the next minutes.
-
-        From now on the browser is known.
-        """
+        """The sign-in counts as giving the password, so nobody is asked for it again in the next minutes."""
         records = request.session.get(AUTHENTICATION_METHODS_SESSION_KEY, [])
         if records:
             records[-1]["reauthenticated"] = True
             request.session[AUTHENTICATION_METHODS_SESSION_KEY] = records
-        remember_device(request, user.email)
         response: HttpResponse = super().post_login(request, user, **kwargs)
         return response
 
@@ -83,3 +73,15 @@ class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
     def decrypt(self, encrypted_text: str) -> str:
         return decrypt(encrypted_text)
+
+
+def renew(authenticator: Any) -> bool:
+    """Encrypt the authenticator's secrets with the first of FIELD_ENCRYPTION_KEYS. Whether there was something to do."""
+    data = authenticator.data
+    older = {
+        name: encrypt(decrypt(data[name]))
+        for name in ENCRYPTED
+        if data.get(name) and not is_current(data[name])
+    }
+    authenticator.data = {**data, **older}
+    return bool(older)

@@ -5,6 +5,7 @@ This replaces the library's page, which would show and edit the secrets.
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Model, QuerySet
@@ -25,6 +26,7 @@ You set up both again the next time you sign in. If you did not ask for this, {t
 
 admin.site.unregister(Authenticator)
 admin.site.unregister(EmailAddress)  # people sign in with the address of their user
+admin.site.unregister(UserSession)  # its keys open sessions
 
 
 @admin.register(Authenticator)

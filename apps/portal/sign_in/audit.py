@@ -26,8 +26,6 @@ from apps.accounts.services.audit import record_of_person
 from apps.accounts.services.members import find_user
 from apps.common import clock
 from apps.gateway.client_ip import client_address
-from apps.portal.sign_in import codes
-from apps.portal.sign_in.devices import remember_device
 
 SOMEBODY = "Somebody"
 ENTRIES_PER_HOUR = 5
@@ -91,8 +89,6 @@ def entries_left_out(what: str, most: int = ENTRIES_PER_HOUR) -> int | None:
 
 @receiver(password_reset)
 def record_password_reset(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """The link in the mail proves the address, so the browser is known from now on."""
-    remember_device(request, user.email)
     record(request, user, AuditAction.PASSWORD_RENEWED)
 
 
@@ -106,8 +102,7 @@ def record_two_factor_set_up(
     request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
 ) -> None:
     if authenticator.type == Authenticator.Type.TOTP:
-        # The code of the set-up must not work again.
-        codes.accept(authenticator, request.POST.get("code", ""))
+        authenticator.wrap().validate_code(request.POST.get("code", ""))  # it must not work again
         record(request, user, AuditAction.TWO_FACTOR_SET_UP)
 
 

@@ -5,8 +5,7 @@ from django.test import Client
 
 from apps.accounts.models import AccountAuditEntry, Role
 from apps.portal.audit_sentences import sentences_of
-from apps.portal.sign_in import attempt_limits
-from apps.portal.sign_in.reset_mail import link_of
+from apps.portal.sign_in.password_reset import link_of
 from apps.portal.tasks import mail_reset_link
 from tests.factories.accounts import MembershipFactory
 from tests.portal.person import member_of
@@ -22,9 +21,9 @@ def told(account) -> list[str]:
 
 
 @pytest.fixture
-def patient(monkeypatch):
+def patient(settings):
     """No attempt has to wait."""
-    monkeypatch.setattr(attempt_limits, "_count", lambda counted, may_reset=False: [""])
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "login": None, "login_failed": None}
 
 
 def test_signing_in_and_out_is_told_with_the_address(member, account):

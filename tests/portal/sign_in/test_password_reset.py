@@ -10,11 +10,11 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
-from apps.portal.sign_in.reset_mail import link_of
+from apps.portal.sign_in.password_reset import link_of
 from apps.portal.tasks import mail_reset_link
 from tests.factories.accounts import UserFactory
 from tests.portal.person import PASSWORD
-from tests.portal.sign_in.browsers import CODE_PAGE, attempt, enters
+from tests.portal.sign_in.browsers import CODE_PAGE, enters
 
 pytestmark = pytest.mark.django_db
 ASK, DONE = "/account/password/reset/", "/account/password/reset/done/"
@@ -126,17 +126,6 @@ def test_without_a_broker_the_page_says_that_it_did_not_work(member, monkeypatch
     monkeypatch.setattr(mail_reset_link, "apply_async", away)
     answer = Client().post(ASK, {"email": member.user.email if email == "known" else email})
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-
-
-def test_whoever_chose_a_new_password_by_the_link_is_known_at_once(member, settings):
-    """The owner can still sign in this way while others guess."""
-    settings.SIGN_IN_GUESSES_PER_HOUR = 1
-    attempt(member.user.email, "a guess", "192.0.2.1")
-    browser = Client(REMOTE_ADDR="203.0.113.9")
-    assert enters(browser, member).status_code == 429
-    to_form = browser.get(link_of(member.user).removeprefix("https://api.example.com"))["Location"]
-    browser.post(to_form, {"password1": NEW, "password2": NEW})
-    assert enters(browser, member, NEW)["Location"] == CODE_PAGE
 
 
 def test_one_person_is_mailed_a_few_links_an_hour(member, ordered_links, settings):

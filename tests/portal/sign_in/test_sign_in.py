@@ -14,7 +14,7 @@ from django.test import Client
 from apps.accounts.models import Role
 from apps.common import clock
 from apps.common.encryption import decrypt
-from apps.portal.sign_in.reset_mail import link_of
+from apps.portal.sign_in.password_reset import link_of
 from apps.portal.tasks import forget_ended_sessions
 from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.portal.person import (
