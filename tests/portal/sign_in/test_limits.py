@@ -86,7 +86,7 @@ def sign_in(member: Person, offset: int, agent: str) -> Client:
 def test_a_person_sees_their_sessions_and_ends_the_others(member: Person) -> None:
     here, elsewhere = sign_in(member, 0, "Firefox"), sign_in(member, 1, "Chrome")
     page = here.get(SESSIONS).content.decode()
-    assert ("Firefox" in page, "Chrome" in page, page.count("This one")) == (True, True, 1)
+    assert ("Firefox" in page, "Chrome" in page, page.count("This session")) == (True, True, 1)
     assert here.post(SESSIONS)["Location"] == SESSIONS
     assert here.get("/portal/test/").status_code == 200
     assert elsewhere.get("/portal/test/")["Location"].startswith("/account/login/")
