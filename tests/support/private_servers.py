@@ -19,10 +19,6 @@ def binary(name: str) -> Path:
 
 class Postgres(PostgresServer):
     @property
-    def superuser_url(self) -> str:
-        return self.url_of("postgres")
-
-    @property
     def pid(self) -> int:
         return int((self.directory / "postmaster.pid").read_text().split()[0])
 

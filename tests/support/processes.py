@@ -25,15 +25,6 @@ def before_exec(death_signal: signal.Signals) -> Callable[[], None]:
     return prepare
 
 
-def birth_of(pid: int) -> str | None:
-    """A mark telling this process from a later one with the same number; None when it has ended."""
-    try:
-        state, *fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
-    return None if state == "Z" else fields[18]
-
-
 def children_of(pid: int) -> list[int]:
     try:
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
