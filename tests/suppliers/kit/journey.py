@@ -5,7 +5,7 @@ from apps.common import clock
 from apps.esim.suppliers.registry import esim_supplier
 from apps.hotels.suppliers.registry import hotel_supplier
 from tests.suppliers.kit.damage import Damage
-from tests.suppliers.kit.scenarios.topups import top_up
+from tests.suppliers.kit.scenarios.money import top_up
 from tests.suppliers.kit.shops.flights import FlightShop
 from tests.suppliers.kit.world import World
 

@@ -73,6 +73,13 @@ class World:
         assert (reply.status, reply.body.get("status")) == (201, self.shop.standing), reply.body
         return dict(reply.body)
 
+    def lose_booking(self, key: str = "") -> Offer:
+        """A booking that is carried out, and whose answer is lost."""
+        offer = self.offer()
+        self.damage("book", Damage(end="reset"))
+        self.must_be_unknown(self.book(offer, key))
+        return offer
+
     def read(self, booking_id: str) -> dict[str, Any]:
         reply = self._kept(self.shop.read(booking_id))
         assert reply.status == 200, reply.body
