@@ -113,7 +113,7 @@ WITH ended AS (
     UPDATE bookings_booking SET status = %(booking_status)s, total_cents = %(total_cents)s,
            supplier_reference = %(supplier_reference)s, details = %(details)s::jsonb,
            cancellation = %(cancellation)s::jsonb, updated_at = {CHANGED_ROW},
-           event_count = event_count + %(told)s::int, watched_until = %(watched_until)s, next_news_at = %(next_news_at)s
+           event_count = event_count + %(reported)s::int, watched_until = %(watched_until)s, next_news_at = %(next_news_at)s
     FROM ended WHERE bookings_booking.id = ended.booking_id
     RETURNING bookings_booking.id, event_count
 ), answered AS (

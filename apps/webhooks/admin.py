@@ -1,4 +1,4 @@
-"""The fleet of webhook endpoints in the back office: looked at, enabled, disabled, sent to once more. History stays."""
+"""The fleet of webhook endpoints in the back office: list, enable, disable, send once more. The history is read-only."""
 
 from datetime import datetime
 from typing import Any
@@ -148,7 +148,7 @@ class DeliveryAdmin(ReadOnly, Acts):
 
     @admin.display(description="attempts")
     def attempts_made(self, delivery: Delivery) -> Any:
-        return listed("webhooks_attempt", "Every try", q=delivery.id)
+        return listed("webhooks_attempt", "Every attempt", q=delivery.id)
 
     @admin.action(description="Send once more", permissions=["operate"])
     def send_again(self, request: HttpRequest, deliveries: QuerySet[Delivery]) -> None:

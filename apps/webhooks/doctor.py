@@ -250,7 +250,7 @@ def difference(body: bytes, original: bytes) -> Finding:
         return Finding("body_empty", f"{len(original)} bytes were sent")
     shorter = min(len(body), len(original))
     at = next((at for at in range(shorter) if body[at] != original[at]), shorter)
-    place = f"they part at byte {at}: {shown(body, at)} where {shown(original, at)} was sent"
+    place = f"they differ from byte {at}: {shown(body, at)} where {shown(original, at)} was sent"
     if latin_undone(body) == original:
         return Finding("body_charset", place)
     theirs = compact(body, orjson.OPT_SORT_KEYS)

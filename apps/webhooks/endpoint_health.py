@@ -1,6 +1,6 @@
-"""How an endpoint answers, from its real tries: since when all fail, how many of the last day were accepted, how fast it answers.
+"""How an endpoint answers, from its attempts: since when all fail, how many of the last day were accepted, how fast it answers.
 
-The counts of deliveries say it late: a delivery ends after seven tries, which take a day and more.
+The counts of deliveries show it late: a delivery ends after seven attempts, which take a day and more.
 """
 
 from dataclasses import dataclass, field
@@ -13,21 +13,21 @@ from apps.common import zones
 from apps.webhooks.models import Endpoint, EndpointStatus
 
 NEWEST = 1_000
-"""So many tries of an endpoint are read at most: one range of the index `attempt_by_endpoint`."""
+"""So many attempts of an endpoint are read at most: one range of the index `attempt_by_endpoint`."""
 FAILURES = 3
-"""An endpoint is failing after so many failed tries in a row; where no try was ever accepted, after the first."""
+"""An endpoint is failing after so many failed attempts in a row; if no attempt was ever accepted, after the first."""
 DAY = timedelta(hours=24)
 
 # What was lost or failed on our side says nothing about the receiver. The instants are numbers: seconds since 1970.
 HEALTH = """
-WITH try AS MATERIALIZED (
+WITH attempt AS MATERIALIZED (
     SELECT attempted_at, duration_ms, status_code, error_code, coalesce(status_code BETWEEN 200 AND 299, false) AS accepted
       FROM webhooks_attempt
      WHERE endpoint_id = webhooks_endpoint.id AND error_code NOT IN ('lost', 'internal')
      ORDER BY attempted_at DESC LIMIT %s
 ), streak AS (
-    SELECT coalesce(status_code::text, error_code) AS outcome, count(*) AS tries, min(attempted_at) AS began FROM try
-     WHERE attempted_at > coalesce((SELECT max(attempted_at) FROM try WHERE accepted), '-infinity')
+    SELECT coalesce(status_code::text, error_code) AS outcome, count(*) AS tries, min(attempted_at) AS began FROM attempt
+     WHERE attempted_at > coalesce((SELECT max(attempted_at) FROM attempt WHERE accepted), '-infinity')
      GROUP BY 1
 ), counted AS (
     SELECT count(*) AS read,
@@ -36,14 +36,14 @@ WITH try AS MATERIALIZED (
            count(*) FILTER (WHERE recent AND accepted) AS accepted,
            percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms)
                FILTER (WHERE recent AND status_code IS NOT NULL) AS p95_ms
-      FROM (SELECT *, attempted_at >= %s AS recent FROM try) AS of_a_day
+      FROM (SELECT *, attempted_at >= %s AS recent FROM attempt) AS of_a_day
 )
 SELECT to_jsonb(counted) || jsonb_build_object(
     'failing_since', (SELECT extract(epoch FROM min(began)) FROM streak),
     'outcomes', (SELECT coalesce(jsonb_object_agg(outcome, tries), '{}') FROM streak))
   FROM counted"""
 
-# As Health.is_failing has it: the newest FAILURES tries failed, or all tries where there are fewer.
+# As Health.is_failing has it: the newest FAILURES attempts failed, or all if there are fewer.
 FAILS = """
 SELECT count(*) > 0 AND NOT bool_or(accepted)
   FROM (SELECT coalesce(status_code BETWEEN 200 AND 299, false) AS accepted
@@ -69,12 +69,12 @@ class Health:
     """Times are those of the endpoint's environment. The share and the 95th percentile are of the last 24 hours."""
 
     read: int = 0
-    """How many tries this is made of, at most NEWEST."""
+    """How many attempts this is made of, at most NEWEST."""
     ever_accepted: bool = False
     failing_since: datetime | None = None
-    """The first try after the last accepted one; None where the newest try was accepted, or there is none."""
+    """The first attempt after the last accepted one; None if the newest attempt was accepted, or there is none."""
     outcomes: dict[str, int] = field(default_factory=dict)
-    """The tries since then by status, or by the code of the cause where there was no answer."""
+    """The attempts since then by status, or by the code of the cause if there was no answer."""
     tries: int = 0
     accepted: int = 0
     p95_ms: int | None = None
@@ -90,12 +90,12 @@ class Health:
 
     @property
     def share(self) -> int | None:
-        """The percentage of all tries that were accepted, rounded down: 100 means that none failed. None without a try."""
+        """The percentage of attempts that were accepted, rounded down: 100 means that none failed. None without an attempt."""
         return self.accepted * 100 // self.tries if self.tries else None
 
     @property
     def is_partial(self) -> bool:
-        """Whether there are more tries than were read."""
+        """Whether there are more attempts than were read."""
         return self.read >= NEWEST
 
     def failing_words(self, now: datetime) -> str:
@@ -124,7 +124,7 @@ def endpoints_with_health(endpoints: QuerySet[Endpoint], now: datetime) -> list[
 
 
 def failing(endpoints: QuerySet[Endpoint]) -> QuerySet[Endpoint]:
-    """Those that are enabled and failing now. It reads FAILURES tries of each that is enabled."""
+    """Those that are enabled and failing now. It reads FAILURES attempts of each that is enabled."""
     fails = RawSQL(FAILS, [FAILURES], BooleanField())  # noqa: S611 - no text of a caller
     return endpoints.filter(fails, status=EndpointStatus.ENABLED, deleted_at__isnull=True)
 

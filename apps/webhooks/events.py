@@ -34,7 +34,7 @@ ESIM_PROVISIONED = "esim.provisioned"
 ESIM_TOPPED_UP = "esim.topped_up"
 
 TEST = "webhook.test"
-"""Sent by the test operation only. Not in the catalogue: nobody subscribes to it."""
+"""Sent by the test operation only. Not in the catalogue: it cannot be subscribed to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ event AS (
            coalesce(left(fact.payload, -1) || ',"sequence":' || fact.sequence || '}}', fact.payload),
            %(booking_id)s::text, %(booking_reference)s::text, %(request_id)s::text, fact.sequence,
            %(trace_context)s::bytea, %(now)s::timestamptz
-      FROM (SELECT id, type, payload, {counted} - %(told)s::int + number AS sequence
+      FROM (SELECT id, type, payload, {counted} - %(reported)s::int + number AS sequence
               FROM unnest(string_to_array(%(ids)s::text, ' '), string_to_array(%(types)s::text, ' '),
                           string_to_array(%(payloads)s::text, chr(10))) WITH ORDINALITY AS fact (id, type, payload, number)
            ) AS fact
@@ -192,7 +192,7 @@ def emit_many(
     Raises RuntimeError outside of a transaction.
     """
     if not connection.in_atomic_block:
-        raise RuntimeError("An event belongs into the transaction of the fact it tells.")
+        raise RuntimeError("An event belongs in the transaction of the fact that it reports.")
     ids, due = [new_event_id() for _ in facts], clock.now()
     place = clocks.place_of(account_id, environment)
     values = parameters(
@@ -237,7 +237,7 @@ def parameters(
     return {
         "account_id": account_id,
         "environment": environment,
-        "told": len(facts),
+        "reported": len(facts),
         "counted": counted,
         "ids": " ".join(ids),
         "types": " ".join(fact.type for fact in facts),

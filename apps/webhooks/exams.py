@@ -227,63 +227,63 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """`mend` and `code_line` are empty where the case was passed."""
+    """`fix` and `code_line` are empty where the case was passed."""
 
     passed: bool
     said: str
-    mend: str = ""
+    fix: str = ""
     code_line: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Fix:
     text: str
     code_line: str = ""
 
 
 ACCEPTED_FORGERY = {
-    "bad_signature": Mend(
+    "bad_signature": Fix(
         "Check the signature before anything else, and answer 401 where no value fits. Now anybody can send you events.",
         'if not any(hmac.compare_digest(expected, v1) for v1 in values): return "", 401',
     ),
-    "stale_timestamp": Mend(
+    "stale_timestamp": Fix(
         "Refuse a timestamp that is more than five minutes off. Now whoever has seen one delivery can send it again for ever.",
         'if abs(time.time() - int(timestamp)) > 300: return "", 400',
     ),
 }
 
 REFUSED_RIGHT = {
-    "slow": Mend(
+    "slow": Fix(
         "It was an ordinary delivery, rightly signed. Paste its body and headers into the signature doctor."
     ),
-    "duplicate": Mend(
+    "duplicate": Fix(
         "Answer 2xx to an event that you have already: a lost answer makes us send it again.",
         'if event["id"] in seen: return "", 200',
     ),
-    "out_of_order": Mend(
+    "out_of_order": Fix(
         "Answer 2xx and drop what is older than what you have: keep the highest sequence of each booking.",
         'if event.get("sequence", latest + 1) <= latest: return "", 200',
     ),
-    "two_signatures": Mend(
+    "two_signatures": Fix(
         "Compare with every v1 value, not with the first alone: two are sent while a secret is rotated.",
         "any(hmac.compare_digest(expected, v1) for v1 in values)",
     ),
-    "unknown_type": Mend(
+    "unknown_type": Fix(
         "Answer 2xx to a type that you do not know: new ones come within v1.",
         'handler = HANDLERS.get(event["type"]); return (handler(event) if handler else ""), 200',
     ),
-    "unknown_field": Mend(
+    "unknown_field": Fix(
         "Ignore fields that you do not know: new ones come within v1.",
         'total = event["data"]["totalCents"]   # name what you read; do not unpack all of it',
     ),
 }
 
-CRASHED = Mend(
+CRASHED = Fix(
     "Refuse with 4xx, not 5xx: catch what your verifier raises. A 5xx looks like a fault of yours, and is tried again.",
     'except SignatureError: return "", 401',
 )
 
-TOO_SLOW = Mend(
+TOO_SLOW = Fix(
     "Answer as soon as the event is checked and stored, and work on it afterwards: a delivery has 10 seconds in all.",
     'queue.put(event); return "", 202',
 )
@@ -305,7 +305,7 @@ def grade(case: Case, sends: Sequence[Sent]) -> Grade:
         of_one = _grade_of_one(case, sent)
         if not of_one.passed:
             which = f"request {number} of {len(sends)}: " if len(sends) > 1 else ""
-            return Grade(False, which + of_one.said, of_one.mend, of_one.code_line)
+            return Grade(False, which + of_one.said, of_one.fix, of_one.code_line)
     said = ", then ".join(sent.in_words for sent in sends)
     if case.name == ORDINARY:
         said += f" within {max(sent.duration_ms for sent in sends):,} ms"
@@ -338,5 +338,5 @@ def _grade_of_one(case: Case, sent: Sent) -> Grade:
     return Grade(True, sent.in_words)
 
 
-def _failed(sent: Sent, mend: Mend) -> Grade:
-    return Grade(False, sent.in_words, mend.text, mend.code_line)
+def _failed(sent: Sent, fix: Fix) -> Grade:
+    return Grade(False, sent.in_words, fix.text, fix.code_line)

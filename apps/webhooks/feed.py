@@ -1,6 +1,6 @@
 """The feed: all events of an account's environment, each once, in an order that never changes.
 
-Events are written without a position, so that no booking waits for another one. Whoever reads to the end of the feed numbers what
+Events are written without a position, so that no booking waits for another one. A reader at the end of the feed numbers what
 has been committed since, under a lock of the feed's row. An event is visible only after its commit; so one that commits late gets
 a late position, and what was read once never moves. An open transaction, here or elsewhere, delays no reader. Positions are data:
 a restored database continues with them.
@@ -76,7 +76,7 @@ def place(account_id: str, environment: str, *, batch: int = BATCH) -> int:
 
 
 def place_what_ends(before: datetime, *, batch: int = BATCH) -> None:
-    """Number what is to be deleted, where there is a feed: its readers are told that they missed it."""
+    """Number what is to be deleted, where there is a feed: so that its readers learn that they missed it."""
     ending = Event.objects.filter(
         account_id=OuterRef("account_id"),
         environment=OuterRef("environment"),
@@ -164,7 +164,7 @@ class FeedPage:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What one look found. `position`: where the reader stands; None where its event has no position yet, or is unknown."""
+    """What one look found. `position`: where the reader stands; None if its event has no position yet, or is unknown."""
 
     forgotten_position: int
     forgotten_event_id: str

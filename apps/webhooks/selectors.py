@@ -122,7 +122,7 @@ def delivery_of(account_id: str, environment: str, delivery_id: str) -> Delivery
 
 
 def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
-    """Every attempt kept, in order: resends and lost ones too (`counted` is false)."""
+    """Every stored attempt, in order, also resends and lost ones (`counted` is false)."""
     return Attempt.objects.filter(delivery=delivery).order_by("number")
 
 

@@ -59,7 +59,7 @@ class ReceiverAnswer:
 
 
 def readable(body: bytes) -> str:
-    """The kept part of an answer as text that PostgreSQL can hold: invalid UTF-8 and NUL are replaced."""
+    """The stored part of an answer as text that PostgreSQL can hold: invalid UTF-8 and NUL are replaced."""
     return body[:KEPT_BYTES].decode(errors="replace").replace("\x00", "\N{REPLACEMENT CHARACTER}")
 
 
@@ -196,7 +196,7 @@ def complete_headers(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
 
 
 def _read_body(answer: Answer) -> tuple[bytes, bool]:
-    """The first 8 KiB, and whether that is all that will be kept. Nothing is unpacked: no coding was asked for.
+    """The first 8 KiB, and whether that is all that will be kept. Nothing is decompressed: no coding was asked for.
 
     An answer that was cut short, or whose length is ambiguous, counts by its status.
     """

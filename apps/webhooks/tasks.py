@@ -43,7 +43,7 @@ def advance() -> Tally:
 
 @shared_task(name=wakeups.TAKE_EXAMS)
 def take() -> Tally:
-    """Called by beat, and sent by `wakeups.notify_exam`: the next cases of every open exam."""
+    """Called by beat, and sent when an exam is started: the next cases of every open exam."""
     tally = Tally()
     take_exams(tally=tally)
     return tally

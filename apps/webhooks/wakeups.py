@@ -1,6 +1,6 @@
 """Notifications that wake a dispatcher. They are hints: what a lost one meant is found by the sweep.
 
-At most one message waits in the broker: whoever wants to send one first sets a key in Redis, and a dispatcher deletes the key
+At most one message waits in the broker: a process that sends one sets a key in Redis first, and a dispatcher deletes it
 before it looks for work. A running dispatcher with free places keeps the key set, because it looks by itself.
 """
 
@@ -34,32 +34,16 @@ def notify() -> None:
         logger.warning("No wake-up for webhooks (%s); the sweep will find them", failure)
 
 
-def forget_in_sandboxes() -> None:
-    """Start what forgets the history of sandboxes, once a clock was moved. Never raises: the hourly sweep does it as well."""
+def start(task: str) -> None:
+    """Start a task now that beat starts anyway. Never raises."""
     try:
-        current_app.send_task(PRUNE_SANDBOXES, retry=False, ignore_result=True)
+        current_app.send_task(task, retry=False, ignore_result=True)
     except Exception as failure:
-        logger.warning("No task that forgets in sandboxes (%s); the sweep will do it", failure)
-
-
-def notify_exam() -> None:
-    """Start a run of exams now. Never raises: the sweep comes within seconds."""
-    try:
-        current_app.send_task(TAKE_EXAMS, retry=False, ignore_result=True)
-    except Exception as failure:
-        logger.warning("No wake-up for exams (%s); the sweep will find them", failure)
-
-
-def notify_left_behind() -> None:
-    """Start a run that ends what will never be sent. Never raises: the sweep comes within a minute."""
-    try:
-        current_app.send_task(END_LEFT_BEHIND, retry=False, ignore_result=True)
-    except Exception as failure:
-        logger.warning("No wake-up for deliveries left behind (%s); the sweep will find them", failure)
+        logger.warning("The task %s was not started (%s); beat will start it", task, failure)
 
 
 def suppress() -> None:
-    """For a second nobody sends a message: a dispatcher is running and has free places."""
+    """For a second no process sends a message: a dispatcher is running and has free places."""
     _quietly(lambda client: client.set(KEY, "running", px=RUNNING_MS))
 
 

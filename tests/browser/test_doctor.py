@@ -30,7 +30,7 @@ def test_a_pasted_delivery_is_judged(visitor: Visitor, owner: Person):
     page.get_by_label("Body", exact=True).fill(BODY.decode().replace('","', '", "'))
     page.get_by_role("button", name="Ask the doctor").click()
     expect(page.get_by_role("heading", name="What is wrong")).to_be_visible()
-    expect(page.get_by_text("spacing; they part at byte 40")).to_be_visible()
+    expect(page.get_by_text("spacing; they differ from byte 40")).to_be_visible()
     assert visitor.unfit() == []
 
     page.get_by_label("Body", exact=True).fill(BODY.decode())

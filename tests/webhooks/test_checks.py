@@ -1,4 +1,4 @@
-"""test_checks"""
+"""Settings with which webhooks would be sent twice, or into our network."""
 
 import pytest
 from pytest_django import Settings

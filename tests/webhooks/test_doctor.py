@@ -79,11 +79,11 @@ def test_the_overlap_of_a_rotation_ends_by_the_clock_of_the_environment(endpoint
 @pytest.mark.parametrize(
     ("body", "code", "where"),
     [
-        (json.dumps(json.loads(BODY)).encode(), "body_reserialised", "spacing, escaped unicode; they part"),
-        (BODY.replace(b"/", b"\\/"), "body_reserialised", "escaped slashes; they part at byte"),
-        (BODY + b"\n", "body_reserialised", "trailing newline; they part at byte 189"),
-        (b"\xef\xbb\xbf" + BODY, "body_reserialised", "they part at byte 0"),
-        (BODY.decode("latin-1").encode(), "body_charset", "they part at byte 146"),
+        (json.dumps(json.loads(BODY)).encode(), "body_reserialised", "spacing, escaped unicode; they differ"),
+        (BODY.replace(b"/", b"\\/"), "body_reserialised", "escaped slashes; they differ from byte"),
+        (BODY + b"\n", "body_reserialised", "trailing newline; they differ from byte 189"),
+        (b"\xef\xbb\xbf" + BODY, "body_reserialised", "they differ from byte 0"),
+        (BODY.decode("latin-1").encode(), "body_charset", "they differ from byte 146"),
     ],
 )
 def test_a_rewritten_body_is_named_with_its_place(

@@ -1,4 +1,4 @@
-"""test_endpoint_health"""
+"""Whether an endpoint is failing, since when, and how it answers."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -30,10 +30,10 @@ EXAMINED: dict[type, tuple[set[str], str]] = {
     kinds.WorksBeforeItAnswers: ({"slow"}, "Answer as soon as the event is checked and stored"),
     kinds.RaisesOnForgery: ({"bad_signature"}, "Refuse with 4xx, not 5xx"),
 }
-"""The cases that each fails, and the mend of the first."""
+"""The cases that each fails, and the fix of the first."""
 CONSULTED: dict[type, tuple[str, str]] = {
-    kinds.WritesTheBodyAnew: ("body_reserialised", "spacing, escaped unicode; they part at byte 6"),
-    kinds.ReadsLatin1: ("body_charset", "they part at byte 146"),
+    kinds.WritesTheBodyAnew: ("body_reserialised", "spacing, escaped unicode; they differ from byte 6"),
+    kinds.ReadsLatin1: ("body_charset", "they differ from byte 146"),
     kinds.SignsTheBodyAlone: ("signed_text", "yours is over the body alone"),
     kinds.DecodesTheKey: ("key_form", "yours is the decoded base64"),
     kinds.ComparesBase64: ("signature_encoding", "yours is base64, X-Service-Signature is hexadecimal"),
@@ -72,12 +72,12 @@ def test_a_right_receiver_passes(kind: type) -> None:
 
 @pytest.mark.parametrize("kind", EXAMINED, ids=lambda kind: kind.__name__)
 def test_an_exam_names_the_slip(kind: type) -> None:
-    failed, mend = EXAMINED[kind]
+    failed, fix = EXAMINED[kind]
     with running(kind, EndpointFactory().secret) as server:
         exam = examined(server, seconds=1.0 if kind is kinds.WorksBeforeItAnswers else 60.0)
     wrong = {name: grade for name, grade in grades_of(exam.results).items() if not grade.passed}
     assert set(wrong) == failed
-    assert next(iter(wrong.values())).mend.startswith(mend)
+    assert next(iter(wrong.values())).fix.startswith(fix)
     assert exam.status in (ExamStatus.FAILED, ExamStatus.STOPPED)
 
 

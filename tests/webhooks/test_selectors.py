@@ -1,4 +1,4 @@
-"""test_selectors"""
+"""Reads begin from the account and the environment; how late deliveries are."""
 
 from datetime import timedelta
 

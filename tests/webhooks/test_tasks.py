@@ -1,4 +1,4 @@
-"""test_tasks"""
+"""The tasks of the worker."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""test_wakeups"""
+"""One message wakes a dispatcher; without Redis or broker nothing is raised."""
 
 import pytest
 from pytest_django import Settings
@@ -61,10 +61,6 @@ def test_without_redis_nothing_is_raised_and_it_is_not_asked_again(
 def test_without_broker_nothing_is_raised(caplog: pytest.LogCaptureFixture) -> None:
     use_broker("redis://127.0.0.1:1/0")
     wakeups.notify()
-    wakeups.forget_in_sandboxes()
-    wakeups.notify_exam()
-    wakeups.notify_left_behind()
+    wakeups.start(wakeups.TAKE_EXAMS)
     assert "No wake-up for webhooks" in caplog.text
-    assert "No wake-up for deliveries left behind" in caplog.text
-    assert "No task that forgets in sandboxes" in caplog.text
-    assert "No wake-up for exams" in caplog.text
+    assert "The task webhooks.take_exams was not started" in caplog.text

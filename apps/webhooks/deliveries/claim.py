@@ -64,7 +64,7 @@ class Batch:
     claimed_at: datetime
     jobs: list[Job]
     ahead: timedelta
-    """How far the clock of the endpoint's test environment is ahead: attempts are signed in real time, and shown in its time."""
+    """How far the clock of the endpoint's test environment is ahead: attempts are signed in real time, recorded in its own."""
     faults: Faults = field(default_factory=Faults)
     """Of the test environment; all off in any other."""
     owner_id: str = ""
@@ -168,7 +168,7 @@ SELECT d.id, d.endpoint_id, d.attempt_count + d.lost_count, lost.attempted_at, 0
   JOIN webhooks_delivery d ON d.id = lost.id"""
 
 
-# The rows that this claim had no room for. If they kept the old token, the next claim would take the first of them for another
+# The rows beyond the size of this claim. With the old token, the next claim would take the first of them for another
 # lost attempt.
 FREE_THE_REST = """
 UPDATE webhooks_delivery SET lease_token = NULL, lease_until = NULL
@@ -211,7 +211,7 @@ logger = logging.getLogger(__name__)
 
 
 def altered(batch: Batch) -> Batch:
-    """The batch as it is to be sent. Call it after the claim's transaction, so that nobody waits for its locks."""
+    """The batch as it is to be sent. Call it after the claim's transaction, so that no transaction waits for its locks."""
     if not batch.faults.alters_deliveries:
         return batch
     try:
@@ -306,7 +306,7 @@ class ClaimFilter:
     """Whose deliveries a claim may take."""
 
     environments: Sequence[str] = tuple(Environment.values)
-    room: Callable[[str, Counter[str]], int] = lambda _account_id, _taken: sys.maxsize
+    capacity: Callable[[str, Counter[str]], int] = lambda _account_id, _taken: sys.maxsize
     """How many more batches of an account, by its id, where these of it and of others are taken already."""
     full: Sequence[str] = ()
     """Accounts that may have no more batches."""
@@ -340,7 +340,7 @@ def claim(*, batches: int, after: str = "", only: ClaimFilter = ClaimFilter()) -
 
 
 def _pick(now: datetime, batches: int, after: str, only: ClaimFilter) -> list[str]:
-    """The ids of the endpoints whose turn it is, locked. Endpoints of an account without room are passed over."""
+    """The ids of the endpoints whose turn it is, locked, without those of accounts that may have no more batches."""
     picked: list[str] = []
     taken: Counter[str] = Counter()
     full = list(only.full)
@@ -360,11 +360,11 @@ def _pick(now: datetime, batches: int, after: str, only: ClaimFilter) -> list[st
             )
             found = cursor.fetchall()
         for endpoint_id, account_id in found:
-            if only.room(account_id, taken) > 0:
+            if only.capacity(account_id, taken) > 0:
                 taken[account_id] += 1
                 picked.append(endpoint_id)
         if len(found) < asked:
             break
         after = found[-1][0]
-        full += [id for id in {account_id for _, account_id in found} if only.room(id, taken) <= 0]
+        full += [id for id in {account_id for _, account_id in found} if only.capacity(id, taken) <= 0]
     return picked

@@ -73,12 +73,12 @@ class Shares:
 
     def free(self, environment: str) -> int:
         """How many batches of this environment may begin now. Each needs a thread, and a place until it is stuck."""
-        kept = 0 if environment == Environment.LIVE else self._places // 8
+        reserved = 0 if environment == Environment.LIVE else self._places // 8
         young = sum(batch.age < STUCK_SECONDS for batch in self._batches.values())
-        threads_left = self.threads - kept * THREADS_PER_PLACE - len(self._batches)
-        return min(self._places - kept - young, threads_left)
+        threads_left = self.threads - reserved * THREADS_PER_PLACE - len(self._batches)
+        return min(self._places - reserved - young, threads_left)
 
-    def room(self, account_id: str, taken: Counter[str] = NONE) -> int:
+    def capacity(self, account_id: str, taken: Counter[str] = NONE) -> int:
         """How many more batches of this account may begin now. `taken`: batches by account that are about to begin."""
         ages = [batch.age for batch in self._batches.values() if batch.share_of == account_id]
         stuck = sum(age >= STUCK_SECONDS for age in ages)
@@ -94,9 +94,11 @@ class Shares:
         return max(0, min(places, self.threads // 4 - has))
 
     def claim_filter(self, environment: str) -> ClaimFilter:
-        """For the next claim. Where an account has no room for all its endpoints, those that had their turn wait."""
+        """For the next claim. Where an account cannot have all its endpoints served, those that had their turn wait."""
         had = [endpoint_id for ids in self._had_their_turn.values() for endpoint_id in ids]
-        return ClaimFilter(environments=[environment], room=self.room, full=self._full(), passed_over=had)
+        return ClaimFilter(
+            environments=[environment], capacity=self.capacity, full=self._full(), passed_over=had
+        )
 
     def note_turns(self, claimed: Iterable[Batch]) -> bool:
         """Note whose turn it was, after a claim whose batches have begun.
@@ -107,7 +109,7 @@ class Shares:
         over = [
             account_id
             for account_id in self._had_their_turn
-            if not counts[account_id] and self.room(account_id)
+            if not counts[account_id] and self.capacity(account_id)
         ]
         for account_id in over:
             del self._had_their_turn[account_id]
@@ -120,7 +122,7 @@ class Shares:
 
     def _full(self) -> list[str]:
         accounts = {batch.share_of for batch in self._batches.values()}
-        return [account_id for account_id in accounts if not self.room(account_id)]
+        return [account_id for account_id in accounts if not self.capacity(account_id)]
 
 
 logger = logging.getLogger(__name__)
@@ -243,7 +245,7 @@ class Dispatcher:
             self._shares.begin(batches)
             claimed += batches
             self._after[environment] = batches[-1].endpoint_id if len(batches) >= free else ""
-        # Where places are left nothing else is due: look again when a batch ends or LOOK_SECONDS have passed.
+        # If places are left nothing else is due: look again when a batch ends or LOOK_SECONDS have passed.
         self._next_look[environment] = time.monotonic() + LOOK_SECONDS
 
     def _suppress_wakeups(self) -> None:

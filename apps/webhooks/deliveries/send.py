@@ -17,7 +17,7 @@ from apps.webhooks.signatures import signature_headers
 logger = logging.getLogger(__name__)
 
 BATCH_SECONDS = 1.0
-"""Then the rest is given back: a delivery must not be sent long after its endpoint was disabled."""
+"""Then the other deliveries are given back: a delivery must not be sent long after its endpoint was disabled."""
 
 Report = Callable[["AttemptResult | BatchDone"], None]
 

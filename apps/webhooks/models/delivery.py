@@ -18,7 +18,7 @@ from apps.common.ids import new_id
 from apps.webhooks.models.endpoint import Endpoint
 
 RETENTION = timedelta(days=30)
-"""How long events, deliveries and attempts are kept."""
+"""How long events, deliveries and attempts are stored."""
 
 
 def new_event_id() -> str:
@@ -229,7 +229,7 @@ def scheduled(at: datetime) -> Combinable:
 
 
 class Attempt(models.Model):
-    """One try, recorded whatever came of it, kept 30 days.
+    """One attempt, recorded whatever came of it, stored for 30 days.
 
     Times in milliseconds; empty where the stage was not reached.
     """
@@ -281,10 +281,10 @@ class Attempt(models.Model):
 
 
 class EventFeed(models.Model):
-    """How far the feed of an account's environment is numbered. Made by whoever reads it first.
+    """How far the feed of an account's environment is numbered. Created by the first reader.
 
-    An event gets its position when it is committed and somebody reads, under a lock of this row. So positions are in the order in
-    which readers can see the events, however late a transaction commits, and they never change.
+    An event gets its position when it is committed and the feed is read, under a lock of this row. So positions are in the order
+    in which readers can see the events, however late a transaction commits, and they never change.
 
     `forgotten_event_id` is the newest event that was deleted, at `forgotten_position`: who has read up to it has missed nothing.
     Before the first one it is an id that no event has, and stands for the beginning.

@@ -36,7 +36,7 @@ OPEN_EXAM = (ExamStatus.QUEUED, ExamStatus.RUNNING)
 
 
 class Exam(models.Model):
-    """One exam of one endpoint, kept 30 days. Not a delivery: it never counts towards disabling the endpoint.
+    """One exam of one endpoint, stored for 30 days. Not a delivery: it never counts towards disabling the endpoint.
 
     The process that sends holds a lease: a token and an end. Where the lease ends without a result the process has died, and the
     next one sends the same case again.

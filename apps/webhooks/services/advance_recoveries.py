@@ -50,7 +50,7 @@ RETURNING item.state"""
 def advance_recoveries(*, tally: Tally | None = None) -> int:
     """One step of every recovery under way that no other process is advancing. Returns how many deliveries became due.
 
-    `tally` is told of a failure: it is a fault of this service.
+    `tally` gets failures, which are faults of this service.
     """
     tally = tally or Tally()
     ids = Recovery.objects.filter(status__in=UNDER_WAY).order_by("created_at").values_list("pk", flat=True)

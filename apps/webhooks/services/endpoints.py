@@ -5,6 +5,7 @@ Locks are taken endpoint first, then its deliveries: the order in which results 
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -121,7 +122,7 @@ def update_endpoint(
         _disable(endpoint, now)
     endpoint.updated_at = now
     endpoint.save()
-    _tell_changes(endpoint, before, actor)
+    _record_changes(endpoint, before, actor)
     transaction.on_commit(wakeups.notify)
     return endpoint
 
@@ -152,7 +153,7 @@ def delete_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> None:
     endpoint.save()
     record_change(endpoint, AuditAction.ENDPOINT_DELETED, actor)
     end_some(endpoint.pk, endpoint.account_id, now)
-    transaction.on_commit(wakeups.notify_left_behind)
+    transaction.on_commit(partial(wakeups.start, wakeups.END_LEFT_BEHIND))
 
 
 def _facts(endpoint: Endpoint) -> dict[str, object]:
@@ -160,8 +161,8 @@ def _facts(endpoint: Endpoint) -> dict[str, object]:
     return {name: getattr(endpoint, name) for name in names}
 
 
-def _tell_changes(endpoint: Endpoint, before: dict[str, object], actor: Actor) -> None:
-    """A change of the status and other changes are two entries in the audit trail; without a change there is none."""
+def _record_changes(endpoint: Endpoint, before: dict[str, object], actor: Actor) -> None:
+    """A change of the status and other changes are two entries in the audit trail; without a change there is no entry."""
     changed = [name for name, value in _facts(endpoint).items() if value != before[name]]
     if "status" in changed:
         changed.remove("status")
@@ -269,4 +270,4 @@ def pull_deliveries_back(*, account_id: str, advance: timedelta, **_: Any) -> No
         schedule_ahead=F("schedule_ahead") + advance, due_from=F("due_from") - advance
     )
     transaction.on_commit(wakeups.notify)
-    transaction.on_commit(wakeups.forget_in_sandboxes)
+    transaction.on_commit(partial(wakeups.start, wakeups.PRUNE_SANDBOXES))

@@ -49,8 +49,8 @@ WITH batch AS (
 )
 SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
 
-# An event without a position in its feed, because it was committed late or a clock was moved meanwhile, is kept. The next run
-# gives it one and deletes it: only then are readers told that they missed it.
+# An event without a position in its feed, because it was committed late or a clock was moved meanwhile, stays. The next run
+# gives it one and deletes it: only then do readers learn that they missed it.
 _FORGET_EVENTS = """, gone AS (
     DELETE FROM webhooks_event e USING batch
      WHERE e.id = batch.id AND batch.old
@@ -137,7 +137,7 @@ def prune_sandboxes(*, batch: int = BATCH) -> int:
 
 
 def _place_what_ends_there(before: datetime) -> None:
-    """As `place_what_ends`: whoever reads the feed is told what was missed."""
+    """As `place_what_ends`: readers of the feed learn that they missed it."""
     ending = clocks.older_there(Event.objects.filter(feed_position=None), "created_at", before)
     feeds = EventFeed.objects.filter(account_id__in=ending.values("account_id"), environment=Environment.TEST)
     for account_id in feeds.values_list("account_id", flat=True):

@@ -49,14 +49,14 @@ class Selection:
     @classmethod
     def of(cls, recovery: Recovery) -> "Selection":
         """What a recovery is about: nothing from after its start."""
-        kept = recovery.selection
-        until = datetime.fromisoformat(kept["until"]) if kept["until"] else recovery.created_at
+        stored = recovery.selection
+        until = datetime.fromisoformat(stored["until"]) if stored["until"] else recovery.created_at
         return cls(
-            since=datetime.fromisoformat(kept["since"]),
+            since=datetime.fromisoformat(stored["since"]),
             until=min(until, recovery.created_at),
-            event_types=tuple(kept["eventTypes"]),
-            statuses=tuple(kept["statuses"]),
-            include_missed=kept["includeMissed"],
+            event_types=tuple(stored["eventTypes"]),
+            statuses=tuple(stored["statuses"]),
+            include_missed=stored["includeMissed"],
         )
 
     def json(self) -> dict[str, object]:

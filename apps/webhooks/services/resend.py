@@ -20,7 +20,7 @@ from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, EndpointSta
 from apps.webhooks.selectors import lock_endpoint
 
 MOST_ATTEMPTS = 500
-"""Of one delivery, resends included: every attempt is stored and shown, and the column of their numbers has a limit."""
+"""Of one delivery, resends included: every attempt is stored, and the column of their numbers has a limit."""
 
 
 @transaction.atomic
@@ -52,7 +52,7 @@ def replay(*, event: Event, endpoint: Endpoint) -> Delivery:
     if (event.account_id, event.environment) != (endpoint.account_id, endpoint.environment):
         raise NotFound("There is no such event.", ours=True)
     lock_to_send(endpoint)
-    # Nobody may forget it before its new delivery is there.
+    # Locked, so that it is not deleted before its new delivery exists.
     if not Event.objects.select_for_update(no_key=True).filter(pk=event.pk):
         raise NotFound("There is no such event.", ours=True)
     found = Delivery.objects.filter(event=event, endpoint=endpoint).select_related("endpoint").first()
@@ -75,7 +75,7 @@ def lock_to_send(endpoint: Endpoint) -> Endpoint:
 
 
 def lock_delivery(delivery: Delivery) -> Delivery:
-    """The delivery as it is now, locked. Raises NotFound where it was forgotten meanwhile: the history is kept for 30 days."""
+    """The delivery as it is now, locked. Raises NotFound if it was deleted meanwhile: the history lasts 30 days."""
     locked = Delivery.objects.select_for_update(no_key=True).filter(pk=delivery.pk).first()
     if locked is None:
         raise NotFound("There is no such delivery.", ours=True)
@@ -108,7 +108,7 @@ def new_delivery(event: Event, endpoint: Endpoint) -> Delivery:
 
 
 MOST_AT_ONCE = 100
-"""Of one form. Whoever has more recovers the endpoint."""
+"""Of one form. For more there are recoveries."""
 
 
 @transaction.atomic

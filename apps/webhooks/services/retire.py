@@ -7,6 +7,7 @@ several times at once.
 
 import time
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import connection, transaction
 from django.db.models import Case, F, Q, Value, When
@@ -64,7 +65,7 @@ def end_deliveries(*, account_id: str) -> None:
     Endpoint.objects.filter(pk__in=list(locked), status=EndpointStatus.ENABLED).update(
         status=EndpointStatus.DISABLED, disabled_reason=DisabledReason.BY_PARTNER, disabled_at=now
     )
-    transaction.on_commit(wakeups.notify_left_behind)
+    transaction.on_commit(partial(wakeups.start, wakeups.END_LEFT_BEHIND))
 
 
 def _stop_recoveries(account_id: str, now: datetime) -> None:

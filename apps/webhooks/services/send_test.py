@@ -40,7 +40,7 @@ def send_test(*, endpoint: Endpoint, request_id: str = "") -> Delivery:
 def due_test(
     *, endpoint: Endpoint, event_id: str, payload: str, now: datetime, request_id: str = ""
 ) -> Delivery:
-    """The delivery of this payload as a test, due now, in the transaction of whoever calls. `now` is the time in the environment.
+    """The delivery of this payload as a test, due now, in the caller's transaction. `now` is the time in the environment.
 
     Raises Conflict while the endpoint is disabled and where its environment was reset meanwhile, NotFound where it was deleted.
     """
@@ -91,7 +91,7 @@ def samples() -> dict[str, tuple[Sample, ...]]:
 
 
 def sample_of(type: str, name: str) -> Sample | None:
-    """The sample of this name; the first one for an empty name; None where there is none."""
+    """The sample of this name; the first one for an empty name; None if there is none."""
     several = samples().get(type, ())
     return next((each for each in several if name in ("", each.name)), None)
 

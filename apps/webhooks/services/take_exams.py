@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -58,7 +59,7 @@ def start_exam(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> Exam:
     )
     _save_as_the_only_one(exam)
     record_change(endpoint, AuditAction.ENDPOINT_EXAMINED, actor, exam=exam.pk)
-    transaction.on_commit(wakeups.notify_exam)
+    transaction.on_commit(partial(wakeups.start, wakeups.TAKE_EXAMS))
     return exam
 
 
@@ -93,7 +94,7 @@ class Turn:
 def take_exams(*, seconds: float | None = None, tally: Tally | None = None) -> int:
     """Send cases until no exam is open, or for RUN_SECONDS. Returns how many cases were sent.
 
-    `seconds` is the limit of one request. `tally` is told of a failure: it is a fault of this service.
+    `seconds` is the limit of one request. `tally` gets failures, which are faults of this service.
     """
     token, began, sent, tally = uuid.uuid4(), time.monotonic(), 0, tally or Tally()
     limit = settings.WEBHOOK_TIMEOUT_SECONDS if seconds is None else seconds

@@ -59,12 +59,12 @@ def test_a_fault_is_named_with_its_place_and_its_mend(portal, endpoint):
     answer = portal.post(PAGE, asked(endpoint, body=BODY.decode().replace('"id":', '"id": ')))
     said = text_of(answer)
     assert "The body was parsed and written again. Check the raw bytes, and parse them afterwards." in said
-    assert "spacing; they part at byte 6: ' \"evt_01kb2c8x" in said
+    assert "spacing; they differ from byte 6: ' \"evt_01kb2c8x" in said
 
 
 def test_bytes_come_in_base64_too(portal, endpoint):
     body = base64.b64encode(BODY + b"\r\n").decode()
-    assert "trailing newline; they part at byte 189: '\\r\\n'" in text_of(
+    assert "trailing newline; they differ from byte 189: '\\r\\n'" in text_of(
         portal.post(PAGE, asked(endpoint, body=body, written_as="base64"))
     )
 

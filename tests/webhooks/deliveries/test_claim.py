@@ -159,7 +159,7 @@ def test_all_sandboxes_of_a_partner_have_one_share() -> None:
     def one_each(account_id: str, taken: Counter[str]) -> int:
         return 1 - taken[account_id]
 
-    first, second = claim(batches=9, only=ClaimFilter(room=one_each))
+    first, second = claim(batches=9, only=ClaimFilter(capacity=one_each))
     shares = {batch.share_of: delivery_ids([batch]) for batch in (first, second)}
 
     assert set(shares) == {partner.pk, other.account_id}
@@ -202,7 +202,7 @@ def claimed(batches: list[Batch]) -> list[str]:
         (ClaimFilter(environments=["test"]), ["we_0", "we_1"]),
         (ClaimFilter(full=["acc_a"]), ["we_1", "we_2"]),
         (ClaimFilter(passed_over=["we_1", "we_2"]), ["we_0"]),
-        (ClaimFilter(room=room_for(acc_b=0)), ["we_0"]),
+        (ClaimFilter(capacity=room_for(acc_b=0)), ["we_0"]),
     ],
 )
 def test_a_filter_narrows_what_is_claimed(only: ClaimFilter, expected: list[str]) -> None:
@@ -227,7 +227,7 @@ def test_places_that_an_account_has_no_room_for_go_to_those_behind_it(
     accounts: str, rooms: dict[str, int], batches: int, expected: list[str]
 ) -> None:
     endpoints(accounts)
-    assert claimed(claim(batches=batches, only=ClaimFilter(room=room_for(**rooms)))) == expected
+    assert claimed(claim(batches=batches, only=ClaimFilter(capacity=room_for(**rooms)))) == expected
 
 
 @pytest.mark.parametrize(("tokens", "left"), [(1, 1), (2, 0)])
@@ -242,7 +242,7 @@ def test_what_another_leased_before_the_lock_was_taken_is_counted(tokens: int, l
             Delivery.objects.filter(pk=delivery.pk).update(lease_token=token, lease_until=until)
         return 1
 
-    found = claim(batches=1, only=ClaimFilter(room=lease_meanwhile))
+    found = claim(batches=1, only=ClaimFilter(capacity=lease_meanwhile))
     assert [job.delivery_id for batch in found for job in batch.jobs] == [free.pk] * left
 
 

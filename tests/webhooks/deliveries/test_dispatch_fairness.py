@@ -200,10 +200,13 @@ def test_an_account_has_a_share_that_shrinks_with_what_is_stuck(
 ) -> None:
     shares.begin([*batches("acc_1", young), *batches("acc_1", stuck, stuck=True)])
     common = PLACES - young - PLACES // 4
-    assert (shares.room("acc_1"), shares.room("acc_2")) == (room, max(1, common))
+    assert (shares.capacity("acc_1"), shares.capacity("acc_2")) == (room, max(1, common))
     claims = shares.claim_filter("test")
     assert (claims.environments, claims.full) == (["test"], [] if room else ["acc_1"])
-    assert (claims.room("acc_1", Counter()), claims.room("acc_2", Counter())) == (room, max(1, common))
+    assert (claims.capacity("acc_1", Counter()), claims.capacity("acc_2", Counter())) == (
+        room,
+        max(1, common),
+    )
 
 
 @pytest.mark.parametrize(

@@ -270,12 +270,12 @@ def test_a_dispatcher_is_woken_and_history_forgotten_once_the_move_is_committed(
 ) -> None:
     called: list[str] = []
     monkeypatch.setattr(wakeups, "notify", lambda: called.append("notify"))
-    monkeypatch.setattr(wakeups, "forget_in_sandboxes", lambda: called.append("forget"))
+    monkeypatch.setattr(wakeups, "start", called.append)
     waiting = DeliveryFactory()
     with django_capture_on_commit_callbacks(execute=True):
         move_clock(account_id=waiting.account_id, by=HOUR)
         assert called == []
-    assert called == ["notify", "forget"]
+    assert called == ["notify", wakeups.PRUNE_SANDBOXES]
 
 
 def test_history_is_forgotten_by_the_clock_of_its_sandbox(db: None) -> None:

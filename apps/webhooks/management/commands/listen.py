@@ -31,7 +31,7 @@ class ListenError(Exception):
 
 
 class Api:
-    """Reads as one partner. It waits and asks again where the API says so, and where nobody answers."""
+    """Reads as one partner. It waits and retries if the API says so, and if it does not answer."""
 
     def __init__(self, base_url: str, key: str, say: Say) -> None:
         self._base_url = base_url.rstrip("/")
@@ -79,7 +79,7 @@ class Position:
 
     @classmethod
     def read(cls, path: Path) -> "Position":
-        """The position that `path` contains; an unknown one where there is no such file."""
+        """The position that `path` contains; an unknown one if there is no such file."""
         if not path.exists():
             return cls(path)
         return cls(path, orjson.loads(path.read_bytes()).get("after"))
@@ -99,7 +99,7 @@ FORGOTTEN = "What happened since the last time is no longer all there; going on 
 
 
 class ReceiverAway(Exception):
-    """Nobody answers at the forwarding URL."""
+    """The forwarding URL does not answer."""
 
 
 class Listener:
