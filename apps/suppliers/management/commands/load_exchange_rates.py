@@ -1,3 +1,5 @@
+"""`manage.py load_exchange_rates`: stores all rates of a CSV file or none of them. Every faulty line is reported."""
+
 import csv
 import io
 import re
@@ -5,7 +7,6 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -20,37 +21,43 @@ from apps.suppliers.models import ExchangeRate
 from apps.suppliers.rates import forget_rates
 
 COLUMNS = ["base", "quote", "rate", "as_of"]
+STDIN = "-"
 
 
-class Unusable(Exception):
-    """`faults`: what is wrong with the file, one sentence each."""
+class Command(BaseCommand):
+    help = "Store the rates of exchange in a CSV file (base,quote,rate,as_of): all of them, or none and what is wrong."
 
-    def __init__(self, faults: list[str]) -> None:
-        super().__init__("; ".join(faults))
-        self.faults = faults
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="the file, or - for standard input")
+        parser.add_argument("--source", help="where the rates are from; the file's name by default")
+        parser.add_argument("--dry-run", action="store_true", help="check the file and store nothing")
+
+    def handle(self, *args: Any, file: str, source: str | None, dry_run: bool, **options: Any) -> None:
+        lines = io.StringIO(read_file(file), newline="")
+        name = source or ("standard input" if file == STDIN else Path(file).name)
+        rates = parse(lines, name[:255])
+        new = [row for row in rates if not is_stored(row)]
+        if not dry_run:
+            with transaction.atomic():
+                ExchangeRate.objects.bulk_create(new)
+            forget_rates()
+        stored = "would be stored" if dry_run else "stored"
+        self.stdout.write(f"{len(new)} {stored}, {len(rates) - len(new)} known already")
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """`unchanged` rates were stored before, and were not stored again."""
-
-    added: int
-    unchanged: int
-
-
-def load_rates(lines: Iterable[str], *, source: str, dry_run: bool = False) -> Loaded:
-    """Store the rates of a file with the header `base,quote,rate,as_of`. Raises Unusable, and nothing is stored."""
-    rates = parse(lines, source)
-    new = [row for row in rates if not is_stored(row)]
-    if not dry_run:
-        with transaction.atomic():
-            ExchangeRate.objects.bulk_create(new)
-        forget_rates()
-    return Loaded(len(new), len(rates) - len(new))
+def read_file(file: str) -> str:
+    """The file as UTF-8, with or without the mark that spreadsheets put in front."""
+    try:
+        raw = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+        return raw.decode("utf-8-sig")
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{file}: not UTF-8 at byte {error.start}") from error
 
 
 def parse(lines: Iterable[str], source: str) -> list[ExchangeRate]:
-    """The rows of the file, each valid. Raises Unusable."""
+    """The rows of the file, each valid. Raises CommandError with every fault."""
     rows: list[ExchangeRate] = []
     faults: list[str] = []
     seen: dict[tuple[str, str, date], int] = {}
@@ -68,22 +75,25 @@ def parse(lines: Iterable[str], source: str) -> list[ExchangeRate]:
     if not rows and not faults:
         faults = ["The file holds no rates."]
     if faults:
-        raise Unusable(faults)
+        raise refusal(*faults)
     return rows
 
 
+def refusal(*faults: str) -> CommandError:
+    return CommandError("\n".join(["Nothing was stored.", *faults]))
+
+
 def numbered(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """The lines after the header that are not empty, with their numbers. Raises Unusable."""
+    """The lines after the header that are not empty, with their numbers. Raises CommandError."""
     reader = csv.reader(lines, strict=True)
     try:
-        header = [name.strip() for name in next(reader, [])]
-        if header != COLUMNS:
-            raise Unusable([f"line 1: the header must be {','.join(COLUMNS)}."])
+        if [name.strip() for name in next(reader, [])] != COLUMNS:
+            raise refusal(f"line 1: the header must be {','.join(COLUMNS)}.")
         for fields in reader:
             if any(field.strip() for field in fields):
                 yield reader.line_num, [field.strip() for field in fields]
     except csv.Error as error:
-        raise Unusable([f"line {reader.line_num}: {error}."]) from error
+        raise refusal(f"line {reader.line_num}: {error}.") from error
 
 
 def read_row(fields: list[str], source: str) -> ExchangeRate:
@@ -129,36 +139,3 @@ def messages_of(error: ValidationError) -> Iterator[str]:
     for field, messages in error.message_dict.items():
         for message in messages:
             yield message if field == "__all__" else f"{field}: {message}"
-
-
-STDIN = "-"
-
-
-class Command(BaseCommand):
-    help = "Store the rates of exchange in a CSV file (base,quote,rate,as_of): all of them, or none and what is wrong."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="the file, or - for standard input")
-        parser.add_argument("--source", help="where the rates are from; the file's name by default")
-        parser.add_argument("--dry-run", action="store_true", help="check the file and store nothing")
-
-    def handle(self, *args: Any, file: str, source: str | None, dry_run: bool, **options: Any) -> None:
-        text = read(file)
-        name = source or ("standard input" if file == STDIN else Path(file).name)
-        try:
-            loaded = load_rates(io.StringIO(text, newline=""), source=name[:255], dry_run=dry_run)
-        except Unusable as error:
-            raise CommandError("\n".join(["Nothing was stored.", *error.faults])) from error
-        stored = "would be stored" if dry_run else "stored"
-        self.stdout.write(f"{loaded.added} {stored}, {loaded.unchanged} known already")
-
-
-def read(file: str) -> str:
-    """The file as UTF-8, with or without the mark that spreadsheets put in front."""
-    try:
-        raw = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
-        return raw.decode("utf-8-sig")
-    except OSError as error:
-        raise CommandError(f"{file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{file}: not UTF-8 at byte {error.start}") from error
