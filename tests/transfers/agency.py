@@ -81,9 +81,9 @@ def read(api: Api, order_id: str) -> dict[str, Any]:
     return reply.body
 
 
-def money(partner: Onboarded) -> tuple[int, int]:
-    """What is available and what is held on the test account."""
-    balance = balance_of(partner.account.id, "test")
+def money(partner: Onboarded, environment: str = "test") -> tuple[int, int]:
+    """What is available and what is held on the account."""
+    balance = balance_of(partner.account.id, environment)
     return balance.available_cents, balance.held_cents
 
 

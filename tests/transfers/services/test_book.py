@@ -1,3 +1,5 @@
+"""Which quotes can be ordered, by whom, at which price; what an order says, and what its held funds become."""
+
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -5,22 +7,19 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Settlement
 from apps.common.clock import day_after, rfc3339
+from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import InvalidField
-from apps.suppliers.results import Found
 from apps.transfers.details import OrderDetails
-from apps.transfers.services.book import penalty_of
-from apps.transfers.suppliers.base import (
-    Cancellation,
-    LeadPassenger,
-    OrderRequest,
-    Pickup,
-    TransferOrder,
-)
+from apps.transfers.services.book import OrderTransfer
+from apps.transfers.suppliers.base import OrderRequest
+from apps.transfers.suppliers.registry import VENDORS
 from tests.support.api import Api
+from tests.support.product_handlers import assert_stays_with_its_supplier
 from tests.transfers.agency import (
     BALANCE_CENTS,
     FEE,
@@ -68,25 +67,6 @@ def test_an_order_is_confirmed_with_its_funds_still_held(api: Api, partner: Onbo
     assert check_ledger() == []
 
 
-def test_the_company_is_asked_for_what_the_partner_said(
-    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[OrderRequest] = []
-    book = company.book
-
-    def asking(request: OrderRequest) -> TransferOrder:
-        asked.append(request)
-        return book(request)
-
-    monkeypatch.setattr(company, "book", asking)
-    body = an_order(api, flightNumber="TP1234", notes="One pram")
-    (request,) = asked
-    assert request.client_ref == body["reference"]
-    assert request.search == OrderDetails.of(the_booking(body["id"])).search
-    assert request.lead_passenger == LeadPassenger("Ada", "Lovelace", LEAD["email"], LEAD["phone"])
-    assert (request.flight_number, request.notes) == ("TP1234", "One pram")
-
-
 def test_what_the_company_needs_and_the_order_lacks_is_said_before_anything_is_held(
     live: Api, former: Company, another_sells: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,16 +88,6 @@ def test_what_the_company_needs_and_the_order_lacks_is_said_before_anything_is_h
     )
     assert ([request.offer.currency for request in asked], Booking.objects.count()) == (["USD"], 0)
     assert order(live, quote).status == 201
-
-
-def test_an_order_repeats_what_the_traveller_has_to_be_told(
-    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    search = company.search
-    monkeypatch.setattr(
-        company, "search", lambda request: Found(replace(o, remarks=("No pets.",)) for o in search(request))
-    )
-    assert an_order(api)["remarks"] == ["No pets."]
 
 
 def test_a_policy_that_the_company_does_not_repeat_is_the_one_quoted(
@@ -154,33 +124,6 @@ def test_a_confirmation_is_told_and_leaves_the_capture_owing(api: Api) -> None:
     assert (owed.action, owed.amount_cents, owed.settled_at) == ("capture", body["totalCents"], None)
 
 
-def test_an_external_reference_belongs_to_one_order(api: Api) -> None:
-    first = an_order(api, externalReference="R-3")
-    reply = order(api, an_offer(api)["quoteId"], externalReference="R-3")
-    assert (reply.status, reply.error_type) == (409, "conflict")
-    assert reply.error["bookingId"] == first["id"]
-
-
-def test_what_cancelling_an_order_cost_is_none_while_it_stands() -> None:
-    standing = TransferOrder("S-1", 10_000, "EUR", Pickup(None, ""), ())
-    ended = replace(standing, cancellation=Cancellation(2_500, 7_500, "EUR"))
-    assert [penalty_of(each) for each in (standing, ended)] == [None, 2_500]
-
-
-def test_no_flight_number_is_demanded_where_the_supplier_needs_none(db: None) -> None:
-    partner = a_partner(live=True)
-    assert partner.live_secret is not None
-    api = Api(partner.live_secret)
-    assert order(api, an_offer(api)["quoteId"]).status == 201
-
-
-def test_an_order_repeats_how_long_the_driver_waits(api: Api) -> None:
-    offer = an_offer(api)
-    body = order(api, offer["quoteId"]).body
-    assert body["waitingTimes"] == offer["waitingTimes"] == [{"who": "driver", "minutes": 60}]
-    assert (body["remarks"], body["operator"]) == (offer["remarks"], None) == ([], None)
-
-
 def test_what_is_read_later_is_what_was_answered(api: Api) -> None:
     body = an_order(api)
     assert read(api, body["id"]) == body
@@ -210,3 +153,99 @@ def test_a_flight_number_is_longer_only_where_there_is_a_station_or_a_port(
         assert money(partner) == (BALANCE_CENTS, 0)
     else:
         assert reply.body["flightNumber"] == number
+
+
+def test_a_dearer_price_is_refused_and_nothing_is_held(api, partner, company):
+    offer = an_offer(api)
+    company.at_percent(110)
+    reply = order(api, offer["quoteId"])
+    assert (reply.status, reply.error_type) == (409, "price_changed")
+    assert reply.error["previousTotalCents"] == offer["totalCents"]
+    assert reply.error["currentTotalCents"] == an_offer(api)["totalCents"] > offer["totalCents"]
+    assert money(partner) == (BALANCE_CENTS, 0)
+    assert company.bookings == 0
+
+
+def test_a_dearer_price_within_the_limit_is_booked_and_held_whole(api, partner, company):
+    offer = an_offer(api)
+    company.at_percent(110)
+    body = order(api, offer["quoteId"], maxTotalCents=offer["totalCents"] * 2).body
+    assert body["totalCents"] == body["settlement"]["amountCents"] == an_offer(api)["totalCents"]
+    assert money(partner) == (BALANCE_CENTS - body["totalCents"], body["totalCents"])
+
+
+def test_a_cheaper_price_is_what_the_order_costs(api: Api, company: Company) -> None:
+    offer = an_offer(api)
+    company.at_percent(90)
+    body = order(api, offer["quoteId"]).body
+    assert body["totalCents"] == an_offer(api)["totalCents"] < offer["totalCents"]
+    assert Settlement.objects.get().amount_cents == body["totalCents"]
+
+
+def test_a_quote_can_be_ordered_twice(api: Api) -> None:
+    quote = an_offer(api)["quoteId"]
+    assert order(api, quote).body["id"] != order(api, quote).body["id"]
+
+
+@pytest.mark.parametrize(
+    "quote",
+    ["quote_nonsense", "rate_01m7x5p1nhjfd1zv7t4c4h1nst00", "quote_01m7x5p1nhjfd1zv7t4c4h1nst00", "x" * 255],
+)
+def test_a_quote_that_never_was_is_gone(api: Api, quote: str) -> None:
+    assert order(api, quote).error_type == "offer_expired"
+
+
+def test_a_quote_beyond_the_offers_is_gone(api: Api) -> None:
+    quote = an_offer(api)["quoteId"]
+    assert order(api, quote[:-1] + "9").error_type == "offer_expired"
+
+
+def test_a_quote_belongs_to_the_partner_and_the_environment_that_searched(api, partner):
+    quote = an_offer(api)["quoteId"]
+    other = a_partner(live=True)
+    for secret in (other.test_secret, other.live_secret):
+        assert order(Api(secret or ""), quote, flightNumber="TP1").error_type == "offer_expired"
+    assert order(api, quote).status == 201
+
+
+def test_the_worker_captures_what_is_held(api: Api, partner: Onboarded) -> None:
+    before = an_order(api)
+    total = before["totalCents"]
+    assert settle_owed() == 1
+    after = read(api, before["id"])
+    settled_at = Settlement.objects.get().settled_at
+    assert settled_at is not None
+    assert after["settlement"] == {
+        "funds": "captured",
+        "amountCents": total,
+        "currency": "EUR",
+        "resolvedAt": rfc3339(settled_at),
+    }
+    moved = {"settlement", "updatedAt"}
+    assert {k: v for k, v in after.items() if k not in moved} == {
+        k: v for k, v in before.items() if k not in moved
+    }
+    assert money(partner) == (BALANCE_CENTS - total, 0)
+    assert steps(partner) == [("hold", -total), ("capture", -total)]
+    assert check_ledger() == []
+
+
+def test_a_capture_is_no_event_of_its_own(api: Api) -> None:
+    body = an_order(api)
+    settle_owed()
+    assert [kind for kind, _ in events(body["id"])] == ["booking.confirmed"]
+
+
+def test_what_was_held_above_the_price_booked_comes_back_with_the_capture(api, partner, company):
+    offer = an_offer(api)
+    company.at_percent(90)
+    body = order(api, offer["quoteId"]).body
+    assert money(partner)[1] == offer["totalCents"] > body["totalCents"]
+    settle_owed()
+    assert money(partner) == (BALANCE_CENTS - body["totalCents"], 0)
+    hold = Hold.objects.get()
+    assert (hold.status, hold.captured_cents) == ("captured", body["totalCents"])
+
+
+def test_an_order_stays_with_the_supplier_that_it_was_made_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_stays_with_its_supplier(OrderTransfer(), VENDORS, Company(), monkeypatch)

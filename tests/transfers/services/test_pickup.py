@@ -1,23 +1,19 @@
 """What of a pick-up is news."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
-from django.db import connection
 from orjson import loads
 
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking
-from apps.common import clock
 from apps.transfers.details import OrderDetails
 from apps.transfers.services.pickup import keep_pickup, merged
 from apps.transfers.suppliers.base import Operator, Pickup, TransferOrder
 from apps.webhooks.models import Event
 from tests.support.api import Api
-from tests.support.locks import is_taken, locked
 from tests.transfers.agency import Company, a_company, an_offer, an_order, cancel, order, read, the_booking
 
 AT, LATER = datetime(2027, 2, 3, 14, 30), datetime(2027, 2, 3, 15)
@@ -37,9 +33,7 @@ def test_what_is_told_takes_the_place_of_what_is_known(known: Pickup, told: Pick
     assert merged(known, told) == merge
 
 
-def test_a_pick_up_that_is_moved_after_the_booking_is_shown_from_then_on(
-    api: Api, monkeypatch: pytest.MonkeyPatch, move_clock: Callable[..., None]
-) -> None:
+def test_a_pick_up_that_is_moved_after_the_booking_is_shown_from_then_on(api, monkeypatch, move_clock):
     company = a_company(monkeypatch)
     order = an_order(api)
     before = the_booking(order["id"])
@@ -57,14 +51,6 @@ def test_a_pick_up_that_is_moved_after_the_booking_is_shown_from_then_on(
     assert the_booking(order["id"]).updated_at > before.updated_at
 
 
-def test_a_pick_up_that_is_known_asks_the_database_nothing(
-    api: Api, django_assert_num_queries: Callable[[int], Any]
-) -> None:
-    booking = the_booking(an_order(api)["id"])
-    with django_assert_num_queries(0):
-        keep_pickup(booking, Pickup(AT, ""))
-
-
 def test_the_operator_stays_known_where_the_pick_up_alone_is_told(api: Api) -> None:
     booking = the_booking(an_order(api)["id"])
     keep_pickup(booking, Pickup(AT, ""), driver := Operator("Cars SL"))
@@ -79,34 +65,6 @@ def test_a_pick_up_that_was_stored_meanwhile_is_not_stored_again(api: Api) -> No
     stored = the_booking(before.id)
     keep_pickup(before, Pickup(LATER, "Exit B."))
     assert the_booking(before.id).updated_at == stored.updated_at
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_pick_up_is_stored_in_its_own_booking_whoever_refers_to_it(api: Api) -> None:
-    booking, other = the_booking(an_order(api)["id"]), the_booking(an_order(api)["id"])
-    with locked(Booking.objects.filter(pk=booking.pk), "KEY SHARE"), connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = '200ms'")
-        try:
-            keep_pickup(booking, Pickup(LATER, "Exit B."))
-        finally:
-            cursor.execute("SET lock_timeout = 0")
-    shown = [OrderDetails.of(the_booking(each.id)).pickup for each in (booking, other)]
-    assert [pickup.at for pickup in shown if pickup] == [LATER, AT]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_nobody_writes_the_order_between_its_reading_and_its_writing(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    booking = the_booking(an_order(api)["id"])
-    taken: list[bool] = []
-    now = clock.now
-    with monkeypatch.context() as patched:
-        patched.setattr(
-            clock, "now", lambda of=None: taken.append(is_taken(Booking.objects.all())) or now(of)
-        )
-        keep_pickup(booking, Pickup(LATER, "Exit B."))
-    assert set(taken) == {True}
 
 
 def changes_told() -> list[list[tuple[str, str, str]]]:
@@ -153,15 +111,6 @@ def test_what_is_told_for_the_first_time_is_no_difference(api: Api) -> None:
     after = read(api, booking.id)
     assert (after["pickup"]["at"], after["pickup"]["emergencyPhone"]) == ("2027-02-03T15:00:00", "+34 1")
     assert after["operator"]["name"] == "Cars SL"
-
-
-def test_instructions_that_are_told_for_the_first_time_are_no_difference(api: Api) -> None:
-    booking = the_booking(an_order(api)["id"])
-    booking.details["pickup"] |= {"instructions": ""}
-    booking.save()
-    keep_pickup(booking, Pickup(None, "Exit B."))
-    assert changes_told() == []
-    assert read(api, booking.id)["pickup"]["instructions"] == "Exit B."
 
 
 def test_an_order_that_is_not_confirmed_yet_gets_nothing_before_its_confirmation(api: Api) -> None:

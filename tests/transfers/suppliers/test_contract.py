@@ -66,9 +66,7 @@ def test_policies_rise_to_the_whole_price_at_most(supplier: TransferSupplier) ->
         assert starts == sorted(starts)
 
 
-def test_repricing_an_unchanged_offer_gives_the_same_offer(
-    supplier: TransferSupplier, offer: TransferOffer
-) -> None:
+def test_repricing_an_unchanged_offer_gives_the_same_offer(supplier, offer):
     current = supplier.reprice(a_search(), offer)
     assert replace(current, supplier_data=offer.supplier_data) == offer  # a key of theirs may be a new one
 
@@ -102,9 +100,7 @@ def test_booking_a_sold_out_offer_says_expired(case: Case, offer: TransferOffer)
         case.supplier.book(an_order(offer))
 
 
-def test_a_booking_is_found_by_our_reference_and_read_by_theirs(
-    supplier: TransferSupplier, offer: TransferOffer
-) -> None:
+def test_a_booking_is_found_by_our_reference_and_read_by_theirs(supplier, offer):
     request = an_order(offer)
     order = supplier.book(request)
     assert (order.total_cents, order.currency) == (offer.total_cents, offer.currency)
@@ -115,9 +111,7 @@ def test_a_booking_is_found_by_our_reference_and_read_by_theirs(
     assert supplier.read_order(order.supplier_reference) == order
 
 
-def test_an_unsent_reference_finds_nothing(
-    supplier: TransferSupplier, offer: TransferOffer, order: TransferOrder
-) -> None:
+def test_an_unsent_reference_finds_nothing(supplier, offer, order):
     assert supplier.find_order(new_ref(), an_order(offer)) is None
     assert supplier.find_cancellation(new_ref(), order.supplier_reference) is None
 
@@ -166,9 +160,7 @@ def test_cancelling_never_costs_more_than_quoted(supplier: TransferSupplier, ord
     assert supplier.read_order(order.supplier_reference) == order
 
 
-def test_a_cancelled_order_cannot_be_cancelled_again(
-    supplier: TransferSupplier, order: TransferOrder
-) -> None:
+def test_a_cancelled_order_cannot_be_cancelled_again(supplier, order):
     quote = supplier.quote_cancellation(order.supplier_reference)
     supplier.cancel(new_ref(), order.supplier_reference, quote)
     for refused in (

@@ -1,7 +1,6 @@
 """The stand-in, our adapter before it, and a partner whose live key sells through them."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 
@@ -44,19 +43,6 @@ def hotelbeds(stub: HotelbedsStub) -> HotelbedsTransfers:
 def short_bookings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits a minute for bookings that hang on purpose; where none is to be answered."""
     monkeypatch.setattr(HotelbedsClient, "to_book", SHORT)
-
-
-@pytest.fixture
-def short_cancellations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor for cancellations. What is asked before and after them has the same limits, and is waited for."""
-    cancel = HotelbedsClient.cancel
-
-    def in_haste(client: HotelbedsClient, reference: str) -> Any:
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(HotelbedsClient, "afterwards", SHORT)
-            return cancel(client, reference)
-
-    monkeypatch.setattr(HotelbedsClient, "cancel", in_haste)
 
 
 @pytest.fixture

@@ -5,13 +5,11 @@ from typing import Any
 
 import pytest
 
-from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.models import SupplierAlert
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
-from tests.transfers.agency import BALANCE_CENTS, SEARCH, cancel, order, read, search
+from tests.transfers.agency import BALANCE_CENTS, SEARCH, an_offer, cancel, money, order, read, search
 from tests.transfers.suppliers.hotelbeds.refusals import BOOKING as BOOKING_CODES
 from tests.transfers.suppliers.hotelbeds.refusals import OVER_QPS, OVER_RATE, SEARCHING, STATUSES, error_body
 from tests.transfers.suppliers.hotelbeds.stub import AVAILABILITY, BOOKING, BOOKINGS, HotelbedsStub
@@ -73,18 +71,8 @@ def refused(reply: Reply) -> tuple[int, str | None]:
     return reply.status, reply.error_type
 
 
-def a_quote(api: Api) -> str:
-    (offer,) = search(api, vehicleClass="economy")["offers"]
-    return str(offer["quoteId"])
-
-
 def ordered(api: Api) -> Reply:
-    return order(api, a_quote(api), flightNumber="TP1234")
-
-
-def money(partner: Onboarded) -> tuple[int, int]:
-    balance = balance_of(partner.account.id, "live")
-    return balance.available_cents, balance.held_cents
+    return order(api, an_offer(api)["quoteId"], flightNumber="TP1234")
 
 
 def test_no_documented_code_is_forgotten() -> None:
@@ -102,30 +90,21 @@ def test_a_refused_search_names_the_field(api: Api, stub: HotelbedsStub, code: s
 
 
 @pytest.mark.parametrize(("code", "answer"), OF_ORDERS.items())
-def test_a_refused_order(
-    api: Api, partner: Onboarded, stub: HotelbedsStub, code: str, answer: tuple[tuple[int, str], bool]
-) -> None:
+def test_a_refused_order(api, partner, stub, code, answer):
     expected, held = answer
     stub.fail("POST", BOOKINGS, code, STATUSES[code])
     assert refused(ordered(api)) == expected
-    assert money(partner) == ((BALANCE_CENTS - 3_850, 3_850) if held else (BALANCE_CENTS, 0))
+    assert money(partner, "live") == ((BALANCE_CENTS - 3_850, 3_850) if held else (BALANCE_CENTS, 0))
     assert check_ledger() == []
 
 
 @pytest.mark.parametrize(("told", "expected"), OF_CANCELLATIONS.items())
-def test_a_refused_cancellation(
-    api: Api,
-    partner: Onboarded,
-    stub: HotelbedsStub,
-    monkeypatch: pytest.MonkeyPatch,
-    told: tuple[int, str],
-    expected: tuple[int, str],
-) -> None:
+def test_a_refused_cancellation(api, partner, stub, monkeypatch, told, expected):
     body = ordered(api).body
-    before = money(partner)
+    before = money(partner, "live")
     fail_the_cancellation(stub, monkeypatch, refusal(told[0], error_body(told[1])))
     assert refused(cancel(api, body["id"])) == expected
-    assert (read(api, body["id"])["status"], money(partner)) == ("confirmed", before)
+    assert (read(api, body["id"])["status"], money(partner, "live")) == ("confirmed", before)
 
 
 def fail_the_cancellation(stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch, trouble: Trouble) -> None:
@@ -146,22 +125,14 @@ def test_an_order_that_they_do_not_know_cannot_be_cancelled(api: Api, stub: Hote
 
 @pytest.mark.django_db(transaction=True)  # staff are told from the thread of a call
 @pytest.mark.parametrize(("status", "body", "alert"), OF_THE_GATEWAY)
-def test_the_gateway_lets_nobody_in(
-    api: Api,
-    partner: Onboarded,
-    stub: HotelbedsStub,
-    monkeypatch: pytest.MonkeyPatch,
-    status: int,
-    body: Any,
-    alert: str | None,
-) -> None:
+def test_the_gateway_lets_nobody_in(api, partner, stub, monkeypatch, status, body, alert):
     """Nothing was booked; what the partner is told says nothing of our credentials."""
     monkeypatch.setattr("apps.suppliers.http.BACKOFF_SECONDS", (0.0, 0.0))
-    quote = a_quote(api)
+    quote = an_offer(api)["quoteId"]
     stub.trouble("GET", AVAILABILITY, refusal(status, body, times=-1))
     assert refused(api.post("/v1/transfers/searches", SEARCH)) == LATER
     assert refused(order(api, quote, flightNumber="TP1234")) == LATER
-    assert money(partner) == (BALANCE_CENTS, 0)
+    assert money(partner, "live") == (BALANCE_CENTS, 0)
     assert sorted(set(SupplierAlert.objects.values_list("kind", flat=True))) == ([alert] if alert else [])
 
 

@@ -12,10 +12,9 @@ from apps.suppliers.models import SupplierAlert
 from apps.transfers.suppliers.base import LeadPassenger, OrderRequest
 from apps.transfers.suppliers.hotelbeds import adapter
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
-from tests.support.supplier_stub import refusal
 from tests.transfers.suppliers.hotelbeds import books
 from tests.transfers.suppliers.hotelbeds.books import without
-from tests.transfers.suppliers.hotelbeds.stub import BOOKING, LIST, HotelbedsStub
+from tests.transfers.suppliers.hotelbeds.stub import LIST, HotelbedsStub
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search, an_order, new_ref
 
 pytestmark = pytest.mark.django_db
@@ -63,22 +62,14 @@ def test_it_is_looked_for_by_the_day_it_was_sent(hotelbeds: HotelbedsTransfers, 
 
 @pytest.mark.parametrize("first_offset", [0, 1])
 @pytest.mark.parametrize("page", [1, 2, 3, 7])
-def test_every_page_is_gone_through(
-    hotelbeds: HotelbedsTransfers,
-    stub: HotelbedsStub,
-    monkeypatch: pytest.MonkeyPatch,
-    first_offset: int,
-    page: int,
-) -> None:
+def test_every_page_is_gone_through(hotelbeds, stub, monkeypatch, first_offset, page):
     monkeypatch.setattr(adapter, "PAGE", page + first_offset)
     stub.first_offset = first_offset
     requests = [ordered(hotelbeds) for _ in range(5)]
     assert [found(hotelbeds, request) for request in requests] == list(stub.bookings)
 
 
-def test_a_list_without_an_end_says_nothing(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_list_without_an_end_says_nothing(hotelbeds, stub, monkeypatch):
     monkeypatch.setattr(adapter, "PAGE", 1)
     monkeypatch.setattr(adapter, "MOST_PAGES", 2)
     requests = [ordered(hotelbeds) for _ in range(2)]
@@ -86,9 +77,7 @@ def test_a_list_without_an_end_says_nothing(
         found(hotelbeds, requests[0])
 
 
-def test_where_creation_is_no_date_to_list_by_the_ride_is(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub
-) -> None:
+def test_where_creation_is_no_date_to_list_by_the_ride_is(hotelbeds, stub):
     stub.date_types = ("FROM_DATE",)
     ordered(hotelbeds, outbound=a_search().outbound + timedelta(days=40))
     request = ordered(hotelbeds)
@@ -98,9 +87,7 @@ def test_where_creation_is_no_date_to_list_by_the_ride_is(
     assert (listed[0]["fromDate"], listed[0]["toDate"]) == ("2027-02-02", "2027-02-04")
 
 
-def test_where_creation_is_taken_for_the_ride_it_is_found_by_the_ride(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_creation_is_taken_for_the_ride_it_is_found_by_the_ride(hotelbeds, stub, monkeypatch):
     """A word that they do not know need not be refused."""
     day_of = books.day_of
     monkeypatch.setattr(books, "day_of", lambda booking, date_type: day_of(booking, "FROM_DATE"))
@@ -109,35 +96,13 @@ def test_where_creation_is_taken_for_the_ride_it_is_found_by_the_ride(
     assert found(hotelbeds, replace(request, client_ref=new_ref())) is None
 
 
-@pytest.mark.parametrize("status", [401, 500])
-def test_a_list_that_is_not_answered_says_nothing(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, status: int
-) -> None:
-    request = ordered(hotelbeds)
-    stub.trouble("GET", LIST, refusal(status, {"error": "stub"}, times=-1))
-    with pytest.raises(Unavailable):
-        found(hotelbeds, request)
-
-
 def test_an_order_that_never_was_is_not_there(hotelbeds: HotelbedsTransfers, stub: HotelbedsStub) -> None:
     """Though there is one of the same traveller for the same ride."""
     request = ordered(hotelbeds)
     assert found(hotelbeds, replace(request, client_ref=new_ref())) is None
 
 
-def test_capitals_of_theirs_are_no_other_reference(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub
-) -> None:
-    """Lists write references in capitals, and airports without a name."""
-    request = ordered(hotelbeds)
-    assert request.client_ref != request.client_ref.upper()
-    assert found(hotelbeds, request) == reference_of(stub, request)
-    assert len(stub.heard_by("GET", BOOKING)) == 1
-
-
-def test_a_list_that_does_not_repeat_our_reference_is_read_on_in_the_details(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub
-) -> None:
+def test_a_list_that_does_not_repeat_our_reference_is_read_on_in_the_details(hotelbeds, stub):
     stub.list_names_reference = False
     requests = [ordered(hotelbeds) for _ in range(3)]
     assert [found(hotelbeds, request) for request in requests] == list(stub.bookings)
@@ -150,9 +115,7 @@ def unknown_key(request: OrderRequest) -> Any:
     return replace(request.offer, supplier_data={**request.offer.supplier_data, "rateKey": "another"})
 
 
-def test_where_nothing_repeats_our_reference_the_rate_key_tells(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub
-) -> None:
+def test_where_nothing_repeats_our_reference_the_rate_key_tells(hotelbeds, stub):
     stub.list_names_reference = stub.detail_names_reference = False
     requests = [ordered(hotelbeds) for _ in range(3)]
     assert [found(hotelbeds, request) for request in requests] == list(stub.bookings)
@@ -182,9 +145,7 @@ def test_at_last_holder_and_ride_tell(hotelbeds: HotelbedsTransfers, stub: Hotel
     assert [found(hotelbeds, request) for request in (mine, *others)] == references
 
 
-def test_two_orders_alike_are_told_apart_by_the_one_that_is_known(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub
-) -> None:
+def test_two_orders_alike_are_told_apart_by_the_one_that_is_known(hotelbeds, stub):
     known, lost = ordered(hotelbeds), ordered(hotelbeds)
     references = [reference_of(stub, request) for request in (known, lost)]
     nothing_tells(stub)
@@ -194,9 +155,7 @@ def test_two_orders_alike_are_told_apart_by_the_one_that_is_known(
     assert found(hotelbeds, replace(lost, others=tuple(references))) is None
 
 
-def test_what_is_found_is_compared_with_what_was_offered(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub
-) -> None:
+def test_what_is_found_is_compared_with_what_was_offered(hotelbeds, stub):
     request = ordered(hotelbeds)
     found(hotelbeds, request)
     assert SupplierAlert.objects.count() == 0
@@ -208,15 +167,3 @@ def test_what_is_found_is_compared_with_what_was_offered(
         "price_above_quote",
         f"{booking['reference']}: 10.75 EUR instead of 9.75 EUR",
     )
-
-
-def test_a_reference_that_was_booked_twice_is_told_to_staff(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub
-) -> None:
-    request = ordered(hotelbeds)
-    hotelbeds.book(request)
-    first, second = stub.bookings
-    stub.call_off(first)
-    assert found(hotelbeds, request) == second  # the one that stands
-    alert = SupplierAlert.objects.get()
-    assert (alert.kind, alert.detail) == ("duplicate_reference", f"{request.client_ref}: {first}, {second}")

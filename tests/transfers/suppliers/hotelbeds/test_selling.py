@@ -1,7 +1,6 @@
 """Live keys and Hotelbeds, through the API: what is demanded, what is shown, what news do, what nobody writes down."""
 
 import logging
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,38 +8,22 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from apps.bookings.flow.polling import poll_suppliers
-from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
 from apps.common import clock
-from apps.ledger.selectors import balance_of
-from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from tests.suppliers.leaks import leaks
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
-from tests.transfers.agency import LEAD, SEARCH, cancel, events, order, read, search, the_booking
-from tests.transfers.suppliers.hotelbeds import fleet
+from tests.transfers.agency import LEAD, SEARCH, an_offer, cancel, money, order, read, search, the_booking
 from tests.transfers.suppliers.hotelbeds.conftest import SHORT
-from tests.transfers.suppliers.hotelbeds.stub import (
-    AVAILABILITY,
-    BOOKING,
-    BOOKINGS,
-    KEY,
-    SECRET,
-    HotelbedsStub,
-)
+from tests.transfers.suppliers.hotelbeds.stub import BOOKING, BOOKINGS, KEY, SECRET, HotelbedsStub
 
 pytestmark = pytest.mark.django_db
 
 FLIGHT = {"flightNumber": "TP1234"}
 VILLA = {"type": "GEO", "latitude": 39.57, "longitude": 2.65}
 ADDRESS = {"address": "Carrer Nou 1", "town": "Palma", "country": "ES", "zip": "07001"}
-
-
-def a_quote(api: Api, category: str = "economy", **changes: Any) -> dict[str, Any]:
-    (offer,) = search(api, vehicleClass=category, **changes)["offers"]
-    return dict(offer)
 
 
 def refused(reply: Reply) -> tuple[int, str]:
@@ -50,7 +33,7 @@ def refused(reply: Reply) -> tuple[int, str]:
 
 
 def test_an_offer_shows_the_terms_and_says_null_where_they_say_nothing(api: Api) -> None:
-    offer = a_quote(api)
+    offer = an_offer(api)
     assert offer["vehicle"] == {
         "class": "economy",
         "description": "Standard Car",
@@ -63,16 +46,6 @@ def test_an_offer_shows_the_terms_and_says_null_where_they_say_nothing(api: Api)
     assert offer["cancellationPolicy"] == [
         {"from": "2027-02-02T13:30:00.000Z", "amountCents": 3850, "currency": "EUR"}
     ]
-
-
-@pytest.mark.parametrize("number", [None, "TOO4LONG"])
-def test_a_live_order_at_an_airport_names_its_flight(
-    api: Api, stub: HotelbedsStub, number: str | None
-) -> None:
-    quote = a_quote(api)["quoteId"]
-    more = {"flightNumber": number} if number else {}
-    assert refused(order(api, quote, **more)) == (400, "flightNumber")
-    assert order(api, quote, **FLIGHT).status == 201
 
 
 RIDES: list[tuple[dict[str, Any], str, str | None, list[str]]] = [
@@ -93,14 +66,12 @@ RIDES: list[tuple[dict[str, Any], str, str | None, list[str]]] = [
 
 
 @pytest.mark.parametrize(("end", "number", "lacking", "sent"), RIDES)
-def test_a_live_order_names_what_goes_from_each_terminal(
-    api: Api, partner: Onboarded, stub: HotelbedsStub, end: Any, number: str, lacking: str, sent: list[str]
-) -> None:
-    quote = a_quote(api, to=end)["quoteId"]
-    before = live_money(partner)
+def test_a_live_order_names_what_goes_from_each_terminal(api, partner, stub, end, number, lacking, sent):
+    quote = an_offer(api, to=end)["quoteId"]
+    before = money(partner, "live")
     for wrong in ({}, {"flightNumber": lacking}):
         assert refused(order(api, quote, **wrong)) == (400, "flightNumber")
-    assert (live_money(partner), stub.heard_by("POST", BOOKINGS)) == (before, [])
+    assert (money(partner, "live"), stub.heard_by("POST", BOOKINGS)) == (before, [])
     body = order(api, quote, flightNumber=number).body
     assert (body["status"], body["flightNumber"]) == ("confirmed", number)
     (heard,) = stub.heard_by("POST", BOOKINGS)
@@ -112,15 +83,8 @@ def test_a_live_order_names_what_goes_from_each_terminal(
     assert words == sent
 
 
-def live_money(partner: Onboarded) -> tuple[int, int]:
-    balance = balance_of(partner.account.id, "live")
-    return balance.available_cents, balance.held_cents
-
-
-def test_steps_say_what_a_cancellation_then_costs(
-    api: Api, stub: HotelbedsStub, later: Callable[[float], None]
-) -> None:
-    offer = a_quote(api, "comfort")
+def test_steps_say_what_a_cancellation_then_costs(api, stub, later):
+    offer = an_offer(api, "comfort")
     body = order(api, offer["quoteId"], **FLIGHT).body
     assert [step["penaltyCents"] for step in offer["cancellationSteps"]] == [944, 4720]
     assert body["cancellationSteps"] == [
@@ -135,33 +99,17 @@ def test_steps_say_what_a_cancellation_then_costs(
     assert (ended["cancellation"]["penaltyCents"], ended["cancellationSteps"]) == (4720, [])
 
 
-def test_terms_that_cannot_be_read_have_no_steps(
-    api: Api, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        fleet, "policies_json", lambda *_: [{"amount": 9, "from": "soon", "currencyId": "EUR"}]
-    )
-    offer = a_quote(api)
-    assert (offer["cancellationSteps"], offer["cancellationPolicy"][0]["amountCents"]) == (None, 3850)
-    assert order(api, offer["quoteId"], **FLIGHT).body["cancellationSteps"] is None
-
-
 def test_by_a_clock_that_nobody_knows_there_are_no_steps(api: Api) -> None:
     ends = {"from": {"type": "HOTEL", "code": "265"}, "to": {"type": "HOTEL", "code": "266"}}
-    assert a_quote(api, **ends)["cancellationSteps"] is None
+    assert an_offer(api, **ends)["cancellationSteps"] is None
 
 
 @pytest.mark.parametrize("part", ADDRESS)
 def test_a_live_search_by_coordinates_has_an_address(api: Api, part: str) -> None:
     place = {**VILLA, **{name: value for name, value in ADDRESS.items() if name != part}}
     assert refused(api.post("/v1/transfers/searches", {**SEARCH, "to": place})) == (400, f"to.{part}")
-    quote = a_quote(api, to={**VILLA, **ADDRESS})["quoteId"]
+    quote = an_offer(api, to={**VILLA, **ADDRESS})["quoteId"]
     assert order(api, quote, **FLIGHT).body["to"]["address"] == "Carrer Nou 1"
-
-
-def test_a_search_that_they_find_invalid_names_the_field(api: Api, stub: HotelbedsStub) -> None:
-    stub.fail("GET", AVAILABILITY, "E_REQUEST_PASTDATE")
-    assert refused(api.post("/v1/transfers/searches", SEARCH)) == (400, "outbound")
 
 
 def test_test_keys_never_reach_it(partner: Onboarded, stub: HotelbedsStub) -> None:
@@ -169,33 +117,10 @@ def test_test_keys_never_reach_it(partner: Onboarded, stub: HotelbedsStub) -> No
     assert stub.heard == []
 
 
-def test_a_dearer_price_is_answered_before_anything_is_booked(api: Api, stub: HotelbedsStub) -> None:
-    quote = a_quote(api)["quoteId"]
-    stub.percent = 110
-    reply = order(api, quote, **FLIGHT)
-    assert (reply.status, reply.error["currentTotalCents"]) == (409, 4235)
-    assert order(api, quote, maxTotalCents=4235, **FLIGHT).body["totalCents"] == 4235
-    assert len(stub.bookings) == 1
-
-
-def test_an_order_without_a_policy_of_its_own_keeps_the_quoted_one(api: Api, stub: HotelbedsStub) -> None:
-    offer = a_quote(api)
-    stub.lean = True
-    body = order(api, offer["quoteId"], **FLIGHT).body
-    assert body["cancellationPolicy"] == offer["cancellationPolicy"]
-    assert body["pickup"] == {
-        "at": None,
-        "instructions": "Meet the driver at the arrivals exit.",
-        "emergencyPhone": "+34 900 000 000",
-    }
-
-
-def test_news_are_asked_for_daily_and_hourly_in_the_last_day(
-    api: Api, stub: HotelbedsStub, later: Callable[[float], None]
-) -> None:
+def test_news_are_asked_for_daily_and_hourly_in_the_last_day(api, stub, later):
     outbound = (clock.now() + timedelta(days=3, hours=2)).replace(tzinfo=None)
     local = f"{outbound:%Y-%m-%dT%H:%M}:00"
-    body = order(api, a_quote(api, outbound=local)["quoteId"], **FLIGHT).body
+    body = order(api, an_offer(api, outbound=local)["quoteId"], **FLIGHT).body
     looks: list[float] = []
     for _ in range(6):
         booking = the_booking(body["id"])
@@ -209,11 +134,9 @@ def test_news_are_asked_for_daily_and_hourly_in_the_last_day(
     assert len(stub.heard_by("GET", BOOKING)) == 6
 
 
-def test_a_pickup_that_is_told_or_moved_later_is_shown_from_then_on(
-    api: Api, stub: HotelbedsStub, later: Callable[[float], None]
-) -> None:
+def test_a_pickup_that_is_told_or_moved_later_is_shown_from_then_on(api, stub, later):
     stub.lean = True
-    body = order(api, a_quote(api)["quoteId"], **FLIGHT).body
+    body = order(api, an_offer(api)["quoteId"], **FLIGHT).body
     assert body["pickup"]["at"] is None
     stub.lean = False
     (transfer,) = stub.bookings[the_booking(body["id"]).supplier_reference]["transfers"]
@@ -233,48 +156,8 @@ def test_a_pickup_that_is_told_or_moved_later_is_shown_from_then_on(
     assert read(api, body["id"]) == now
 
 
-def test_an_order_is_confirmed_whatever_day_its_pickup_is_said_to_be(
-    api: Api, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answer = stub._told
-
-    def on_no_day(booking: dict[str, Any]) -> dict[str, Any]:
-        told = answer(booking)
-        (transfer,) = told["transfers"]
-        transfer["pickupInformation"] = {**transfer["pickupInformation"], "date": "0001-01-01"}
-        return told
-
-    monkeypatch.setattr(stub, "_told", on_no_day)
-    body = order(api, a_quote(api)["quoteId"], **FLIGHT).body
-    assert (body["status"], body["pickup"]["at"]) == ("confirmed", None)
-
-
-def test_an_order_that_they_cancel_is_cancelled_refunded_and_told(
-    api: Api, stub: HotelbedsStub, later: Callable[[float], None]
-) -> None:
-    body = order(api, a_quote(api)["quoteId"], **FLIGHT).body
-    settle_owed()
-    stub.call_off(the_booking(body["id"]).supplier_reference)
-    later(86_401)
-    assert poll_suppliers() == 1
-    told = read(api, body["id"])
-    assert (told["status"], told["cancellation"]["refundCents"]) == ("cancelled", 3850)
-    assert [kind for kind, _ in events(body["id"])] == [
-        "booking.confirmed",
-        "booking.cancelled",
-        "payment.refunded",
-    ]
-    assert check_ledger() == []
-
-
 @pytest.mark.django_db(transaction=True)  # staff are told from the thread of the call
-def test_nothing_that_is_written_down_tells_credentials_or_travellers(
-    api: Api,
-    stub: HotelbedsStub,
-    later: Callable[[float], None],
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_nothing_that_is_written_down_tells_credentials_or_travellers(api, stub, later, monkeypatch, caplog):
     caplog.set_level(logging.DEBUG)
     lead = {
         **LEAD,
@@ -291,7 +174,7 @@ def test_nothing_that_is_written_down_tells_credentials_or_travellers(
         with monkeypatch.context() as patched:
             if trouble is not None and trouble.end == "hang":
                 patched.setattr(HotelbedsClient, "to_book", SHORT)
-            return order(api, a_quote(api)["quoteId"], **traveller)
+            return order(api, an_offer(api)["quoteId"], **traveller)
 
     kept = an_attempt()
     assert kept.status == 201

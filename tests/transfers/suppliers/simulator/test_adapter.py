@@ -1,14 +1,10 @@
 """What is particular to the simulator; the promise that it shares with all suppliers is in `test_contract.py`."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
-from django.db import connection
 
 from apps.suppliers.errors import NotPossible, Rejected
-from apps.suppliers.simulation import DatabaseStore, Market
 from apps.transfers.suppliers.base import Cancellation, TransferOrder
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from apps.transfers.suppliers.simulator.vendor import transfer_simulator
@@ -62,22 +58,6 @@ def test_a_step_that_begins_after_the_quote_is_not_charged_behind_the_callers_ba
     assert company.read_order(order.supplier_reference) == order
 
 
-def test_a_cheaper_market_books_at_the_price_now() -> None:
-    company = Company()
-    offer = company.search(a_search())[0]
-    company.market = Market(percent=90)
-    now = company.reprice(a_search(), offer)
-    order = company.book(an_order(offer))
-    assert order.total_cents == now.total_cents < offer.total_cents
-    assert order.cancellation_policy == now.cancellation_policy
-
-
-def test_nothing_is_found_when_all_is_sold() -> None:
-    company = Company()
-    company.market = Market(sold_out=True)
-    assert company.search(a_search()) == []
-
-
 def test_what_the_company_calls_off_is_read_as_cancelled_for_free() -> None:
     company = Company()
     order = company.booked("business")
@@ -108,37 +88,3 @@ def test_a_reference_is_booked_once() -> None:
     with pytest.raises(Rejected, match="duplicate reference"):
         simulator.book(request)
     assert simulator.find_order(request.client_ref, request) == order
-
-
-@pytest.mark.django_db
-def test_what_one_process_booked_another_finds_and_cancels(move_clock: Callable[..., None]) -> None:
-    (offer,) = transfer_simulator().search(a_search(vehicle_class="comfort"))
-    order = transfer_simulator().book(an_order(offer))
-    move_clock(days=1)
-    quote = transfer_simulator().quote_cancellation(order.supplier_reference)
-    assert transfer_simulator().cancel(new_ref(), order.supplier_reference, quote) == quote
-    assert transfer_simulator().read_order(order.supplier_reference).cancellation == quote
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_eight_cancellations_at_once_one_succeeds() -> None:
-    simulator = TransferSimulator(DatabaseStore("transfers"))
-    order = simulator.book(an_order(simulator.search(a_search())[0]))
-    quote = simulator.quote_cancellation(order.supplier_reference)
-
-    def cancel(client_ref: str) -> bool:
-        try:
-            simulator.cancel(client_ref, order.supplier_reference, quote)
-        except NotPossible:
-            return False
-        finally:
-            connection.close()
-        return True
-
-    references = [new_ref() for _ in range(8)]
-    with ThreadPoolExecutor(8) as threads:
-        outcomes = dict(zip(references, threads.map(cancel, references), strict=True))
-    assert sorted(outcomes.values()) == [False] * 7 + [True]
-    for reference, succeeded in outcomes.items():
-        found = simulator.find_cancellation(reference, order.supplier_reference)
-        assert found == (quote if succeeded else None)

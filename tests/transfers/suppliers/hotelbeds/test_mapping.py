@@ -1,7 +1,7 @@
-"""Their services as offers: what is shown, what is left out, and which one is the same as before."""
+"""Their services and policies in our words: what is offered, what is left out, what cancelling costs."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -9,20 +9,30 @@ import pytest
 
 from apps.suppliers.results import Withheld
 from apps.suppliers.values import to_column
-from apps.transfers.suppliers.base import TransferOffer, Vehicle, WaitingTime
-from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
+from apps.transfers.rules import EARLIEST, clock_of
+from apps.transfers.suppliers.base import (
+    Place,
+    PolicyStep,
+    TransferOffer,
+    TransferSearch,
+    Vehicle,
+    WaitingTime,
+)
 from apps.transfers.suppliers.hotelbeds.mapping import (
     Amount,
+    clock_told,
+    instant,
+    is_certain,
     offer_of,
     offers_of,
     order_amount,
     pickup_of,
+    policy_of,
     same_service,
     vehicle_of,
 )
 from tests.transfers.suppliers.hotelbeds.fleet import FLEET, service_json
-from tests.transfers.suppliers.hotelbeds.stub import HotelbedsStub
-from tests.transfers.suppliers.requests import OUTBOUND, a_search
+from tests.transfers.suppliers.requests import HOTEL, OUTBOUND, PALMA, a_search, point
 
 pytestmark = pytest.mark.django_db
 
@@ -185,14 +195,6 @@ def test_a_cheaper_one_on_other_terms_is_not_the_same() -> None:
     assert same_service([lean], wanted) == lean
 
 
-@pytest.mark.parametrize("body", [b"", b"{}", b'{"services": []}', b'{"services": null}', b" "])
-def test_an_empty_answer_offers_nothing(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, body: bytes
-) -> None:
-    stub.sold_out, stub.empty_body = True, body
-    assert hotelbeds.search(a_search()) == []
-
-
 def test_what_no_table_can_keep_is_left_out_of_texts() -> None:
     odd = "A\0 \ud800car"
     remark = {"type": "CONTRACT", "description": odd, "mandatory": True}
@@ -212,6 +214,104 @@ def test_a_service_that_cannot_be_read_is_counted() -> None:
     assert (len(found), found.withheld) == (1, Withheld(unreadable=len(broken)))
 
 
-def test_a_filter_withholds_nothing(hotelbeds: HotelbedsTransfers, stub: HotelbedsStub) -> None:
-    found = hotelbeds.search(a_search(vehicle_class="economy", limit=1))
-    assert (len(found), found.withheld) == (1, Withheld())
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+PRICE = Amount(Decimal("38.5"), "EUR")
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (a_search(), "2027-02-02T13:30:00+00:00"),  # the airport of Palma
+        (a_search(start=HOTEL, end=Place("IATA", "JFK")), "2027-02-02T19:30:00+00:00"),
+        (
+            a_search(start=PALMA, end=point("35.68", "139.69")),
+            "2027-02-02T05:30:00+00:00",
+        ),  # the end, not the start
+        (a_search(start=Place("HOTEL", "9", town="Lisbon")), "2027-02-02T14:30:00+00:00"),
+        (a_search(start=HOTEL, end=Place("STATION", "7")), "2027-02-02T00:30:00+00:00"),  # nowhere earlier
+        (a_search(start=HOTEL, end=Place("IATA", "???")), "2027-02-02T00:30:00+00:00"),
+    ],
+)
+def test_local_times_are_the_destinations(asked: TransferSearch, expected: str) -> None:
+    found = instant("2027-02-02T14:30:00", clock_of(asked))
+    assert found is not None
+    assert found.astimezone(UTC).isoformat() == expected
+
+
+@pytest.mark.parametrize(
+    ("ends", "hours"),
+    [
+        ({"from": {"type": "ATLAS", "code": "265"}, "to": {"type": "IATA", "code": "JFK"}}, -5),
+        ({"from": {"type": "IATA", "code": "PMI"}, "to": {"type": "ATLAS", "code": "265"}}, 1),
+        ({"to": {"type": "GPS", "code": "35.68,139.69"}}, 9),
+        ({"to": {"type": "GPS", "code": "somewhere"}}, 14),
+        (None, 14),
+    ],
+)
+def test_an_order_tells_its_ends_again(ends: Any, hours: int) -> None:
+    assert datetime(2027, 2, 2, tzinfo=clock_told(ends)).utcoffset() == timedelta(hours=hours)
+
+
+def test_a_time_with_an_offset_needs_no_clock() -> None:
+    assert instant("2027-02-02T14:30:00+02:00", UTC) == datetime(2027, 2, 2, 12, 30, tzinfo=UTC)
+    assert instant("soon", UTC) is None
+    assert instant(None, UTC) is None
+
+
+@pytest.mark.parametrize("hours", [-12, 0, 14])
+def test_the_ends_of_the_calendar_are_always_and_never(hours: int) -> None:
+    """As some systems write that there is no date: beyond them no clock can count."""
+    there = timezone(timedelta(hours=hours))
+    first, last = instant("0001-01-01T00:00:00", there), instant("9999-12-31T23:59:59", there)
+    assert first is not None
+    assert last is not None
+    assert first < NOW - timedelta(days=365_000) < NOW + timedelta(days=365_000) < last
+
+
+def step(day: int, amount: Any, currency: str = "EUR") -> dict[str, Any]:
+    return {"from": f"2026-11-{day:02d}T12:00:00", "amount": amount, "currencyId": currency}
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ([step(25, Decimal("38.5"))], [(25, 3850)]),
+        ([step(25, 38), step(22, 10)], [(22, 1000), (25, 3800)]),
+        ([step(10, 5), step(15, 10), step(25, 38)], [(None, 1000), (25, 3800)]),
+        ([step(10, 0), step(25, 38)], [(25, 3800)]),
+        ([step(22, 20), step(25, 10)], [(22, 2000), (25, 2000)]),  # never cheaper again
+        ([step(25, 40)], [(25, 3850)]),  # never more than all
+        ([], [(None, 3850)]),
+        (None, [(None, 3850)]),
+        ([step(25, 10, "USD")], [(None, 3850)]),
+        ([step(25, None), step(26, 38)], [(None, 3850)]),
+    ],
+)
+def test_policies_as_steps(told: Any, expected: list[tuple[int | None, int]]) -> None:
+    steps = tuple(
+        PolicyStep(None if day is None else datetime(2026, 11, day, 12, tzinfo=UTC), cents)
+        for day, cents in expected
+    )
+    assert policy_of(told, PRICE, clock=UTC, now=NOW) == steps
+
+
+@pytest.mark.parametrize(
+    ("told", "certain"),
+    [
+        ([step(25, Decimal("38.5"))], True),
+        ([step(25, 38), step(22, 10)], True),
+        ([step(25, 40)], True),  # all of it, whatever they write
+        ([step(22, 20), step(25, 10)], False),
+        ([step(22, 20), step(22, 10)], False),
+        ([], False),
+        (None, False),
+        ("38.5", False),
+        ([step(25, 10, "USD")], False),
+        ([step(25, None), step(26, 38)], False),
+        ([step(25, 38), "and so on"], False),
+        ([{**step(25, 38), "from": "soon"}], False),
+    ],
+)
+def test_only_what_can_be_read_is_certain(told: Any, certain: bool) -> None:
+    assert is_certain(told, PRICE, clock=UTC) is certain
+    assert not is_certain(told, PRICE, clock=EARLIEST)

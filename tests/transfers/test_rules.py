@@ -84,17 +84,13 @@ def test_search_withholds_a_ride_whose_pick_up_has_passed(api: Api, company: Com
     assert (after["offers"], after["withheld"]["noLongerSold"]) == ([], 1)
 
 
-def test_search_in_the_simulator_finds_no_ride_whose_pick_up_has_passed(
-    api: Api, company: Company, at: At
-) -> None:
+def test_search_in_the_simulator_finds_no_ride_whose_pick_up_has_passed(api, company, at):
     at(PICKUP)
     found = search(api, **HANEDA)
     assert (found["offers"], found["withheld"]["noLongerSold"]) == ([], 0)
 
 
-def test_book_refuses_a_handle_once_the_pick_up_has_passed(
-    api: Api, company: Company, partner: Onboarded, at: At
-) -> None:
+def test_book_refuses_a_handle_once_the_pick_up_has_passed(api, company, partner, at):
     at(PICKUP - timedelta(minutes=10))
     (offer,) = search(api, **HANEDA)["offers"]
     assert offer["expiresAt"] == clock.rfc3339(PICKUP)
@@ -105,9 +101,7 @@ def test_book_refuses_a_handle_once_the_pick_up_has_passed(
 
 
 # --- Cancelling ---------------------------------------------------------------------------------------------------------
-def test_the_last_step_of_a_ride_is_its_pick_up_in_search_and_order(
-    api: Api, company: Company, at: At, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_last_step_of_a_ride_is_its_pick_up_in_search_and_order(api, company, at, monkeypatch):
     free(company, monkeypatch)
     at(PICKUP - MONTH)
     (offer,) = search(api, **HANEDA)["offers"]
@@ -159,9 +153,7 @@ OUTBOUND = datetime(2027, 2, 3, 14, 30)
         ),  # nobody knows where: the earliest on Earth
     ],
 )
-def test_a_ride_begins_at_its_pick_up_by_the_clock_there(
-    start: Place, end: Place, pickup_at: datetime | None, minutes: int | None, begins_at: datetime
-) -> None:
+def test_a_ride_begins_at_its_pick_up_by_the_clock_there(start, end, pickup_at, minutes, begins_at):
     service = driven(TransferSearch(start, end, OUTBOUND, "EUR"), pickup_at, minutes)
     assert (service.sold_until, service.begins_at, service.ends_at) == (begins_at, begins_at, begins_at)
 
@@ -180,9 +172,7 @@ def test_a_ride_begins_at_its_pick_up_by_the_clock_there(
         ),
     ],
 )
-def test_search_refuses_a_local_time_that_does_not_exist(
-    api: Api, company: Company, route: dict[str, Any], outbound: str, exists: bool
-) -> None:
+def test_search_refuses_a_local_time_that_does_not_exist(api, company, route, outbound, exists):
     reply = api.post(
         "/v1/transfers/searches",
         {"to": {"type": "HOTEL", "code": "2"}, "adults": 1, **route, "outbound": outbound},

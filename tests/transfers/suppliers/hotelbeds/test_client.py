@@ -1,0 +1,306 @@
+"""What a refusal means over a real socket, the signature of each call, and the pause once the day's quota is used up.
+
+Every documented code is in `test_documented_refusals.py`, as partners meet it.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Operation
+from apps.common import clock
+from apps.common.redis import RedisUnavailable
+from apps.suppliers.errors import (
+    Expired,
+    InvalidField,
+    Missing,
+    NotPossible,
+    OutcomeUnknown,
+    Rejected,
+    SupplierError,
+    Unavailable,
+)
+from apps.suppliers.models import SupplierAlert
+from apps.transfers.suppliers.base import TransferOffer
+from apps.transfers.suppliers.hotelbeds import client
+from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
+from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient, signature
+from tests.support.api import Api
+from tests.support.supplier_stub import Trouble, refusal
+from tests.transfers.agency import SEARCH, cancel, order, search
+from tests.transfers.suppliers.hotelbeds.gate import EVALUATION_CALLS
+from tests.transfers.suppliers.hotelbeds.stub import (
+    AVAILABILITY,
+    BOOKING,
+    BOOKINGS,
+    KEY,
+    LIST,
+    SECRET,
+    HotelbedsStub,
+    error_body,
+)
+from tests.transfers.suppliers.requests import HOTEL, a_search, an_order, new_ref
+
+pytestmark = pytest.mark.django_db
+
+BODIES: list[Any] = [{"error": "stub"}, b"<h1>stub</h1>", {"code": 7, "fieldErrors": "none"}]
+
+
+@pytest.fixture(autouse=True)
+def no_pause_between_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("apps.suppliers.http.BACKOFF_SECONDS", (0.0, 0.0))
+
+
+@pytest.fixture
+def offer(hotelbeds: HotelbedsTransfers) -> TransferOffer:
+    """Just re-priced: booked without another search."""
+    return hotelbeds.reprice(a_search(), hotelbeds.search(a_search())[0])
+
+
+@pytest.fixture
+def reference(hotelbeds: HotelbedsTransfers, offer: TransferOffer) -> str:
+    return hotelbeds.book(an_order(offer)).supplier_reference
+
+
+def error_in(call: Callable[[], object]) -> type[SupplierError]:
+    with pytest.raises(SupplierError) as raised:
+        call()
+    return type(raised.value)
+
+
+@pytest.fixture
+def cancel_into(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, reference: str
+) -> Callable[[Trouble], Any]:
+    """Cancels the order; the simulation goes well, and the cancellation itself meets the trouble."""
+    quote = hotelbeds.quote_cancellation(reference)
+    simulate = hotelbeds.client.simulated_cancellation
+
+    def cancelled(trouble: Trouble) -> Any:
+        def then_trouble(reference: str) -> dict[str, Any]:
+            answer = simulate(reference)
+            stub.trouble("DELETE", BOOKING, trouble)
+            return answer
+
+        hotelbeds.client.simulated_cancellation = then_trouble  # type: ignore[method-assign]
+        return hotelbeds.cancel(new_ref(), reference, quote)
+
+    return cancelled
+
+
+def test_a_code_inside_the_field_errors_counts_and_the_most_telling_one_does(hotelbeds, stub):
+    stub.fail("GET", AVAILABILITY, "E_REQUEST_ATLEASTONEADULT", inside=True)
+    body = {**error_body("E_REQUEST_PASTDATE", inside=True), "code": "E_REQUEST_INVALID"}
+    for field, trouble in (("adults", None), ("outbound", refusal(400, body))):
+        if trouble:
+            stub.trouble("GET", AVAILABILITY, trouble)
+        with pytest.raises(InvalidField) as raised:
+            hotelbeds.search(a_search())
+        assert raised.value.field == field
+
+
+def test_the_end_that_is_meant_is_named(hotelbeds, stub):
+    stub.fail("GET", AVAILABILITY, "E_REQUEST_INVALIDTERMINALCODE", times=2)
+    for asked, field in ((a_search(), "from"), (a_search(start=HOTEL, end=a_search().start), "to")):
+        with pytest.raises(InvalidField) as raised:
+            hotelbeds.search(asked)
+        assert raised.value.field == field
+
+
+def test_an_order_whose_search_is_no_longer_valid_is_refused(hotelbeds, stub, offer):
+    """It has none of the search's fields that could be named."""
+    stub.fail("GET", AVAILABILITY, "E_REQUEST_PASTDATE")
+    assert error_in(lambda: hotelbeds.reprice(a_search(), offer)) is Rejected
+
+
+@pytest.mark.parametrize("inside", [False, True])
+@pytest.mark.parametrize(
+    ("status", "code", "outcome"),
+    [
+        (500, "E_CONFIRMATION_INVALIDRATEKEY", Expired),
+        (400, "E_CONFIRMATION_INVALIDRATEKEY_RATEKEYHASH", Expired),  # however `_RATEKEYHASH` is to be read
+        (400, "E_CONFIRMATION_INSUFFICIENTSEATS", Rejected),
+        (500, "E_CONFIRMATION_NOTRESPONDING", OutcomeUnknown),
+        (500, "E_OF_NEXT_YEAR", OutcomeUnknown),
+        (400, "E_OF_NEXT_YEAR", Rejected),
+        (409, "E_OF_NEXT_YEAR", Rejected),
+    ],
+)
+def test_a_booking_refused_with_a_code(hotelbeds, stub, offer, status, code, outcome, inside):
+    stub.fail("POST", BOOKINGS, code, status, inside=inside)
+    assert error_in(lambda: hotelbeds.book(an_order(offer))) is outcome
+    assert (len(stub.heard_by("POST", BOOKINGS)), stub.bookings) == (1, {})
+
+
+@pytest.mark.parametrize(
+    ("status", "read", "book", "cancelled"),
+    [
+        (401, Unavailable, Unavailable, Unavailable),
+        (403, Unavailable, Unavailable, Unavailable),
+        (404, Missing, Missing, Missing),
+        (408, Unavailable, OutcomeUnknown, OutcomeUnknown),
+        (429, Unavailable, Unavailable, Unavailable),
+        (301, Unavailable, OutcomeUnknown, OutcomeUnknown),
+        (500, Unavailable, OutcomeUnknown, OutcomeUnknown),
+        (503, Unavailable, OutcomeUnknown, OutcomeUnknown),
+        (596, Unavailable, OutcomeUnknown, OutcomeUnknown),
+    ],
+)
+def test_a_status_without_a_code(
+    hotelbeds, stub, reference, offer, cancel_into, status, read, book, cancelled
+):
+    body = BODIES[status % len(BODIES)]
+    stub.trouble("GET", BOOKING, refusal(status, body, times=3))
+    stub.trouble("POST", BOOKINGS, refusal(status, body))
+    stub.trouble("DELETE", BOOKING, Trouble())  # the simulation
+    assert error_in(lambda: hotelbeds.read_order(reference)) is read
+    assert error_in(lambda: hotelbeds.book(an_order(offer))) is book
+    assert error_in(lambda: cancel_into(refusal(status, body))) is cancelled
+
+
+@pytest.mark.parametrize(("status", "outcome"), [(404, Rejected), (400, Rejected), (500, Unavailable)])
+def test_a_search_refused_without_a_code(hotelbeds, stub, status, outcome):
+    stub.trouble("GET", AVAILABILITY, refusal(status, b"stub", times=3))
+    assert error_in(lambda: hotelbeds.search(a_search())) is outcome
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "outcome"),
+    [
+        (400, "E_BOOKING_CANCELLATIONERROR", NotPossible),
+        (409, "E_BOOKING_CANCELLATIONERROR", NotPossible),
+        (409, "E_OF_NEXT_YEAR", NotPossible),
+        (400, "E_BOOKING_NOTFOUND", Missing),
+        (400, "E_REQUEST_INVALID", Rejected),
+        (500, "E_OF_NEXT_YEAR", OutcomeUnknown),
+    ],
+)
+def test_a_cancellation_refused_with_a_code(stub, reference, cancel_into, status, code, outcome):
+    assert error_in(lambda: cancel_into(refusal(status, error_body(code)))) is outcome
+    assert stub.bookings[reference]["status"] == "CONFIRMED"
+
+
+def test_a_refused_cancellation_is_read_and_what_is_read_counts(hotelbeds, stub, reference, cancel_into):
+    """It says no, and has done it all the same; and while it cannot be read nobody knows."""
+    refused = error_body("E_BOOKING_CANCELLATIONERROR")
+    stub.trouble("GET", BOOKING, refusal(503, times=3))
+    assert error_in(lambda: cancel_into(refusal(409, refused))) is OutcomeUnknown
+    assert cancel_into(Trouble(status=409, body=refused)).penalty_cents == 0
+    assert stub.bookings[reference]["status"] == "CANCELLED"
+
+
+UNREADABLE = [b"", b"<html>", b"{}", b'{"bookings": []}', b'{"bookings": [{}]}', b'"ok"']
+UNNAMED = [b"7", b'""', b'"1-\\u0000"', b'"' + b"1" * 256 + b'"']
+
+
+@pytest.mark.parametrize("answer", UNREADABLE)
+def test_an_unreadable_success_of_a_write_is_unknown(hotelbeds, stub, offer, cancel_into, answer):
+    stub.trouble("POST", BOOKINGS, Trouble(status=200, body=answer))
+    assert error_in(lambda: hotelbeds.book(an_order(offer))) is OutcomeUnknown
+    assert error_in(lambda: cancel_into(Trouble(status=200, body=answer))) is OutcomeUnknown
+
+
+@pytest.mark.parametrize(
+    "answer", [*UNREADABLE[1:], *(b'{"bookings": [{"reference": %b}]}' % name for name in UNNAMED)]
+)
+def test_an_unreadable_order_is_no_answer(hotelbeds, stub, reference, answer):
+    stub.trouble("GET", BOOKING, Trouble(status=200, body=answer))
+    assert error_in(lambda: hotelbeds.read_order(reference)) is Unavailable
+
+
+def test_refused_credentials_are_told_to_staff(hotelbeds, stub):
+    stub.trouble("GET", LIST, refusal(401, {"error": "Developer Inactive"}))
+    assert error_in(hotelbeds.prove) is Unavailable
+    alert = SupplierAlert.objects.get()
+    assert (alert.supplier, alert.kind) == ("hotelbeds", "credentials_refused")
+    assert hotelbeds.prove() == "credentials accepted for testing: what it sells is not real"
+
+
+def test_each_call_is_signed_by_key_secret_and_second(hotelbeds, stub):
+    expected = "fbec7942bca6a31316fc1d0a293bed29ed6ae59faed6cd5963bd643425b1a116"
+    assert signature("k", "s", 1_700_000_000) == expected
+    for ahead in (0, 240):
+        stub.ahead = ahead
+        assert hotelbeds.search(a_search())[0].total_cents == 975
+    for ahead in (-400, 400):  # a clock that is minutes off
+        stub.ahead = ahead
+        assert error_in(lambda: hotelbeds.search(a_search())) is Unavailable
+
+
+# --- The day's quota -----------------------------------------------------------------------------------------------------
+def seconds_to_midnight() -> float:
+    now = clock.now()
+    return (datetime.combine(now.date() + timedelta(days=1), time(), UTC) - now).total_seconds()
+
+
+def assert_refused(hotelbeds: HotelbedsTransfers) -> None:
+    assert error_in(lambda: hotelbeds.search(a_search())) is Unavailable
+
+
+@pytest.mark.parametrize("text", ["Developer Over Rate", "403 ERR: DEVELOPER_OVER_RATE", "Quota exceeded"])
+def test_a_used_up_quota_pauses_every_process_until_the_next_utc_day(hotelbeds, stub, later, text):
+    stub.over_rate(text)
+    assert_refused(hotelbeds)
+    alert = SupplierAlert.objects.get()
+    assert (alert.supplier, alert.kind) == ("hotelbeds", "quota_used_up")
+    stub.calm()
+    another_process = HotelbedsTransfers(HotelbedsClient(key=KEY, secret=SECRET, base_url=stub.host))
+    assert_refused(another_process)
+    later(seconds_to_midnight() - 60)
+    assert_refused(hotelbeds)
+    assert len(stub.heard) == 1
+    later(61)
+    assert hotelbeds.search(a_search()) != []
+    assert SupplierAlert.objects.get().count == 1
+
+
+def test_without_redis_the_process_remembers(hotelbeds, stub, monkeypatch):
+    def away(*args: Any, **kwargs: Any) -> None:
+        raise RedisUnavailable
+
+    monkeypatch.setattr(client, "run", away)
+    assert hotelbeds.search(a_search()) != []
+    stub.over_rate()
+    assert_refused(hotelbeds)
+    assert_refused(hotelbeds)
+    assert len(stub.heard) == 2
+
+
+@pytest.mark.parametrize("status", [403, 429])
+def test_too_many_calls_in_one_second_pause_nothing(hotelbeds, stub, status):
+    stub.trouble("GET", AVAILABILITY, refusal(status, {"error": "Developer Over Qps"}, times=3))
+    for _ in range(3 if status == 403 else 1):  # a 429 is sent again, twice
+        assert_refused(hotelbeds)
+    assert hotelbeds.search(a_search()) != []
+    assert SupplierAlert.objects.count() == 0
+
+
+@pytest.mark.django_db(transaction=True)  # staff are alerted from the thread of the call
+def test_fifty_calls_a_day_are_seven_bookings_and_seven_cancellations(api: Api, stub, later):
+    """A booking costs three calls (search, availability again, order), a cancellation four."""
+    stub.gate.calls_a_day = EVALUATION_CALLS
+    later(seconds_to_midnight() + 1)
+    for number in range(1, 8):
+        (offer,) = search(api, vehicleClass="economy")["offers"]
+        booking = order(api, offer["quoteId"], flightNumber="TP1234").body
+        assert cancel(api, booking["id"]).status == 200
+        assert stub.gate.calls == 7 * number
+    assert len(search(api)["offers"]) > 0
+    for _ in range(2):
+        assert api.post("/v1/transfers/searches", SEARCH).error_type == "upstream_unavailable"
+    assert SupplierAlert.objects.get().kind == "quota_used_up"
+    assert stub.gate.calls == EVALUATION_CALLS + 1
+    later(seconds_to_midnight() + 1)
+    assert len(search(api)["offers"]) > 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_quota_may_be_used_up_between_the_quote_and_the_cancellation(api: Api, stub):
+    (offer,) = search(api, vehicleClass="economy")["offers"]
+    booking = order(api, offer["quoteId"], flightNumber="TP1234").body
+    stub.gate.calls_a_day = stub.gate.calls + 3  # the cancellation itself is one too many
+    assert cancel(api, booking["id"]).error_type == "upstream_unavailable"
+    assert Operation.objects.get(kind="cancel").state == "failed"  # for certain: nobody heard it
+    assert [one["status"] for one in stub.bookings.values()] == ["CONFIRMED"]
