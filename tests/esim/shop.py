@@ -1,12 +1,14 @@
 """What the tests of eSIMs buy with, from whom, and how they look at what came of it."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
 
 from apps.bookings.models import Booking
+from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.suppliers.base import (
     EsimOrder,
@@ -21,6 +23,9 @@ from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.keys.scopes import ENFORCED
 from apps.ledger.models import Wallet
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from apps.suppliers.errors import SupplierError
+from apps.suppliers.models import ExchangeRate
+from apps.suppliers.rates import forget_rates
 from apps.suppliers.results import NONE_WITHHELD, Found
 from apps.suppliers.simulation import DatabaseStore, Market
 from apps.webhooks.models import Event
@@ -149,3 +154,38 @@ class Faulty(EsimSimulator):
 def simulator_at(**market: Any) -> EsimSimulator:
     """The simulator after its market moved: `percent`, `sold_out`."""
     return EsimSimulator(DatabaseStore("esim"), market=Market(**market))
+
+
+def store_rate(rate: str) -> None:
+    """How many euros a dollar buys, from now on."""
+    ExchangeRate.objects.create(base="USD", quote="EUR", rate=rate, as_of=clock.today())
+    forget_rates()
+
+
+VALID_UNTIL = datetime(2026, 12, 1, 10, tzinfo=UTC)
+
+
+class Meter(Shop):
+    """A supplier whose usage a test sets; an error is raised."""
+
+    reading: Usage | SupplierError = Usage("active", 1024, 300, VALID_UNTIL)
+
+    times = 0
+    meanwhile: Callable[[], object] | None = None
+
+    def usage(self, supplier_reference: str, iccid: str) -> Usage:
+        self.times += 1
+        if self.meanwhile is not None:
+            act, self.meanwhile = self.meanwhile, None
+            act()
+        self.asked = (supplier_reference, iccid)
+        if isinstance(self.reading, SupplierError):
+            raise self.reading
+        return self.reading
+
+
+def usage(api: Api, order: dict[str, Any], **headers: str) -> dict[str, Any]:
+    reply = api.get(f"/v1/esim/orders/{order['id']}/usage", **headers)
+    assert reply.status == 200, reply.body
+    body: dict[str, Any] = reply.body
+    return body

@@ -1,22 +1,28 @@
-"""The catalogue is read by page number, as in 1.0, or by cursor, as other lists are (contract §1)."""
+"""The catalogue is read by page number, as in 1.0, or by cursor, as other lists are; an empty sandbox fills itself."""
 
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-from django.db import connection
+from django.db.models import QuerySet
 from django.test import RequestFactory
-from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account
+from apps.common import clock
 from apps.common.environments import Environment
 from apps.esim.models import Plan
-from apps.esim.plan_pages import BY_CURSOR, BY_NUMBER, PARAMETERS
-from apps.esim.selectors import PlanFilters, filtered_plans, place_of, plans_behind
+from apps.esim.plan_pages import BY_CURSOR, BY_NUMBER, PARAMETERS, list_plans, list_plans_behind
+from apps.esim.selectors import PlanFilters
+from apps.esim.services.sync import sync_environment
+from apps.esim.suppliers.registry import VENDORS
+from apps.esim.suppliers.simulator import catalogue
 from apps.gateway.call import Call
 from apps.gateway.pagination import binding_of, write_cursor
+from apps.suppliers.vendors import Vendor
+from tests.esim.shop import Shop
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.factories.keys import approved_account
+from tests.judge.client import use_judge
 from tests.support.api import Api
 
 PLANS = "/v1/esim/plans"
@@ -55,9 +61,7 @@ def whole(api: Api, catalogue) -> list[str]:
 @pytest.mark.parametrize(
     ("limit", "sizes"), [(36, [36]), (35, [35, 1]), (10, [10, 10, 10, 6]), (1, [1] * ALL)]
 )
-def test_cursors_lead_through_the_whole_catalogue_in_its_order(
-    api: Api, whole: list[str], limit: int, sizes: list[int]
-) -> None:
+def test_cursors_lead_through_the_whole_catalogue_in_its_order(api, whole, limit, sizes):
     pages = walk(api, limit)
     assert ids(*pages) == whole
     assert [len(page["data"]) for page in pages] == sizes
@@ -93,12 +97,6 @@ def test_a_cursor_may_be_followed_by_pages_of_another_size(api: Api, whole: list
     assert (next_page["page"], next_page["pageSize"]) == (2, 5), "its first plan is the eighth"
 
 
-def test_filters_hold_on_every_page(api: Api, catalogue) -> None:
-    pages = walk(api, 4, "&country=PT&planType=data")
-    assert len(pages) > 1
-    assert ids(*pages) == ids(api.get(f"{PLANS}?country=PT&planType=data&pageSize=100").body)
-
-
 def test_a_sync_between_two_pages_shifts_nothing(api: Api, whole: list[str]) -> None:
     """Plans before the cursor come and go, the cursor's own too; the rest is read once each."""
     first = api.get(f"{PLANS}?limit=10").body
@@ -118,15 +116,6 @@ def test_plans_of_one_name_are_told_apart_by_their_ids(api: Api, whole: list[str
     assert ids(*walk(api, 5)) == sorted(whole)
 
 
-@pytest.mark.django_db
-def test_behind_each_place_stands_the_rest(catalogue) -> None:
-    plans = filtered_plans("test", "EUR", PlanFilters())
-    everything = list(plans)
-    assert {plan.region for plan in everything} == {None, "europe", "oceania"}
-    for number, plan in enumerate(everything, start=1):
-        assert list(plans_behind(plans, place_of(plan))) == everything[number:]
-
-
 @pytest.mark.parametrize("number", ["page=1", "pageSize=5", "page=2&pageSize=5", "page=x"])
 @pytest.mark.parametrize("cursor", ["limit=5", "cursor=x", "limit=5&cursor=x", "cursor="])
 def test_both_kinds_together_are_refused_by_name(api: Api, number: str, cursor: str) -> None:
@@ -138,11 +127,6 @@ def test_both_kinds_together_are_refused_by_name(api: Api, number: str, cursor: 
     ]
     assert len(expected) >= 2
     assert told(api.get(f"{PLANS}?{cursor}&{number}")) == expected
-
-
-@pytest.mark.parametrize("limit", ["0", "101", "-1", "x", "", "1.0"])
-def test_a_limit_is_a_number_from_1_to_100(api: Api, limit: str) -> None:
-    assert told(api.get(f"{PLANS}?limit={limit}")) == [("limit", "must be a whole number from 1 to 100")]
 
 
 def cursor_of(api: Api, query: str = "") -> str:
@@ -184,16 +168,53 @@ def test_a_signed_place_of_another_form_is_refused(api: Api, place: list[str | N
     ]
 
 
-def test_a_page_by_cursor_costs_three_statements_without_offset(api: Api, whole) -> None:
-    cursor = cursor_of(api)
-    with CaptureQueriesContext(connection) as captured:
-        api.get(f"{PLANS}?limit=5&cursor={cursor}")
-    read = [query["sql"] for query in captured if '"esim_plan"' in query["sql"]]
-    assert len(read) == 3
-    assert not [statement for statement in read if "OFFSET" in statement]
-
-
 def test_no_default_makes_a_client_send_both_kinds() -> None:
     """Clients made from the document may send each parameter that has one."""
     assert [parameter.name for parameter in PARAMETERS if "default" in parameter.schema] == list(BY_NUMBER)
     assert [parameter.name for parameter in PARAMETERS if parameter.since] == list(BY_CURSOR)
+
+
+pytestmark = pytest.mark.django_db
+
+ANY = PlanFilters()
+
+
+def test_a_sandbox_that_was_never_synced_is_filled_by_the_first_reader() -> None:
+    plans, total = list_plans("test", "EUR", ANY, 1, 5)
+    assert (len(plans), total) == (5, len(catalogue.plans()))
+
+
+def test_a_filter_that_finds_nothing_does_not_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    sync_environment("test")
+
+    def unwanted() -> Shop:
+        raise AssertionError("the supplier was asked")
+
+    monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", unwanted))
+    Plan.objects.filter(region="africa").delete()
+    assert list_plans("test", "EUR", PlanFilters(region="africa"), 1, 20) == ([], 0)
+
+
+def test_before_the_first_plan_stand_none_while_a_sync_adds_plans(catalogue, monkeypatch):
+    known = Plan.objects.count() - 1
+    Plan.objects.filter(pk__in=Plan.objects.all()[:1]).update(withdrawn_at=clock.now())
+    count = QuerySet.count
+
+    def then_a_sync_ends(plans: QuerySet[Plan]) -> int:
+        counted = count(plans)
+        Plan.objects.update(withdrawn_at=None)
+        return counted
+
+    monkeypatch.setattr(QuerySet, "count", then_a_sync_ends)
+    assert list_plans_behind("test", "EUR", ANY, (None, "", ""), 3)[1:] == (0, known)
+
+
+def test_a_sandbox_without_plans_whose_simulator_is_away_says_so(api, monkeypatch):
+    use_judge("http://127.0.0.1:1", monkeypatch.setitem)
+    reply = api.get("/v1/esim/plans")
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+
+
+def test_a_real_supplier_is_not_asked_by_a_reader(settings) -> None:
+    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
+    assert list_plans("live", "EUR", ANY, 1, 20) == ([], 0)

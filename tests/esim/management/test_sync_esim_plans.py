@@ -41,9 +41,7 @@ def test_it_says_what_each_environment_gained_and_lost(shop: Shop) -> None:
     assert run() == [f"test: {second}", f"live: {second}"]
 
 
-def test_a_silent_supplier_is_an_error_that_leaves_the_catalogue_alone(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_supplier_is_an_error_that_leaves_the_catalogue_alone(shop, monkeypatch):
     run()
     monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", lambda: Away()))
     with pytest.raises(CommandError, match="no answer from the supplier of: test, live"):

@@ -10,8 +10,7 @@ from apps.esim.suppliers.base import EsimSupplier
 from apps.esim.suppliers.registry import VENDORS
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.vendors import Vendor
-from tests.esim.services.metering import Meter
-from tests.esim.shop import an_order
+from tests.esim.shop import Meter, an_order
 from tests.support.api import Api
 
 

@@ -1,12 +1,10 @@
 """How an eSIM is installed: asked for once, and kept."""
 
-from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from apps.common.errors import Conflict
 from apps.esim.models import KeptInstructions, Plan
 from apps.esim.services.instructions import read_instructions
 from apps.esim.suppliers.base import Instructions
@@ -66,25 +64,6 @@ def test_the_supplier_is_asked_once_a_week(api: Api, order, helper: Helper, move
     assert helper.times == 2
 
 
-def test_a_week_is_over_to_the_instant(
-    api: Api, order, helper: Helper, clock_stands_still: datetime, move_clock
-) -> None:
-    instructions(api, order)
-    move_clock(days=7, microseconds=-1)
-    instructions(api, order)
-    assert helper.times == 1
-    move_clock(microseconds=1)
-    instructions(api, order)
-    assert helper.times == 2
-
-
-def test_each_order_has_its_own(api: Api, plan: Plan, order, helper: Helper) -> None:
-    other = an_order(api, plan)
-    told = [instructions(api, each).body["activation"] for each in (order, other, order, other)]
-    assert told == [order["activation"], other["activation"]] * 2
-    assert helper.times == 2
-
-
 def test_older_ones_do_while_it_is_silent(api: Api, order, helper: Helper, move_clock) -> None:
     first = instructions(api, order).body
     helper.error = Unavailable("no answer")
@@ -96,9 +75,7 @@ def test_older_ones_do_while_it_is_silent(api: Api, order, helper: Helper, move_
 @pytest.mark.parametrize(
     ("error", "status"), [(Unavailable("no answer"), 503), (Rejected("no"), 502)], ids=["silent", "refused"]
 )
-def test_without_older_ones_it_is_told(
-    api: Api, order, helper: Helper, error: SupplierError, status: int
-) -> None:
+def test_without_older_ones_it_is_told(api, order, helper, error, status):
     helper.error = error
     assert instructions(api, order).status == status
     assert KeptInstructions.objects.count() == 0
@@ -106,20 +83,12 @@ def test_without_older_ones_it_is_told(
     assert instructions(api, order).status == 200
 
 
-def test_a_trigger_acts_though_they_are_kept(api: Api, order: dict[str, Any]) -> None:
-    assert instructions(api, order).status == 200
-    reply = instructions(api, order, X_Partner_Customer_Ref="sbx_supplier_error")
-    assert (reply.status, reply.headers["X-Sandbox-Trigger"]) == (502, "sbx_supplier_error")
-
-
 def test_an_order_without_a_profile_has_none(api: Api, late_plan: Plan) -> None:
     reply = instructions(api, an_order(api, late_plan))
     assert (reply.status, reply.error_type) == (409, "conflict")
 
 
-def test_the_supplier_that_sold_the_esim_is_asked_whoever_sells_now(
-    order: dict[str, Any], helper: Helper, settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_supplier_that_sold_the_esim_is_asked_whoever_sells_now(order, helper, settings, monkeypatch):
     other = Helper()
     settings.SUPPLIERS = {"esim": {"live": "vendor"}}
     monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: other))
@@ -128,11 +97,3 @@ def test_the_supplier_that_sold_the_esim_is_asked_whoever_sells_now(
     caller: Any = SimpleNamespace(trigger=SimpleNamespace(at_supplier=lambda: ""))
     assert read_instructions(caller=caller, order=booking).guides != ()
     assert (helper.times, other.times) == (1, 0)
-
-
-def test_its_refusal_is_in_our_own_words(order: dict[str, Any]) -> None:
-    booking = the_order(order["id"])
-    booking.details["profile"] = None
-    with pytest.raises(Conflict) as refusal:
-        read_instructions(caller=None, order=booking)  # type: ignore[arg-type]
-    assert refusal.value.own_texts == {"The order is provisioned: there is nothing to install."}

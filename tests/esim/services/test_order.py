@@ -1,20 +1,24 @@
-"""The order of a plan, from the funds to the profile."""
+"""The order of a plan, from the funds to the profile; a partner's own reference used again is answered."""
+
+from typing import Any
 
 import pytest
-from pytest_django import Settings
 
-from apps.bookings.models import Booking, Operation, OperationState
+from apps.bookings.handlers import cancel_handler_for
+from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
 from apps.common import clock
 from apps.esim.details import OrderDetails
 from apps.esim.models import Plan
-from apps.esim.services.handlers import watched_until
+from apps.esim.selectors import plan_on_sale
+from apps.esim.services import order as ordering
+from apps.esim.services.book import BookEsim
+from apps.esim.services.handlers import RefundEsim, watched_until
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.base import EsimOrder, OrderRequest
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue as simulated
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.models import ExchangeRate, SimulatedWrite
-from apps.suppliers.rates import forget_rates
+from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import (
     BALANCE_CENTS,
@@ -25,9 +29,11 @@ from tests.esim.shop import (
     events,
     money,
     simulator_at,
+    store_rate,
     the_order,
 )
 from tests.support.api import Api
+from tests.support.product_handlers import assert_stays_with_its_supplier, works
 
 pytestmark = pytest.mark.usefixtures("books_that_balance")
 
@@ -77,18 +83,7 @@ def test_an_account_pays_in_its_own_currency(db, catalogue) -> None:
     assert money(partner) == (BALANCE_CENTS - 675, 0)
 
 
-def test_an_order_without_funds_is_refused_before_the_supplier_hears_of_it(db, catalogue) -> None:
-    partner = a_partner(balance_cents=410)
-    reply = Api(partner.test_secret).post(ORDERS, {"planId": a_plan("sim-pt-1gb-7d").id})
-    assert (reply.status, reply.error_type) == (402, "insufficient_funds")
-    assert (reply.error["availableCents"], reply.error["requiredCents"]) == (410, 411)
-    assert SimulatedWrite.objects.count() == Booking.objects.count() == 0
-    assert money(partner) == (410, 0)
-
-
-def test_a_limit_below_the_price_is_refused_and_one_at_the_price_is_enough(
-    api: Api, partner: Onboarded, plan: Plan
-) -> None:
+def test_a_limit_below_the_price_is_refused_and_one_at_the_price_is_enough(api, partner, plan):
     refused = api.post(ORDERS, {"planId": plan.id, "maxTotalCents": 410})
     assert (refused.status, refused.error_type) == (409, "price_changed")
     assert (refused.error["previousTotalCents"], refused.error["currentTotalCents"]) == (411, 411)
@@ -96,23 +91,7 @@ def test_a_limit_below_the_price_is_refused_and_one_at_the_price_is_enough(
     assert an_order(api, plan, maxTotalCents=411)["totalCents"] == 411
 
 
-@pytest.mark.parametrize(
-    ("value", "status", "error_type"),
-    [("sbx_price_changed", 409, "price_changed"), ("sbx_payment_failed", 402, "payment_failed")],
-)
-def test_an_order_is_refused_as_the_sandbox_is_asked_before_the_supplier_hears_of_it(
-    api: Api, partner: Onboarded, plan: Plan, value: str, status: int, error_type: str
-) -> None:
-    reply = api.post(ORDERS, {"planId": plan.id}, **{"X-Partner-Customer-Ref": value})
-    assert (reply.status, reply.error_type) == (status, error_type)
-    if error_type == "price_changed":
-        assert (reply.error["previousTotalCents"], reply.error["currency"]) == (411, "EUR")
-    assert (Booking.objects.count(), money(partner)) == (0, (BALANCE_CENTS, 0))
-
-
-def test_an_order_keeps_the_rate_that_its_plan_was_sold_at(
-    db: None, monkeypatch: pytest.MonkeyPatch, settings: Settings
-) -> None:
+def test_an_order_keeps_the_rate_that_its_plan_was_sold_at(db, monkeypatch, settings):
     """A real supplier charges its own currency, and what it asks for in the end is told at the same rate."""
     vendor = Shop(simulated.plans()["sim-pt-1gb-7d"])
     monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: vendor))
@@ -135,6 +114,68 @@ def test_an_order_keeps_the_rate_that_its_plan_was_sold_at(
     assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (235, 469)
 
 
-def store_rate(rate: str) -> None:
-    ExchangeRate.objects.create(base="USD", quote="EUR", rate=rate, as_of=clock.today())
-    forget_rates()
+pytestmark = pytest.mark.usefixtures("books_that_balance")
+
+ORDERS = "/v1/esim/orders"
+
+
+class TestReusedReference:
+    """One order an account and externalReference: again with the same plan it is the answer, with another it is a conflict."""
+
+    def test_the_same_plan_answers_the_existing_order(self, api: Api, partner: Onboarded, plan: Plan) -> None:
+        order = an_order(api, plan, externalReference="trip-1")
+        again = api.post(ORDERS, {"planId": plan.id, "externalReference": "trip-1"})
+        assert (again.status, again.body) == (200, order)
+        assert money(partner) == (BALANCE_CENTS - 411, 0)
+
+    def test_a_pending_order_is_answered_as_it_stands(self, api, partner, late_plan):
+        order = an_order(api, late_plan, externalReference="trip-1")
+        again = api.post(ORDERS, {"planId": late_plan.id, "externalReference": "trip-1"})
+        assert (again.status, again.body) == (200, order)
+        assert again.body["status"] == "pending"
+        assert money(partner) == (BALANCE_CENTS - order["totalCents"], order["totalCents"])
+
+    def test_another_plan_is_a_conflict_that_names_the_order(self, api: Api, plan: Plan) -> None:
+        order = an_order(api, plan, externalReference="trip-1")
+        other = a_plan("sim-es-1gb-7d")
+        reply = api.post(ORDERS, {"planId": other.id, "externalReference": "trip-1"})
+        assert (reply.status, reply.error_type, reply.error["bookingId"]) == (409, "conflict", order["id"])
+        assert Booking.objects.count() == 1
+
+    def test_a_withdrawn_plans_order_is_still_found(self, api: Api, plan: Plan, supplier_is) -> None:
+        order = an_order(api, plan, externalReference="trip-1")
+        supplier_is(simulator_at(sold_out=True))
+        api.post(ORDERS, {"planId": plan.id})
+        again = api.post(ORDERS, {"planId": plan.id, "externalReference": "trip-1"})
+        assert (again.status, again.body["id"]) == (200, order["id"])
+
+    def test_other_accounts_and_orders_without_a_reference_are_not_touched(self, api, plan):
+        order = an_order(api, plan, externalReference="trip-1")
+        stranger = an_order(Api(a_partner().test_secret), plan, externalReference="trip-1")
+        assert len({order["id"], stranger["id"], an_order(api, plan)["id"], an_order(api, plan)["id"]}) == 4
+
+    def test_an_order_that_comes_first_while_another_begins_is_the_answer_of_both(
+        self, api: Api, partner: Onboarded, plan: Plan, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        body = {"planId": plan.id, "externalReference": "trip-1"}
+        first: list[dict[str, Any]] = []
+
+        def slowly(*names: str) -> Plan:
+            if not first:
+                first.append({})
+                first.append(api.post(ORDERS, body).body)
+            return plan_on_sale(*names)
+
+        monkeypatch.setattr(ordering, "plan_on_sale", slowly)
+        second = api.post(ORDERS, body)
+        assert (second.status, second.body) == (200, first[-1])
+        assert money(partner) == (BALANCE_CENTS - 411, 0)
+
+
+def test_both_kinds_of_operation_are_known_to_the_flow() -> None:
+    assert works(Product.ESIM, OperationKind.BOOK, OperationKind.CANCEL) == [BookEsim, RefundEsim]
+    assert type(cancel_handler_for(Booking(product=Product.ESIM))) is RefundEsim
+
+
+def test_an_order_stays_with_the_supplier_that_it_was_made_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_stays_with_its_supplier(BookEsim(), VENDORS, Shop(), monkeypatch)

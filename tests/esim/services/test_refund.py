@@ -13,7 +13,6 @@ from apps.esim.services.handlers import RefundEsim
 from apps.esim.suppliers.base import EsimOrder
 from apps.esim.suppliers.registry import VENDORS
 from apps.ledger.services.check_ledger import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import NotPossible
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import BALANCE_CENTS, Shop, an_order, events, money, the_order
@@ -37,9 +36,7 @@ def refunds(monkeypatch: pytest.MonkeyPatch):
     return lambda: monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", Refunding))
 
 
-def test_a_refunded_order_is_cancelled_paid_back_and_told(
-    api: Api, partner: Onboarded, plan: Plan, move_clock, refunds
-) -> None:
+def test_a_refunded_order_is_cancelled_paid_back_and_told(api, partner, plan, move_clock, refunds):
     order = an_order(api, plan)
     refunds()
     move_clock(hours=1, seconds=1)
@@ -76,9 +73,7 @@ def test_nobody_asks_once_the_plan_is_long_over(api: Api, plan: Plan, move_clock
     assert supplier_calls == []
 
 
-def test_an_order_refunded_before_it_was_heard_of_is_none(
-    api: Api, partner: Onboarded, late_plan: Plan, move_clock, refunds
-) -> None:
+def test_an_order_refunded_before_it_was_heard_of_is_none(api, partner, late_plan, move_clock, refunds):
     order = an_order(api, late_plan)
     refunds()
     for _ in range(4):
@@ -89,9 +84,7 @@ def test_an_order_refunded_before_it_was_heard_of_is_none(
     assert check_ledger() == []
 
 
-def test_a_plan_that_is_good_for_ever_can_be_ordered_and_is_watched_for_ten_years(
-    api: Api, plan: Plan
-) -> None:
+def test_a_plan_that_is_good_for_ever_can_be_ordered_and_is_watched_for_ten_years(api, plan):
     Plan.objects.filter(pk=plan.pk).update(validity_days=2**31 - 1)
     booking = the_order(an_order(api, plan)["id"])
     assert booking.watched_until == booking.created_at + timedelta(days=3_650 + 30)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from django.conf import LazySettings
@@ -16,7 +15,6 @@ from apps.esim.selectors import plans_on_sale, plans_sold_in, plans_withheld
 from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans, withdraw
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.registry import VENDORS
-from apps.esim.suppliers.simulator import catalogue
 from apps.gateway.periodic import ITSELF, Outcome, Tally
 from apps.keys.offered import OFF
 from apps.suppliers.errors import Unavailable
@@ -101,14 +99,6 @@ def test_a_price_change_reaches_the_same_plan(shop: Shop) -> None:
     assert {plan.supplier_plan_id: plan.id for plan in Plan.objects.all()} == ids
 
 
-def test_any_changed_term_reaches_the_plan(shop: Shop) -> None:
-    sync_environment("test")
-    shop.sold[0] = replace(PORTUGAL, name="Portugal 1 GB, new", coverage=(Coverage("PT", ("A", "B")),))
-    assert sync_environment("test") == Synced(changed=1, unchanged=1)
-    plan = Plan.objects.get(supplier_plan_id="pt-1")
-    assert (plan.name, plan.coverage) == ("Portugal 1 GB, new", [{"country": "PT", "networks": ["A", "B"]}])
-
-
 def test_a_plan_that_is_no_longer_sold_is_withdrawn_and_comes_back_as_itself(shop: Shop) -> None:
     sync_environment("test")
     plan = Plan.objects.get(supplier_plan_id="pt-1")
@@ -123,9 +113,7 @@ def test_a_plan_that_is_no_longer_sold_is_withdrawn_and_comes_back_as_itself(sho
     assert on_sale() == {"iberia-1": 500, "pt-1": 500}
 
 
-def test_a_plan_is_withdrawn_from_when_it_was_first_missing(
-    shop: Shop, move_clock: Callable[..., None]
-) -> None:
+def test_a_plan_is_withdrawn_from_when_it_was_first_missing(shop, move_clock):
     sync_environment("test")
     plan = Plan.objects.get(supplier_plan_id="pt-1")
     for _ in range(2):
@@ -154,19 +142,6 @@ def test_each_environment_has_plans_of_its_own(shop: Shop) -> None:
     assert {plan.environment for plan in plans_on_sale("live")} == {"live"}
 
 
-def test_a_silent_supplier_of_one_environment_does_not_keep_the_other_from_its_plans(
-    shop: Shop, settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def silent() -> list[SupplierPlan]:
-        raise Unavailable("no answer")
-
-    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
-    monkeypatch.setitem(
-        VENDORS, "vendor", Vendor("vendor", lambda: SimpleNamespace(name="vendor", plans=silent))
-    )
-    assert sync_plans() == {"test": Synced(added=2), "live": None}
-
-
 def test_another_supplier_sells_other_plans(shop: Shop, settings, monkeypatch: pytest.MonkeyPatch) -> None:
     sync_plans()
     settings.SUPPLIERS = {"esim": {"live": "vendor"}}
@@ -192,13 +167,6 @@ def test_an_id_stays_the_same_from_release_to_release() -> None:
     assert plan_id("test", "simulator", "sim-pt-1gb-7d") == "plan_10hn6x56c663b7w0as04awbh77"
 
 
-def test_the_whole_simulated_catalogue_is_written_in_few_statements() -> None:
-    with CaptureQueriesContext(connection) as queries:
-        assert sync_environment("test") == Synced(added=len(catalogue.plans()))
-    assert len(queries) <= 12
-    assert sync_environment("test") == Synced(unchanged=len(catalogue.plans()))
-
-
 def test_a_sync_tells_staff_of_a_rate_that_is_too_old_for_a_partners_currency(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch, move_clock: Callable[..., None]
 ) -> None:
@@ -216,9 +184,7 @@ def test_a_sync_tells_staff_of_a_rate_that_is_too_old_for_a_partners_currency(
     assert (alerted.kind, alerted.detail.partition(" is as of ")[0]) == ("exchange_rate_old", "USD to EUR")
 
 
-def test_of_each_environment_it_is_told_how_its_sync_ended(
-    shop: Shop, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_each_environment_it_is_told_how_its_sync_ended(shop, settings, monkeypatch):
     settings.SUPPLIERS = {"esim": {"live": "vendor"}}
 
     def tallied(live: Shop) -> Outcome:
@@ -249,9 +215,7 @@ def test_an_environment_to_which_no_esims_are_sold_is_not_synced(shop: Shop, set
     assert sync_plans() == {}
 
 
-def test_what_the_catalogue_lacks_is_counted_until_another_sync_says_otherwise(
-    shop: Shop, settings: LazySettings
-) -> None:
+def test_what_the_catalogue_lacks_is_counted_until_another_sync_says_otherwise(shop, settings):
     nothing = {"identity_check": 0, "unreadable": 0}
     assert plans_withheld("test", "EUR") == nothing
     shop.withheld = Withheld(documents_required=2, unreadable=1)

@@ -1,6 +1,6 @@
-"""A top-up of an eSIM: what it answers, what it costs, what is refused before money is held."""
+"""What an eSIM can be topped up with, what a top-up costs, and what is refused before money is held."""
 
-from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,12 +8,19 @@ import pytest
 from apps.bookings.flow.settle import fail
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
-from apps.esim.models import Plan
+from apps.esim.models import Plan, TopUpOffers
 from apps.esim.services.handlers import watched_until
-from apps.ledger.services.check_ledger import check_ledger
+from apps.esim.services.offer_top_ups import last_offers, profile_to_top_up, read_offers
+from apps.esim.services.sync import sync_environment
+from apps.esim.suppliers.base import EsimOrder, TopUpRequest
+from apps.esim.suppliers.registry import VENDORS
+from apps.esim.suppliers.simulator import catalogue as simulated
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.errors import Missing, PriceChanged
+from apps.suppliers.vendors import Vendor
 from tests.esim.shop import (
     BALANCE_CENTS,
+    Shop,
     a_partner,
     a_plan,
     a_top_up,
@@ -21,6 +28,8 @@ from tests.esim.shop import (
     events,
     money,
     simulator_at,
+    store_rate,
+    the_order,
     top_up_plans,
 )
 from tests.support.api import Api, Reply
@@ -36,9 +45,7 @@ def topping_up(api: Api, order: dict[str, Any], plan_id: str, key: str | None = 
 
 
 class TestPlans:
-    def test_they_have_the_shape_of_plans_and_work_where_the_esim_does(
-        self, api: Api, order: dict[str, Any]
-    ) -> None:
+    def test_they_have_the_shape_of_plans_and_work_where_the_esim_does(self, api, order):
         plans = top_up_plans(api, order)
         assert [plan["dataMb"] for plan in plans] == [1024, 3072, 5120, 10240]
         assert [plan["priceCents"] for plan in plans] == sorted(plan["priceCents"] for plan in plans)
@@ -49,9 +56,7 @@ class TestPlans:
         assert plans[0]["priceCents"] == TOP_UP_PRICE
         assert {plan["id"] for plan in plans}.isdisjoint(Plan.objects.values_list("id", flat=True))
 
-    def test_a_list_is_kept_for_five_minutes(
-        self, api: Api, order, supplier_is, clock_stands_still, move_clock
-    ) -> None:
+    def test_a_list_is_kept_for_five_minutes(self, api, order, supplier_is, clock_stands_still, move_clock):
         first = top_up_plans(api, order)
         supplier_is(simulator_at(percent=200))
         move_clock(minutes=5, microseconds=-1)
@@ -76,9 +81,7 @@ class TestPlans:
 
 
 class TestTopUp:
-    def test_it_answers_the_top_up_and_the_order_shows_it(
-        self, api: Api, partner: Onboarded, order: dict[str, Any]
-    ) -> None:
+    def test_it_answers_the_top_up_and_the_order_shows_it(self, api, partner, order):
         top_up = a_top_up(api, order, externalReference="more-1")
         assert top_up["id"].startswith("etop_")
         assert (top_up["orderId"], top_up["iccid"]) == (order["id"], order["iccid"])
@@ -171,11 +174,6 @@ class TestTopUp:
             top_up["id"],
         ]
 
-    def test_its_order_is_not_another_one_after_it(self, api: Api, order: dict[str, Any]) -> None:
-        a_top_up(api, order)
-        booking = Booking.objects.get(pk=order["id"])
-        assert booking.total_cents == PRICE
-
 
 class TestRefusedBeforeMoneyIsHeld:
     @pytest.fixture(autouse=True)
@@ -229,38 +227,6 @@ class TestRefusedBeforeMoneyIsHeld:
         assert reply.error["currentTotalCents"] > TOP_UP_PRICE
         assert top_up_plans(api, order)[0]["priceCents"] == reply.error["currentTotalCents"]
 
-    def test_a_price_above_what_is_allowed(self, api: Api, order) -> None:
-        plan = top_up_plans(api, order)[0]
-        reply = topping_up(api, order, plan["id"], maxTotalCents=TOP_UP_PRICE - 1)
-        assert (reply.status, reply.error_type) == (409, "price_changed")
-
-    @pytest.mark.parametrize(
-        ("trigger", "refused"),
-        [("sbx_price_changed", (409, "price_changed")), ("sbx_payment_failed", (402, "payment_failed"))],
-    )
-    def test_a_payment_that_the_sandbox_is_asked_to_refuse(
-        self, api: Api, partner: Onboarded, order, trigger: str, refused: tuple[int, str]
-    ) -> None:
-        plan_id = top_up_plans(api, order)[0]["id"]
-        asked = {"X-Partner-Customer-Ref": trigger}
-        reply = api.post(f"{ORDERS}/{order['id']}/topups", {"planId": plan_id}, **asked)
-        assert (reply.status, reply.error_type) == refused
-        assert reply.headers["X-Sandbox-Trigger"] == trigger
-        assert (money(partner), Booking.objects.count()) == ((BALANCE_CENTS - PRICE, 0), 1)
-
-    def test_a_balance_that_does_not_suffice(self, plan: Plan, partner) -> None:
-        poor = a_partner(balance_cents=PRICE)
-        api = Api(poor.test_secret)
-        order = an_order(api, plan)
-        reply = topping_up(api, order, top_up_plans(api, order)[0]["id"])
-        assert (reply.status, reply.error_type) == (402, "insufficient_funds")
-        assert money(poor) == (0, 0)
-
-    @pytest.mark.parametrize("body", [{}, {"planId": None}, {"planId": 7}, {"planId": "p", "iccid": "89"}])
-    def test_a_body_that_is_wrong(self, api: Api, order, body: dict[str, Any]) -> None:
-        reply = api.post(f"{ORDERS}/{order['id']}/topups", body)
-        assert (reply.status, reply.error_type) == (400, "invalid_request")
-
 
 def test_a_dearer_price_within_what_is_allowed_is_paid(api: Api, partner, order, supplier_is) -> None:
     plan = top_up_plans(api, order)[0]
@@ -271,19 +237,71 @@ def test_a_dearer_price_within_what_is_allowed_is_paid(api: Api, partner, order,
     assert money(partner) == (BALANCE_CENTS - PRICE - reply.body["totalCents"], 0)
 
 
-def test_an_earlier_release_stored_orders_without_top_ups(api: Api, order: dict[str, Any]) -> None:
-    booking = Booking.objects.get(pk=order["id"])
-    del booking.details["top_up_of"]
-    del booking.details["profile"]["confirmation_code"], booking.details["profile"]["apple_url"]
-    booking.save()
-    assert api.get(f"{ORDERS}/{order['id']}").body == order
-    assert [row["id"] for row in api.get(ORDERS).body["data"]] == [order["id"]]
-    assert a_top_up(api, order)["orderId"] == order["id"]
-    assert clock.now() - booking.created_at < timedelta(minutes=1)
-    assert check_ledger() == []
-
-
 def give_up(booking_id: str) -> None:
     """The order's own hold is no affair of the test."""
     operation = Operation.objects.select_related("booking").get(booking=booking_id)
     fail(operation, failure="test")
+
+
+def test_a_top_up_keeps_the_rate_that_it_was_sold_at(db, monkeypatch, settings):
+    vendor = Shop(simulated.plans()["sim-pt-1gb-7d"])
+    monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: vendor))
+    settings.SUPPLIERS = {**settings.SUPPLIERS, "esim": {"live": "vendor"}}
+    store_rate("0.5")
+    sync_environment("live")
+    api = Api(a_partner(live=True).live_secret or "")
+    order = an_order(api, a_plan("sim-pt-1gb-7d", "live"))
+    made = a_top_up(api, order)
+    kept = {"base": "USD", "quote": "EUR", "rate": "0.5", "asOf": str(clock.today())}
+    assert the_order(made["id"]).exchange == kept
+
+    def dearer_meanwhile(request: TopUpRequest) -> EsimOrder:
+        store_rate("0.9")
+        raise PriceChanged(2 * request.price_cents)
+
+    plan = top_up_plans(api, order)[0]
+    monkeypatch.setattr(vendor, "top_up", dearer_meanwhile)
+    reply = api.post(f"/v1/esim/orders/{order['id']}/topups", {"planId": plan["id"]})
+    assert (reply.status, reply.error_type) == (409, "price_changed")
+    assert reply.error["previousTotalCents"] == made["totalCents"]
+    assert abs(reply.error["currentTotalCents"] - 2 * made["totalCents"]) <= 1
+
+
+def test_each_esim_has_a_list_of_its_own(api: Api, plan: Plan, order: dict[str, Any]) -> None:
+    unlimited = an_order(api, a_plan("sim-pt-unlimited-10d"))
+    lists = [top_up_plans(api, each) for each in (order, unlimited)]
+    assert [len(each) for each in lists] == [4, 1]
+    assert [top_up_plans(api, each) for each in (order, unlimited)] == lists
+    told = [[offer.plan_id for offer in last_offers(the(each))] for each in (order, unlimited)]
+    assert told == [[plan["id"] for plan in each] for each in lists]
+    TopUpOffers.objects.filter(booking=order["id"]).delete()
+    assert last_offers(the(order)) == []
+
+
+def the(order: dict[str, Any]) -> Booking:
+    return Booking.objects.get(pk=order["id"])
+
+
+def test_the_supplier_that_sold_the_esim_is_asked_whoever_sells_now(order, settings, monkeypatch):
+    def unwanted(*asked: object) -> list[object]:
+        raise AssertionError("another supplier was asked")
+
+    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
+    monkeypatch.setitem(
+        VENDORS, "vendor", Vendor("vendor", lambda: SimpleNamespace(name="vendor", top_up_plans=unwanted))
+    )
+    booking = the(order)
+    booking.environment = "live"
+    assert len(read_offers(booking, profile_to_top_up(booking))) == 4
+
+
+def test_an_esim_that_its_supplier_no_longer_has_is_a_conflict(api, order, supplier_is, monkeypatch):
+    def gone(*asked: object) -> list[object]:
+        raise Missing
+
+    shop = Shop()
+    monkeypatch.setattr(shop, "top_up_plans", gone)
+    supplier_is(shop)
+    reply = api.get(f"/v1/esim/orders/{order['id']}/topups")
+    assert (reply.status, reply.error_type) == (409, "conflict")
+    assert reply.error["message"] == "The supplier no longer has this eSIM."

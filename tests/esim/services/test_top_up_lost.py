@@ -5,11 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.db import IntegrityError
 
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.common.errors import Conflict
 from apps.esim.models import TopUpOffers
 from apps.esim.services import top_up as module
 from apps.esim.services.top_up import request_of
@@ -51,9 +49,7 @@ def test_a_certain_refusal_frees_the_funds_and_the_reference(
     assert top_up(api, order, chosen, externalReference="more-1").status == 201
 
 
-def test_a_lost_answer_keeps_the_funds_and_a_retry_finds_the_top_up(
-    api: Api, partner: Onboarded, order, chosen, supplier_is
-) -> None:
+def test_a_lost_answer_keeps_the_funds_and_a_retry_finds_the_top_up(api, partner, order, chosen, supplier_is):
     supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
     lost = top_up(api, order, chosen, key="same-key-3")
     assert (lost.status, lost.error_type) == (503, "upstream_unavailable")
@@ -79,9 +75,7 @@ def test_while_one_is_open_another_one_waits(api: Api, partner, order, chosen, s
 
 
 @pytest.mark.parametrize("heard", [True, False], ids=["taken on", "never arrived"])
-def test_the_recovery_worker_finds_out(
-    api: Api, partner: Onboarded, order, chosen, supplier_is, move_clock, heard: bool
-) -> None:
+def test_the_recovery_worker_finds_out(api, partner, order, chosen, supplier_is, move_clock, heard):
     supplier_is(Faulty(OutcomeUnknown("no answer"), heard=heard))
     assert top_up(api, order, chosen).status == 503
     supplier_is(simulator_at())
@@ -94,17 +88,6 @@ def test_the_recovery_worker_finds_out(
     usage = api.get(f"/v1/esim/orders/{order['id']}/usage").body
     assert usage["dataTotalMb"] == (2048 if heard else 1024)
     assert a_top_up(api, order)["status"] == "provisioned"
-
-
-def test_while_one_is_open_another_is_told_so_before_anything_else(
-    api: Api, order, chosen, supplier_is
-) -> None:
-    supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
-    assert top_up(api, order, chosen).status == 503
-    open_one = Booking.objects.get(status="pending")
-    supplier_is(simulator_at(sold_out=True))
-    other = top_up(api, order, chosen)
-    assert (other.status, other.error_type, other.error["bookingId"]) == (409, "conflict", open_one.id)
 
 
 def test_a_plan_that_the_supplier_no_longer_sells_is_gone_and_the_list_is_read_anew(
@@ -169,36 +152,6 @@ def test_a_reference_that_another_order_took_meanwhile_is_a_conflict(
     assert not Booking.objects.filter(id__startswith="etop_").exists()
 
 
-def test_an_open_one_that_ended_as_it_was_found_is_told_without_its_id(
-    api: Api, order, chosen, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(**_: object) -> None:
-        raise IntegrityError('violates unique constraint "booking_one_open_top_up"')
-
-    def beginning(*, begin: Callable[[], object], **_: object) -> None:
-        with pytest.raises(Conflict) as refusal:
-            begin()
-        assert refusal.value.own_texts == {"Another top-up of this eSIM is under way."}
-        raise refusal.value
-
-    monkeypatch.setattr(module, "reserve_booking", refused)
-    monkeypatch.setattr(module, "carry_out", beginning)
-    reply = top_up(api, order, chosen)
-    assert (reply.status, reply.error_type) == (409, "conflict")
-    assert reply.error["message"] == "Another top-up of this eSIM is under way."
-    assert "bookingId" not in reply.error
-
-
-def test_another_fault_of_the_data_is_no_other_top_up(
-    api: Api, order, chosen, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(**_: object) -> None:
-        raise IntegrityError('violates check constraint "another"')
-
-    monkeypatch.setattr(module, "reserve_booking", refused)
-    assert top_up(api, order, chosen).status == 500
-
-
 def test_the_supplier_is_told_which_of_its_orders_are_others(api: Api, plan, order, supplier_is) -> None:
     """So that one that does not keep our reference can be told from them."""
     made = [a_top_up(api, order) for _ in range(2)]
@@ -214,26 +167,6 @@ def test_the_supplier_is_told_which_of_its_orders_are_others(api: Api, plan, ord
     assert request_of(first).asked_at == first.call_started_at
     first.call_started_at = None
     assert request_of(first).asked_at == first.created_at
-
-
-def test_a_used_reference_answers_its_top_up_also_when_nothing_more_could_be_bought(
-    api: Api, order, chosen, supplier_is
-) -> None:
-    made = top_up(api, order, chosen, externalReference="more-1")
-    supplier_is(simulator_at(sold_out=True))
-    again = top_up(api, order, chosen, externalReference="more-1")
-    assert (made.status, again.status, again.body) == (201, 200, made.body)
-
-
-def test_a_conflict_that_is_no_other_top_up_is_told_as_it_is(
-    api: Api, order, chosen, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(**_: object) -> None:
-        raise Conflict("The account was closed.", ours=True)
-
-    monkeypatch.setattr(module, "reserve_booking", refused)
-    reply = top_up(api, order, chosen, externalReference="more-1")
-    assert (reply.status, reply.error["message"]) == (409, "The account was closed.")
 
 
 @pytest.mark.parametrize("end", ["failed", "cancelled"])

@@ -86,9 +86,7 @@ def test_no_two_orders_share_a_profile(supplier: EsimSupplier, plan: SupplierPla
     assert len({(profile.iccid, profile.matching_id) for profile in profiles if profile}) == 3
 
 
-def test_an_order_is_found_by_our_reference_and_read_by_theirs(
-    supplier: EsimSupplier, plan: SupplierPlan
-) -> None:
+def test_an_order_is_found_by_our_reference_and_read_by_theirs(supplier, plan):
     request = request_for(plan)
     order = supplier.order(request)
     assert supplier.find_order(request.client_ref) == order
@@ -129,9 +127,7 @@ def test_a_raised_price_is_told_and_nothing_is_bought(case: Case, plan: Supplier
     assert case.supplier.find_order(request.client_ref) is None
 
 
-def test_usage_of_a_fresh_profile_is_nothing_of_what_the_plan_holds(
-    supplier: EsimSupplier, plan: SupplierPlan
-) -> None:
+def test_usage_of_a_fresh_profile_is_nothing_of_what_the_plan_holds(supplier, plan):
     order = supplier.order(request_for(plan))
     assert order.profile is not None
     usage = supplier.usage(order.supplier_reference, order.profile.iccid)
@@ -163,9 +159,7 @@ class TestTopUps:
             assert plan.validity_days > 0
             assert plan.data_mb
 
-    def test_it_is_added_found_by_our_reference_and_read_by_theirs(
-        self, supplier: EsimSupplier, order: EsimOrder
-    ) -> None:
+    def test_it_is_added_found_by_our_reference_and_read_by_theirs(self, supplier, order):
         plan, request = self.wanted(supplier, order)
         assert supplier.find_top_up(request) is None
         top_up = supplier.top_up(request)
@@ -198,9 +192,7 @@ class TestTopUps:
             with pytest.raises(Missing):
                 ask("nobody-knows-it", "8999")
 
-    def test_how_to_install_is_told_for_both_kinds_of_phone(
-        self, supplier: EsimSupplier, order: EsimOrder
-    ) -> None:
+    def test_how_to_install_is_told_for_both_kinds_of_phone(self, supplier, order):
         told = supplier.instructions(order.supplier_reference, profile_of(order))
         assert told.language == "en"
         assert {guide.platform for guide in told.guides} == {"ios", "android"}

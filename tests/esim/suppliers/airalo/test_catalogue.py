@@ -90,13 +90,6 @@ def test_the_region_of_a_slug(slug: str, region: str | None) -> None:
     assert region is None or region in OURS
 
 
-@pytest.mark.parametrize("slug", ["eu-plus-uk", "africa-safari"])
-def test_the_regions_that_they_added_are_sold(slug: str) -> None:
-    sold_by = goods.operator(goods.package("a", "1"), countries=("ES", "PT"))
-    (plan,) = plans_of({"data": [goods.region(slug, sold_by)]}, "global", "USD")
-    assert plan.region == region_of(slug)
-
-
 @pytest.mark.parametrize(
     ("unlimited", "minutes", "messages", "kind"),
     [
@@ -141,21 +134,11 @@ def test_what_cannot_be_read_takes_only_itself_out(caplog: pytest.LogCaptureFixt
         {"packages": 7},
     ],
 )
-def test_an_operator_that_cannot_be_read_takes_only_itself_out(
-    caplog: pytest.LogCaptureFixture, broken: dict[str, Any]
-) -> None:
+def test_an_operator_that_cannot_be_read_takes_only_itself_out(caplog, broken):
     readable, other = (goods.operator(goods.package(id, "1"), countries=("PT",)) for id in ("a", "b"))
     sold = plans_of({"data": [goods.country("portugal", "PT", other | broken, readable)]}, "local", "USD")
     assert (ids(sold), sold.withheld) == (["a"], Withheld(unreadable=1))
     assert len(caplog.records) == 1
-
-
-@pytest.mark.parametrize("title", [None, "", ["Portugal"]])
-def test_a_country_without_a_name_takes_only_itself_out(title: object) -> None:
-    named, other = (goods.operator(goods.package(id, "1"), countries=("PT",)) for id in ("a", "b"))
-    nameless = goods.country("portugal", "PT", other) | {"title": title}
-    sold = {"data": [nameless, goods.country("portugal", "PT", named)]}
-    assert ids(plans_of(sold, "local", "USD")) == ["a"]
 
 
 def test_counts_may_be_text() -> None:
@@ -177,12 +160,6 @@ def test_what_may_be_missing_may_be_missing() -> None:
     entry = {"slug": "portugal", "country_code": "PT", "title": "Portugal", "operators": [operator]}
     (plan,) = plans_of({"data": {"0": entry}}, "local", "USD")
     assert (plan.price_cents, plan.currency, plan.coverage) == (200, "USD", (Coverage("PT", ()),))
-
-
-def test_kosovo_is_a_country() -> None:
-    sold_by = goods.operator(goods.package("a", "1"), countries=("XK",))
-    (plan,) = plans_of({"data": [goods.country("kosovo", "XK", sold_by)]}, "local", "USD")
-    assert (plan.countries, plan.coverage) == (("XK",), (Coverage("XK", ("Stubnet XK",)),))
 
 
 def test_countries_that_nobody_knows_are_left_out() -> None:
@@ -222,13 +199,6 @@ def test_what_an_order_will_cost_us(currency: str, pricing: dict[str, Any], cent
     assert Terms.of({"pricing": pricing}, currency).cost_of(PACKAGE) == cents
 
 
-def test_an_amount_without_currencies_is_in_the_accounts_own() -> None:
-    terms = Terms.of({}, "EUR")
-    assert terms.cost_of({"net_price": "3.20"}) == 320
-    assert terms.cost_of({"net_price": 3}) == 300
-    assert terms.cost_of({}) is None
-
-
 def test_what_has_no_price_is_not_sold() -> None:
     prices = (None, -1, 10**12, "free")
     worthless = [goods.package("b", "1") | {"net_price": None}] + [
@@ -263,15 +233,3 @@ def test_a_number_of_pages_beyond_all_sense_ends_the_sync(airalo: AiraloEsim, st
     with pytest.raises(Unavailable):
         airalo.plans()
     assert len(stub.heard_by("GET", "/packages")) == 1
-
-
-def test_a_catalogue_without_an_end_is_given_up(
-    airalo: AiraloEsim, stub: AiraloStub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("apps.esim.suppliers.airalo.client.MOST_PAGES", 3)
-    stub.trouble(
-        "GET", "/packages", Trouble(status=200, body={"data": [], "meta": {"last_page": 9}}, times=-1)
-    )
-    with pytest.raises(Unavailable):
-        airalo.plans()
-    assert len(stub.heard_by("GET", "/packages")) == 3

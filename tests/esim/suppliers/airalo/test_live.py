@@ -3,7 +3,6 @@
 import pytest
 
 from apps.bookings.flow.recover import recover_due
-from apps.bookings.models import Booking
 from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.selectors import plans_on_sale
@@ -14,14 +13,11 @@ from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.models import SupplierAlert
 from tests.esim.shop import BALANCE_CENTS, a_partner, an_order, the_order
-from tests.esim.suppliers.airalo import goods
-from tests.esim.suppliers.airalo.documented import refused_with
 from tests.esim.suppliers.airalo.stub import ORDER, AiraloStub
 from tests.support.api import Api
-from tests.support.supplier_stub import Trouble, refusal
+from tests.support.supplier_stub import Trouble
 
 ORDERS, PLANS = "/v1/esim/orders", "/v1/esim/plans"
-PACKAGES = "GET", "/packages"
 USAGE = "GET", "/sims/{iccid}/usage"
 
 
@@ -55,19 +51,9 @@ class TestCatalogue:
         assert pounds.get(f"{PLANS}/{plan.id}").status == 404
         assert pounds.post(ORDERS, {"planId": plan.id}).status == 404
 
-    def test_what_is_missing_after_a_full_sync_is_withdrawn(
-        self, live, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        before = on_sale()
-        monkeypatch.setattr(goods, "GLOBAL", goods.GLOBAL[:1])
-        assert sync_environment("live").withdrawn == 1
-        assert before - on_sale() == {"world-talk"}
-
     @pytest.mark.parametrize("kind", catalogue.KINDS)
     @pytest.mark.parametrize("page", [1, 2])
-    def test_a_sync_that_breaks_half_way_withdraws_nothing(
-        self, live, stub: AiraloStub, monkeypatch: pytest.MonkeyPatch, kind: str, page: int
-    ) -> None:
+    def test_a_sync_that_breaks_half_way_withdraws_nothing(self, live, stub, monkeypatch, kind, page):
         before = on_sale()
         answer = AiraloStub.packages
 
@@ -84,9 +70,7 @@ class TestCatalogue:
 
 
 class TestOrder:
-    def test_it_is_sold_at_the_price_shown_and_bought_under_our_reference(
-        self, api: Api, partner, plan: Plan, stub: AiraloStub
-    ) -> None:
+    def test_it_is_sold_at_the_price_shown_and_bought_under_our_reference(self, api, partner, plan, stub):
         order = an_order(api, plan, externalReference="trip-7")
         assert (order["status"], order["totalCents"], order["currency"]) == ("provisioned", 256, "EUR")
         iccid = stub.iccid_of(order["reference"])
@@ -104,19 +88,6 @@ class TestOrder:
         assert stub.store() == {order["reference"]: 1}
         assert check_ledger() == []
 
-    def test_a_profile_that_comes_later_is_pending_until_then(
-        self, api: Api, partner, plan: Plan, stub: AiraloStub, move_clock
-    ) -> None:
-        body = {"data": {"id": 70_001, "package_id": plan.supplier_plan_id, "net_price": 3.2}}
-        stub.trouble(*ORDER, Trouble(status=200, body=body))
-        order = an_order(api, plan)
-        assert (order["status"], order["iccid"]) == ("pending", None)
-        assert funds(partner) == (BALANCE_CENTS - 256, 256)
-        move_clock(seconds=6)
-        assert recover_due() == 1
-        assert api.get(f"{ORDERS}/{order['id']}").body["iccid"] == stub.iccid_of(order["reference"])
-        assert funds(partner) == (BALANCE_CENTS - 256, 0)
-
     def test_what_comes_later_is_read_by_its_number_before_it_is_searched_for(
         self, api: Api, plan: Plan, stub: AiraloStub, move_clock
     ) -> None:
@@ -130,9 +101,7 @@ class TestOrder:
         assert [heard.path for heard in stub.heard_by("GET", "/orders/{number}")] == ["/orders/70003"]
         assert stub.heard_by("GET", "/orders") == []
 
-    def test_what_they_took_on_and_could_not_make_frees_the_funds(
-        self, api: Api, partner, plan: Plan, stub: AiraloStub, move_clock
-    ) -> None:
+    def test_what_they_took_on_and_could_not_make_frees_the_funds(self, api, partner, plan, stub, move_clock):
         taken_on = {"data": {"id": 70_003, "package_id": plan.supplier_plan_id, "net_price": 3.2}}
         stub.trouble(*ORDER, Trouble(status=200, body=taken_on))
         order = an_order(api, plan)
@@ -152,53 +121,12 @@ class TestOrder:
             f"https://esimsetup.apple.com/esim_qrcode_provisioning?carddata={activation['lpa']}"
         )
 
-    @pytest.mark.parametrize(
-        ("code", "status", "error"),
-        [
-            (13, 503, "upstream_unavailable"),
-            (23, 409, "conflict"),
-            (33, 502, "upstream_error"),
-        ],
-    )
-    def test_a_refusal_frees_the_funds(
-        self, api: Api, partner, plan: Plan, stub: AiraloStub, code: int, status: int, error: str
-    ) -> None:
-        stub.trouble(*ORDER, refused_with(code))
-        reply = api.post(ORDERS, {"planId": plan.id})
-        assert (reply.status, reply.error_type) == (status, error)
-        assert funds(partner) == (BALANCE_CENTS, 0)
-        assert Booking.objects.get().status == "failed"
-        assert b"iral" not in reply.content
-
 
 @pytest.mark.django_db(transaction=True)
 class TestWrittenDuringTheCall:
     """What an order finds out about the catalogue, the price and our account is written by the call's own thread."""
 
-    def test_our_empty_account_there_is_told_to_staff_and_not_to_the_partner(
-        self, api: Api, partner, plan: Plan, stub: AiraloStub
-    ) -> None:
-        stub.trouble(*ORDER, refused_with(11))
-        reply = api.post(ORDERS, {"planId": plan.id})
-        assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
-        assert b"credit" not in reply.content
-        assert SupplierAlert.objects.get().kind == "wallet_empty"
-        assert funds(partner) == (BALANCE_CENTS, 0)
-
-    def test_a_plan_they_no_longer_have_is_withdrawn_until_the_next_sync(
-        self, api: Api, partner, plan: Plan, stub: AiraloStub
-    ) -> None:
-        stub.trouble(*ORDER, refused_with(34))
-        reply = api.post(ORDERS, {"planId": plan.id})
-        assert (reply.status, reply.error_type) == (410, "offer_expired")
-        assert api.get(f"{PLANS}/{plan.id}").status == 404
-        assert funds(partner) == (BALANCE_CENTS, 0)
-        assert sync_environment("live").changed == 1
-        assert an_order(api, plan)["status"] == "provisioned"
-
-    def test_a_price_raised_since_the_sync_is_our_loss_and_told_to_staff(
-        self, api: Api, partner, plan: Plan, stub: AiraloStub
-    ) -> None:
+    def test_a_price_raised_since_the_sync_is_our_loss_and_told_to_staff(self, api, partner, plan, stub):
         stub.percent = 200
         assert an_order(api, plan)["totalCents"] == 256
         assert SupplierAlert.objects.get().kind == "price_above_quote"
@@ -208,9 +136,7 @@ class TestWrittenDuringTheCall:
 
 
 class TestUsage:
-    def test_it_is_asked_every_twenty_minutes_and_answered_at_any_time(
-        self, api: Api, plan: Plan, stub: AiraloStub, move_clock
-    ) -> None:
+    def test_it_is_asked_every_twenty_minutes_and_answered_at_any_time(self, api, plan, stub, move_clock):
         order = an_order(api, plan)
         path = f"{ORDERS}/{order['id']}/usage"
         first = api.get(path).body
@@ -226,16 +152,4 @@ class TestUsage:
         now = api.get(path).body
         assert (now["status"], now["dataUsedMb"], now["dataRemainingMb"]) == ("active", 257, 767)
         assert now["validUntil"] == "2026-12-01T10:00:00.000Z"
-        assert len(stub.heard_by(*USAGE)) == 2
-
-    @pytest.mark.parametrize("status", [404, 429, 500])
-    def test_while_it_cannot_be_had_the_last_values_stand_without_a_status(
-        self, api: Api, plan: Plan, stub: AiraloStub, move_clock, status: int
-    ) -> None:
-        order = an_order(api, plan)
-        path = f"{ORDERS}/{order['id']}/usage"
-        known = api.get(path).body
-        move_clock(minutes=21)
-        stub.trouble(*USAGE, refusal(status, {}, Retry_After="60"))
-        assert [api.get(path).body for _ in range(2)] == [{**known, "status": None}] * 2
         assert len(stub.heard_by(*USAGE)) == 2

@@ -3,8 +3,6 @@
 Ten of each kind in the suite, ten times `--chaos-runs` where that is given.
 """
 
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,7 +21,7 @@ from apps.suppliers.models import SupplierAlert
 from tests.esim.shop import BALANCE_CENTS
 from tests.esim.suppliers.airalo.stub import ORDER, AiraloStub
 from tests.support.api import Api, Reply
-from tests.support.supplier_stub import Trouble, refusal
+from tests.support.supplier_stub import Trouble
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,9 +87,7 @@ def test_of_orders_taken_on_without_an_answer_none_is_lost_and_none_doubled(
     assert check_ledger() == []
 
 
-def test_an_order_that_never_arrived_is_given_up_after_an_hour(
-    api: Api, partner, plan: Plan, stub: AiraloStub, move_clock
-) -> None:
+def test_an_order_that_never_arrived_is_given_up_after_an_hour(api, partner, plan, stub, move_clock):
     stub.trouble(*ORDER, Trouble(accept=False, end="reset"))
     assert order(api, plan, "never-arrived").status == 503
     looks = []
@@ -107,38 +103,3 @@ def test_an_order_that_never_arrived_is_given_up_after_an_hour(
     alert = SupplierAlert.objects.get()
     assert (alert.kind, alert.detail) == ("unresolved", Operation.objects.get().client_ref)
     assert (stub.store(), check_ledger()) == ({}, [])
-
-
-def test_a_look_up_without_an_answer_decides_nothing(
-    api: Api, partner, plan: Plan, stub: AiraloStub, move_clock
-) -> None:
-    stub.trouble(*ORDER, Trouble(end="reset"))
-    assert order(api, plan, "lost-answer").status == 503
-    stub.trouble("GET", "/orders", refusal(500, {}, times=1))
-    move_clock(seconds=6)
-    assert recover_all() == 1
-    assert (Booking.objects.get().status, funds(partner)) == ("pending", (BALANCE_CENTS - PRICE, PRICE))
-    move_clock(seconds=30)
-    assert recover_all() == 1
-    assert (Booking.objects.get().status, funds(partner)) == ("provisioned", (BALANCE_CENTS - PRICE, 0))
-    assert list(stub.store().values()) == [1]
-
-
-def test_an_answer_later_than_the_partner_waits_is_taken_all_the_same(
-    api: Api, partner, plan: Plan, stub: AiraloStub, settings
-) -> None:
-    settings.SUPPLIER_CALL_SECONDS = 0.1
-    told = threading.Event()
-    stub.trouble(*ORDER, Trouble(until=told))
-    try:
-        assert order(api, plan, "late-answer").status == 503
-    finally:
-        told.set()
-    give_up = time.monotonic() + 60
-    while Booking.objects.get().status == "pending" and time.monotonic() < give_up:
-        time.sleep(0.05)
-    assert Booking.objects.get().status == "provisioned"
-    assert order(api, plan, "late-answer").status == 201
-    assert list(stub.store().values()) == [1]
-    assert funds(partner) == (BALANCE_CENTS - PRICE, 0)
-    assert check_ledger() == []

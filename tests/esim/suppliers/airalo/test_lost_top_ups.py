@@ -104,9 +104,7 @@ def test_one_that_never_arrived_is_given_up_and_is_not_the_one_before_it(
     assert (len(bought(stub)), check_ledger()) == (1, [])
 
 
-def test_what_others_bought_for_the_profile_is_not_ours(
-    api: Api, partner, plan: Plan, stub: AiraloStub, move_clock
-) -> None:
+def test_what_others_bought_for_the_profile_is_not_ours(api, partner, plan, stub, move_clock):
     """A top-up of another package, an older one, a failed one, and one that carries another reference of ours."""
     stub.books.keeps_descriptions = False
     order = an_order(api, plan)
@@ -138,9 +136,7 @@ def test_what_others_bought_for_the_profile_is_not_ours(
     ],
     ids=["500", "401", "no rows", "null", "bare row", "no description", "html"],
 )
-def test_a_look_up_that_says_nothing_decides_nothing(
-    api: Api, partner, plan: Plan, stub: AiraloStub, move_clock, answer: Trouble
-) -> None:
+def test_a_look_up_that_says_nothing_decides_nothing(api, partner, plan, stub, move_clock, answer):
     order = an_order(api, plan)
     stub.trouble(*TOP_UP, Trouble(end="reset"))
     assert top_up(api, order, "lost-answer").status == 503
@@ -157,9 +153,7 @@ def test_a_look_up_that_says_nothing_decides_nothing(
     assert funds(partner) == (BALANCE_CENTS - PRICE - TOP_UP_PRICE, 0)
 
 
-def test_a_refunded_top_up_is_refunded_here_and_the_esim_stands(
-    api: Api, partner, plan: Plan, stub: AiraloStub, move_clock
-) -> None:
+def test_a_refunded_top_up_is_refunded_here_and_the_esim_stands(api, partner, plan, stub, move_clock):
     order = an_order(api, plan)
     made = a_top_up(api, order)
     row = stub.books.order(made["supplier"]["reference"])

@@ -40,17 +40,11 @@ def test_an_order_in_no_named_currency_is_in_the_accounts() -> None:
     assert (order.price_cents, order.currency) == (480, "JPY")
 
 
-def test_an_order_whose_profile_comes_later_has_none() -> None:
-    assert order_of({**ORDER, "sims": []}, "USD").profile is None
-
-
 @pytest.mark.parametrize(
     ("slug", "cancelled", "failed"),
     [("completed", False, False), ("refunded", True, False), ("failed", False, True), (None, False, False)],
 )
-def test_a_refunded_order_no_longer_stands_and_a_failed_one_never_did(
-    slug: str | None, cancelled: bool, failed: bool
-) -> None:
+def test_a_refunded_order_no_longer_stands_and_a_failed_one_never_did(slug, cancelled, failed):
     order = order_of({**ORDER, "status": {"slug": slug}}, "USD")
     assert (order.cancelled, order.failed) == (cancelled, failed)
 
@@ -82,10 +76,6 @@ def test_what_only_the_qr_code_says_is_read_from_it() -> None:
         "STUB-MATCH-1",
         code,
     )
-
-
-def test_without_a_qr_code_the_activation_code_is_put_together() -> None:
-    assert profile_of({**SIM, "qrcode": None}).lpa == "LPA:1$smdp.stub.example$STUB-MATCH-1"
 
 
 def test_a_profile_that_asks_for_a_code_says_so_in_its_activation_code() -> None:

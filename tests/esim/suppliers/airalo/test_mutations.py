@@ -73,9 +73,7 @@ def swept(stub: AiraloStub, route: tuple[str, str], ask: Callable[[], Any]) -> l
     return found
 
 
-def test_a_top_up_is_known_or_it_is_looked_up(
-    airalo: AiraloEsim, stub: AiraloStub, request_: TopUpRequest
-) -> None:
+def test_a_top_up_is_known_or_it_is_looked_up(airalo, stub, request_):
     ends = swept(stub, TOP_UP, lambda: airalo.top_up(request_))
     assert ends
     for mutation, end in ends:
@@ -84,9 +82,7 @@ def test_a_top_up_is_known_or_it_is_looked_up(
 
 
 @pytest.mark.parametrize("keeps", [True, False], ids=["our reference", "their words"])
-def test_a_look_up_finds_the_top_up_or_says_nothing(
-    airalo: AiraloEsim, stub: AiraloStub, request_: TopUpRequest, keeps: bool
-) -> None:
+def test_a_look_up_finds_the_top_up_or_says_nothing(airalo, stub, request_, keeps):
     """Or else its funds would be freed while it stands."""
     stub.books.keeps_descriptions = keeps
     made = airalo.top_up(request_)
@@ -98,9 +94,7 @@ def test_a_look_up_finds_the_top_up_or_says_nothing(
             assert end.supplier_reference == made.supplier_reference or "id" in str(mutation), mutation
 
 
-def test_what_can_be_added_is_a_list_or_nothing_is_known(
-    airalo: AiraloEsim, stub: AiraloStub, iccid: str
-) -> None:
+def test_what_can_be_added_is_a_list_or_nothing_is_known(airalo, stub, iccid):
     ends = swept(stub, LIST, lambda: airalo.top_up_plans("1", iccid))
     assert ends
     for mutation, end in ends:
@@ -125,9 +119,7 @@ def test_usage_is_told_or_not(airalo: AiraloEsim, stub: AiraloStub, iccid: str) 
         assert isinstance(end, Unavailable) or end.used_mb >= 0, mutation  # type: ignore[attr-defined]
 
 
-def test_an_order_that_stands_is_never_read_as_cancelled(
-    airalo: AiraloEsim, stub: AiraloStub, iccid: str
-) -> None:
+def test_an_order_that_stands_is_never_read_as_cancelled(airalo, stub, iccid):
     number = str(stub.books.orders[0]["id"])
     ends = swept(stub, READ, lambda: airalo.read_order(number))
     assert ends

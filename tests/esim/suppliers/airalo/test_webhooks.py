@@ -14,7 +14,6 @@ from apps.suppliers.models import SupplierAlert, SupplierEvent
 from tests.esim.shop import an_order, the_order
 from tests.esim.suppliers.airalo.stub import AiraloStub, signature_over, signed
 from tests.support.api import Api
-from tests.support.supplier_stub import refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -76,14 +75,6 @@ def test_the_same_words_on_another_day_are_another_event(live, move_clock) -> No
     assert SupplierEvent.objects.count() == 2
 
 
-def test_a_hint_whose_usage_does_not_come_is_followed_later(api: Api, plan: Plan, stub: AiraloStub) -> None:
-    order = an_order(api, plan)
-    stub.trouble("GET", USAGE, refusal(500))
-    deliver(low_data(order))
-    assert [follow_hints(), follow_hints(), follow_hints()] == [1, 1, 0]
-    assert len(stub.heard_by("GET", USAGE)) == 2
-
-
 @pytest.mark.parametrize(
     ("level", "said"),
     [
@@ -93,9 +84,7 @@ def test_a_hint_whose_usage_does_not_come_is_followed_later(api: Api, plan: Plan
         ("LPA:1$x", "little credit left"),
     ],
 )
-def test_credit_that_runs_low_is_a_warning_and_no_empty_wallet(
-    live, caplog: pytest.LogCaptureFixture, level: object, said: str
-) -> None:
+def test_credit_that_runs_low_is_a_warning_and_no_empty_wallet(live, caplog, level, said):
     deliver({"type": "credit_limit", "level": level, "remaining": 120.5})
     follow_hints()
     (alert,) = SupplierAlert.objects.all()
@@ -127,12 +116,6 @@ def test_what_they_did_not_sign_is_refused(live, signature: str) -> None:
 @pytest.mark.parametrize("body", [b"[]", b"null", b"{", b"", b'"8900"'])
 def test_what_they_signed_and_cannot_be_read_is_refused(live, body: bytes) -> None:
     assert post(body, signature_over(body)) == 400
-
-
-def test_without_a_secret_nobody_signs(live, settings) -> None:
-    known = settings.SUPPLIER_CREDENTIALS["airalo"]
-    settings.SUPPLIER_CREDENTIALS = {"airalo": {**known, "client_secret": ""}}
-    assert deliver(LOW_CREDIT) == 401
 
 
 def test_nothing_of_a_payload_is_kept_but_the_profiles_number(api: Api, plan: Plan) -> None:

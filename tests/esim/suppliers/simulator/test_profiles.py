@@ -4,10 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from apps.esim.suppliers.base import Usage
 from apps.esim.suppliers.simulator import catalogue, profiles
 from apps.esim.suppliers.simulator.profiles import LATE_BY, OrderRecord, issue, luhn_digit, usage_of
-from apps.suppliers.errors import NotPossible
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 REFERENCES = [f"sim_{n:016x}" for n in range(40)]
@@ -24,21 +22,6 @@ def record_of(supplier_plan_id: str, reference: str = REFERENCES[0]) -> OrderRec
 def test_the_check_digit_is_luhns(digits: str, check: int) -> None:
     """A textbook's number, an IMEI and an ICCID as published."""
     assert luhn_digit(digits) == check
-
-
-def test_the_same_order_brings_the_same_profile() -> None:
-    assert record_of("sim-pt-1gb-7d") == record_of("sim-pt-1gb-7d")
-
-
-def test_every_order_has_a_profile_of_its_own() -> None:
-    profiles = {record_of("sim-pt-1gb-7d", reference).order.profile for reference in REFERENCES}
-    assert len({profile.iccid for profile in profiles if profile}) == len(REFERENCES)
-
-
-def test_most_plans_are_delivered_at_once() -> None:
-    record = record_of("sim-pt-1gb-7d")
-    assert record.at(NOW) == record.order
-    assert record.order.profile is not None
 
 
 def test_a_late_plan_shows_no_profile_before_it_is_ready() -> None:
@@ -59,11 +42,6 @@ def test_usage_begins_within_the_hour_and_never_goes_back() -> None:
         assert used[0] == 0 < used[-1] <= 3 * 1024
 
 
-def test_the_same_moment_shows_the_same_usage() -> None:
-    record, later = record_of("sim-pt-3gb-30d"), NOW + timedelta(days=9)
-    assert usage_of(record, later) == usage_of(record, later)
-
-
 def test_some_profiles_are_empty_before_their_days_are_over_and_some_never() -> None:
     last_day = NOW + timedelta(days=29)
     statuses = [usage_of(record_of("sim-pt-3gb-30d", name), last_day).status for name in REFERENCES]
@@ -80,12 +58,6 @@ def test_after_its_days_a_profile_is_expired_and_used_no_more() -> None:
     assert usage_of(record, NOW + timedelta(days=80)) == after
     assert after.valid_until is not None
     assert timedelta(days=7, minutes=10) <= after.valid_until - NOW <= timedelta(days=7, hours=1)
-
-
-def test_an_unlimited_profile_has_no_total_and_is_never_empty() -> None:
-    usage = usage_of(record_of("sim-pt-unlimited-10d"), NOW + timedelta(days=9))
-    assert (usage.status, usage.total_mb) == ("active", None)
-    assert usage.used_mb > 2_000
 
 
 class TestTopUps:
@@ -116,27 +88,6 @@ class TestTopUps:
         assert usage_of(record, then).status == "active"
         later = usage_of(record, then + timedelta(hours=5))
         assert 1024 < later.used_mb < 2048
-
-    def test_usage_never_goes_back(self) -> None:
-        for reference in REFERENCES:
-            record = self.topped_up(record_of("sim-pt-1gb-7d", reference), NOW + timedelta(days=5), times=2)
-            hours = [usage_of(record, NOW + timedelta(hours=at)) for at in range(0, 24 * 40, 5)]
-            used = [usage.used_mb for usage in hours]
-            assert used == sorted(used)
-            assert used[-1] <= 3 * 1024
-
-    def test_before_it_is_installed_it_holds_both(self) -> None:
-        record = self.topped_up(record_of("sim-pt-1gb-7d"), NOW + timedelta(minutes=1))
-        assert usage_of(record, NOW + timedelta(minutes=2)) == Usage("not_installed", 2048, 0, None)
-        assert usage_of(record, NOW + timedelta(days=6)).total_mb == 2048
-        assert usage_of(record, NOW + timedelta(days=8)).status == "expired"
-
-    def test_a_profile_is_recycled_a_month_after_its_last_day(self) -> None:
-        record = record_of("sim-pt-1gb-7d")
-        last = record.installed_at + timedelta(days=7)
-        assert profiles.top_ups_for(record, 100, last + timedelta(days=29))
-        with pytest.raises(NotPossible):
-            profiles.top_ups_for(record, 100, last + timedelta(days=30))
 
     @pytest.mark.parametrize(
         ("bought", "place"),

@@ -1,5 +1,6 @@
-"""Every refusal of Airalo's table, one by one, over a real socket."""
+"""What Airalo is sent, what its refusals mean, and what is made of orders beyond the shared promise."""
 
+import json
 from typing import Any
 
 import pytest
@@ -16,15 +17,14 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.models import SupplierAlert
+from tests.esim.suppliers.airalo.connected import client_for
 from tests.esim.suppliers.airalo.documented import NO_SUCH_PACKAGE, refused_with
-from tests.esim.suppliers.airalo.goods import SANDBOX
 from tests.esim.suppliers.airalo.stub import CLIENT_SECRET, ORDER, AiraloStub
 from tests.support.supplier_stub import Trouble, refusal
 
 pytestmark = pytest.mark.django_db
 
 WANTED = OrderRequest("E-7KQ2M9XD", "stubtel-7days-1gb", 320)
-VALIDATION = {"data": {"package_id": "is invalid"}, "meta": {"message": "the parameter is invalid"}}
 
 # code: what an order ends in, what a read ends in, and which alert staff get.
 CODES: dict[int, tuple[type[SupplierError], type[SupplierError], str]] = {
@@ -65,18 +65,6 @@ def ends_in(ended: type[SupplierError], airalo: AiraloEsim) -> None:
     assert type(raised.value) is ended
 
 
-@pytest.mark.parametrize("nested", [False, True], ids=["", "nested"])
-@pytest.mark.parametrize("code", CODES)
-def test_an_order_refused_with_a_code(airalo: AiraloEsim, stub: AiraloStub, code: int, nested: bool) -> None:
-    ended, _, alert = CODES[code]
-    status = {53: 500, 89: 403}.get(code, 422)
-    stub.trouble(*ORDER, refused_with(code, nested=nested, status=status))
-    ends_in(ended, airalo)
-    assert alerts() == [alert] * bool(alert)
-    assert len(stub.heard_by(*ORDER)) == 1
-    assert stub.store() == {}
-
-
 @pytest.mark.parametrize("code", CODES)
 def test_a_read_refused_with_a_code(airalo: AiraloEsim, stub: AiraloStub, code: int) -> None:
     _, ended, alert = CODES[code]
@@ -84,15 +72,6 @@ def test_a_read_refused_with_a_code(airalo: AiraloEsim, stub: AiraloStub, code: 
     with pytest.raises(SupplierError) as raised:
         airalo.usage("1", "8900")
     assert (type(raised.value), alerts()) == (ended, [alert] * bool(alert))
-
-
-@pytest.mark.parametrize("status", STATUSES)
-def test_an_order_refused_with_a_bare_status(airalo: AiraloEsim, stub: AiraloStub, status: int) -> None:
-    ended, _, alert = STATUSES[status]
-    stub.trouble(*ORDER, refusal(status, VALIDATION, times=2))
-    ends_in(ended, airalo)
-    assert alerts() == [alert] * bool(alert)
-    assert len(stub.heard_by(*ORDER)) == (2 if status == 401 else 1)  # once more with a new token
 
 
 @pytest.mark.parametrize("status", STATUSES)
@@ -117,9 +96,7 @@ def test_a_read_refused_with_a_bare_status(airalo: AiraloEsim, stub: AiraloStub,
         (b"<html>", Rejected),
     ],
 )
-def test_a_code_is_read_wherever_it_stands_and_nowhere_else(
-    airalo: AiraloEsim, stub: AiraloStub, body: object, ended: type[SupplierError]
-) -> None:
+def test_a_code_is_read_wherever_it_stands_and_nowhere_else(airalo, stub, body, ended):
     stub.trouble(*ORDER, refusal(422, body))
     ends_in(ended, airalo)
 
@@ -137,18 +114,14 @@ def test_a_code_is_read_wherever_it_stands_and_nowhere_else(
         (NO_SUCH_PACKAGE, Rejected, "request_refused"),
     ],
 )
-def test_a_validation_says_what_they_no_longer_have(
-    airalo: AiraloEsim, stub: AiraloStub, fields: Any, ended: type[SupplierError], alert: str
-) -> None:
+def test_a_validation_says_what_they_no_longer_have(airalo, stub, fields, ended, alert):
     """A package that was withdrawn is told as an invalid field, and not by their code 34."""
     stub.trouble(*ORDER, refusal(422, {"data": fields, "meta": {"message": "the parameter is invalid"}}))
     ends_in(ended, airalo)
     assert alerts() == [alert] * bool(alert)
 
 
-def test_an_order_that_is_not_ours_is_missing_and_no_fault_of_the_credentials(
-    airalo: AiraloEsim, stub: AiraloStub
-) -> None:
+def test_an_order_that_is_not_ours_is_missing_and_no_fault_of_the_credentials(airalo, stub):
     """They refuse it with the status of a wrong token, however fresh ours is."""
     with pytest.raises(Missing):
         airalo.read_order("4711")
@@ -177,48 +150,7 @@ def test_any_other_401_is_a_fault_of_the_credentials(airalo: AiraloEsim, stub: A
     assert alerts() == ["credentials_refused"]
 
 
-@pytest.mark.parametrize(("package", "code"), SANDBOX.items())
-def test_the_packages_of_their_sandbox_fail_as_documented(
-    airalo: AiraloEsim, package: str, code: int
-) -> None:
-    with pytest.raises(CODES[code][0]):
-        airalo.order(OrderRequest("E-7KQ2M9XD", package, 9_000))
-
-
-@pytest.mark.parametrize(
-    "trouble",
-    [
-        Trouble(end="reset"),
-        Trouble(status=200, body=b'{"data": '),
-        Trouble(status=200, body={"data": {}}),
-        Trouble(status=200, body={"meta": {"message": "success"}}),
-        Trouble(status=200, body=b"null"),
-        Trouble(status=201, body=b""),
-        Trouble(status=500, body=b""),
-    ],
-    ids=["reset", "cut short", "no order", "no data", "null", "empty", "500"],
-)
-def test_an_order_whose_answer_says_nothing_may_exist(
-    airalo: AiraloEsim, stub: AiraloStub, trouble: Trouble
-) -> None:
-    stub.trouble(*ORDER, trouble)
-    ends_in(OutcomeUnknown, airalo)
-    assert stub.store() == {"E-7KQ2M9XD": 1}
-    found = airalo.find_order("E-7KQ2M9XD")
-    assert found is not None
-    assert found.profile is not None
-
-
-def test_an_order_that_cannot_be_sent_certainly_is_none(airalo: AiraloEsim, stub: AiraloStub) -> None:
-    airalo.prove()
-    stub.stop()
-    airalo.last_price = lambda plan: None
-    ends_in(Unavailable, airalo)
-
-
-def test_what_went_wrong_is_told_without_what_was_said(
-    airalo: AiraloEsim, stub: AiraloStub, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_went_wrong_is_told_without_what_was_said(airalo, stub, caplog):
     """Their reason, and an unreadable answer, may quote anything."""
     told = f"{CLIENT_SECRET} LPA:1$smdp.stub.example$STUB-MATCH"
     stub.trouble(*ORDER, refusal(422, {"code": 43, "reason": told}))
@@ -228,3 +160,87 @@ def test_what_went_wrong_is_told_without_what_was_said(
     assert SupplierAlert.objects.get().detail == "Airalo answered status 422, code 43"
     assert "LPA:1" not in caplog.text
     assert CLIENT_SECRET not in caplog.text
+
+
+pytestmark = pytest.mark.django_db
+
+WANTED = OrderRequest("E-7KQ2M9XD", "stubtel-7days-1gb", 320)
+TOKEN = "POST", "/token"
+
+
+def the_alert() -> tuple[str, str]:
+    alert = SupplierAlert.objects.get()
+    return alert.kind, alert.detail
+
+
+def test_an_order_says_what_and_for_whom(airalo: AiraloEsim, stub: AiraloStub) -> None:
+    airalo.order(WANTED)
+    (heard,) = stub.heard_by(*ORDER)
+    assert json.loads(heard.body) == {
+        "package_id": "stubtel-7days-1gb",
+        "quantity": 1,
+        "type": "sim",
+        "description": "E-7KQ2M9XD",
+    }
+
+
+def test_one_token_serves_many_calls(airalo: AiraloEsim, stub: AiraloStub) -> None:
+    airalo.prove()
+    airalo.order(WANTED)
+    airalo.find_order("E-7KQ2M9XD")
+    assert len(stub.heard_by(*TOKEN)) == 1
+
+
+def test_a_token_they_no_longer_take_is_renewed_once(airalo: AiraloEsim, stub: AiraloStub) -> None:
+    airalo.prove()
+    stub.books.tokens.clear()
+    airalo.order(WANTED)
+    assert len(stub.heard_by(*TOKEN)) == 2
+    assert stub.store() == {"E-7KQ2M9XD": 1}
+
+
+@pytest.mark.parametrize("status", [429, 500])
+def test_without_a_token_certainly_nothing_is_ordered(airalo, stub, status):
+    stub.trouble(*TOKEN, refusal(status, {}, Retry_After="60"))
+    airalo.last_price = lambda plan: None
+    with pytest.raises(Unavailable):
+        airalo.order(WANTED)
+    assert stub.heard_by(*ORDER) == []
+
+
+def test_a_token_is_fetched_three_times_a_minute_at_most(airalo: AiraloEsim, stub: AiraloStub) -> None:
+    for _ in range(3):
+        airalo.prove()
+        stub.books.tokens.clear()
+    with pytest.raises(Unavailable):
+        airalo.prove()
+    assert len(stub.heard_by(*TOKEN)) == 3
+
+
+def test_what_they_charge_above_that_is_told_to_staff_and_the_order_stands(airalo, stub):
+    airalo.last_price = {"stubtel-7days-1gb": 320}.get
+    stub.percent = 110
+    assert airalo.order(WANTED).price_cents == 352
+    assert the_alert() == ("price_above_quote", "stubtel-7days-1gb: 352 USD charged, not 320 USD")
+
+
+def test_what_they_charge_in_another_currency_is_told_to_staff(stub: AiraloStub) -> None:
+    euros = AiraloEsim(client_for(stub), currency="EUR", last_price=lambda plan: None)
+    euros.order(WANTED)
+    assert the_alert() == ("price_above_quote", "stubtel-7days-1gb: 320 USD charged, not 320 EUR")
+
+
+def test_only_the_very_reference_is_ours(airalo: AiraloEsim) -> None:
+    for reference in ("E-7KQ2M9XD-2", "XE-7KQ2M9XD"):
+        airalo.order(OrderRequest(reference, "stubtel-7days-1gb", 320))
+    assert airalo.find_order("E-7KQ2M9XD") is None
+    order = airalo.order(WANTED)
+    assert airalo.find_order("E-7KQ2M9XD") == order
+
+
+@pytest.mark.parametrize("reference", ["../token", "70001/../../token", "?x=1", "%2e%2e"])
+def test_a_reference_never_leads_elsewhere(airalo: AiraloEsim, stub: AiraloStub, reference: str) -> None:
+    for ask in (airalo.read_order, lambda iccid: airalo.usage("1", iccid)):
+        with pytest.raises(Missing):
+            ask(reference)
+    assert {heard.path.split("/")[1] for heard in stub.heard} <= {"token", "orders", "sims"}
