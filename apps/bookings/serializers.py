@@ -1,12 +1,15 @@
 """Bodies that the products share, and the answer of GET /v1/operations."""
 
+from datetime import date, timedelta
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from apps.accounts import clocks
 from apps.bookings.models import Product
 from apps.bookings.outcomes import Action, State
+from apps.common import clock
 from apps.gateway import fields, outputs
 from apps.gateway.serializers import AnswerBody, Body
 
@@ -30,6 +33,22 @@ class Phone(fields.Text):
         return value
 
     default_error_messages = {"form": "must be a phone number in E.164, such as +351210000000"}
+
+
+class DayAhead(fields.Day):
+    """A day from yesterday, one day's grace for the time zones, to so far ahead."""
+
+    furthest: timedelta
+    default_error_messages = {"past": "must not be in the past", "far": "must be at most {days} days ahead"}
+
+    def to_internal_value(self, data: object) -> date:
+        day = super().to_internal_value(data)
+        today = clock.today(clocks.here())
+        if day < today - timedelta(days=1):
+            self.fail("past")
+        if day > today + self.furthest:
+            self.fail("far", days=self.furthest.days)
+        return day
 
 
 def max_total(what: str, *, quoted: str = "the quoted `totalCents`", nothing: str = "booked") -> fields.Cents:

@@ -73,9 +73,7 @@ class OrderDetails:
         """With what the supplier issued for the offer. What it tells no more of the fare stays as it was offered."""
         issued = self._issued(order, named(order.slices, self.slices))
         return replace(
-            issued,
-            fare_brand=order.fare_brand or self.fare_brand,
-            baggage=order.baggage or self.baggage,
+            issued, fare_brand=order.fare_brand or self.fare_brand, baggage=order.baggage or self.baggage
         )
 
     def reissued(

@@ -176,10 +176,7 @@ def offered(actions: Sequence[str]) -> tuple[str, ...]:
 
 
 def with_what_is_known(
-    slices: tuple[OrderSlice, ...],
-    changes: tuple[ScheduleChange, ...],
-    order: FlightOrder,
-    now: datetime,
+    slices: tuple[OrderSlice, ...], changes: tuple[ScheduleChange, ...], order: FlightOrder, now: datetime
 ) -> tuple[tuple[OrderSlice, ...], tuple[ScheduleChange, ...]]:
     """The slices as the airline flies them now, and the changes with new ones at their end, oldest first.
 

@@ -1,6 +1,5 @@
 """Flights on the wire: plain dicts, for no serializer is as quick and twenty offers are many."""
 
-from dataclasses import dataclass, field
 from datetime import datetime
 
 from apps.bookings.models import Booking
@@ -17,49 +16,37 @@ from apps.flights.services.change_options import FoundOptions
 from apps.flights.services.reprice import Repriced
 from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
 
-Legs = dict[int, dict[str, object]]
-"""By `id` of the legs, which live as long."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """What the offers of one search have in common. `legs`: those that were written already."""
-
-    search_id: str
-    markup_bp: int
-    steps: OfferSteps
-    legs: Legs = field(default_factory=dict)
-
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
     steps = OfferSteps(since=search.created_at, now=search.created_at)
-    shared = Shared(search.id, search.markup_bp, steps)
     return {
         "id": search.id,
         "createdAt": rfc3339(search.created_at),
         "offers": [
-            offer_json(offer, handle("offer", search.id, place), place, shared)
+            offer_json(offer, search.id, place, search.markup_bp, steps)
             for place, offer in enumerate(search.offers)
         ],
         "withheld": withheld_json(search.withheld),
     }
 
 
-def offer_json(offer: FlightOffer, offer_id: str, place: int, shared: Shared) -> dict[str, object]:
+def offer_json(
+    offer: FlightOffer, search_id: str, place: int, markup_bp: int, steps: OfferSteps
+) -> dict[str, object]:
     """`place`: of the offer in its search."""
     assert offer.expires_at is not None
     return {
-        "offerId": offer_id,
+        "offerId": handle("offer", search_id, place),
         "totalCents": offer.total_cents,
         "currency": offer.currency,
         "priceBasis": "net",
-        "suggestedRetailCents": with_markup(offer.total_cents, shared.markup_bp),
+        "suggestedRetailCents": with_markup(offer.total_cents, markup_bp),
         "expiresAt": rfc3339(offer.expires_at),
         "carrier": {"code": offer.carrier, "name": offer.carrier_name},
         "cabin": offer.cabin,
         "conditions": conditions_json(offer.conditions),
-        "cancellationSteps": shared.steps.json(
+        "cancellationSteps": steps.json(
             penalty_steps(offer.conditions, offer.slices, total_cents=offer.total_cents),
             offer.total_cents,
             offer.currency,
@@ -70,7 +57,7 @@ def offer_json(offer: FlightOffer, offer_id: str, place: int, shared: Shared) ->
         "co2Kg": offer.co2_kg,
         "baggage": [baggage_json(one) for one in offer.baggage],
         "slices": [
-            {"sliceId": handle("slice", shared.search_id, place, position), **leg_json(leg, shared.legs)}
+            slice_json(leg, handle("slice", search_id, place, position))
             for position, leg in enumerate(offer.slices)
         ],
     }
@@ -79,10 +66,8 @@ def offer_json(offer: FlightOffer, offer_id: str, place: int, shared: Shared) ->
 def repriced_json(repriced: Repriced, now: datetime) -> dict[str, object]:
     quoted = repriced.quoted
     steps = OfferSteps(since=quoted.searched_at, now=now)
-    shared = Shared(quoted.search_id, quoted.markup_bp, steps)
-    offer = offer_json(quoted.offer, quoted.id, quoted.position, shared)
     return {
-        **offer,
+        **offer_json(quoted.offer, quoted.search_id, quoted.position, quoted.markup_bp, steps),
         "previousTotalCents": repriced.previous_total_cents,
         "priceChanged": quoted.offer.total_cents != repriced.previous_total_cents,
     }
@@ -97,27 +82,12 @@ def conditions_json(conditions: Conditions) -> dict[str, object]:
 
 
 def baggage_json(baggage: Baggage) -> dict[str, object]:
-    return {
-        "passengerType": baggage.passenger_type,
-        "cabin": baggage.cabin,
-        "checked": baggage.checked,
-    }
+    return {"passengerType": baggage.passenger_type, "cabin": baggage.cabin, "checked": baggage.checked}
 
 
 def slice_json(leg: Slice, slice_id: str) -> dict[str, object]:
-    return {"sliceId": slice_id, **leg_json(leg, {})}
-
-
-def leg_json(leg: Slice, known: Legs) -> dict[str, object]:
-    """A leg without its id. Offers of one search fly the same legs at several fares, so each is written once."""
-    shown = known.get(id(leg))
-    if shown is None:
-        shown = known[id(leg)] = new_leg_json(leg)
-    return shown
-
-
-def new_leg_json(leg: Slice) -> dict[str, object]:
     return {
+        "sliceId": slice_id,
         "origin": leg.origin,
         "destination": leg.destination,
         "departureAt": leg.departure_at.isoformat(),
@@ -190,14 +160,21 @@ def change_json(change: OrderChange) -> dict[str, object]:
 
 def schedule_change_json(change: ScheduleChange) -> dict[str, object]:
     return {
+        **moved_json(change),
+        "status": change.status,
+        "acceptedAt": rfc3339(change.accepted_at) if change.accepted_at else None,
+        "availableActions": list(change.available_actions) if change.status == OPEN else [],
+    }
+
+
+def moved_json(change: ScheduleChange) -> dict[str, object]:
+    """What the answer and the event of a schedule change have in common."""
+    return {
         "changeId": change.change_id,
         "detectedAt": rfc3339(change.detected_at),
         "respondBy": rfc3339(change.respond_by) if change.respond_by else None,
         "before": [slice_json(known.leg, known.slice_id) for known in change.before],
         "after": [slice_json(known.leg, known.slice_id) for known in change.after],
-        "status": change.status,
-        "acceptedAt": rfc3339(change.accepted_at) if change.accepted_at else None,
-        "availableActions": list(change.available_actions) if change.status == OPEN else [],
     }
 
 

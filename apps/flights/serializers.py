@@ -9,6 +9,7 @@ from rest_framework import serializers
 from apps.accounts import clocks
 from apps.bookings.serializers import (
     ContactBody,
+    DayAhead,
     PriceAnswer,
     booking_answer,
     cancellation_steps,
@@ -46,23 +47,11 @@ class Airport(fields.Text):
         return code
 
 
-class TravelDay(fields.Day):
+class TravelDay(DayAhead):
     """A day from yesterday (one day's grace for the time zones) to a year ahead, as airlines sell."""
 
+    furthest = FURTHEST
     notation = f"`YYYY-MM-DD`, from yesterday to {FURTHEST.days} days ahead, counted in UTC."
-    default_error_messages = {
-        "past": "must not be in the past",
-        "far": f"must be at most {FURTHEST.days} days ahead",
-    }
-
-    def to_internal_value(self, data: object) -> date:
-        day = super().to_internal_value(data)
-        today = clock.today(clocks.here())
-        if day < today - timedelta(days=1):
-            self.fail("past")
-        if day > today + FURTHEST:
-            self.fail("far")
-        return day
 
 
 @extend_schema_serializer(component_name="FlightPassengerCountsInput")
@@ -103,9 +92,8 @@ class PassengersBody(Body):
         required=False,
         since="1.2",
         help_text=(
-            "How old each of the `children` is on the day that the last leg departs: as many ages as "
-            "children. Fares differ by it, and an order is refused whose children are of other ages. "
-            "Left out: fares for children of any age."
+            "How old each of the `children` is on the day that the last leg departs: as many ages as children. Fares differ "
+            "by it, and an order is refused whose children are of other ages. Left out: fares for children of any age."
         ),
     )
 
@@ -149,10 +137,7 @@ class FlightSearchBody(Body):
         max_value=3,
         required=False,
         logged=True,
-        help_text=(
-            "How often one may change planes on each way; 0 is non-stop. Left out: as often as "
-            "the airlines sell it."
-        ),
+        help_text="How often one may change planes on each way; 0 is non-stop. Left out: as often as the airlines sell it.",
     )
     limit = fields.Whole(
         min_value=1,
@@ -249,9 +234,7 @@ class FlightOrderBody(Body):
     offerId = fields.Id(
         example="offer_…",
         logged=True,
-        help_text=(
-            "The offer to order, `offer_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`."
-        ),
+        help_text="The offer to order, `offer_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.",
     )
     passengers = fields.Many(
         child=PassengerBody(),
@@ -307,9 +290,7 @@ class FlightChangeOptionsBody(Body):
     removeSliceId = fields.Id(
         example="slice_…",
         logged=True,
-        help_text=(
-            "The leg of the order to replace: a `sliceId` of its `slices`. One that is not on the order: 400."
-        ),
+        help_text="The leg of the order to replace: a `sliceId` of its `slices`. One that is not on the order: 400.",
     )
     add = AddedSliceBody(logged=True, help_text="The leg to fly in its place.")
 
@@ -321,10 +302,7 @@ class ConfirmFlightChangeBody(Body):
     changeId = fields.Id(
         example="change_…",
         logged=True,
-        help_text=(
-            "The option to buy, `change_…`, 20 minutes old at most. An older or unknown one: 410 "
-            "`offer_expired`."
-        ),
+        help_text="The option to buy, `change_…`, 20 minutes old at most. An older or unknown one: 410 `offer_expired`.",
     )
 
 
@@ -489,9 +467,7 @@ class FlightOfferAnswer(PriceAnswer):
     )
     expiresAt = outputs.Instant(
         logged=True,
-        help_text=(
-            "Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`."
-        ),
+        help_text="Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`.",
     )
     carrier = CarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
     cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class of the seats.")
@@ -526,10 +502,7 @@ class RepricedOfferAnswer(FlightOfferAnswer):
 
     previousTotalCents = outputs.Cents(logged=True, help_text="What the whole offer cost before this call.")
     priceChanged = serializers.BooleanField(
-        help_text=(
-            "Whether `totalCents` is another than `previousTotalCents`. It is what the offer "
-            "costs from now on."
-        )
+        help_text="Whether `totalCents` is another than `previousTotalCents`. It is what the offer costs from now on."
     )
 
 
@@ -635,10 +608,7 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
     offerId = outputs.Id(logged=True, help_text="The offer that was ordered, `offer_…`.")
     pnr = serializers.CharField(
         allow_null=True,
-        help_text=(
-            "The airline's booking code, with which passengers check in; `null` until the airline"
-            " has made it."
-        ),
+        help_text="The airline's booking code, with which passengers check in; `null` until the airline has made it.",
     )
     ticketNumbers = serializers.ListField(
         child=serializers.CharField(),
@@ -677,9 +647,7 @@ class ChangeOptionAnswer(AnswerBody):
 
     changeId = outputs.Id(
         logged=True,
-        help_text=(
-            "The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`."
-        ),
+        help_text="The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`.",
     )
     differenceCents = outputs.Cents(
         help_text="What the change costs in all, penalty included; negative: it comes back to you.",
@@ -694,10 +662,7 @@ class ChangeOptionAnswer(AnswerBody):
     )
     expiresAt = outputs.Instant(
         logged=True,
-        help_text=(
-            "Until when the option can be confirmed: for 20 minutes at most. From then on 410 "
-            "`offer_expired`."
-        ),
+        help_text="Until when the option can be confirmed: for 20 minutes at most. From then on 410 `offer_expired`.",
     )
     slice = SliceAnswer(help_text="The leg as it would be flown.")
 

@@ -50,13 +50,11 @@ class HotelFacts(models.Model):
     learned_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["supplier_name", "hotel_id"], name="hotel_facts_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["supplier_name", "hotel_id"], name="hotel_facts_once")]
         indexes = [
             models.Index(
                 fields=["wanted_at"], name="hotel_facts_wanted", condition=Q(wanted_at__isnull=False)
-            ),
+            )
         ]
 
     def __str__(self) -> str:

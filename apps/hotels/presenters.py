@@ -200,9 +200,4 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
 
 
 def guest_json(guest: Guest) -> dict[str, object]:
-    return {
-        "firstName": guest.first_name,
-        "lastName": guest.last_name,
-        "type": guest.type,
-        "age": guest.age,
-    }
+    return {"firstName": guest.first_name, "lastName": guest.last_name, "type": guest.type, "age": guest.age}

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from apps.accounts import clocks
 from apps.bookings.serializers import (
     ContactBody,
+    DayAhead,
     PriceAnswer,
     booking_answer,
     cancellation_steps,
@@ -44,23 +45,11 @@ class HotelId(fields.Text):
     form = value_forms.IS_HOTEL_ID
 
 
-class StayDay(fields.Day):
+class StayDay(DayAhead):
     """A day from yesterday (one day's grace for the time zones) to a year and a half ahead."""
 
+    furthest = FURTHEST
     notation = f"`YYYY-MM-DD`, from yesterday to {FURTHEST.days} days ahead, counted in UTC."
-    default_error_messages = {
-        "past": "must not be in the past",
-        "far": f"must be at most {FURTHEST.days} days ahead",
-    }
-
-    def to_internal_value(self, data: object) -> date:
-        day = super().to_internal_value(data)
-        today = clock.today(clocks.here())
-        if day < today - ONE_NIGHT:
-            self.fail("past")
-        if day > today + FURTHEST:
-            self.fail("far")
-        return day
 
 
 class DestinationBody(Body):
@@ -115,9 +104,7 @@ class RoomBody(Body):
         child=fields.Whole(min_value=0, max_value=OLDEST_CHILD),
         max_length=MAX_CHILDREN,
         default=list,
-        help_text=(
-            "The age in whole years of each child in this room, one entry a child. Empty: no children."
-        ),
+        help_text="The age in whole years of each child in this room, one entry a child. Empty: no children.",
     )
 
 
@@ -138,19 +125,13 @@ class HotelSearchBody(Body):
         required=False,
         example=days_ahead(30),
         logged=True,
-        help_text=(
-            "The day of arrival. Left out: the day before `checkOut`, or 30 days ahead where that"
-            " is left out too."
-        ),
+        help_text="The day of arrival. Left out: the day before `checkOut`, or 30 days ahead where that is left out too.",
     )
     checkOut = StayDay(
         required=False,
         example=days_ahead(32),
         logged=True,
-        help_text=(
-            "The day of departure, after `checkIn`, 30 nights later at most. Left out: the day "
-            "after `checkIn`."
-        ),
+        help_text="The day of departure, after `checkIn`, 30 nights later at most. Left out: the day after `checkIn`.",
     )
     rooms = fields.Many(
         child=RoomBody(),
@@ -158,10 +139,7 @@ class HotelSearchBody(Body):
         max_length=MAX_ROOMS,
         required=False,
         logged=True,
-        help_text=(
-            "One entry for each room that is needed. Left out: one room for two adults. A rate "
-            "covers all of them."
-        ),
+        help_text="One entry for each room that is needed. Left out: one room for two adults. A rate covers all of them.",
     )
     guestNationality = fields.Country(
         required=False, help_text="The guests' nationality: some hotels sell at another price to residents."
@@ -265,29 +243,21 @@ class HotelBookingBody(Body):
     rateId = fields.Id(
         example="rate_…",
         logged=True,
-        help_text=(
-            "The rate to book, `rate_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`."
-        ),
+        help_text="The rate to book, `rate_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.",
     )
     guests = fields.Many(
         child=GuestBody(),
         min_length=1,
         max_length=MAX_GUESTS,
         logged=True,
-        help_text=(
-            "Everybody who stays. At least one adult a room, and no more adults or children than "
-            "were searched for."
-        ),
+        help_text="Everybody who stays. At least one adult a room, and no more adults or children than were searched for.",
     )
     contact = ContactBody(logged=True, help_text="How the hotel reaches the guests.")
     externalReference = fields.ExternalReference()
     specialRequests = fields.Text(
         max_length=1000,
         required=False,
-        help_text=(
-            "A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel"
-            " need not grant it."
-        ),
+        help_text="A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel need not grant it.",
     )
     maxTotalCents = max_total("booking")
 
@@ -337,9 +307,7 @@ class HotelAnswer(AnswerBody):
 
     hotelId = outputs.HotelId(
         logged=True,
-        help_text=(
-            "The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`."
-        ),
+        help_text="The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`.",
     )
     name = serializers.CharField(help_text="The hotel's name as travellers know it.")
     stars = outputs.Whole(help_text="From 1 to 5; 0 where the supplier does not say.", logged=True)
@@ -347,9 +315,7 @@ class HotelAnswer(AnswerBody):
     location = LocationAnswer(logged=True, help_text="The hotel's place on the map.")
     amenities = serializers.ListField(
         child=serializers.CharField(),
-        help_text=(
-            "What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."
-        ),
+        help_text="What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet.",
     )
     description = outputs.Text(
         since="1.2",
@@ -384,9 +350,7 @@ class BoardAnswer(AnswerBody):
     """The meals that come with a room."""
 
     code = serializers.CharField(
-        help_text=(
-            "`RO` room only, `BB` bed and breakfast, `HB` half board, `FB` full board, `AI` all inclusive."
-        )
+        help_text="`RO` room only, `BB` bed and breakfast, `HB` half board, `FB` full board, `AI` all inclusive."
     )
     name = serializers.CharField(help_text="The same for people to read.")
 
@@ -438,8 +402,7 @@ class HotelRateAnswer(PriceAnswer):
     """A price for the whole stay and all its rooms."""
 
     rateId = outputs.Id(
-        logged=True,
-        help_text=("The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."),
+        logged=True, help_text=("The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`.")
     )
     suggestedRetailCents = outputs.Cents(
         logged=True,
@@ -451,9 +414,7 @@ class HotelRateAnswer(PriceAnswer):
     roomName = serializers.CharField(help_text="The kind of room, in the supplier's words.")
     board = BoardAnswer(help_text="Which meals the price covers.")
     refundable = serializers.BooleanField(
-        help_text=(
-            "Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."
-        )
+        help_text="Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."
     )
     cancellationPolicy = serializers.JSONField(
         help_text=("The supplier's own terms, word for word. Their form differs from supplier to supplier.")
@@ -461,22 +422,16 @@ class HotelRateAnswer(PriceAnswer):
     cancellationSteps = cancellation_steps("the stay", "cancellationPolicy")
     payAtHotel = LocalChargeAnswer(
         many=True,
-        help_text=(
-            "What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of."
-        ),
+        help_text="What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of.",
     )
     expiresAt = outputs.Instant(
         logged=True,
-        help_text=(
-            "Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`."
-        ),
+        help_text="Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`.",
     )
     rooms = RoomKindAnswer(
         many=True,
         since="1.2",
-        help_text=(
-            "What each room of the stay is, in the order of the search's `rooms`. Empty where the supplier does not say."
-        ),
+        help_text="What each room of the stay is, in the order of the search's `rooms`. Empty where the supplier does not say.",
     )
     taxes = TaxAnswer(
         many=True,

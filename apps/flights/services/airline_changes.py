@@ -15,10 +15,9 @@ from apps.bookings.flow.settle import emit_events, next_look
 from apps.bookings.models import OPEN_STATES, Booking, Product
 from apps.bookings.statements import save_change
 from apps.bookings.travellers import at_rest, opened, with_keys
-from apps.common.clock import rfc3339
 from apps.flights.details import OrderDetails
 from apps.flights.itinerary import ScheduleChange
-from apps.flights.presenters import slice_json
+from apps.flights.presenters import moved_json
 from apps.flights.suppliers.base import FlightOrder
 from apps.flights.suppliers.registry import flight_supplier
 from apps.suppliers.errors import Unavailable
@@ -84,14 +83,7 @@ def keep(booking: Booking, details: OrderDetails, now: datetime) -> None:
 def schedule_changed_event(change: ScheduleChange) -> Fact:
     return Fact(
         BOOKING_SCHEDULE_CHANGED,
-        {
-            "changeId": change.change_id,
-            "detectedAt": rfc3339(change.detected_at),
-            "respondBy": rfc3339(change.respond_by) if change.respond_by else None,
-            "before": [slice_json(known.leg, known.slice_id) for known in change.before],
-            "after": [slice_json(known.leg, known.slice_id) for known in change.after],
-            "availableActions": list(change.available_actions),
-        },
+        {**moved_json(change), "availableActions": list(change.available_actions)},
     )
 
 

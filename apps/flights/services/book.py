@@ -30,13 +30,7 @@ from apps.flights.details import OrderDetails
 from apps.flights.itinerary import OrderSlice
 from apps.flights.rules import age_objections, flown, last_day
 from apps.flights.selectors import QuotedOffer, quoted_offer
-from apps.flights.suppliers.base import (
-    FlightOffer,
-    FlightOrder,
-    FlightSupplier,
-    OrderRequest,
-    Passenger,
-)
+from apps.flights.suppliers.base import FlightOffer, FlightOrder, FlightSupplier, OrderRequest, Passenger
 from apps.flights.suppliers.registry import VENDORS, flight_supplier
 from apps.gateway.call import Caller
 from apps.gateway.sentences import counted

@@ -117,9 +117,7 @@ def as_charged(booking: Booking, option: ChangeOption) -> ChangeOption:
     service = flown(known.leg for known in OrderDetails.of(booking).slices)
     difference = partner_difference(service, booking.now(), option.difference_cents)
     return replace(
-        option,
-        difference_cents=difference,
-        new_total_cents=max(0, booking.total_cents + difference),
+        option, difference_cents=difference, new_total_cents=max(0, booking.total_cents + difference)
     )
 
 

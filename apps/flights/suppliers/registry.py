@@ -4,11 +4,7 @@ from apps.flights.suppliers.base import FlightSupplier
 from apps.suppliers.registry import StoredRate, choose
 from apps.suppliers.vendors import Vendor, declared
 
-VENDORS: dict[str, Vendor[FlightSupplier]] = declared(
-    "apps.flights.suppliers",
-    "simulator",
-    "duffel",
-)
+VENDORS: dict[str, Vendor[FlightSupplier]] = declared("apps.flights.suppliers", "simulator", "duffel")
 
 
 def flight_supplier(

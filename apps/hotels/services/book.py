@@ -49,12 +49,7 @@ class Party:
 
 
 def book_rate(
-    *,
-    caller: Caller,
-    rate_id: str,
-    party: Party,
-    external_reference: str | None,
-    max_total_cents: int | None,
+    *, caller: Caller, rate_id: str, party: Party, external_reference: str | None, max_total_cents: int | None
 ) -> Booking:
     """Book a rate. Raises OfferExpired, InvalidRequest (guests), PriceChanged, InsufficientFunds, Conflict, 502, 503."""
 

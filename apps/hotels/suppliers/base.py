@@ -56,12 +56,7 @@ def rooms_text(kinds: Iterable[RoomKind]) -> str:
     """One for each room of the stay, in the order of the search."""
     return _text(
         [
-            {
-                "name": kind.name,
-                "beds": kind.beds,
-                "maxOccupancy": kind.max_occupancy,
-                "sizeM2": kind.size_m2,
-            }
+            {"name": kind.name, "beds": kind.beds, "maxOccupancy": kind.max_occupancy, "sizeM2": kind.size_m2}
             for kind in kinds
         ]
     )

@@ -7,6 +7,8 @@ from functools import cache, lru_cache
 from math import asin, cos, radians, sin, sqrt
 from pathlib import Path
 
+from apps.hotels.suppliers.base import Area, Hotel, StaySearch
+
 FILE = Path(__file__).with_name("cities.tsv")
 EARTH_RADIUS_KM = 6371.0
 KM_PER_DEGREE = 111.0
@@ -76,6 +78,35 @@ def featured() -> list[City]:
     """Where those look first who say nothing of where they want to go."""
     found = [find(*entry.rsplit(" ", 1)) for entry in FEATURED]
     return [city for city in found if city is not None]
+
+
+def is_where(hotel: Hotel, request: StaySearch) -> bool:
+    """Whether a hotel that was found by one kind of place also satisfies the others. A search by a city's name alone accepts the
+    suburbs that a supplier counts in with the city.
+    """
+    if request.hotel_ids is None and request.area is None:
+        return True
+    if request.hotel_ids is not None and hotel.hotel_id not in request.hotel_ids:
+        return False
+    if request.country not in (None, hotel.country):
+        return False
+    if request.area is not None and km_between(request.area, hotel) > float(request.area.radius_km):
+        return False
+    return request.city is None or _same_city(request.city, hotel)
+
+
+def km_between(area: Area, hotel: Hotel) -> float:
+    return distance_km(
+        float(area.latitude), float(area.longitude), float(hotel.latitude), float(hotel.longitude)
+    )
+
+
+def _same_city(name: str, hotel: Hotel) -> bool:
+    """By name, in whatever language."""
+    if fold(name) == fold(hotel.city):
+        return True
+    meant = find(name, hotel.country)
+    return meant is not None and meant == find(hotel.city, hotel.country)
 
 
 def near(latitude: float, longitude: float, kilometres: float) -> list[City]:

@@ -4,11 +4,7 @@ from apps.hotels.suppliers.base import HotelSupplier
 from apps.suppliers.registry import StoredRate, choose
 from apps.suppliers.vendors import Vendor, declared
 
-VENDORS: dict[str, Vendor[HotelSupplier]] = declared(
-    "apps.hotels.suppliers",
-    "simulator",
-    "liteapi",
-)
+VENDORS: dict[str, Vendor[HotelSupplier]] = declared("apps.hotels.suppliers", "simulator", "liteapi")
 
 
 def hotel_supplier(

@@ -143,13 +143,7 @@ OBJECTIONS = {
 """Codes that speak of the partner's body without naming its field: an airline's error may name nothing but the airline."""
 
 CERTAIN_TYPES = frozenset(
-    {
-        "authentication_error",
-        "fraud_error",
-        "invalid_request_error",
-        "rate_limit_error",
-        "validation_error",
-    }
+    {"authentication_error", "fraud_error", "invalid_request_error", "rate_limit_error", "validation_error"}
 )
 """Types of error that Duffel raises before it asks an airline."""
 
@@ -401,11 +395,7 @@ class DuffelClient:
 
     def _write(self, path: str, data: Data, client_ref: str) -> Reply:
         return self._http.write(
-            "POST",
-            path,
-            json={"data": data},
-            headers={"x-client-correlation-id": client_ref},
-            limits=BOOKING,
+            "POST", path, json={"data": data}, headers={"x-client-correlation-id": client_ref}, limits=BOOKING
         )
 
 

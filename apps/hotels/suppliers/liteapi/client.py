@@ -6,7 +6,7 @@ code that stands for two things is decided by its text.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -77,21 +77,6 @@ def told_in(error: Any) -> str:
     return " ".join(str(error[name]) for name in ("description", "message") if error.get(name))
 
 
-def is_of_the_offer(told: str) -> bool:
-    """Whether it is the prebook or the rate that they do not take, and not our request."""
-    return OF_THE_OFFER.search(told) is not None and OF_THE_BODY.search(told) is None
-
-
-def is_of_the_payment(told: str) -> bool:
-    """Whether they could not be paid, and so booked nothing."""
-    return OF_THE_PAYMENT.search(told) is not None
-
-
-def knows_no_hotel(told: str) -> bool:
-    """Whether they know none of the hotels that were searched for."""
-    return NO_SUCH_HOTELS.search(told) is not None
-
-
 MOST_CODES = 10**9
 
 
@@ -135,16 +120,17 @@ class Kind:
 
 
 def _offer_gone(told: str) -> End:
-    return Expired if is_of_the_offer(told) else Malformed
+    """Of the prebook or the rate, and not of our request."""
+    return Expired if OF_THE_OFFER.search(told) and not OF_THE_BODY.search(told) else Malformed
 
 
 def _not_paid(told: str) -> End:
     """ "Unable to process" leaves it open what became of the booking."""
-    return Unpaid if is_of_the_payment(told) else OutcomeUnknown
+    return Unpaid if OF_THE_PAYMENT.search(told) else OutcomeUnknown
 
 
 def _no_hotels(told: str) -> End:
-    return NothingThere if knows_no_hotel(told) else NotTaken
+    return NothingThere if NO_SUCH_HOTELS.search(told) else NotTaken
 
 
 SEARCH = Kind(
@@ -199,18 +185,14 @@ ALERTS_OF_ENDS = {Malformed: AlertKind.REQUEST_REFUSED, Unpaid: AlertKind.WALLET
 
 def answer_of(reply: Reply, kind: Kind, *, about: str = "") -> dict[str, Any]:
     """The answer, which has `data`; raises what a refusal means. `about`: the reference of ours that an alert would name."""
-    if reply.status == 204:
-        raise _end_of(204, reply.status, kind, about)
-    try:
-        body = reply.json()
-    except Unreadable:
-        raise _end_of(None, reply.status, kind, about) from None
-    if not isinstance(body, dict):
-        raise _end_of(None, reply.status, kind, about)
-    if body.get("error"):
+    body = None
+    if reply.status != 204:
+        with suppress(Unreadable):
+            body = reply.json()
+    if isinstance(body, dict) and body.get("error"):
         raise _end_of(code_in(body["error"]), reply.status, kind, about, told_in(body["error"]))
-    if not 200 <= reply.status < 300 or "data" not in body:
-        raise _end_of(None, reply.status, kind, about)
+    if not isinstance(body, dict) or not 200 <= reply.status < 300 or "data" not in body:
+        raise _end_of(204 if reply.status == 204 else None, reply.status, kind, about)
     return body
 
 

@@ -71,7 +71,7 @@ def offers(answer: dict[str, Any], request: StaySearch) -> Found[HotelOffer]:
         except UNREADABLE:
             withheld += Withheld(unreadable=_rates_told(data))
             continue
-        if is_where(hotel, request):
+        if cities.is_where(hotel, request):
             rates = _suitable(room_types, request)
             withheld += rates.withheld
             if rates:
@@ -206,16 +206,9 @@ def board_of(rate: Any) -> Board:
 
 
 def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:
-    """Taxes and fees that the hotel collects, those of one kind for all rooms together. Raises ValueError, also for one without
-    an amount: it is not zero.
-    """
-    sums: dict[tuple[str, str], Decimal] = {}
-    for rate in rates:
-        for tax in rate["retailRate"].get("taxesAndFees") or []:
-            if tax.get("included") is False and tax.get("amount") != 0:
-                kind = text(tax.get("description")) or "Tax", str(tax.get("currency") or price.currency)
-                sums[kind] = sums.get(kind, Decimal(0)) + number(tax["amount"])
-    for (description, currency), amount in sums.items():
+    """Taxes and fees that the hotel collects. Raises ValueError, also for one without an amount: it is not zero."""
+    due = [tax for tax in _taxes(rates) if tax.get("included") is False and tax.get("amount") != 0]
+    for (description, currency), amount in _sums(due, price.currency).items():
         cents = to_cents(amount, currency)
         if abs(cents) >= MOST_CENTS:
             raise ValueError("a charge that nobody can pay")
@@ -223,57 +216,35 @@ def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:
 
 
 def included_taxes(rates: list[Any], currency: str) -> Iterator[Tax]:
-    """Those that their price includes, of one kind for all rooms together. One that cannot be read is only not shown."""
-    sums: dict[tuple[str, str], Decimal] = {}
-    for rate in rates:
-        for tax in rate["retailRate"].get("taxesAndFees") or []:
+    """Those that their price includes. One that cannot be read is only not shown."""
+    readable = []
+    for tax in _taxes(rates):
+        with suppress(*UNREADABLE):
             if tax.get("included") is True and tax.get("amount"):
-                kind = text(tax.get("description")) or "Tax", str(tax.get("currency") or currency)
-                with suppress(*UNREADABLE):
-                    sums[kind] = sums.get(kind, Decimal(0)) + number(tax["amount"])
-    for (description, told_in), amount in sums.items():
+                number(tax["amount"])
+                readable.append(tax)
+    for (description, told_in), amount in _sums(readable, currency).items():
         with suppress(*UNREADABLE):
             cents = to_cents(amount, told_in)
             if abs(cents) < MOST_CENTS:
                 yield Tax(description, cents, told_in, included=True)
 
 
+def _taxes(rates: list[Any]) -> Iterator[Any]:
+    return (tax for rate in rates for tax in rate["retailRate"].get("taxesAndFees") or [])
+
+
+def _sums(taxes: list[Any], currency: str) -> dict[tuple[str, str], Decimal]:
+    """By description and currency, those of one kind for all rooms together."""
+    sums: dict[tuple[str, str], Decimal] = {}
+    for tax in taxes:
+        kind = text(tax.get("description")) or "Tax", str(tax.get("currency") or currency)
+        sums[kind] = sums.get(kind, Decimal(0)) + number(tax["amount"])
+    return sums
+
+
 def _due(charge: LocalCharge) -> Tax:
     return Tax(charge.description, charge.amount_cents, charge.currency, included=False)
-
-
-def is_where(hotel: Hotel, request: StaySearch) -> bool:
-    """Whether a hotel that was found by one kind of place also satisfies the others. A search by a city's name alone keeps the
-    suburbs that they count in with the city.
-    """
-    if request.hotel_ids is None and request.area is None:
-        return True
-    if request.hotel_ids is not None and hotel.hotel_id not in request.hotel_ids:
-        return False
-    if request.country not in (None, hotel.country):
-        return False
-    if request.area is not None and not _inside(hotel, request):
-        return False
-    return request.city is None or _same_city(request.city, hotel)
-
-
-def _inside(hotel: Hotel, request: StaySearch) -> bool:
-    assert request.area is not None
-    distance = cities.distance_km(
-        float(request.area.latitude),
-        float(request.area.longitude),
-        float(hotel.latitude),
-        float(hotel.longitude),
-    )
-    return distance <= float(request.area.radius_km)
-
-
-def _same_city(name: str, hotel: Hotel) -> bool:
-    """By name, in whatever language."""
-    if cities.fold(name) == cities.fold(hotel.city):
-        return True
-    meant = cities.find(name, hotel.country)
-    return meant is not None and meant == cities.find(hotel.city, hotel.country)
 
 
 def confirmed_rate(rate: Rate, prebook: Any) -> Rate:

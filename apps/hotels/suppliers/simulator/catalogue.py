@@ -25,83 +25,66 @@ class Family:
     streets: tuple[str, ...]
 
 
+def _family(countries: str, *parts: str) -> Family:
+    forms, words, streets = (tuple(part.split(" | ")) for part in parts)
+    return Family(countries, forms, words, streets)
+
+
 FAMILIES = (
-    Family(
+    _family(
         "PT BR AO MZ CV ST GW",
-        ("Hotel {}", "Pousada {}", "Solar {}", "Casa {}"),
-        ("da Ribeira", "do Miradouro", "das Flores", "do Carmo", "da Alameda", "dos Navegantes", "da Graça"),
-        (
-            "Rua Augusta {}",
-            "Rua das Flores {}",
-            "Avenida da Liberdade {}",
-            "Largo do Carmo {}",
-            "Rua Direita {}",
-        ),
+        "Hotel {} | Pousada {} | Solar {} | Casa {}",
+        "da Ribeira | do Miradouro | das Flores | do Carmo | da Alameda | dos Navegantes | da Graça",
+        "Rua Augusta {} | Rua das Flores {} | Avenida da Liberdade {} | Largo do Carmo {} | Rua Direita {}",
     ),
-    Family(
+    _family(
         "ES MX AR CL CO PE UY PY BO EC VE CR PA GT HN NI SV DO CU PR GQ",
-        ("Hotel {}", "Hostal {}", "Palacio {}", "Posada {}"),
-        (
-            "del Mirador",
-            "de la Alameda",
-            "San Telmo",
-            "Los Arcos",
-            "de la Plaza",
-            "Santa Clara",
-            "del Puerto",
-        ),
-        ("Calle Mayor {}", "Calle San Juan {}", "Avenida de la Constitución {}", "Paseo del Prado {}"),
+        "Hotel {} | Hostal {} | Palacio {} | Posada {}",
+        "del Mirador | de la Alameda | San Telmo | Los Arcos | de la Plaza | Santa Clara | del Puerto",
+        "Calle Mayor {} | Calle San Juan {} | Avenida de la Constitución {} | Paseo del Prado {}",
     ),
-    Family(
+    _family(
         "FR BE LU MC SN CI MA TN DZ CM GA HT RE MQ GP NC PF MG",
-        ("Hôtel {}", "Résidence {}", "Auberge {}", "Maison {}"),
-        (
-            "du Marché",
-            "de l'Opéra",
-            "des Arts",
-            "du Vieux Port",
-            "Saint-Michel",
-            "de la Gare",
-            "des Tilleuls",
-        ),
-        ("{} rue de la République", "{} avenue Victor-Hugo", "{} rue Saint-Jacques", "{} place du Marché"),
+        "Hôtel {} | Résidence {} | Auberge {} | Maison {}",
+        "du Marché | de l'Opéra | des Arts | du Vieux Port | Saint-Michel | de la Gare | des Tilleuls",
+        "{} rue de la République | {} avenue Victor-Hugo | {} rue Saint-Jacques | {} place du Marché",
     ),
-    Family(
+    _family(
         "IT SM VA",
-        ("Hotel {}", "Albergo {}", "Locanda {}", "Palazzo {}"),
-        ("del Teatro", "dei Mercanti", "della Torre", "San Marco", "delle Rose", "al Ponte", "Santa Croce"),
-        ("Via Garibaldi {}", "Via Roma {}", "Corso Vittorio Emanuele {}", "Piazza del Duomo {}"),
+        "Hotel {} | Albergo {} | Locanda {} | Palazzo {}",
+        "del Teatro | dei Mercanti | della Torre | San Marco | delle Rose | al Ponte | Santa Croce",
+        "Via Garibaldi {} | Via Roma {} | Corso Vittorio Emanuele {} | Piazza del Duomo {}",
     ),
-    Family(
+    _family(
         "DE AT CH LI",
-        ("Hotel {}", "Gasthof {}", "Hotel Garni {}", "Stadthotel {}"),
-        ("am Markt", "zur Linde", "Goldener Hirsch", "am Schlosspark", "Drei Könige", "Alte Post", "am Ufer"),
-        ("Hauptstraße {}", "Bahnhofstraße {}", "Lindenallee {}", "Marktplatz {}"),
+        "Hotel {} | Gasthof {} | Hotel Garni {} | Stadthotel {}",
+        "am Markt | zur Linde | Goldener Hirsch | am Schlosspark | Drei Könige | Alte Post | am Ufer",
+        "Hauptstraße {} | Bahnhofstraße {} | Lindenallee {} | Marktplatz {}",
     ),
-    Family(
+    _family(
         "NL SE NO DK FI IS EE LV LT PL CZ SK HU SI HR",
-        ("Hotel {}", "Grand Hotel {}", "Parkhotel {}", "Villa {}"),
-        ("Amber", "Norden", "Viktoria", "Tivoli", "Polonia", "Astoria", "Kronan"),
-        ("Kungsgatan {}", "Dlouhá {}", "Nowy Świat {}", "Havnegade {}", "Keizersgracht {}"),
+        "Hotel {} | Grand Hotel {} | Parkhotel {} | Villa {}",
+        "Amber | Norden | Viktoria | Tivoli | Polonia | Astoria | Kronan",
+        "Kungsgatan {} | Dlouhá {} | Nowy Świat {} | Havnegade {} | Keizersgracht {}",
     ),
-    Family(
+    _family(
         "AE SA QA KW BH OM JO LB EG IQ",
-        ("{} Palace Hotel", "{} Suites", "{} Plaza Hotel", "{} Gardens"),
-        ("Al Waha", "Al Noor", "Marjan", "Al Qasr", "Lulu", "Al Bustan", "Safa"),
-        ("{} Corniche Road", "{} King Faisal Street", "{} Al Maktoum Road", "{} Airport Road"),
+        "{} Palace Hotel | {} Suites | {} Plaza Hotel | {} Gardens",
+        "Al Waha | Al Noor | Marjan | Al Qasr | Lulu | Al Bustan | Safa",
+        "{} Corniche Road | {} King Faisal Street | {} Al Maktoum Road | {} Airport Road",
     ),
-    Family(
+    _family(
         "JP KR CN TW HK MO SG TH VN MY ID PH KH",
-        ("{} Hotel", "{} Inn", "Grand {}", "{} Garden Hotel"),
-        ("Sakura", "Lotus", "Jade", "Pagoda", "Bamboo", "Orchid", "Moonlight"),
-        ("{} Central Road", "{} Garden Street", "{} Riverside Road", "{} Temple Street"),
+        "{} Hotel | {} Inn | Grand {} | {} Garden Hotel",
+        "Sakura | Lotus | Jade | Pagoda | Bamboo | Orchid | Moonlight",
+        "{} Central Road | {} Garden Street | {} Riverside Road | {} Temple Street",
     ),
 )
-ENGLISH = Family(
+ENGLISH = _family(
     "",
-    ("The {}", "The {} Hotel", "{} House", "{} Lodge"),
-    ("Crown", "Harbour", "Kingsway", "Old Mill", "Royal Oak", "Observatory", "Regent"),
-    ("{} High Street", "{} Station Road", "{} Market Street", "{} Queen Street", "{} Park Avenue"),
+    "The {} | The {} Hotel | {} House | {} Lodge",
+    "Crown | Harbour | Kingsway | Old Mill | Royal Oak | Observatory | Regent",
+    "{} High Street | {} Station Road | {} Market Street | {} Queen Street | {} Park Avenue",
 )
 BRANDS = ("Northgate {}", "Meridian Court {}", "Stay & Co {}", "Hotel Central {}", "The Compass {}")
 BRAND_EVERY = 4
@@ -190,20 +173,13 @@ CITIES_OF_A_COUNTRY = 5
 CITIES_AROUND = 25
 ALWAYS = ("wifi", "reception_24h")
 FROM_STARS = {
-    2: ("parking", "luggage_storage", "pets_allowed"),
-    3: ("bar", "breakfast_buffet", "air_conditioning", "parking", "pets_allowed", "bicycle_rental"),
-    4: ("restaurant", "bar", "gym", "air_conditioning", "room_service", "airport_shuttle", "meeting_rooms"),
-    5: (
-        "restaurant",
-        "bar",
-        "gym",
-        "spa",
-        "indoor_pool",
-        "concierge",
-        "room_service",
-        "valet_parking",
-        "butler",
-    ),
+    stars: tuple(amenities.split())
+    for stars, amenities in {
+        2: "parking luggage_storage pets_allowed",
+        3: "bar breakfast_buffet air_conditioning parking pets_allowed bicycle_rental",
+        4: "restaurant bar gym air_conditioning room_service airport_shuttle meeting_rooms",
+        5: "restaurant bar gym spa indoor_pool concierge room_service valet_parking butler",
+    }.items()
 }
 
 
@@ -216,7 +192,7 @@ def candidates(request: StaySearch) -> Iterator[Hotel]:
         found = _within(request.area)
     else:
         found = _of_cities(_cities(request.city, request.country))
-    return (hotel for hotel in found if _fits(hotel, request))
+    return (hotel for hotel in found if cities.is_where(hotel, request))
 
 
 @lru_cache(maxsize=8192)
@@ -290,31 +266,9 @@ def _within(area: Area) -> Iterator[Hotel]:
     here = float(area.latitude), float(area.longitude)
     around = cities.near(*here, float(area.radius_km) + RIDE_METRES[1] / 1000)
     hotels = [hotel_of(city, n) for city in around[:CITIES_AROUND] for n in range(count(city))]
-    distances = [
-        (cities.distance_km(*here, float(hotel.latitude), float(hotel.longitude)), hotel) for hotel in hotels
-    ]
+    distances = [(cities.km_between(area, hotel), hotel) for hotel in hotels]
     inside = [pair for pair in distances if pair[0] <= float(area.radius_km)]
     return (hotel for _, hotel in sorted(inside, key=lambda pair: (pair[0], pair[1].hotel_id)))
-
-
-def _fits(hotel: Hotel, request: StaySearch) -> bool:
-    """Whether a hotel found by id or by place is also where the destination says."""
-    if request.hotel_ids is None and request.area is None:
-        return True
-    if request.area is not None and not _inside(hotel, request.area):
-        return False
-    if request.country not in (None, hotel.country):
-        return False
-    return request.city is None or cities.find(request.city, hotel.country) == cities.find(
-        hotel.city, hotel.country
-    )
-
-
-def _inside(hotel: Hotel, area: Area) -> bool:
-    distance = cities.distance_km(
-        float(area.latitude), float(area.longitude), float(hotel.latitude), float(hotel.longitude)
-    )
-    return distance <= float(area.radius_km)
 
 
 def _place(city: City, position: int) -> tuple[Decimal, Decimal]:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
 
 from apps.common.money import to_major
 from apps.hotels.suppliers.base import Cancellation, Rate, Room, Stay, StayRequest
@@ -59,13 +58,7 @@ class Wholesaler:
 
     def policy(self, terms: Terms) -> str:
         """The policy in this supplier's own JSON."""
-        return _written(self, terms)
-
-
-@lru_cache(maxsize=1024)
-def _written(by: Wholesaler, terms: Terms) -> str:
-    """Remembered, because a policy is written when a rate is quoted, and again when it is booked."""
-    return json.dumps(by.write(terms, by.steps(terms)))
+        return json.dumps(self.write(terms, self.steps(terms)))
 
 
 def penalty_at(steps: PenaltySteps, now: datetime) -> int:

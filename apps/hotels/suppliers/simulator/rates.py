@@ -46,32 +46,15 @@ MONTHS = (82, 84, 92, 103, 108, 114, 121, 120, 109, 99, 86, 101)
 ALONE = 88
 THIRD_ADULT = 28  # and each further one
 CHILD = {3: 0, 12: 15, 18: 25}  # below this age, percent of the room
-CITY_TAXES = {  # minor units for each adult and night
-    country: (cents, currency)
-    for currency, taxes in {
-        "EUR": {
-            "PT": 400,
-            "ES": 300,
-            "FR": 520,
-            "IT": 600,
-            "DE": 500,
-            "NL": 1250,
-            "BE": 400,
-            "AT": 320,
-            "GR": 350,
-        },
-        "CHF": {"CH": 420},
-        "CZK": {"CZ": 5_000},
-        "HUF": {"HU": 80_000},
-        "AED": {"AE": 1_500},
-        "JPY": {"JP": 200},
-        "USD": {"US": 390},
-        "MXN": {"MX": 3_500},
-    }.items()
-    for country, cents in taxes.items()
+_CITY_TAXES = """
+    PT 400 EUR  ES 300 EUR  FR 520 EUR  IT 600 EUR  DE 500 EUR  NL 1250 EUR  BE 400 EUR  AT 320 EUR  GR 350 EUR
+    CH 420 CHF  CZ 5000 CZK  HU 80000 HUF  AE 1500 AED  JP 200 JPY  US 390 USD  MX 3500 MXN
+"""
+CITY_TAXES = {
+    country: (int(cents), currency)
+    for country, cents, currency in zip(*[iter(_CITY_TAXES.split())] * 3, strict=True)
 }
-
-
+"""In minor units for each adult and night."""
 VAT = {  # percent that a hotel's price includes
     country: share
     for share, countries in {
@@ -207,12 +190,6 @@ PLANS = {
 }
 
 
-@lru_cache(maxsize=4096)
-def _drawn(most: int, *words: str) -> int:
-    """A number up to `most` that is a hotel's own: the same whatever the stay."""
-    return draw(0, most, *words)
-
-
 @dataclass(frozen=True, slots=True)
 class Quote:
     """What a rate is for: all that its price follows from."""
@@ -231,11 +208,16 @@ class Quote:
     @property
     def board(self) -> Board:
         boards = self.plan.boards
-        return BOARDS[boards[_drawn(len(boards) - 1, "board", self.plan.code, self.hotel.hotel_id)]]
+        return BOARDS[boards[draw(0, len(boards) - 1, "board", self.plan.code, self.hotel.hotel_id)]]
 
     @property
     def wholesaler(self) -> Wholesaler:
-        return wholesaler_of(self.hotel)
+        """Neighbouring numbers go to different ones, so that a search meets them all."""
+        return WHOLESALERS[int(self.hotel.hotel_id.rpartition("_")[2]) % len(WHOLESALERS)]
+
+    @property
+    def service(self) -> Service:
+        return stayed(self.hotel, self.check_in, self.check_out)
 
     def total(self, market_percent: int) -> int:
         return stay_total(
@@ -249,7 +231,6 @@ class Quote:
         )
 
     def terms(self, total_cents: int) -> Terms:
-        free_days = FREE_DAYS[_drawn(len(FREE_DAYS) - 1, "free days", self.hotel.hotel_id)]
         return Terms(
             self.plan.refundable,
             total_cents,
@@ -257,31 +238,22 @@ class Quote:
             self.service.begins_at,
             self.check_in,
             self.nights,
-            free_days,
+            free_days=FREE_DAYS[draw(0, len(FREE_DAYS) - 1, "free days", self.hotel.hotel_id)],
         )
-
-    @property
-    def service(self) -> Service:
-        return stayed(self.hotel, self.check_in, self.check_out)
-
-
-def wholesaler_of(hotel: Hotel) -> Wholesaler:
-    """Who sells the hotel. Neighbouring numbers go to different ones, so that a search meets them all."""
-    return WHOLESALERS[int(hotel.hotel_id.rpartition("_")[2]) % len(WHOLESALERS)]
 
 
 def rates_of(hotel: Hotel, request: StaySearch, market_percent: int) -> tuple[Rate, ...]:
     """The hotel's rates that the search allows, the cheapest first."""
     most = request.max_total_cents
     stay = request.check_in, request.check_out, request.rooms, request.currency
-    if most is None:
-        found = _all_rates(hotel.hotel_id, *stay, market_percent)
-        return tuple(rate for rate in found if rate.refundable) if request.refundable_only else found
-    quotes = (
-        Quote(hotel, plan, *stay) for plan in PLANS.values() if plan.refundable or not request.refundable_only
+    found = _all_rates(hotel.hotel_id, *stay, market_percent)
+    if most is None and not request.refundable_only:
+        return found
+    return tuple(
+        rate
+        for rate in found
+        if (most is None or rate.total_cents <= most) and (rate.refundable or not request.refundable_only)
     )
-    priced = ((quote.total(market_percent), quote) for quote in quotes)
-    return _sorted([_rate(quote, total) for total, quote in priced if total <= most])
 
 
 @lru_cache(maxsize=1024)
@@ -293,20 +265,12 @@ def _all_rates(
     currency: str,
     market_percent: int,
 ) -> tuple[Rate, ...]:
-    """Remembered, because a sandbox is asked for the same stays again and again. By the hotel's id: a hotel is slow to hash."""
+    """Cached, because a sandbox gets the same stays again and again. By the hotel's id: a hotel is slow to hash."""
     hotel = catalogue.find(hotel_id)
     assert hotel is not None
     quotes = [Quote(hotel, plan, check_in, check_out, rooms, currency) for plan in PLANS.values()]
-    return _sorted([rate_of(quote, market_percent) for quote in quotes])
-
-
-def _sorted(rates: list[Rate]) -> tuple[Rate, ...]:
+    rates = [_rate(quote, quote.total(market_percent)) for quote in quotes]
     return tuple(sorted(rates, key=lambda rate: rate.total_cents))
-
-
-def rate_of(quote: Quote, market_percent: int) -> Rate:
-    """The rate at the market's price."""
-    return _rate(quote, quote.total(market_percent))
 
 
 def _rate(quote: Quote, total: int) -> Rate:
@@ -329,36 +293,27 @@ def _rate(quote: Quote, total: int) -> Rate:
             "rooms": json.dumps([[room.adults, *room.children_ages] for room in quote.rooms]),
         },
         penalty_steps=quote.wholesaler.steps(terms),
-        rooms=_rooms(quote.hotel.hotel_id, quote.hotel.stars, quote.plan, quote.rooms),
+        rooms=rooms_text(_kind_of(quote, room) for room in quote.rooms),
         taxes=taxes_text(taxes(quote.hotel, total, quote.currency, due)),
     )
 
 
 def rate_now(quote: Quote, market_percent: int) -> Rate:
-    """The same, as it was remembered with the hotel's other rates for the stay."""
+    """The quote's rate at the market's price."""
     stay = quote.check_in, quote.check_out, quote.rooms, quote.currency
     found = _all_rates(quote.hotel.hotel_id, *stay, market_percent)
     return next(rate for rate in found if rate.supplier_data["plan"] == quote.plan.code)
 
 
 def quote_of(rate: Rate) -> Quote:
-    """What `rate` is for. Raises Expired when it is none of ours."""
+    """What `rate` is for. Raises Expired when it is not one of ours."""
     data = rate.supplier_data
-    if catalogue.find(data.get("hotel", "")) is None or data.get("plan", "") not in PLANS:
+    hotel, plan = catalogue.find(data.get("hotel", "")), PLANS.get(data.get("plan", ""))
+    if hotel is None or plan is None:
         raise Expired("the rate is unknown")
-    return _quote(
-        data["hotel"], data["plan"], data["check_in"], data["check_out"], data["rooms"], rate.currency
-    )
-
-
-@lru_cache(maxsize=1024)
-def _quote(hotel_id: str, plan: str, check_in: str, check_out: str, rooms: str, currency: str) -> Quote:
-    """Remembered, because a booking reads what its rate is for three times."""
-    hotel = catalogue.find(hotel_id)
-    assert hotel is not None
-    parties = tuple(Room(adults, tuple(ages)) for adults, *ages in json.loads(rooms))
-    stay = date.fromisoformat(check_in), date.fromisoformat(check_out)
-    return Quote(hotel, PLANS[plan], *stay, parties, currency)
+    rooms = tuple(Room(adults, tuple(ages)) for adults, *ages in json.loads(data["rooms"]))
+    stay = date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"])
+    return Quote(hotel, plan, *stay, rooms, rate.currency)
 
 
 def _room_name(quote: Quote) -> str:
@@ -373,24 +328,19 @@ def _named(hotel_id: str, plan: Plan, most: int, families: bool) -> str:
     kind = "Family Room" if families or most > 3 else ("Single Room", "Double Room", "Triple Room")[most - 1]
     if not plan.superior:
         return f"Standard {kind}"
-    return f"Superior {kind}, {VIEWS[_drawn(len(VIEWS) - 1, 'view', hotel_id)]}"
+    return f"Superior {kind}, {VIEWS[draw(0, len(VIEWS) - 1, 'view', hotel_id)]}"
 
 
-@lru_cache(maxsize=4096)
-def _rooms(hotel_id: str, stars: int, plan: Plan, rooms: tuple[Room, ...]) -> str:
-    return rooms_text(_kind_of(hotel_id, stars, plan, room) for room in rooms)
-
-
-def _kind_of(hotel_id: str, stars: int, plan: Plan, room: Room) -> RoomKind:
+def _kind_of(quote: Quote, room: Room) -> RoomKind:
     """What the room is that this party gets: it has a bed for each of them, and grows with the stars."""
+    hotel, superior = quote.hotel, quote.plan.superior
     party = room.adults + len(room.children_ages)
     pairs, single = divmod(party, 2)
     beds = [f"{pairs} double bed{'s' if pairs > 1 else ''}"] if pairs else []
     beds += ["1 single bed"] if single else []
-    size = 9 + 2 * stars + 5 * party + (6 if plan.superior else 0) + _drawn(4, "size", hotel_id)
     return RoomKind(
-        name=_named(hotel_id, plan, party, bool(room.children_ages)),
+        name=_named(hotel.hotel_id, quote.plan, party, bool(room.children_ages)),
         beds=", ".join(beds),
-        max_occupancy=party + plan.superior,
-        size_m2=size,
+        max_occupancy=party + superior,
+        size_m2=9 + 2 * hotel.stars + 5 * party + 6 * superior + draw(0, 4, "size", hotel.hotel_id),
     )
