@@ -13,7 +13,6 @@ from apps.common.errors import Conflict, GatewayError, InvalidRequest
 from apps.common.ids import new_id
 from apps.gateway.answer import Answer
 from apps.gateway.routes import RateClass, Route
-from apps.gateway.sandbox import Trigger
 from apps.gateway.value_forms import HIDDEN
 from apps.keys.models import KeySecret
 from apps.keys.scopes import ENFORCED
@@ -184,15 +183,6 @@ def test_the_city_of_a_search_is_shown(logged: Logged):
     assert kept == [*cities[:4], HIDDEN, HIDDEN, HIDDEN]
 
 
-def test_a_path_is_kept_to_255_characters(logged: Logged):
-    api = api_of_new_partner()
-    path = "/v1" + "/account" * 40
-    assert api.get(path).status == 404
-    [call] = logged()
-
-    assert call.path == path[:255]
-
-
 def test_a_query_with_too_many_parameters_is_logged_as_the_refusal_it_was(logged: Logged):
     api = api_of_new_partner()
     assert api.get(f"/v1/flights/orders?{'limit=5&' * 1_001}").status == 400
@@ -297,22 +287,6 @@ def test_logging_a_call_reads_neither_redis_nor_the_database(django_assert_num_q
     assert (trips, writer.writer.waiting[0]) == ([], 1)
 
 
-@pytest.mark.parametrize(
-    ("key", "kept"),
-    [
-        (None, None),
-        ("", None),
-        ("short", None),
-        ("x" * 256, None),
-        (str(uuid.UUID(int=7)), str(uuid.UUID(int=7))),
-    ],
-)
-def test_what_cannot_be_an_idempotency_key_is_not_kept(key: str | None, kept: str | None):
-    sent = {} if key is None else {"HTTP_IDEMPOTENCY_KEY": key}
-
-    assert ended(call(**sent), {}).idempotency_key == (kept or "")
-
-
 REFERENCE = "F-2K7M9QXR"
 
 
@@ -345,14 +319,6 @@ def test_the_booking_of_a_call_is_named_by_its_answer_or_its_path(
     found = ended(call(path), body)
 
     assert (found.booking_id or None, found.booking_reference or None) == booking
-
-
-@pytest.mark.parametrize(
-    ("path", "product"),
-    [("/v1", None), ("/v1/account", "account"), ("/v1/esim/plans", "esim"), ("/v1/ping", None)],
-)
-def test_the_product_is_what_follows_v1(path: str, product: str | None):
-    assert ended(call(path), {}).product == (product or "")
 
 
 @pytest.mark.parametrize("operation", [*partner_operations(), *sandbox_operations()], ids=str)
@@ -439,44 +405,6 @@ def test_the_owner_reads_why(name: str, logged: Logged):
     assert call.why == WHY[name].format(address=attempt.api.address)
 
 
-def test_the_owner_of_an_expired_secret_reads_when_it_expired(logged: Logged):
-    attempt = Attempt(operation_of("getAccount"))
-    next(fault for fault in FAULTS if fault.name == "expired secret").plant(attempt)
-    attempt.send()
-    [call] = logged()
-
-    assert call.account_id is not None
-    assert call.why.startswith(
-        f"Whoever calls from {attempt.api.address} still uses a secret that expired on 20"
-    )
-
-
-def test_a_trigger_is_kept_if_it_exists_with_whether_it_fired() -> None:
-    for value, ignored, fired, kept in (
-        ("sbx_slow", "", True, ("sbx_slow", True)),
-        ("", "sbx_slow", False, ("sbx_slow", False)),
-        ("", "sbx_ada", False, ("", False)),
-    ):
-        triggered = call()
-        triggered.trigger, triggered.trigger_ignored = Trigger(value, fired=fired), ignored
-        record = ended(triggered, {})
-        assert (record.trigger, record.trigger_fired) == kept
-
-
-@pytest.mark.parametrize(
-    ("status", "body", "kind"),
-    [
-        (400, {"error": {"type": "conflict", "message": ""}}, "conflict"),
-        (399, {"error": {"type": "conflict", "message": ""}}, ""),
-        (409, {"error": {"message": ""}}, ""),
-        (409, {"error": "conflict"}, ""),
-        (409, b"{}", ""),
-    ],
-)
-def test_the_type_of_a_replayed_refusal_is_read_from_its_body(status: int, body: object, kind: str):
-    assert ended(call(), body, status, replayed=True).error_type == kind
-
-
 CHANGE = Route("change", rate_class=RateClass.BOOKING, answer=None)
 SEARCH_ROUTE = Route("search", rate_class=RateClass.SEARCH, answer=None, product="hotels")
 
@@ -505,11 +433,6 @@ def test_of_a_body_sent_with_a_read_all_that_the_allow_list_admits_is_kept():
     read.body = {"currency": "EUR", "firstName": "Ada"}
 
     assert ended(read, {}).request_body == redact(read.body) == {"currency": "EUR", "firstName": HIDDEN}
-
-
-@pytest.mark.parametrize("body", [["a"], "a", None, b"{}"])
-def test_of_an_answer_that_is_no_object_nothing_is_kept(body: object):
-    assert ended(call(), body).response_body is None
 
 
 def test_a_refusal_names_the_invalid_fields_each_once():

@@ -8,7 +8,6 @@ from apps.common import clock
 from apps.request_log.models import LoggedCall
 from apps.request_log.selectors import Hour, Spike, spikes_of
 from tests.factories.accounts import AccountFactory
-from tests.support.plans import read_as_the_table_lies
 
 pytestmark = pytest.mark.django_db
 
@@ -117,14 +116,6 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SINCE = NOW - HOUR
 
 
-def test_an_error_is_a_call_of_400_or_above_with_a_type(account):
-    for status, error_type in ((399, "not_found"), (400, "invalid_request"), (404, "")):
-        at(account, error_type, 10, NOW, status)
-    assert [(spike.error_type, spike.calls) for spike in spikes_of(account.pk, "test", [], NOW)] == [
-        ("invalid_request", 30)
-    ]
-
-
 def test_an_hour_and_the_week_before_begin_at_their_instants(account):
     """And the calls before are those of the hours that lie within the week."""
     tick = timedelta(microseconds=1)
@@ -143,44 +134,12 @@ def test_an_hour_and_the_week_before_begin_at_their_instants(account):
     assert (spike.errors, spike.calls, spike.usual_share) == (11, 11, 2 / 50)
 
 
-def test_as_many_errors_before_as_now_are_of_the_hours_since_the_oldest_of_them(account):
-    at(account, "not_found", 10, NOW)
-    at(account, "not_found", 9, NOW - 3 * HOUR)
-    at(account, "not_found", 1, NOW - 5 * HOUR)
-    at(account, "not_found", 1, NOW - 6 * HOUR)
-    hours = [Hour(NOW - ago * HOUR, calls, 0) for ago, calls in ((6, 1_000), (5, 60), (3, 40), (1, 1_000))]
-    [spike] = spikes_of(account.pk, "test", hours, NOW)
-    assert spike.usual_share == 10 / 100
-
-
 def test_what_is_usual_is_of_the_same_account_and_environment(account: Account) -> None:
     at(account, "not_found", 10, NOW)
     at(AccountFactory(), "not_found", 10, SINCE - HOUR)
     logged(account, "not_found", 10, environment="live", at=SINCE - HOUR)
     [spike] = spikes_of(account.pk, "test", [Hour(SINCE - HOUR, 100, 0)], NOW)
     assert spike.usual_share == 0
-
-
-def test_the_newest_errors_count_however_the_table_lies(
-    account: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of the hour no more than so many, and of the days before as many as of the hour."""
-    at(account, "conflict", 10, NOW - 4 * HOUR)
-    at(account, "conflict", 10, NOW - 2 * HOUR)
-    at(account, "not_found", 10, SINCE)
-    at(account, "conflict", 10, NOW)
-    hours = [Hour(NOW - ago * HOUR, calls, 0) for ago, calls in ((4, 900), (2, 100))]
-    read_as_the_table_lies()
-    monkeypatch.setattr("apps.request_log.selectors.MOST_ERRORS", 10)
-    [spike] = spikes_of(account.pk, "test", hours, NOW)
-    assert (spike.error_type, spike.errors, spike.usual_share) == ("conflict", 10, 10 / 100)
-
-
-@pytest.mark.parametrize(("calls", "usual"), [(49, None), (50, 0)])
-def test_with_fifty_calls_before_something_is_usual(account, calls, usual):
-    at(account, "not_found", 10, NOW)
-    [spike] = spikes_of(account.pk, "test", [Hour(SINCE - HOUR, calls, 0)], NOW)
-    assert spike.usual_share == usual
 
 
 @pytest.mark.parametrize(

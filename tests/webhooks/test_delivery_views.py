@@ -6,7 +6,6 @@ import pytest
 
 from apps.common import clock
 from apps.common.clock import rfc3339
-from apps.common.ids import new_id
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
@@ -193,16 +192,6 @@ class TestResend:
         assert deliver() == 1
         assert api.get(f"{DELIVERIES}/{delivery.pk}").body["status"] == status
         assert api.get(f"/v1/webhooks/endpoints/{owned.pk}").body["consecutiveFailures"] == 0
-
-    def test_replay_resends_once(
-        self, api: Api, owned: Endpoint, receiver: Receiver, deliver: Deliver
-    ) -> None:
-        delivery, key = finished(owned), new_id("idem")
-        first = api.post(f"{DELIVERIES}/{delivery.pk}/resend", {}, key)
-        deliver()
-        again = api.post(f"{DELIVERIES}/{delivery.pk}/resend", {}, key)
-        assert (again.status, again.body) == (202, first.body)
-        assert (deliver(), len(receiver.requests)) == (0, 1)
 
     def test_unfinished_delivery_and_one_of_a_disabled_or_deleted_endpoint_are_conflicts(
         self, api: Api, owned: Endpoint

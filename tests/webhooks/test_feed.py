@@ -50,11 +50,6 @@ def test_events_come_in_the_order_in_which_they_were_written_each_once(account: 
     assert third.next_after == written[-1]
 
 
-def test_a_full_last_page_says_that_it_is_the_last(account: Account) -> None:
-    events(account, 2)
-    assert page(account, limit=2).has_more is False
-
-
 def test_only_events_of_the_account_and_environment(account: Account) -> None:
     EventFactory()
     events(account, environment="live")
@@ -141,12 +136,6 @@ def test_a_booking_of_the_account_and_environment_alone(account: Account) -> Non
     (mine,) = Event.objects.filter(account=account, environment="test").values_list("pk", flat=True)
     found = page(account, booking_reference="H-1")
     assert (ids(found), found.next_after) == ([mine], mine)
-
-
-def test_an_event_without_a_position_can_be_gone_on_after(account: Account) -> None:
-    """Its id is known from a webhook."""
-    written = events(account, 3)
-    assert ids(page(account, after=written[1])) == written[2:]
 
 
 def test_reading_on_at_the_end_is_one_statement_and_writes_nothing(account: Account) -> None:

@@ -9,7 +9,6 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.webhooks.lists import (
-    ABOUT_A_BOOKING,
     Deliveries,
     DeliveryQuery,
     EventQuery,
@@ -19,10 +18,9 @@ from apps.webhooks.lists import (
     page_of_deliveries,
     page_of_events,
 )
-from apps.webhooks.models import Endpoint, Event
+from apps.webhooks.models import Endpoint
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
-from tests.support.plans import plan_for_any
 
 pytestmark = pytest.mark.django_db
 
@@ -103,20 +101,6 @@ def test_filters_narrow_the_list_and_begin_from_the_account_and_the_environment(
         assert listed(account, called=name) == [new.pk], name
     for name in ("H-8", "hbk_", "hbk_2", "evt_zzz", "_"):
         assert listed(account, called=name) == [], name
-
-
-def test_pages_follow_each_other_without_gap_or_overlap(account: Account) -> None:
-    now = clock.now()
-    made = [
-        EventFactory(account=account, created_at=now - timedelta(seconds=each // 2)).pk for each in range(7)
-    ]
-    seen: list[str] = []
-    cursor: str | None = None
-    for _ in range(3):
-        page = page_of_events(account.pk, "test", filters=EventQuery(), cursor=cursor, length=3)
-        seen += [event.pk for event in page.rows]
-        cursor = page.older
-    assert (len(seen), set(seen), cursor) == (7, set(made), None)
 
 
 def test_what_became_of_the_deliveries_is_counted_for_each_event(
@@ -207,9 +191,3 @@ def test_the_events_of_one_request_alone_and_their_payloads_where_they_are_asked
     [told] = events_of_booking(own.account_id, "test", "ford_1", request_id="r1")
     with django_assert_num_queries(1):
         assert told.event.payload == '{"a": 1}'
-
-
-def test_they_are_found_by_their_index_in_a_plan_for_any_booking() -> None:
-    events = Event.objects.filter(account_id="acc", environment="test", booking_id="ford_1")
-    statement, _ = events.filter(ABOUT_A_BOOKING).query.sql_with_params()
-    assert "event_by_booking" in plan_for_any(statement, table="webhooks_event", index="event_by_booking")

@@ -93,11 +93,6 @@ def test_recover_webhooks_says_what_is_wrong(arguments: tuple[str, ...], words: 
         told("recover_webhooks", *arguments)
 
 
-def test_recover_webhooks_says_why_it_refuses(endpoint: Endpoint) -> None:
-    with pytest.raises(CommandError, match="nothing to recover"):
-        told("recover_webhooks", "start", endpoint.pk, "--since", "2026-01-01T00:00:00Z")
-
-
 def test_replay_webhook_sends_one_event_to_one_endpoint(
     endpoint: Endpoint, receiver: Receiver, deliver: Deliver
 ) -> None:

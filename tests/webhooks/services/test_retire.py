@@ -56,24 +56,6 @@ def test_endpoints_move_without_their_failures_and_stay_disabled_where_the_partn
     )
 
 
-def test_the_times_of_an_endpoint_are_put_back_with_the_clock_that_they_were_of() -> None:
-    new, future = AccountFactory(), clock.now() + DAY
-    endpoint = disabled(
-        "disabled_by_partner",
-        disabled_at=future,
-        created_at=future,
-        updated_at=future,
-        previous_secret_expires_at=future,
-    )
-    with transaction.atomic():
-        move_endpoints(account_id=endpoint.account_id, to_account_id=new.pk, ahead=DAY)
-    endpoint.refresh_from_db()
-    assert endpoint.previous_secret_expires_at == future - DAY
-    now = clock.now()
-    assert endpoint.disabled_at is not None
-    assert max(endpoint.disabled_at, endpoint.created_at, endpoint.updated_at) <= now
-
-
 def test_what_is_unfinished_ends_and_what_is_of_others_goes_on() -> None:
     ended = DeliveryFactory()
     account = ended.account

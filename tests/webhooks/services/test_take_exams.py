@@ -170,19 +170,6 @@ def signed_by(endpoint: Endpoint, request) -> bool:
     return service in request.headers["X-Service-Signature"] and right["webhook-signature"] in standard
 
 
-@pytest.mark.parametrize(("left", "signatures"), [(1, 2), (0, 1)])
-def test_a_previous_secret_signs_until_its_end(
-    endpoint: Endpoint, receiver: Receiver, stopped_clock, left: int, signatures: int
-) -> None:
-    Endpoint.objects.update(
-        previous_secret_encrypted=endpoint.secret_encrypted,
-        previous_secret_expires_at=clock.now() + timedelta(microseconds=left),
-    )
-    start_exam(endpoint=endpoint)
-    take_exams(seconds=60)
-    assert receiver.requests[0].headers["X-Service-Signature"].count("v1=") == signatures
-
-
 def test_an_unreachable_receiver_ends_its_exam_at_the_first_case() -> None:
     exam = start_exam(endpoint=EndpointFactory(url=f"http://127.0.0.1:{free_port()}/hooks"))
     assert take_exams(seconds=60) == 1
@@ -231,10 +218,6 @@ def test_a_case_whose_process_died_is_sent_again_and_not_for_ever(
         move_clock(seconds=LEASE.total_seconds() + 1)
     assert claim(uuid.uuid4()) == []
     assert (after(exam).status, after(exam).stop_reason) == ("stopped", "ours")
-
-
-def fail(*given: object) -> None:
-    raise RuntimeError("no thread left")
 
 
 def test_an_exam_that_cannot_be_written_stops_and_no_other(endpoint: Endpoint, receiver: Receiver) -> None:
