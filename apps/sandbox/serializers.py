@@ -1,5 +1,6 @@
 """Bodies and answers of the sandbox's controls."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from rest_framework import serializers
@@ -7,11 +8,29 @@ from rest_framework import serializers
 from apps.account_api.serializers import BalanceAnswer
 from apps.accounts.faults import MOST_LATENCY_MS, MOST_SEED
 from apps.bookings.models import Product
-from apps.gateway import fields, outputs
+from apps.common import clock
+from apps.gateway import fields, outputs, value_forms
+from apps.gateway.declared import Declared
 from apps.gateway.serializers import AnswerBody, Body, checks
 from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS
-from apps.sandbox.fields import Instant
 from apps.sandbox.simulate import What
+
+
+class Instant(Declared, serializers.DateTimeField):
+    """An instant with its offset, RFC 3339."""
+
+    notation = "RFC 3339."
+    form = value_forms.IS_DATE_TIME
+    default_error_messages = {"invalid": "must be an instant with its offset, such as 2027-02-03T14:30:00Z"}
+
+    def to_internal_value(self, data: object) -> datetime:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        try:
+            return clock.read_rfc3339(data).astimezone(UTC)
+        except (ValueError, OverflowError):
+            self.fail("invalid")
+
 
 MOST_SECONDS = 400 * 86_400
 

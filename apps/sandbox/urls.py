@@ -1,9 +1,6 @@
 from django.urls import path
 
-from apps.sandbox.clock_views import ClockViewSet
-from apps.sandbox.environment_views import EnvironmentViewSet
-from apps.sandbox.faults_views import FaultsViewSet
-from apps.sandbox.simulate_views import SimulateViewSet
+from apps.sandbox.views import ClockViewSet, EnvironmentViewSet, FaultsViewSet, SimulateViewSet
 
 urlpatterns = [
     path("clock", ClockViewSet.as_view({"get": "retrieve", "post": "advance"})),

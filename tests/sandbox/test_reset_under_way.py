@@ -18,7 +18,7 @@ from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.sandboxes import rows
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
-from apps.sandbox import environment_views
+from apps.sandbox import views
 from apps.webhooks.models import UNFINISHED, Delivery, Endpoint, Event
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
@@ -145,7 +145,7 @@ def test_a_booking_that_the_reset_overtakes_is_finished_where_it_began(monkeypat
 def test_a_parallel_copy_of_a_reset_is_in_progress_and_then_replays_it(monkeypatch):
     account = AccountFactory(**LIMITLESS)
     api = Api(issued_key(account)[1])
-    reset_json, begun, commits = environment_views.reset_json, threading.Event(), threading.Event()
+    reset_json, begun, commits = views.reset_json, threading.Event(), threading.Event()
 
     def before_the_commit(sandbox: Sandbox) -> dict[str, object]:
         begun.set()
@@ -158,7 +158,7 @@ def test_a_parallel_copy_of_a_reset_is_in_progress_and_then_replays_it(monkeypat
         finally:
             connection.close()
 
-    monkeypatch.setattr(environment_views, "reset_json", before_the_commit)
+    monkeypatch.setattr(views, "reset_json", before_the_commit)
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(reset)
         assert begun.wait(timeout=60)

@@ -1,0 +1,217 @@
+"""The controls of a test environment (contract §3): clock, reset, funds, faults, and what happens to a booking."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from apps.accounts.faults import WHOLE, Faults
+from apps.accounts.models import Sandbox
+from apps.accounts.services.move_clock import move_clock
+from apps.accounts.services.set_faults import set_faults
+from apps.bookings.models import Booking
+from apps.bookings.selectors import any_booking_of
+from apps.common import clock, errors
+from apps.common.environments import Environment
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.gateway.client_ip import client_address
+from apps.gateway.routes import RateClass, Route
+from apps.gateway.together import answered_together
+from apps.gateway.views import GatewayViewSet
+from apps.keys.actors import key_actor
+from apps.keys.partner import Partner
+from apps.ledger.selectors import Balance, balance_of
+from apps.ledger.services.add_test_funds import add_test_funds
+from apps.ledger.trace import Trace
+from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.sandbox import serializers
+from apps.sandbox.simulate import simulate
+from apps.webhooks.serializers import EmptyBody
+
+ADDED = "Added in the sandbox"
+
+
+class ClockViewSet(GatewayViewSet):
+    @Route(
+        "getSandboxClock",
+        sandbox=True,
+        rate_class=RateClass.READ,
+        answer=serializers.ClockAnswer,
+    )
+    def retrieve(self, call: Call) -> Answer:
+        """Read the clock of the test environment."""
+        return Answer(clock_json(call.partner))
+
+    @Route(
+        "advanceSandboxClock",
+        sandbox=True,
+        rate_class=RateClass.BOOKING,
+        body=serializers.AdvanceBody,
+        answer=serializers.ClockAnswer,
+    )
+    def advance(self, call: Call) -> Answer:
+        """Move the clock of the test environment forward."""
+        seconds: int | None = call.data.get("advanceSeconds")
+        until: datetime | None = call.data.get("advanceTo")
+        claim, actor = call.claim, key_actor(call.partner, client_address(call.request))
+        by = None if seconds is None else timedelta(seconds=seconds)
+        assert claim is not None
+
+        def move() -> Answer:
+            offset = move_clock(account_id=call.partner.account_id, by=by, until=until, actor=actor)
+            claim.clock_offset = offset  # the answer is kept for 24 h from the time that it is there now
+            return Answer(clock_json(replace(call.partner, clock_offset=offset)))
+
+        return answered_together(call, move)
+
+
+def clock_json(partner: Partner) -> dict[str, object]:
+    return {
+        "now": clock.rfc3339(clock.now(partner)),
+        "offsetSeconds": int(partner.clock_offset.total_seconds()),
+    }
+
+
+class EnvironmentViewSet(GatewayViewSet):
+    @Route(
+        "resetSandbox",
+        sandbox=True,
+        rate_class=RateClass.BOOKING,
+        body=EmptyBody,
+        answer=serializers.ResetAnswer,
+        errors=(errors.Conflict,),
+    )
+    def reset(self, call: Call) -> Answer:
+        """Begin the test environment anew: empty, with the starting balance, the clock at the real time and no faults."""
+        claim, actor = call.claim, key_actor(call.partner, client_address(call.request))
+        assert claim is not None
+
+        def reset() -> Answer:
+            account_id = call.partner.account_id
+            new = reset_sandbox(account_id=account_id, actor=actor, claim_id=claim.record_id)
+            claim.clock_offset = new.clock_offset  # its 24 h are those of the clock that counts from now on
+            return Answer(reset_json(new))
+
+        return answered_together(call, reset)
+
+    @Route(
+        "addSandboxFunds",
+        sandbox=True,
+        rate_class=RateClass.BOOKING,
+        body=serializers.FundsBody,
+        answer=serializers.FundsAnswer,
+    )
+    def add_funds(self, call: Call) -> Answer:
+        """Add money to the test wallet."""
+        partner, claim = call.partner, call.claim
+        actor = key_actor(partner, client_address(call.request))
+        assert claim is not None
+        amount_cents: int = call.data["amountCents"]
+        trace = Trace(key_id=partner.key_id, request_id=call.request_id, description=ADDED)
+
+        def add() -> Answer:
+            balance = add_test_funds(
+                account_id=partner.account_id,
+                currency=partner.currency,
+                amount_cents=amount_cents,
+                reference=str(claim.record_id),
+                trace=trace,
+                actor=actor,
+            )
+            return Answer({**balance_json(balance), "amountCents": amount_cents})
+
+        return answered_together(call, add)
+
+
+def reset_json(sandbox: Sandbox) -> dict[str, object]:
+    return {
+        "sandbox": sandbox.name,
+        "resetAt": clock.rfc3339(sandbox.opened_at),
+        "balance": balance_json(balance_of(sandbox.account_id, Environment.TEST)),
+    }
+
+
+def balance_json(balance: Balance) -> dict[str, object]:
+    return {
+        "currency": balance.currency,
+        "availableCents": balance.available_cents,
+        "heldCents": balance.held_cents,
+    }
+
+
+class FaultsViewSet(GatewayViewSet):
+    @Route("getSandboxFaults", sandbox=True, rate_class=RateClass.READ, answer=serializers.FaultsAnswer)
+    def retrieve(self, call: Call) -> Answer:
+        """Read the faults of the test environment."""
+        sandbox = Sandbox.objects.filter(account_id=call.partner.account_id).first()
+        return Answer(faults_json(sandbox))
+
+    @Route(
+        "setSandboxFaults",
+        sandbox=True,
+        rate_class=RateClass.BOOKING,
+        body=serializers.FaultsBody,
+        answer=serializers.FaultsAnswer,
+    )
+    def replace(self, call: Call) -> Answer:
+        """Set all faults of the test environment. What is left out is off."""
+        return Answer(
+            faults_json(set_faults(account_id=call.partner.account_id, faults=faults_of(call.data)))
+        )
+
+
+def faults_of(data: dict[str, Any]) -> Faults:
+    def parts(name: str) -> int:
+        share: float = data.get(name, 0)
+        return round(share * WHOLE)
+
+    return Faults(
+        latency_ms=data.get("latencyMs", 0),
+        error_share=parts("errorShare"),
+        lost_answer_share=parts("lostAnswerShare"),
+        duplicate_delivery_share=parts("duplicateDeliveryShare"),
+        shuffle_deliveries=int(data.get("shuffleDeliveries", False)),
+        seed=data.get("seed", 0),
+    )
+
+
+def faults_json(sandbox: Sandbox | None) -> dict[str, object]:
+    faults = Faults.of(sandbox.faults if sandbox is not None else {})
+    return {
+        "latencyMs": faults.latency_ms,
+        "errorShare": faults.error_share / WHOLE,
+        "lostAnswerShare": faults.lost_answer_share / WHOLE,
+        "duplicateDeliveryShare": faults.duplicate_delivery_share / WHOLE,
+        "shuffleDeliveries": bool(faults.shuffle_deliveries),
+        "seed": faults.seed,
+        "callsDecided": sandbox.calls_drawn if sandbox is not None else 0,
+        "deliveriesDecided": sandbox.deliveries_drawn if sandbox is not None else 0,
+    }
+
+
+class SimulateViewSet(GatewayViewSet):
+    handle = "The booking's id, of any product."
+
+    @Route(
+        "simulateBooking",
+        sandbox=True,
+        rate_class=RateClass.BOOKING,
+        body=serializers.SimulateBody,
+        answer=serializers.SimulateAnswer,
+    )
+    def create(self, call: Call, booking_id: str) -> Answer:
+        """Let something happen to a test booking."""
+        booking = any_booking_of(call.partner.account_id, call.partner.environment, booking_id)
+        what, claim = call.data["what"], call.claim
+        assert claim is not None
+        claim.refuse_if_taken_over()  # what happens to a booking a second time would be told a second time
+        return Answer({"simulated": what, "booking": booking_json(simulate(booking, what))})
+
+
+def booking_json(booking: Booking) -> dict[str, object]:
+    return {
+        "bookingType": booking.product,
+        "id": booking.id,
+        "reference": booking.reference,
+        "status": booking.status,
+    }
