@@ -91,7 +91,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "apps.gateway.middleware.ProbesOfAnyHost",
     "django.middleware.security.SecurityMiddleware",
-    "apps.gateway.compression.CompressionMiddleware",
+    "apps.gateway.middleware.CompressionMiddleware",
     "apps.gateway.middleware.GatewayMiddleware",  # answers /v1 itself: what follows is for pages
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "apps.portal.errors.KeepOutOfSearch",
@@ -356,8 +356,9 @@ REQUEST_LOG_FLUSH_SECONDS = 0.5  # how often a process writes the records of its
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["apps.gateway.renderers.OrjsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["apps.gateway.parsers.StrictJSONParser"],
+    "EXCEPTION_HANDLER": "apps.gateway.exceptions.exception_handler",
     "UNAUTHENTICATED_USER": None,
     "DEFAULT_SCHEMA_CLASS": "apps.gateway.schema.GatewaySchema",
     "NON_FIELD_ERRORS_KEY": "\x00",  # no body has a member of this name: its parser refuses NUL

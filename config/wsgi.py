@@ -9,7 +9,7 @@ handler = get_wsgi_application()
 
 # What each process reads once, before its first call and not during it.
 from apps.gateway import openapi  # noqa: E402
-from apps.gateway.wsgi import with_readable_headers  # noqa: E402
+from apps.gateway.middleware import with_readable_headers  # noqa: E402
 from apps.hotels.suppliers import cities  # noqa: E402
 from apps.request_log.redaction import allow_list  # noqa: E402
 from apps.suppliers import airports  # noqa: E402

@@ -5,8 +5,8 @@ from datetime import datetime
 from apps.account_api.overview import Overview
 from apps.accounts.models import live_approval_state
 from apps.common import clock
-from apps.gateway import rate_limits
-from apps.gateway.routes import RateClass
+from apps.gateway import throttling
+from apps.gateway.operations import RateClass
 from apps.keys.partner import Partner
 from apps.ledger.models import LedgerTransaction
 
@@ -41,8 +41,8 @@ def account_json(partner: Partner, found: Overview) -> dict[str, object]:
         "limits": {
             "rate": {
                 name: {
-                    "limit": rate_limits.limit_of(partner, rate_class),
-                    "windowSeconds": rate_limits.WINDOW_SECONDS,
+                    "limit": throttling.limit_of(partner, rate_class),
+                    "windowSeconds": throttling.WINDOW_SECONDS,
                 }
                 for name, rate_class in RATE_CLASSES
             },

@@ -1,5 +1,5 @@
 from apps.account_api.views import AccountViewSet
-from apps.gateway.routers import SingletonRouter
+from apps.gateway.viewsets import SingletonRouter
 
 router = SingletonRouter()
 router.register("account", AccountViewSet, "account")

@@ -7,13 +7,13 @@ from apps.account_api.overview import overview_of
 from apps.common import clock
 from apps.common.errors import InvalidRequest
 from apps.common.sql import one_snapshot
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
 from apps.gateway.fields import ISO_DATE
 from apps.gateway.models import SearchUsage
+from apps.gateway.operations import QueryParameter, RateClass, action, operation
 from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_filters
-from apps.gateway.routes import QueryParameter, RateClass, Route, action
-from apps.gateway.views import GatewayViewSet
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.viewsets import GatewayViewSet
 from apps.ledger.models import TransactionType
 from apps.ledger.selectors import balance_of, ledger_of
 
@@ -22,23 +22,23 @@ USAGE_DAYS_MOST = 92
 
 
 class AccountViewSet(GatewayViewSet):
-    @Route(
+    @operation(
         "getAccount",
         scope="account:read",
         rate_class=RateClass.READ,
         answer=serializers.AccountAnswer,
     )
-    def retrieve(self, call: Call) -> Answer:
+    def retrieve(self, request: PartnerRequest) -> Answer:
         """Read the account, its balance, the calling key and its limits.
 
         Proves that a key is valid.
         """
-        found = overview_of(call.partner, call.secret)
-        call.quota = found.quota
-        return Answer(presenters.account_json(call.partner, found))
+        found = overview_of(request.partner, request.secret)
+        request.quota = found.quota
+        return Answer(presenters.account_json(request.partner, found))
 
     @action(detail=True, methods=["get"])
-    @Route(
+    @operation(
         "listLedgerEntries",
         scope="ledger:read",
         rate_class=RateClass.READ,
@@ -55,17 +55,17 @@ class AccountViewSet(GatewayViewSet):
             ),
         ),
     )
-    def ledger(self, call: Call) -> Answer:
+    def ledger(self, request: PartnerRequest) -> Answer:
         """List the ledger, newest first, beside the balance."""
-        partner = call.partner
-        filters = read_filters(call, {"type": tuple(TransactionType.values), "bookingReference": ANY_TEXT})
+        partner = request.partner
+        filters = read_filters(request, {"type": tuple(TransactionType.values), "bookingReference": ANY_TEXT})
         names = {"type": "type", "bookingReference": "booking_reference"}
         rows = ledger_of(partner.account_id, partner.environment).filter(
             **{names[name]: value for name, value in filters.items()}
         )
         with one_snapshot():
             balance = balance_of(partner.account_id, partner.environment)
-            entries = page(call, rows, presenters.entry_json, listing="ledger", filters=filters)
+            entries = page(request, rows, presenters.entry_json, listing="ledger", filters=filters)
         return Answer(
             {
                 "currency": balance.currency,
@@ -76,7 +76,7 @@ class AccountViewSet(GatewayViewSet):
         )
 
     @action(detail=True, methods=["get"])
-    @Route(
+    @operation(
         "getSearchUsage",
         scope="ledger:read",
         rate_class=RateClass.READ,
@@ -94,13 +94,13 @@ class AccountViewSet(GatewayViewSet):
             ),
         ),
     )
-    def usage(self, call: Call) -> Answer:
+    def usage(self, request: PartnerRequest) -> Answer:
         """Count billable searches by UTC day, product and key: what an invoice line traces back to."""
-        first, last = usage_days(call)
+        first, last = usage_days(request)
         lines = (
             SearchUsage.objects.filter(
-                account_id=call.partner.account_id,
-                environment=call.partner.environment,
+                account_id=request.partner.account_id,
+                environment=request.partner.environment,
                 day__range=(first, last),
                 billable__gt=0,
             )
@@ -114,10 +114,10 @@ class AccountViewSet(GatewayViewSet):
         return Answer({"from": first.isoformat(), "to": last.isoformat(), "data": data})
 
 
-def usage_days(call: Call) -> tuple[date, date]:
+def usage_days(request: PartnerRequest) -> tuple[date, date]:
     """`from` and `to`: the last 30 days where absent, 92 at most. Raises InvalidRequest."""
-    last = read_day(call, "to") or clock.today(call.partner)
-    first = read_day(call, "from") or max(last, date(1900, 1, 1)) - timedelta(days=USAGE_DAYS_DEFAULT - 1)
+    last = read_day(request, "to") or clock.today(request.partner)
+    first = read_day(request, "from") or max(last, date(1900, 1, 1)) - timedelta(days=USAGE_DAYS_DEFAULT - 1)
     if first > last:
         raise InvalidRequest.field("from", "must not be after `to`")
     if (last - first).days >= USAGE_DAYS_MOST:
@@ -125,8 +125,8 @@ def usage_days(call: Call) -> tuple[date, date]:
     return first, last
 
 
-def read_day(call: Call, name: str) -> date | None:
-    text = call.request.GET.get(name)
+def read_day(request: PartnerRequest, name: str) -> date | None:
+    text = request.query_params.get(name)
     if text is None:
         return None
     try:

@@ -31,9 +31,9 @@ from apps.bookings.travellers import SEALED, products_with_travellers, traveller
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.common.ids import earliest_id
-from apps.gateway.envelope import render
 from apps.gateway.idempotency import open_body
 from apps.gateway.models import IdempotencyRecord
+from apps.gateway.renderers import render
 
 SAID = "reason"
 """What a partner wrote of a cancellation, in the operation and in the booking: it may name somebody."""

@@ -23,8 +23,7 @@ from apps.bookings.selectors import filtered
 from apps.bookings.statements import LATE
 from apps.common import clock
 from apps.common.errors import InvalidRequest
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
+from apps.gateway.operations import QueryParameter
 from apps.gateway.pagination import (
     ANY_TEXT,
     ANY_TEXT_SCHEMA,
@@ -37,7 +36,8 @@ from apps.gateway.pagination import (
     read_limit,
     write_cursor,
 )
-from apps.gateway.routes import QueryParameter
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
 from apps.keys.partner import Partner
 
 NAME = "updatedSince"
@@ -74,9 +74,9 @@ SELECT clock_timestamp() - min(xact_start) FILTER (WHERE backend_xid IS NOT NULL
 """
 
 
-def read_since(call: Call) -> datetime | None:
+def read_since(request: PartnerRequest) -> datetime | None:
     """The instant of `updatedSince`; None without one. Raises InvalidRequest where it is none, or is in the future."""
-    text = call.request.GET.get(NAME)
+    text = request.query_params.get(NAME)
     if text is None:
         return None
     try:
@@ -85,7 +85,7 @@ def read_since(call: Call) -> datetime | None:
         raise InvalidRequest.field(
             NAME, "must be an RFC 3339 date-time, such as 2026-11-20T14:03:22.120Z, with + written as %2B"
         ) from None
-    if since > clock.now(call.partner):
+    if since > clock.now(request.partner):
         raise InvalidRequest.field(NAME, "must not be in the future")
     return max(since, EPOCH)
 
@@ -110,14 +110,19 @@ def settled_until(partner: Partner) -> datetime:
 
 
 def page_of_updates(
-    call: Call, bookings: QuerySet[Booking], since: datetime, *, listing: str, filters: dict[str, str]
+    request: PartnerRequest,
+    bookings: QuerySet[Booking],
+    since: datetime,
+    *,
+    listing: str,
+    filters: dict[str, str],
 ) -> tuple[list[Booking], str | None]:
     """Up to `limit` of `bookings`, and the cursor of the next page, None on the last. Raises InvalidRequest."""
-    limit = read_limit(call)
-    binding = binding_of(call, listing, {**filters, NAME: since.astimezone(UTC).isoformat()})
-    cursor = call.request.GET.get("cursor")
+    limit = read_limit(request)
+    binding = binding_of(request, listing, {**filters, NAME: since.astimezone(UTC).isoformat()})
+    cursor = request.query_params.get("cursor")
     place = read_place(cursor, binding) if cursor is not None else None
-    until = settled_until(call.partner)
+    until = settled_until(request.partner)
     rows = bookings.filter(updated_at__gte=place[0] if place else since, updated_at__lt=until)
     if place is not None:
         rows = rows.filter(~Q(updated_at=place[0], id__lte=place[1]))
@@ -153,7 +158,7 @@ def list_parameters(statuses: tuple[str, ...]) -> tuple[QueryParameter, ...]:
 
 
 def listed(
-    call: Call,
+    request: PartnerRequest,
     product: str,
     present: Callable[[Booking], object],
     *,
@@ -165,11 +170,11 @@ def listed(
 
     `among` leaves out what is no record of this listing.
     """
-    filters = read_filters(call, {"externalReference": ANY_TEXT, "status": statuses})
-    rows = among(filtered(call.partner, product, filters))
-    since = read_since(call)
+    filters = read_filters(request, {"externalReference": ANY_TEXT, "status": statuses})
+    rows = among(filtered(request.partner, product, filters))
+    since = read_since(request)
     if since is not None:
-        shown, cursor = page_of_updates(call, rows, since, listing=listing, filters=filters)
+        shown, cursor = page_of_updates(request, rows, since, listing=listing, filters=filters)
         return Answer(
             {
                 "data": [present(booking) for booking in shown],
@@ -177,4 +182,4 @@ def listed(
                 "nextCursor": cursor,
             }
         )
-    return Answer(page(call, rows, present, listing=listing, filters=filters))
+    return Answer(page(request, rows, present, listing=listing, filters=filters))

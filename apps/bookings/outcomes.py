@@ -33,7 +33,7 @@ from apps.common import clock
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
 from apps.common.sql import one_snapshot
-from apps.gateway.idempotency_key import WELL_FORMED
+from apps.gateway.idempotency import WELL_FORMED
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
 from apps.request_log.models import LoggedCall
 from apps.request_log.selectors import call_of

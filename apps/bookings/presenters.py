@@ -10,7 +10,7 @@ from apps.bookings.models import Booking
 from apps.bookings.outcomes import CallOutcome
 from apps.bookings.travellers import is_redacted
 from apps.common.clock import rfc3339
-from apps.gateway.envelope import render
+from apps.gateway.renderers import render
 from apps.suppliers.results import PenaltySteps, Withheld
 
 

@@ -1,5 +1,5 @@
 from apps.bookings.views import CallOutcomeViewSet
-from apps.gateway.routers import SingletonRouter
+from apps.gateway.viewsets import SingletonRouter
 
 router = SingletonRouter()
 router.register("operations", CallOutcomeViewSet, "operations")

@@ -6,11 +6,11 @@ from apps.bookings.presenters import call_outcome_json
 from apps.bookings.serializers import CallOutcomeAnswer
 from apps.common import clock
 from apps.common.errors import InsufficientScope, InvalidRequest, listed
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
-from apps.gateway.idempotency_key import WELL_FORMED
-from apps.gateway.routes import ANY_SCOPE, QueryParameter, RateClass, Route, route_named
-from apps.gateway.views import GatewayViewSet
+from apps.gateway.idempotency import WELL_FORMED
+from apps.gateway.operations import ANY_SCOPE, QueryParameter, RateClass, operation, operation_named
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.viewsets import GatewayViewSet
 from apps.keys.partner import Partner
 
 SCOPES = {
@@ -23,7 +23,7 @@ SCOPES = {
 
 
 class CallOutcomeViewSet(GatewayViewSet):
-    @Route(
+    @operation(
         "findOperation",
         scope=ANY_SCOPE,
         rate_class=RateClass.READ,
@@ -40,7 +40,7 @@ class CallOutcomeViewSet(GatewayViewSet):
         errors=(InvalidRequest, InsufficientScope),
         since="1.2",
     )
-    def retrieve(self, call: Call) -> Answer:
+    def retrieve(self, request: PartnerRequest) -> Answer:
         """Find out what became of a POST, by its Idempotency-Key.
 
         The truth at this instant: while the call runs, after a lost answer or a crash, and also when the key's 24 hours are over,
@@ -48,17 +48,17 @@ class CallOutcomeViewSet(GatewayViewSet):
         booking. A key that was used before needs the scope of its operation (403 `insufficient_scope`). One that was never seen
         is no error: the state is `not_seen`, and a copy of the request that is still on its way may yet begin.
         """
-        partner = call.partner
+        partner = request.partner
         outcome = outcome_of_key(
-            partner.account_id, partner.environment, read_key(call), now=clock.now(partner)
+            partner.account_id, partner.environment, read_key(request), now=clock.now(partner)
         )
         refuse_other_scopes(partner, outcome)
         return Answer(call_outcome_json(outcome))
 
 
-def read_key(call: Call) -> str:
+def read_key(request: PartnerRequest) -> str:
     """Raises InvalidRequest where it is missing, or could be no Idempotency-Key."""
-    key: str = call.request.GET.get("idempotencyKey", "")
+    key: str = request.query_params.get("idempotencyKey", "")
     if not key:
         raise InvalidRequest.field("idempotencyKey", "is required")
     if not WELL_FORMED.fullmatch(key):
@@ -80,7 +80,7 @@ def scope_of(outcome: CallOutcome) -> str:
     """Empty where nothing is told that a scope guards."""
     if outcome.call is None:
         return ""
-    route = route_named(outcome.call.operation)
+    route = operation_named(outcome.call.operation)
     if route is not None:
         return route.scope
     booking = outcome.verdict.booking

@@ -11,7 +11,7 @@ from django.conf import settings
 from apps.docs import error_pages, reference, reference_markdown
 from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import Guide, guides
-from apps.gateway.envelope import error_body
+from apps.gateway.exceptions import error_body
 from apps.gateway.refusal_examples import BY_TYPE, REQUEST_ID
 
 TAGS = re.compile(r"^\s*</?div[^>]*>\n?", re.MULTILINE)

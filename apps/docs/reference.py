@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from apps.docs.error_pages import BY_TYPE
 from apps.gateway.openapi import document
 from apps.gateway.openapi.offered import without
-from apps.gateway.routes import ANY_SCOPE
+from apps.gateway.operations import ANY_SCOPE
 from apps.keys.offered import products_not_sold
 
 Schema = Mapping[str, Any]

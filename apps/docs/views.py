@@ -28,10 +28,10 @@ from apps.docs.reference_markdown import written
 from apps.docs.rendering import Page, from_text
 from apps.docs.samples import samples_of
 from apps.docs.search import MOST_CHARACTERS, search
-from apps.gateway.envelope import JSON
-from apps.gateway.envelope import render as render_json
 from apps.gateway.examples import request_examples
 from apps.gateway.openapi.offered import told_without
+from apps.gateway.renderers import JSON
+from apps.gateway.renderers import render as render_json
 from apps.keys.offered import products_not_sold
 from apps.keys.selectors import page_of_keys
 from apps.portal.context import context_for, memberships_of

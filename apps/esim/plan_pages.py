@@ -16,7 +16,7 @@ from apps.esim.selectors import (
     plans_withheld,
 )
 from apps.esim.services.sync import sync_environment
-from apps.gateway.call import Call
+from apps.gateway.operations import QueryParameter
 from apps.gateway.pagination import (
     DEFAULT_LIMIT,
     MAX_LIMIT,
@@ -28,7 +28,7 @@ from apps.gateway.pagination import (
     read_number,
     write_cursor,
 )
-from apps.gateway.routes import QueryParameter
+from apps.gateway.requests import PartnerRequest
 from apps.suppliers.registry import SIMULATOR, supplier_name
 
 
@@ -96,22 +96,22 @@ PARAMETERS = (
 )
 
 
-def plan_page(call: Call, filters: PlanFilters) -> dict[str, object]:
+def plan_page(request: PartnerRequest, filters: PlanFilters) -> dict[str, object]:
     """The page that the query asks for. Whatever it asks by, the answer has the members of both kinds.
 
     Raises InvalidRequest for parameters of both kinds, and for a number or a cursor that is wrong.
     """
-    refuse_both_kinds(call)
-    partner = call.partner
+    refuse_both_kinds(request)
+    partner = request.partner
     environment, currency = partner.environment, partner.currency
-    binding = binding_of(call, "esimPlans", filters.named)
-    cursor = call.request.GET.get("cursor")
+    binding = binding_of(request, "esimPlans", filters.named)
+    cursor = request.query_params.get("cursor")
     if cursor is None:
-        number, size = numbered(call)
+        number, size = numbered(request)
         plans, total = list_plans(environment, currency, filters, number, size)
         more = bool(plans) and number * size < total
     else:
-        size = read_limit(call)
+        size = read_limit(request)
         plans, before, total = list_plans_behind(
             environment, currency, filters, place_read(cursor, binding), size
         )
@@ -127,8 +127,8 @@ def plan_page(call: Call, filters: PlanFilters) -> dict[str, object]:
     }
 
 
-def refuse_both_kinds(call: Call) -> None:
-    sent = call.request.GET
+def refuse_both_kinds(request: PartnerRequest) -> None:
+    sent = request.query_params
     numbers, cursors = ([name for name in names if name in sent] for names in (BY_NUMBER, BY_CURSOR))
     if numbers and cursors:
         told = [
@@ -139,12 +139,12 @@ def refuse_both_kinds(call: Call) -> None:
         raise InvalidRequest(details=told)
 
 
-def numbered(call: Call) -> tuple[int, int]:
+def numbered(request: PartnerRequest) -> tuple[int, int]:
     """Number and size of the page; a `limit` without a cursor is the size of the first one."""
-    if "limit" in call.request.GET:
-        return 1, read_limit(call)
-    number = read_number(call, "page", default=1, maximum=MAX_PAGE)
-    return number, read_number(call, "pageSize", default=DEFAULT_LIMIT, maximum=MAX_LIMIT)
+    if "limit" in request.query_params:
+        return 1, read_limit(request)
+    number = read_number(request, "page", default=1, maximum=MAX_PAGE)
+    return number, read_number(request, "pageSize", default=DEFAULT_LIMIT, maximum=MAX_LIMIT)
 
 
 def place_read(cursor: str, binding: str) -> tuple[str | None, str, str]:

@@ -1,5 +1,5 @@
 from apps.esim.views import EsimOrderViewSet, EsimPlanViewSet, EsimTopUpViewSet
-from apps.gateway.routers import GatewayRouter
+from apps.gateway.viewsets import GatewayRouter
 
 router = GatewayRouter()
 router.register("plans", EsimPlanViewSet, "esim-plan")

@@ -18,11 +18,11 @@ from apps.esim.services.top_up import top_up_esim
 from apps.esim.services.usage import read_usage
 from apps.esim.suppliers.base import PLAN_TYPES, REGIONS
 from apps.gateway import sandbox
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
+from apps.gateway.operations import QueryParameter, RateClass, action, operation
 from apps.gateway.pagination import read_filters
-from apps.gateway.routes import QueryParameter, RateClass, Route, action
-from apps.gateway.views import GatewayViewSet
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.viewsets import GatewayViewSet
 
 STATUSES = ("pending", "provisioned", "cancelled", "failed")
 PLAN_PARAMETERS = (
@@ -47,7 +47,7 @@ PLAN_PARAMETERS = (
 class EsimPlanViewSet(GatewayViewSet):
     handle = "The plan's id, `plan_…`, from the catalogue."
 
-    @Route(
+    @operation(
         "listEsimPlans",
         scope="esim:read",
         rate_class=RateClass.READ,
@@ -55,34 +55,34 @@ class EsimPlanViewSet(GatewayViewSet):
         query=PLAN_PARAMETERS,
         errors=(errors.InvalidRequest,),
     )
-    def list(self, call: Call) -> Answer:
+    def list(self, request: PartnerRequest) -> Answer:
         """List eSIM plans at your net price.
 
         From our own catalogue; free of charge. Read it by page number, or by cursor as the other lists are read: then a plan that
         comes or goes meanwhile shifts no other one.
         """
-        return Answer(plan_page(call, read_plan_filters(call)))
+        return Answer(plan_page(request, read_plan_filters(request)))
 
-    @Route(
+    @operation(
         "getEsimPlan",
         scope="esim:read",
         rate_class=RateClass.READ,
         answer=serializers.EsimPlanAnswer,
         errors=(errors.NotFound,),
     )
-    def retrieve(self, call: Call, plan_id: str) -> Answer:
+    def retrieve(self, request: PartnerRequest, plan_id: str) -> Answer:
         """Read an eSIM plan."""
-        partner = call.partner
+        partner = request.partner
         plan = plan_on_sale(partner.environment, plan_id, partner.currency)
         return Answer(presenters.plan_json(plan, partner))
 
 
-def read_plan_filters(call: Call) -> PlanFilters:
+def read_plan_filters(request: PartnerRequest) -> PlanFilters:
     """The catalogue's filters; 400 for a country, region or kind that there is not."""
-    country = call.request.GET.get("country")
+    country = request.query_params.get("country")
     if country is not None and country not in COUNTRIES:
         raise errors.InvalidRequest.field("country", "is not an ISO 3166-1 alpha-2 code")
-    named = read_filters(call, {"region": tuple(REGIONS), "planType": PLAN_TYPES})
+    named = read_filters(request, {"region": tuple(REGIONS), "planType": PLAN_TYPES})
     return PlanFilters(country, named.get("region"), named.get("planType"))
 
 
@@ -109,7 +109,7 @@ BUYING = (
 class EsimOrderViewSet(GatewayViewSet):
     handle = "The order's id, `eord_…`."
 
-    @Route(
+    @operation(
         "createEsimOrder",
         scope="esim:book",
         rate_class=RateClass.BOOKING,
@@ -120,21 +120,21 @@ class EsimOrderViewSet(GatewayViewSet):
         triggers=sandbox.AT_ESIM,
         errors=BUYING,
     )
-    def create(self, call: Call) -> Answer:
+    def create(self, request: PartnerRequest) -> Answer:
         """Order an eSIM.
 
         Some operators deliver a few seconds later: the order is `pending` then, with its funds held, and `esim.provisioned` tells
         when it is ready. An externalReference that was used before answers the existing order with 200.
         """
         booking, made_now = order_esim(
-            caller=call.caller_answered_by(new_order_answer),
-            plan_id=call.data["planId"],
-            external_reference=call.data.get("externalReference"),
-            max_total_cents=call.data.get("maxTotalCents"),
+            caller=request.caller_answered_by(new_order_answer),
+            plan_id=request.validated_data["planId"],
+            external_reference=request.validated_data.get("externalReference"),
+            max_total_cents=request.validated_data.get("maxTotalCents"),
         )
         return new_order_answer(booking) if made_now else order_answer(booking)
 
-    @Route(
+    @operation(
         "listEsimOrders",
         scope="esim:read",
         after_sale=True,
@@ -142,10 +142,10 @@ class EsimOrderViewSet(GatewayViewSet):
         answer=serializers.EsimOrderPage,
         query=list_parameters(STATUSES),
     )
-    def list(self, call: Call) -> Answer:
+    def list(self, request: PartnerRequest) -> Answer:
         """List eSIM orders, newest first."""
         return listed(
-            call,
+            request,
             Product.ESIM,
             presenters.order_json,
             listing="esimOrders",
@@ -153,7 +153,7 @@ class EsimOrderViewSet(GatewayViewSet):
             among=without_top_ups,
         )
 
-    @Route(
+    @operation(
         "getEsimOrder",
         scope="esim:read",
         after_sale=True,
@@ -161,12 +161,12 @@ class EsimOrderViewSet(GatewayViewSet):
         answer=serializers.EsimOrderAnswer,
         errors=(errors.NotFound,),
     )
-    def retrieve(self, call: Call, order_id: str) -> Answer:
+    def retrieve(self, request: PartnerRequest, order_id: str) -> Answer:
         """Read an eSIM order, with its top-ups."""
-        return Answer(presenters.order_with_top_ups_json(order_of(call.partner, order_id)))
+        return Answer(presenters.order_with_top_ups_json(order_of(request.partner, order_id)))
 
     @action(detail=True, methods=["get"])
-    @Route(
+    @operation(
         "getEsimUsage",
         scope="esim:read",
         after_sale=True,
@@ -175,16 +175,16 @@ class EsimOrderViewSet(GatewayViewSet):
         triggers=sandbox.AT_SUPPLIER,
         errors=(errors.NotFound, errors.Conflict),
     )
-    def usage(self, call: Call, order_id: str) -> Answer:
+    def usage(self, request: PartnerRequest, order_id: str) -> Answer:
         """Read the live data usage of an eSIM.
 
         While the supplier is unreachable: the last known values, with `status` null. An order without a profile is a conflict.
         """
-        booking = order_of(call.partner, order_id)
-        return Answer(presenters.usage_json(booking, read_usage(caller=call.caller, booking=booking)))
+        booking = order_of(request.partner, order_id)
+        return Answer(presenters.usage_json(booking, read_usage(caller=request.caller, booking=booking)))
 
     @action(detail=True, methods=["get"])
-    @Route(
+    @operation(
         "getEsimInstructions",
         scope="esim:read",
         after_sale=True,
@@ -194,14 +194,14 @@ class EsimOrderViewSet(GatewayViewSet):
         errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
         since="1.2",
     )
-    def instructions(self, call: Call, order_id: str) -> Answer:
+    def instructions(self, request: PartnerRequest, order_id: str) -> Answer:
         """Read how to install an eSIM, step by step.
 
         For iPhones and Android devices, in English, as the supplier tells it. The supplier is asked at the first read, and its
         answer is kept for a week. An order without a profile is a conflict.
         """
-        order = order_of(call.partner, order_id)
-        told = read_instructions(caller=call.caller, order=order)
+        order = order_of(request.partner, order_id)
+        told = read_instructions(caller=request.caller, order=order)
         return Answer(presenters.instructions_json(order, told))
 
 
@@ -212,7 +212,7 @@ def new_top_up_answer(booking: Booking) -> Answer:
 class EsimTopUpViewSet(GatewayViewSet):
     handle = "The order's id, `eord_…`."
 
-    @Route(
+    @operation(
         "listEsimTopUpPlans",
         scope="esim:read",
         rate_class=RateClass.READ,
@@ -221,17 +221,17 @@ class EsimTopUpViewSet(GatewayViewSet):
         errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
         since="1.2",
     )
-    def list(self, call: Call, order_id: str) -> Answer:
+    def list(self, request: PartnerRequest, order_id: str) -> Answer:
         """List the plans that an eSIM can be topped up with, at your net price.
 
         As the supplier says; a list is kept for five minutes. An eSIM that takes no top-ups, or none any more, is a conflict, and
         so is an order without a profile.
         """
-        order = order_of(call.partner, order_id)
-        offers = offered_top_ups(caller=call.caller, order=order)
-        return Answer(presenters.offers_json(order, offers, call.partner))
+        order = order_of(request.partner, order_id)
+        offers = offered_top_ups(caller=request.caller, order=order)
+        return Answer(presenters.offers_json(order, offers, request.partner))
 
-    @Route(
+    @operation(
         "createEsimTopUp",
         scope="esim:book",
         rate_class=RateClass.BOOKING,
@@ -243,7 +243,7 @@ class EsimTopUpViewSet(GatewayViewSet):
         errors=BUYING,
         since="1.2",
     )
-    def create(self, call: Call, order_id: str) -> Answer:
+    def create(self, request: PartnerRequest, order_id: str) -> Answer:
         """Top up an eSIM.
 
         Adds a plan to an eSIM that is provisioned: its data is added to what is left. It is a booking of its own, with its own
@@ -251,11 +251,11 @@ class EsimTopUpViewSet(GatewayViewSet):
         An externalReference that was used before answers the existing top-up with 200.
         """
         booking, made_now = top_up_esim(
-            caller=call.caller_answered_by(new_top_up_answer),
-            order=order_of(call.partner, order_id),
-            plan_id=call.data["planId"],
-            external_reference=call.data.get("externalReference"),
-            max_total_cents=call.data.get("maxTotalCents"),
+            caller=request.caller_answered_by(new_top_up_answer),
+            order=order_of(request.partner, order_id),
+            plan_id=request.validated_data["planId"],
+            external_reference=request.validated_data.get("externalReference"),
+            max_total_cents=request.validated_data.get("maxTotalCents"),
         )
         return new_top_up_answer(booking) if made_now else Answer(presenters.top_up_json(booking))
 

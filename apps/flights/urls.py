@@ -1,5 +1,5 @@
 from apps.flights.views import FlightOfferViewSet, FlightOrderViewSet, FlightSearchViewSet
-from apps.gateway.routers import GatewayRouter
+from apps.gateway.viewsets import GatewayRouter
 
 router = GatewayRouter()
 router.register("searches", FlightSearchViewSet, "flight-search")

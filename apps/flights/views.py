@@ -18,11 +18,11 @@ from apps.flights.services.change_options import find_change_options
 from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import record_of, search_flights
 from apps.gateway import sandbox
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
-from apps.gateway.envelope import render
-from apps.gateway.routes import RateClass, Route, action
-from apps.gateway.views import GatewayViewSet
+from apps.gateway.operations import RateClass, action, operation
+from apps.gateway.renderers import render
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.viewsets import GatewayViewSet
 from apps.suppliers.errors import SupplierError
 
 STATUSES = ("pending", "ticketed", "cancelled", "failed")
@@ -35,7 +35,7 @@ def stored_search(search_id: str) -> str | None:
 
 
 class FlightSearchViewSet(GatewayViewSet):
-    @Route(
+    @operation(
         "searchFlights",
         scope="flights:search",
         rate_class=RateClass.SEARCH,
@@ -47,21 +47,21 @@ class FlightSearchViewSet(GatewayViewSet):
         errors=(errors.UpstreamError,),
         stored_body=stored_search,
     )
-    def create(self, call: Call) -> Answer:
+    def create(self, request: PartnerRequest) -> Answer:
         """Search flights.
 
         Answers at once with offers, each bookable for about 20 minutes. No session, no polling.
         """
-        request = serializers.search_request(call.data, call.partner.currency)
-        search = search_flights(caller=call.caller, request=request)
-        record = record_of(search, call.partner, request)
+        asked = serializers.search_request(request.validated_data, request.partner.currency)
+        search = search_flights(caller=request.caller, request=asked)
+        record = record_of(search, request.partner, asked)
         return Answer(presenters.search_json(search), 201, resource=search.id, record=record)
 
 
 class FlightOfferViewSet(GatewayViewSet):
     handle = "The offer's `offerId`, `offer_…`, from a search of the last 20 minutes."
 
-    @Route(
+    @operation(
         "repriceFlightOffer",
         scope="flights:search",
         rate_class=RateClass.SEARCH,
@@ -70,13 +70,13 @@ class FlightOfferViewSet(GatewayViewSet):
         triggers=sandbox.AT_SUPPLIER | sandbox.AT_HANDLE,
         errors=(errors.OfferExpired, errors.UpstreamError),
     )
-    def retrieve(self, call: Call, offer_id: str) -> Answer:
+    def retrieve(self, request: PartnerRequest, offer_id: str) -> Answer:
         """Re-price an offer at the airline. Billable.
 
         From then on the offer is quoted at the price answered here.
         """
-        repriced = reprice_offer(caller=call.caller, offer_id=offer_id)
-        return Answer(presenters.repriced_json(repriced, clock.now(call.partner)))
+        repriced = reprice_offer(caller=request.caller, offer_id=offer_id)
+        return Answer(presenters.repriced_json(repriced, clock.now(request.partner)))
 
 
 def order_answer(booking: Booking) -> Answer:
@@ -91,7 +91,7 @@ class FlightOrderViewSet(GatewayViewSet):
     handle = "The order's id, `ford_…`."
     other_handles = {"changeId": "The schedule change's id, `schedule_…`, from the order or from the event."}
 
-    @Route(
+    @operation(
         "createFlightOrder",
         scope="flights:book",
         rate_class=RateClass.BOOKING,
@@ -101,27 +101,27 @@ class FlightOrderViewSet(GatewayViewSet):
         triggers=sandbox.AT_FLIGHT_ORDER,
         errors=OF_BOOKING,
     )
-    def create(self, call: Call) -> Answer:
+    def create(self, request: PartnerRequest) -> Answer:
         """Order a flight offer.
 
         The funds are held before the airline is asked, and captured once it has ticketed.
         """
-        caller = call.caller_answered_by(new_order_answer)
+        caller = request.caller_answered_by(new_order_answer)
         booking = order_flight(
             caller=caller,
-            offer_id=call.data["offerId"],
-            passengers=serializers.passengers_named(call.data),
-            email=call.data["contact"]["email"],
-            phone=call.data["contact"]["phone"],
-            external_reference=call.data.get("externalReference"),
-            max_total_cents=call.data.get("maxTotalCents"),
+            offer_id=request.validated_data["offerId"],
+            passengers=serializers.passengers_named(request.validated_data),
+            email=request.validated_data["contact"]["email"],
+            phone=request.validated_data["contact"]["phone"],
+            external_reference=request.validated_data.get("externalReference"),
+            max_total_cents=request.validated_data.get("maxTotalCents"),
         )
-        if call.trigger.moves_flight():
+        if request.trigger.moves_flight():
             with suppress(SupplierError):  # another call may have cancelled it since
                 let_airline_move(booking)
         return caller.answer(booking)
 
-    @Route(
+    @operation(
         "listFlightOrders",
         scope="flights:book",
         after_sale=True,
@@ -129,11 +129,13 @@ class FlightOrderViewSet(GatewayViewSet):
         answer=serializers.FlightOrderPage,
         query=list_parameters(STATUSES),
     )
-    def list(self, call: Call) -> Answer:
+    def list(self, request: PartnerRequest) -> Answer:
         """List flight orders, newest first."""
-        return listed(call, Product.FLIGHT, presenters.order_json, listing="flightOrders", statuses=STATUSES)
+        return listed(
+            request, Product.FLIGHT, presenters.order_json, listing="flightOrders", statuses=STATUSES
+        )
 
-    @Route(
+    @operation(
         "getFlightOrder",
         scope="flights:book",
         after_sale=True,
@@ -141,12 +143,12 @@ class FlightOrderViewSet(GatewayViewSet):
         answer=serializers.FlightOrderAnswer,
         errors=(errors.NotFound,),
     )
-    def retrieve(self, call: Call, order_id: str) -> Answer:
+    def retrieve(self, request: PartnerRequest, order_id: str) -> Answer:
         """Read a flight order."""
-        return order_answer(booking_of(call.partner, Product.FLIGHT, order_id))
+        return order_answer(booking_of(request.partner, Product.FLIGHT, order_id))
 
     @action(detail=True, methods=["post"])
-    @Route(
+    @operation(
         "cancelFlightOrder",
         scope="flights:book",
         after_sale=True,
@@ -156,21 +158,21 @@ class FlightOrderViewSet(GatewayViewSet):
         triggers=sandbox.AT_SUPPLIER,
         errors=OF_CANCELLATION,
     )
-    def cancel(self, call: Call, order_id: str) -> Answer:
+    def cancel(self, request: PartnerRequest, order_id: str) -> Answer:
         """Cancel a flight order.
 
         Costs the fare's penalty; a non-refundable order costs its whole price.
         """
         booking = cancel_booking(
-            caller=call.caller_answered_by(order_answer),
-            booking=booking_of(call.partner, Product.FLIGHT, order_id),
-            reason=call.data.get("reason"),
-            max_penalty_cents=call.data.get("maxPenaltyCents"),
+            caller=request.caller_answered_by(order_answer),
+            booking=booking_of(request.partner, Product.FLIGHT, order_id),
+            reason=request.validated_data.get("reason"),
+            max_penalty_cents=request.validated_data.get("maxPenaltyCents"),
         )
         return order_answer(booking)
 
     @action(detail=True, methods=["post"], url_path="change-options")
-    @Route(
+    @operation(
         "listFlightChangeOptions",
         scope="flights:book",
         after_sale=True,
@@ -180,16 +182,16 @@ class FlightOrderViewSet(GatewayViewSet):
         triggers=sandbox.AT_SUPPLIER,
         errors=OF_CANCELLATION,
     )
-    def change_options(self, call: Call, order_id: str) -> Answer:
+    def change_options(self, request: PartnerRequest, order_id: str) -> Answer:
         """Price alternatives to one slice of an order.
 
         Nothing is reissued and no money moves; an option can be confirmed for 20 minutes at most.
         """
-        added = call.data["add"]
+        added = request.validated_data["add"]
         found = find_change_options(
-            caller=call.caller,
-            booking=booking_of(call.partner, Product.FLIGHT, order_id),
-            remove_slice_id=call.data["removeSliceId"],
+            caller=request.caller,
+            booking=booking_of(request.partner, Product.FLIGHT, order_id),
+            remove_slice_id=request.validated_data["removeSliceId"],
             origin=added["origin"],
             destination=added["destination"],
             departure_date=added["departureDate"],
@@ -197,7 +199,7 @@ class FlightOrderViewSet(GatewayViewSet):
         return Answer(presenters.options_json(found))
 
     @action(detail=True, methods=["post"])
-    @Route(
+    @operation(
         "changeFlightOrder",
         scope="flights:book",
         after_sale=True,
@@ -216,24 +218,24 @@ class FlightOrderViewSet(GatewayViewSet):
             errors.UpstreamError,
         ),
     )
-    def change(self, call: Call, order_id: str) -> Answer:
+    def change(self, request: PartnerRequest, order_id: str) -> Answer:
         """Confirm a change: the ticket is reissued.
 
         What it costs is held before the airline is asked. `settled: false` means that the ticket is reissued and a difference in
         your favour is credited shortly.
         """
-        change_id = call.data["changeId"]
+        change_id = request.validated_data["changeId"]
 
         def changed(booking: Booking) -> Answer:
             return Answer(presenters.changed_json(booking, change_id), about=booking)
 
-        booking = booking_of(call.partner, Product.FLIGHT, order_id)
+        booking = booking_of(request.partner, Product.FLIGHT, order_id)
         return changed(
-            change_flight(caller=call.caller_answered_by(changed), booking=booking, change_id=change_id)
+            change_flight(caller=request.caller_answered_by(changed), booking=booking, change_id=change_id)
         )
 
     @action(detail=True, methods=["post"], url_path="schedule-changes/<str:changeId>/accept")
-    @Route(
+    @operation(
         "acceptFlightScheduleChange",
         scope="flights:book",
         after_sale=True,
@@ -244,15 +246,15 @@ class FlightOrderViewSet(GatewayViewSet):
         errors=(errors.NotFound, errors.Conflict, errors.OfferExpired, errors.UpstreamError),
         since="1.2",
     )
-    def accept_change(self, call: Call, order_id: str, change_id: str) -> Answer:
+    def accept_change(self, request: PartnerRequest, order_id: str, change_id: str) -> Answer:
         """Accept a schedule change of the airline.
 
         The traveller then flies as the airline moved the flight. It moves no money. 409: it was accepted already, a later change
         took its place, or the order no longer stands. 410: the airline's time to answer is over.
         """
         booking = accept_schedule_change(
-            caller=call.caller_answered_by(order_answer),
-            booking=booking_of(call.partner, Product.FLIGHT, order_id),
+            caller=request.caller_answered_by(order_answer),
+            booking=booking_of(request.partner, Product.FLIGHT, order_id),
             change_id=change_id,
         )
         return order_answer(booking)

@@ -8,7 +8,7 @@ class GatewayConfig(AppConfig):
         from django.db.models import Q
 
         from apps.common.encryption import register_texts
-        from apps.gateway import checks, heartbeats, metrics, periodic, receivers  # noqa: F401
+        from apps.gateway import checks, heartbeats, idempotency, metrics, periodic  # noqa: F401
         from apps.gateway.models import IdempotencyRecord
         from apps.gateway.probes import register_part
 

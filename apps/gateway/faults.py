@@ -10,14 +10,16 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 from django.conf import settings
 from django.http import HttpResponse
+from rest_framework.response import Response
 
 from apps.accounts.faults import ERROR, LATENCY, LOST_ANSWER, Faults
 from apps.accounts.services.set_faults import next_call
 from apps.common.errors import GatewayError
-from apps.gateway.call import Call
+from apps.gateway.requests import PartnerRequest
 from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
 
 HEADER = "X-Sandbox-Fault"
@@ -39,38 +41,42 @@ class LostAnswer(HttpResponse):
         raise ConnectionAbortedError(f"The answer is lost on purpose. {SAID}")
 
 
-def plan(call: Call) -> None:
+def plan(request: PartnerRequest) -> None:
     """Decide, before the operation, what goes wrong with it.
 
     A call with a trigger of its own takes no number and is left alone, and so is the replay of a stored answer.
     """
-    faults = Faults.of(call.partner.faults)
-    touched = call.method == "POST" and SUPPLIER_ERROR in call.route.triggers
-    if not touched or call.trigger.value or not faults.fails_calls:
+    if not request.partner.faults:
         return
-    number = next_call(call.partner.account_id)
-    call.fault = faults.of_call(number) if number is not None else ""
-    if call.fault:
-        call.trace.append(f"{NOTED} 0 {call.fault}")
-    if call.fault == ERROR:
-        call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True)
+    faults = Faults.of(request.partner.faults)
+    touched = request.method == "POST" and SUPPLIER_ERROR in request.operation.triggers
+    if not touched or request.trigger.value or not faults.fails_calls:
+        return
+    number = next_call(request.partner.account_id)
+    request.fault = faults.of_call(number) if number is not None else ""
+    if request.fault:
+        request.trace.append(f"{NOTED} 0 {request.fault}")
+    if request.fault == ERROR:
+        request.trigger = Trigger(SUPPLIER_ERROR, by_dial=True)
 
 
-def explain(call: Call, error: GatewayError) -> None:
+def explain(request: PartnerRequest, error: GatewayError) -> None:
     """Say in the refusal that the dial asked for it."""
-    if call.trigger.by_dial and call.trigger.fired and error.status_code == 502:
+    if request.trigger.by_dial and request.trigger.fired and error.status_code == 502:
         error.message = f"{error.message} {SAID}"
 
 
-def happen(call: Call, response: HttpResponse) -> HttpResponse:
+def happen(request: PartnerRequest, response: HttpResponse) -> HttpResponse:
     """The response as the dial lets it go: late, lost, or as it is. `X-Sandbox-Fault` names what happened."""
-    faults = Faults.of(call.partner.faults)
-    happened = [ERROR] if call.trigger.by_dial and call.trigger.fired else []
+    faults = Faults.of(request.partner.faults)
+    happened = [ERROR] if request.trigger.by_dial and request.trigger.fired else []
     if faults.latency_ms:
-        happened += delayed(call.partner.account_id, faults.latency_ms)
-    if call.fault == LOST_ANSWER:
+        happened += delayed(request.partner.account_id, faults.latency_ms)
+    if request.fault == LOST_ANSWER:
         happened.append(LOST_ANSWER)
-        response = LostAnswer(response.content, status=response.status_code, headers=response.headers)
+        response = LostAnswer(
+            cast("Response", response).render().content, status=response.status_code, headers=response.headers
+        )
     if happened:
         response[HEADER] = ", ".join(happened)
     return response

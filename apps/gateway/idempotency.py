@@ -9,23 +9,30 @@ A released key may also be used for another body: at once where nothing can have
 otherwise after 24 h, and never while an operation that began under it is open.
 """
 
+import hashlib
+import re
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+import orjson
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.dispatch import receiver
+from django.http import HttpRequest
 
+from apps.accounts.signals import clock_moved
 from apps.common import clock, sql, tracing
 from apps.common.encryption import decrypt, encrypt
-from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyReuse
+from apps.common.environments import Environment
+from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
 from apps.common.sql import RELAX
 from apps.gateway import search_quota
-from apps.gateway.answer import Answer
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
+from apps.gateway.responses import Answer
 from apps.gateway.search_quota import Quota
 from apps.keys.partner import Partner
 
@@ -132,15 +139,15 @@ class Claim:
         if answer.resource:
             body = None
         elif answer.about is not None and _seal:
-            body = _seal[0](answer.about, answer.content)
+            body = _seal[0](answer.about, answer.body)
         else:
-            body = answer.content.decode()
+            body = answer.body.decode()
             if answer.secret:
                 body = encrypt(body)
         return {
             "claim": self.record_id,
             "claim_token": self.token,
-            "answer_status": answer.status,
+            "answer_status": answer.status_code,
             "answer_body": body,
             "answer_encrypted": answer.secret,
             "answer_resource": answer.resource,
@@ -343,3 +350,54 @@ def open_body(record: IdempotencyRecord) -> str | None:
     if not body or record.encrypted:
         return decrypt(body) if body else body
     return _unseal[0](body) if _unseal else body
+
+
+@receiver(clock_moved)
+def age_released_keys(*, account_id: str, advance: timedelta, **_: Any) -> None:
+    """The 24 h after which an Idempotency-Key that was not answered takes another body: its lease is in real time."""
+    released = IdempotencyRecord.objects.filter(
+        account_id=account_id, environment=Environment.TEST, state=IdempotencyState.RELEASED
+    )
+    released.update(lease_until=F("lease_until") - advance)
+
+
+# --- The header, and the fingerprint by which two requests are the same --------------------------------------------------
+
+SENT_AS = "HTTP_IDEMPOTENCY_KEY"
+WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
+
+
+def read_key(request: HttpRequest) -> str:
+    """The request's Idempotency-Key. Raises IdempotencyKeyRequired when it is missing or malformed."""
+    key: str | None = request.META.get(SENT_AS)
+    if key is None:
+        raise IdempotencyKeyRequired(why="There was no Idempotency-Key header.")
+    if not WELL_FORMED.fullmatch(key):
+        raise IdempotencyKeyRequired(why=_why_malformed(key))
+    return key
+
+
+def _why_malformed(key: str) -> str:
+    if not 8 <= len(key) <= 255:
+        return f"The Idempotency-Key has {len(key)} characters; 8 to 255 are taken."
+    return "The Idempotency-Key has characters other than printable ASCII."
+
+
+def fingerprint(method: str, path: str, body: object) -> str:
+    """SHA-256 of method, path and canonical JSON: equal for equal requests, whatever their spacing and order of names."""
+    try:
+        canonical = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # an integer beyond 64 bits
+        canonical = orjson.dumps(_plain(body), option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(f"{method} {path} ".encode() + canonical).hexdigest()
+
+
+def _plain(value: object) -> object:
+    """`value` with the integers that orjson cannot hold as text behind a NUL, which no text of a body has."""
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        return f"\x00{value}"
+    return value

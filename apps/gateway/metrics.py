@@ -10,7 +10,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from apps.common import clock, redis
 from apps.common.metrics import Reading, Readings, exposition, register_readings
-from apps.gateway.bearer import has_token
+from apps.gateway.authentication import has_token
 from apps.gateway.heartbeats import KEEP_SECONDS, PROCESSES
 from apps.gateway.periodic import known_tasks
 from apps.gateway.probes import database_is_ready, redis_answers

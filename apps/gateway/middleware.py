@@ -1,27 +1,26 @@
-"""The gateway's middleware: steps 1 to 3 of contract §2, and the envelope for requests that reach no view."""
+"""What surrounds the views: steps 1 to 3 of contract §2, the envelope for requests that reach no view, gzip, safe headers."""
 
-import logging
+import re
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import DisallowedHost, SuspiciousOperation
-from django.db import DatabaseError, InterfaceError
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from django.template.response import SimpleTemplateResponse
 from django.urls import Resolver404, resolve
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_header_parameters
 from django.views import defaults
 
 from apps.common import errors, logs
-from apps.gateway import call_metrics
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
-from apps.gateway.compression import is_partner_route
-from apps.gateway.envelope import JSON, error_body, error_response
-from apps.gateway.signals import call_ended
-
-logger = logging.getLogger(__name__)
+from apps.gateway import calls
+from apps.gateway.exceptions import error_response, from_exception
+from apps.gateway.renderers import JSON
 
 NO_SUCH_PATH = "There is no such path. Paths end without a slash; /v1/openapi.json lists them all."
 
@@ -51,7 +50,7 @@ class ProbesOfAnyHost:
             return self.get_response(request)
         request.request_id = str(uuid.uuid4())  # type: ignore[attr-defined]
         view, named = view_of(request.path_info)
-        response = view(request, **named)
+        response = rendered(view(request, **named))
         if isinstance(response, HttpResponse):
             response["Content-Length"] = str(len(response.content))
         response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
@@ -92,7 +91,7 @@ class GatewayMiddleware:
             refuse_unreadable_length(request)
             refuse_other_hosts(request)
             view, named = view_of(request.path_info)
-            response: HttpResponseBase = view(request, **named)
+            response = rendered(view(request, **named))
         except Resolver404:
             refusal: errors.GatewayError = errors.NotFound(NO_SUCH_PATH, ours=True)
         except Exception as error:
@@ -101,22 +100,11 @@ class GatewayMiddleware:
             if response.status_code >= 400 and response.get("Content-Type", "") != JSON:
                 return replace(response, request_id)
             return response
-        end_without_view(request, request_id, refusal, began)
+        calls.end_without_view(request, refusal, began)
         response = error_response(refusal, request_id)
         if isinstance(refusal, errors.PayloadTooLarge) and is_search(request):
             response["X-Search-Billable"] = "false"
         return response
-
-
-def end_without_view(request: HttpRequest, request_id: str, error: errors.GatewayError, began: float) -> None:
-    """Counts and logs an unknown path, a body that is too large or a crash outside the steps.
-
-    The key was not read, so no account owns the call.
-    """
-    call = Call(request, request_id, {}, {}, started=began)
-    call_metrics.count(call, error.status_code, error)
-    answer = Answer(error_body(error, request_id), error.status_code)
-    call_ended.send(Call, call=call, answer=answer, error=error, replayed=False)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -145,14 +133,19 @@ def view_of(path: str) -> tuple[View, dict[str, str]]:
     return view, named
 
 
+def rendered(response: HttpResponseBase) -> HttpResponseBase:
+    """As Django's handler does, which these views do not pass."""
+    return response.render() if isinstance(response, SimpleTemplateResponse) else response
+
+
 def is_search(request: HttpRequest) -> bool:
     """Whether the request is for an operation that counts against the search quota."""
     try:
         view, _ = view_of(request.path_info)
     except Resolver404:
         return False
-    route = getattr(view, "initkwargs", {}).get("routes", {}).get(request.method)
-    return route is not None and route.counts_quota
+    operation = getattr(view, "initkwargs", {}).get("operations", {}).get(request.method)
+    return operation is not None and operation.counts_quota
 
 
 def method_as_sent(request: HttpRequest) -> str:
@@ -205,33 +198,86 @@ def replace(response: HttpResponseBase, request_id: str) -> HttpResponse:
     return refusal
 
 
-def from_exception(error: BaseException) -> errors.GatewayError:
-    """The refusal for an exception: itself if it is one, 503 while the database is away or too busy, else 500 with a log line.
+# --- Gzip (contract §2, fine print) -----------------------------------------------------------------------------------
 
-    A refusal loses its traceback, and what it came from. These hold the frame of the caller, which holds the refusal: the call
-    and its whole body would stay in memory until Python next looks for such circles.
+LEAST_BYTES = 1024
+"""A shorter answer fits one packet as it is."""
+PARTNER_ROUTES = frozenset({"v1", "sandbox"})
+"""The first part of the paths that partners' systems call."""
+GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+
+
+def is_partner_route(request: HttpRequest) -> bool:
+    """Whether the path belongs to /v1 or to /sandbox, where every answer is JSON.
+
+    `//v1/account` (a base address with a slash at its end) and `/V1/account` belong to it, as unknown paths.
     """
-    if isinstance(error, errors.GatewayError):
-        error.__context__ = error.__cause__ = None
-        return error.with_traceback(None)
-    if isinstance(error, DisallowedHost):
-        return errors.InvalidRequest("The Host header names no address of this service.", ours=True)
-    if isinstance(error, SuspiciousOperation):  # Django's own limits: more parameters than it reads
-        return errors.InvalidRequest("The request could not be read.", ours=True)
-    if isinstance(error, DatabaseError | InterfaceError) and is_passing(error):
-        logger.warning("database not available: %s", error)
-        return errors.UpstreamUnavailable("An internal service did not answer; try again shortly.", ours=True)
-    logger.error("unexpected error", exc_info=error)
-    return errors.InternalError()
+    return request.path_info.lstrip("/").partition("/")[0].lower() in PARTNER_ROUTES
 
 
-OF_SESSION = frozenset({"25P03", "25006"})
-"""A transaction did nothing for too long; or the server takes no writes: in a failover a standby that is not promoted yet."""
+def accepts_gzip(request: HttpRequest) -> bool:
+    """Whether Accept-Encoding names gzip, and not with a weight of 0."""
+    return GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")) is not None
 
 
-def is_passing(error: BaseException) -> bool:
-    """Whether a retry may succeed: the database is away, restarts, fails over, or gave up waiting (lock, statement, deadlock)."""
-    state = getattr(error.__cause__, "sqlstate", None)
-    if state is None:
-        return type(error).__name__ in {"OperationalError", "InterfaceError"}
-    return state[:2] in {"08", "53", "55", "57", "40"} or state in OF_SESSION
+class CompressionMiddleware(GZipMiddleware):
+    """Never compresses an answer that shows a secret: its length would tell the secret letter by letter to whoever sees it and
+    can put text into such answers (BREACH). So the other lengths need no noise, and HEAD has that of GET.
+    """
+
+    max_random_bytes = 0
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        content: bytes = getattr(response, "content", b"")
+        if not content or not is_partner_route(request):
+            return response
+        patch_vary_headers(response, ["Accept-Encoding"])
+        if len(content) < LEAST_BYTES or getattr(response, "secret", False) or not accepts_gzip(request):
+            return response
+        return super().process_response(request, response)
+
+
+# --- Headers that Django cannot read safely ----------------------------------------------------------------------------
+
+Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
+UNREADABLE = "application/x-unreadable"
+MAX_TYPE_LENGTH = 512
+"""In characters. A boundary, a charset and a few more parameters take less than half of it."""
+MAX_COOKIES_LENGTH = 16 * 1024
+
+
+def with_readable_headers(application: Application) -> Application:
+    """`application` with two safe headers, because Django reads them outside every handler.
+
+    Content-Type: a parameter in an unknown encoding raises there, and the answer would not have the envelope. A charset changes
+    how even the query is decoded. And the standard library parses the parameters in a time that grows with the square of their
+    length: 190 KB take seven seconds, before the key is checked. One that Django may fail on becomes one that step 11 rejects.
+
+    Cookie: a quoted value with backslashes takes quadratic time as well (CVE-2024-7592, fixed in Python 3.11.10): 150 KB take
+    half a minute.
+    """
+
+    def call(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if "HTTP_COOKIE" in environ:
+            environ["HTTP_COOKIE"] = readable_cookies(environ["HTTP_COOKIE"])
+        if not is_readable(environ.get("CONTENT_TYPE", "")):
+            environ["CONTENT_TYPE"] = UNREADABLE
+        return application(environ, start_response)
+
+    return call
+
+
+def is_readable(content_type: str) -> bool:
+    """Whether the parameters are short enough, well-formed, and name no charset but UTF-8."""
+    if len(content_type) > MAX_TYPE_LENGTH:
+        return False
+    try:
+        _, parameters = parse_header_parameters(content_type)
+    except ValueError:
+        return False
+    return parameters.get("charset", "utf-8").lower() in {"utf-8", "utf8"}
+
+
+def readable_cookies(header: str) -> str:
+    """The cookies without backslashes, which ours never contain. Empty where there are more than a browser keeps for one site."""
+    return "" if len(header) > MAX_COOKIES_LENGTH else header.replace("\\", "")

@@ -7,16 +7,19 @@ A page is found by comparison, not by OFFSET or count(*), so page 25,000 costs a
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import orjson
 from django.core import signing
 from django.db.models import Model, QuerySet
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
 
 from apps.common import keyset
 from apps.common.errors import InvalidRequest
-from apps.gateway.call import Call
-from apps.gateway.routes import QueryParameter
+from apps.gateway.operations import QueryParameter
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
 
 DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
@@ -39,8 +42,37 @@ PAGE_PARAMETERS = (
 )
 
 
+class KeysetPagination(BasePagination):
+    """Pages of one listing. DRF's CursorPagination has unsigned cursors, and an OFFSET where instants are equal."""
+
+    def __init__(self, listing: str, filters: Mapping[str, str] | None = None) -> None:
+        """`filters` narrow the listing, and its cursors are good for no others."""
+        self.listing = listing
+        self.filters = filters or {}
+        self.next_cursor: str | None = None
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: object = None) -> list[Any]:
+        """The rows of the page that the request asks for. Raises InvalidRequest for limit or cursor."""
+        request = cast("PartnerRequest", request)
+        limit = read_limit(request)
+        binding = binding_of(request, self.listing, self.filters)
+        cursor = request.query_params.get("cursor")
+        if cursor is not None:
+            queryset = queryset.filter(keyset.after(*_read(cursor, binding)))
+        found = list(queryset.order_by("-created_at", "-id")[: limit + 1])
+        shown = found[:limit]
+        self.next_cursor = _write(shown[-1], binding) if len(found) > limit else None
+        return shown
+
+    def get_paginated_response(self, data: Any) -> Answer:
+        return Answer(self.body_of(data))
+
+    def body_of(self, data: Sequence[object]) -> dict[str, object]:
+        return {"data": data, "hasMore": self.next_cursor is not None, "nextCursor": self.next_cursor}
+
+
 def page(
-    call: Call,
+    request: PartnerRequest,
     rows: QuerySet[Any],
     present: Callable[[Any], object],
     *,
@@ -48,29 +80,18 @@ def page(
     filters: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
     """One page of `rows`, which are filtered already, each as `present` shows it. Raises InvalidRequest for limit or cursor."""
-    limit = read_limit(call)
-    binding = binding_of(call, listing, filters or {})
-    cursor = call.request.GET.get("cursor")
-    if cursor is not None:
-        rows = rows.filter(keyset.after(*_read(cursor, binding)))
-    found = list(rows.order_by("-created_at", "-id")[: limit + 1])
-    more = len(found) > limit
-    shown = found[:limit]
-    return {
-        "data": [present(row) for row in shown],
-        "hasMore": more,
-        "nextCursor": _write(shown[-1], binding) if more else None,
-    }
+    pages = KeysetPagination(listing, filters)
+    return pages.body_of([present(row) for row in pages.paginate_queryset(rows, request)])
 
 
-def read_limit(call: Call) -> int:
+def read_limit(request: PartnerRequest) -> int:
     """The `limit` parameter, 1 to 100; 20 when it is absent. Raises InvalidRequest."""
-    return read_number(call, "limit", default=DEFAULT_LIMIT, maximum=MAX_LIMIT)
+    return read_number(request, "limit", default=DEFAULT_LIMIT, maximum=MAX_LIMIT)
 
 
-def read_number(call: Call, name: str, *, default: int, maximum: int) -> int:
+def read_number(request: PartnerRequest, name: str, *, default: int, maximum: int) -> int:
     """A query parameter that is a number from 1 to `maximum`, in ASCII digits. Raises InvalidRequest."""
-    text = call.request.GET.get(name)
+    text = request.query_params.get(name)
     if text is None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) <= 9 and 1 <= int(text) <= maximum):
@@ -79,7 +100,7 @@ def read_number(call: Call, name: str, *, default: int, maximum: int) -> int:
 
 
 def read_filters(
-    call: Call, allowed: Mapping[str, tuple[str, ...] | None], *, any_case: Collection[str] = ()
+    request: PartnerRequest, allowed: Mapping[str, tuple[str, ...] | None], *, any_case: Collection[str] = ()
 ) -> dict[str, str]:
     """The filters of the query, each with the values that it takes; with ANY_TEXT, what nothing can carry finds nothing.
 
@@ -87,7 +108,7 @@ def read_filters(
     """
     found = {}
     for name, choices in allowed.items():
-        value = call.request.GET.get(name)
+        value = request.query_params.get(name)
         if value is None:
             continue
         if name in any_case:
@@ -106,9 +127,9 @@ def _sought(name: str, value: str) -> str:
     return value.strip() or value
 
 
-def binding_of(call: Call, listing: str, filters: Mapping[str, str]) -> str:
+def binding_of(request: PartnerRequest, listing: str, filters: Mapping[str, str]) -> str:
     """What a cursor is good for: this account and environment, this listing, these filters."""
-    partner = call.partner
+    partner = request.partner
     parts = [partner.account_id, partner.environment, listing, sorted(filters.items())]
     return hashlib.sha256(orjson.dumps(parts)).hexdigest()[:16]
 

@@ -1,4 +1,4 @@
-"""The probes outside /v1, which need no key. They show no secret and no host name (contract §3)."""
+"""GET /v1/ping, and the probes outside /v1. They need no key, and show no secret and no host name (contract §3)."""
 
 import time
 from collections.abc import Callable
@@ -6,20 +6,18 @@ from collections.abc import Callable
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
+from rest_framework.request import Request
 
-from apps.common import redis
+from apps.common import clock, redis
 from apps.common.errors import AuthenticationRequired
 from apps.gateway import outputs
-from apps.gateway.answer import Answer
-from apps.gateway.bearer import has_token
-from apps.gateway.envelope import error_response
-from apps.gateway.public import PublicViewSet
-from apps.gateway.routes import RateClass, Route, action
+from apps.gateway.authentication import has_token
+from apps.gateway.operations import RateClass, action, operation
+from apps.gateway.responses import Answer
 from apps.gateway.serializers import AnswerBody
+from apps.gateway.viewsets import PublicViewSet
 
 Part = Callable[[], dict[str, object]]
 
@@ -61,16 +59,33 @@ class FullAnswer(AnswerBody):
     )
 
 
-class HealthViewSet(PublicViewSet):
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """/health/full is for whoever has HEALTH_TOKEN, where one is set. The other two tell nothing of this deployment."""
-        guarded = self.names.get("GET") == "full" and settings.HEALTH_TOKEN
-        if guarded and not has_token(request, settings.HEALTH_TOKEN):
-            return error_response(AuthenticationRequired(), request.request_id)  # type: ignore[attr-defined]
-        return super().dispatch(request, *args, **kwargs)
+class PingAnswer(AnswerBody):
+    """The service answers."""
 
-    @Route("health", rate_class=RateClass.READ, answer=HealthAnswer)
-    def retrieve(self) -> Answer:
+    status = outputs.OneOf(["ok"], help_text="Always `ok`.")
+    time = serializers.DateTimeField(help_text="The service's clock, RFC 3339, in UTC.")
+
+
+class PingViewSet(PublicViewSet):
+    @operation("ping", rate_class=RateClass.READ, answer=PingAnswer)
+    def retrieve(self, request: Request) -> Answer:
+        """Ask whether the service answers.
+
+        Needs no key and does not validate one.
+        """
+        return Answer({"status": "ok", "time": clock.rfc3339(clock.now())})
+
+
+class HealthViewSet(PublicViewSet):
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        """/health/full needs HEALTH_TOKEN, if one is set. The other two show nothing of this deployment."""
+        guarded = self.action_map.get("get") == "full" and settings.HEALTH_TOKEN
+        if guarded and not has_token(request, settings.HEALTH_TOKEN):
+            raise AuthenticationRequired
+        super().initial(request, *args, **kwargs)
+
+    @operation("health", rate_class=RateClass.READ, answer=HealthAnswer)
+    def retrieve(self, request: Request) -> Answer:
         """Ask whether the process is alive.
 
         It asks nothing else: neither the database nor Redis.
@@ -78,8 +93,8 @@ class HealthViewSet(PublicViewSet):
         return Answer({"status": "ok"})
 
     @action(detail=True, methods=["get"])
-    @Route("healthReady", rate_class=RateClass.READ, answer=ReadyAnswer, also={503: ReadyAnswer})
-    def ready(self) -> Answer:
+    @operation("healthReady", rate_class=RateClass.READ, answer=ReadyAnswer, also={503: ReadyAnswer})
+    def ready(self, request: Request) -> Answer:
         """Ask whether the service can serve.
 
         503 only while the database does not answer or lacks a migration; without Redis `degraded`, because reads go on.
@@ -89,8 +104,8 @@ class HealthViewSet(PublicViewSet):
         return Answer({"status": "ok" if redis_answers() else "degraded"})
 
     @action(detail=True, methods=["get"])
-    @Route("healthFull", rate_class=RateClass.READ, answer=FullAnswer)
-    def full(self) -> Answer:
+    @operation("healthFull", rate_class=RateClass.READ, answer=FullAnswer)
+    def full(self, request: Request) -> Answer:
         """Read every part's state and latency.
 
         Database, Redis, worker and beat heartbeats, the oldest due delivery, unresolved bookings by age.

@@ -5,8 +5,8 @@ from typing import Any
 from apps.common import errors
 from apps.common.errors import GatewayError
 from apps.gateway.declared import fields_of
-from apps.gateway.envelope import error_body
 from apps.gateway.examples import example_of
+from apps.gateway.exceptions import error_body
 from apps.gateway.serializers import ErrorBody
 
 REQUEST_ID = "0b5c2f1e-8f0b-4d7e-9a54-6f6f3f7d2c11"

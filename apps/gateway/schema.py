@@ -1,4 +1,4 @@
-"""The OpenAPI document, drawn from the same declarations that the gateway checks (`routes.Route`)."""
+"""The OpenAPI document, drawn from the same declarations that the gateway checks (`operations.Operation`)."""
 
 from collections.abc import Iterable
 from typing import Any, cast
@@ -7,12 +7,12 @@ from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 
 from apps.common import errors
-from apps.gateway.descriptions import SINCE, notes
+from apps.gateway.descriptions import notes
 from apps.gateway.fields import Text
 from apps.gateway.openapi import headers, parameters, refusals
-from apps.gateway.openapi.keywords import OPEN as OPEN
 from apps.gateway.openapi.names import component_name
-from apps.gateway.routes import ANY_SCOPE, Route
+from apps.gateway.operations import ANY_SCOPE, SINCE, Operation
+from apps.gateway.operations import OPEN as OPEN
 from apps.gateway.sandbox import TRIGGERS
 from apps.gateway.serializers import Body
 from apps.gateway.viewsets import OperationViewSet
@@ -51,32 +51,34 @@ class OpenChoices(OpenApiSerializerFieldExtension):
 
 
 class GatewaySchema(AutoSchema):
-    """One operation's entry, read off its Route."""
+    """One operation's entry, read off its Operation."""
 
     @property
-    def route(self) -> Route:
-        routes: dict[str, Route] = self.view.routes  # type: ignore[attr-defined]
-        return routes[self.method]
+    def declared(self) -> Operation:
+        operations: dict[str, Operation] = self.view.operations  # type: ignore[attr-defined]
+        return operations[self.method]
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """With the release that added the operation."""
         found: dict[str, Any] | None = super().get_operation(*args, **kwargs)
-        return {**found, SINCE: self.route.since} if found and self.route.since else found
+        return {**found, SINCE: self.declared.since} if found and self.declared.since else found
 
     def get_operation_id(self) -> str:
-        return self.route.id
+        return self.declared.id
 
     def get_summary(self) -> str:
-        return self.route.summary.rstrip(".")
+        return self.declared.summary.rstrip(".")
 
     def get_description(self) -> str:  # type: ignore[override]
-        parts = [self.route.description]
-        if self.route.scope:
+        parts = [self.declared.description]
+        if self.declared.scope:
             quota = (
-                "counts against the search quota" if self.route.counts_quota else "free of the search quota"
+                "counts against the search quota"
+                if self.declared.counts_quota
+                else "free of the search quota"
             )
-            scope = "Any scope" if self.route.scope == ANY_SCOPE else f"Scope `{self.route.scope}`"
-            parts.append(f"{scope}, rate class {self.route.rate_class}, {quota}.")
+            scope = "Any scope" if self.declared.scope == ANY_SCOPE else f"Scope `{self.declared.scope}`"
+            parts.append(f"{scope}, rate class {self.declared.rate_class}, {quota}.")
         return "\n\n".join(part for part in parts if part)
 
     def get_tags(self) -> list[str]:
@@ -84,19 +86,19 @@ class GatewaySchema(AutoSchema):
         return [parts[1] if parts[0] == "v1" and len(parts) > 1 else parts[0]]
 
     def get_auth(self) -> list[dict[str, Any]]:
-        if self.route.scope == ANY_SCOPE:
+        if self.declared.scope == ANY_SCOPE:
             return [{"apiKey": []}]
-        return [{"apiKey": [self.route.scope]}] if self.route.scope else []
+        return [{"apiKey": [self.declared.scope]}] if self.declared.scope else []
 
     def _get_serializer_name(self, serializer: Any, direction: Any, bypass_extensions: bool = False) -> str:
         of = type(getattr(serializer, "child", serializer))
-        return component_name(of, is_request=of is self.route.body)
+        return component_name(of, is_request=of is self.declared.body)
 
     def get_request_serializer(self) -> Any:
-        return self.route.body
+        return self.declared.body
 
     def get_response_serializers(self) -> Any:
-        return self.route.answer
+        return self.declared.answer
 
     def _get_serializer_field_meta(self, field: Any, direction: Any) -> dict[str, Any]:
         return {**super()._get_serializer_field_meta(field, direction), **notes(field)}
@@ -135,7 +137,7 @@ class GatewaySchema(AutoSchema):
         return [
             *self._path_parameters(),
             *self._header_parameters(),
-            *map(parameters.of_query, self.route.query),
+            *map(parameters.of_query, self.declared.query),
         ]
 
     def _path_parameters(self) -> Iterable[dict[str, Any]]:
@@ -153,8 +155,8 @@ class GatewaySchema(AutoSchema):
     def _header_parameters(self) -> Iterable[dict[str, Any]]:
         if self.method == "POST":
             yield parameters.referred(parameters.IDEMPOTENCY_KEY)
-        if self.route.triggers:
-            triggers = [trigger for trigger in TRIGGERS if trigger in self.route.triggers]
+        if self.declared.triggers:
+            triggers = [trigger for trigger in TRIGGERS if trigger in self.declared.triggers]
             yield {
                 "in": "header",
                 "name": "X-Partner-Customer-Ref",
@@ -167,15 +169,15 @@ class GatewaySchema(AutoSchema):
             }
 
     def _get_request_body(self, direction: Any = "request") -> Any:
-        if self.route.body is None:
+        if self.declared.body is None:
             return None
-        component = self.resolve_serializer(self.route.body, direction)
-        required = any(field.required for field in self.route.body().fields.values())
+        component = self.resolve_serializer(self.declared.body, direction)
+        required = any(field.required for field in self.declared.body().fields.values())
         return {"content": {"application/json": {"schema": component.ref}}, "required": required}
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         found: dict[str, Any] = {}
-        for status, answer in {self.route.status: self.route.answer, **self.route.also}.items():
+        for status, answer in {self.declared.status: self.declared.answer, **self.declared.also}.items():
             found[str(status)] = self._success(status, answer)
         for status, types in sorted(self._refusals().items()):
             if str(status) not in found:
@@ -185,17 +187,17 @@ class GatewaySchema(AutoSchema):
     def _success(self, status: int, answer: Any) -> dict[str, Any]:
         """What an operation answers by itself; of `/health/ready` that may be a 503."""
         named = self._headers() | headers.retry_after(status)
-        entry: dict[str, Any] = {"description": self.route.summary, "headers": named}
+        entry: dict[str, Any] = {"description": self.declared.summary, "headers": named}
         if answer is not None:
             schema = self.resolve_serializer(answer, "response").ref
             entry["content"] = {"application/json": {"schema": schema}}
         return entry
 
     def _refusals(self) -> dict[int, list[str]]:
-        classes: list[type[errors.GatewayError]] = [*self.route.errors, *OF_ANY]
-        if self.route.scope:
+        classes: list[type[errors.GatewayError]] = [*self.declared.errors, *OF_ANY]
+        if self.declared.scope:
             classes += WITH_A_KEY
-            if self.route.sells:
+            if self.declared.sells:
                 classes.append(errors.ProductNotOffered)
             if self.method != "GET":
                 classes += WITH_BODY
@@ -203,7 +205,7 @@ class GatewaySchema(AutoSchema):
                 classes += ON_POST
         found: dict[int, list[str]] = {}
         for refusal in classes:
-            status = self.route.inactive_status if refusal is errors.AccountNotActive else refusal.status
+            status = self.declared.inactive_status if refusal is errors.AccountNotActive else refusal.status
             types = found.setdefault(status, [])
             if refusal.type not in types:
                 types.append(refusal.type)
@@ -212,9 +214,9 @@ class GatewaySchema(AutoSchema):
     def _headers(self) -> dict[str, Any]:
         """Those of a success."""
         named = [headers.REQUEST_ID]
-        if self.route.scope:
+        if self.declared.scope:
             named += [*headers.LIMITS, *headers.QUOTA, headers.IGNORED]
-        if self.route.counts_quota:
+        if self.declared.counts_quota:
             named.append(headers.BILLABLE)
         if self.method == "POST":
             named.append(headers.REPLAYED)

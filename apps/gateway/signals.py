@@ -5,5 +5,5 @@ from django.dispatch import Signal
 call_ended = Signal(use_caching=True)
 """A call of /v1 or /sandbox has its answer, whether or not it reached a view.
 
-Arguments: `call`, `answer`, `error` (the GatewayError that was raised, or None) and `replayed`. A receiver must not raise.
+Arguments: `request` (a PartnerRequest) and `response` (an Answer). A receiver must not raise.
 """

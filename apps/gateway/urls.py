@@ -3,9 +3,8 @@
 from django.urls import path
 
 from apps.gateway.openapi import OpenApiDocument
-from apps.gateway.ping import PingViewSet
-from apps.gateway.probes import HealthViewSet
-from apps.gateway.routers import SingletonRouter
+from apps.gateway.probes import HealthViewSet, PingViewSet
+from apps.gateway.viewsets import SingletonRouter
 
 ping = SingletonRouter()
 ping.register("ping", PingViewSet, "ping")

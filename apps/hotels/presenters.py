@@ -11,7 +11,7 @@ from apps.bookings.models import Booking
 from apps.bookings.presenters import OfferSteps, booking_json, steps_of_booking, withheld_json
 from apps.common.clock import rfc3339
 from apps.common.money import with_markup
-from apps.gateway.envelope import render
+from apps.gateway.renderers import render
 from apps.hotels.details import StayDetails
 from apps.hotels.rules import stay_steps, stayed
 from apps.hotels.selectors import QuotedRate, QuotedSearch, rate_handles

@@ -1,4 +1,4 @@
-from apps.gateway.routers import GatewayRouter
+from apps.gateway.viewsets import GatewayRouter
 from apps.hotels.views import HotelBookingViewSet, HotelRateViewSet, HotelSearchViewSet
 
 router = GatewayRouter()

@@ -10,11 +10,11 @@ from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.common import clock, errors
 from apps.gateway import sandbox
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
-from apps.gateway.envelope import render
-from apps.gateway.routes import RateClass, Route, action
-from apps.gateway.views import GatewayViewSet
+from apps.gateway.operations import RateClass, action, operation
+from apps.gateway.renderers import render
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.viewsets import GatewayViewSet
 from apps.hotels import presenters, selectors, serializers
 from apps.hotels.services.book import book_rate
 from apps.hotels.services.hotel_changes import let_hotel_alter
@@ -33,7 +33,7 @@ def stored_search(search_id: str) -> str | None:
 class HotelSearchViewSet(GatewayViewSet):
     handle = "The search's id, `hsr_…`, from the answer to a search of the last 24 hours."
 
-    @Route(
+    @operation(
         "searchHotels",
         scope="hotels:search",
         rate_class=RateClass.SEARCH,
@@ -45,37 +45,37 @@ class HotelSearchViewSet(GatewayViewSet):
         errors=(errors.UpstreamError,),
         stored_body=stored_search,
     )
-    def create(self, call: Call) -> Answer:
+    def create(self, request: PartnerRequest) -> Answer:
         """Search hotels.
 
         Answers once prices have settled, each rate bookable for about 20 minutes. An empty body looks in featured cities, 30 days
         ahead, for one night and two adults.
         """
-        request = serializers.search_request(call.data, call.partner)
-        search = search_hotels(caller=call.caller, request=request)
-        record = record_of(search, call.partner, request)
+        asked = serializers.search_request(request.validated_data, request.partner)
+        search = search_hotels(caller=request.caller, request=asked)
+        record = record_of(search, request.partner, asked)
         return Answer(presenters.search_json(search), 201, resource=search.id, record=record)
 
-    @Route(
+    @operation(
         "getHotelSearch",
         scope="hotels:search",
         rate_class=RateClass.READ,
         answer=serializers.HotelSearchAnswer,
         errors=(errors.NotFound,),
     )
-    def retrieve(self, call: Call, search_id: str) -> Answer:
+    def retrieve(self, request: PartnerRequest, search_id: str) -> Answer:
         """Read a hotel search again, for 24 hours. Free.
 
         Nothing is priced anew: the rates are those of the search, and expire when it said.
         """
-        return Answer(presenters.search_json(selectors.search_of(call.partner, search_id)))
+        return Answer(presenters.search_json(selectors.search_of(request.partner, search_id)))
 
 
 class HotelRateViewSet(GatewayViewSet):
     lookup_url_kwarg = "rateId"
     handle = "The rate's `rateId`, `rate_…`, from a search of the last 20 minutes."
 
-    @Route(
+    @operation(
         "getHotelRate",
         scope="hotels:search",
         rate_class=RateClass.READ,
@@ -83,11 +83,11 @@ class HotelRateViewSet(GatewayViewSet):
         triggers=sandbox.AT_HANDLE,
         errors=(errors.OfferExpired,),
     )
-    def retrieve(self, call: Call, rate_id: str) -> Answer:
+    def retrieve(self, request: PartnerRequest, rate_id: str) -> Answer:
         """Read a rate as it was quoted. Free."""
-        quoted = selectors.quoted_rate(call.partner, rate_id)
-        call.trigger.refuse_handle()
-        return Answer(presenters.quoted_rate_json(quoted, clock.now(call.partner)))
+        quoted = selectors.quoted_rate(request.partner, rate_id)
+        request.trigger.refuse_handle()
+        return Answer(presenters.quoted_rate_json(quoted, clock.now(request.partner)))
 
 
 def booking_answer(booking: Booking) -> Answer:
@@ -101,7 +101,7 @@ def new_booking_answer(booking: Booking) -> Answer:
 class HotelBookingViewSet(GatewayViewSet):
     handle = "The booking's id, `hbk_…`."
 
-    @Route(
+    @operation(
         "createHotelBooking",
         scope="hotels:book",
         rate_class=RateClass.BOOKING,
@@ -111,25 +111,25 @@ class HotelBookingViewSet(GatewayViewSet):
         triggers=sandbox.AT_STAY_OR_TRANSFER,
         errors=OF_BOOKING,
     )
-    def create(self, call: Call) -> Answer:
+    def create(self, request: PartnerRequest) -> Answer:
         """Book a hotel rate.
 
         The funds are held before the hotel is asked, and captured once it has confirmed.
         """
-        caller = call.caller_answered_by(new_booking_answer)
+        caller = request.caller_answered_by(new_booking_answer)
         booking = book_rate(
             caller=caller,
-            rate_id=call.data["rateId"],
-            party=serializers.party_named(call.data),
-            external_reference=call.data.get("externalReference"),
-            max_total_cents=call.data.get("maxTotalCents"),
+            rate_id=request.validated_data["rateId"],
+            party=serializers.party_named(request.validated_data),
+            external_reference=request.validated_data.get("externalReference"),
+            max_total_cents=request.validated_data.get("maxTotalCents"),
         )
-        if call.trigger.alters_booking():
+        if request.trigger.alters_booking():
             with suppress(SupplierError):  # another call may have cancelled it since
                 let_hotel_alter(booking)
         return caller.answer(booking)
 
-    @Route(
+    @operation(
         "listHotelBookings",
         scope="hotels:book",
         after_sale=True,
@@ -137,13 +137,13 @@ class HotelBookingViewSet(GatewayViewSet):
         answer=serializers.HotelBookingPage,
         query=list_parameters(STATUSES),
     )
-    def list(self, call: Call) -> Answer:
+    def list(self, request: PartnerRequest) -> Answer:
         """List hotel bookings, newest first."""
         return listed(
-            call, Product.HOTEL, presenters.stay_booking_json, listing="hotelBookings", statuses=STATUSES
+            request, Product.HOTEL, presenters.stay_booking_json, listing="hotelBookings", statuses=STATUSES
         )
 
-    @Route(
+    @operation(
         "getHotelBooking",
         scope="hotels:book",
         after_sale=True,
@@ -151,12 +151,12 @@ class HotelBookingViewSet(GatewayViewSet):
         answer=serializers.HotelBookingAnswer,
         errors=(errors.NotFound,),
     )
-    def retrieve(self, call: Call, booking_id: str) -> Answer:
+    def retrieve(self, request: PartnerRequest, booking_id: str) -> Answer:
         """Read a hotel booking."""
-        return booking_answer(booking_of(call.partner, Product.HOTEL, booking_id))
+        return booking_answer(booking_of(request.partner, Product.HOTEL, booking_id))
 
     @action(detail=True, methods=["post"])
-    @Route(
+    @operation(
         "cancelHotelBooking",
         scope="hotels:book",
         after_sale=True,
@@ -166,15 +166,15 @@ class HotelBookingViewSet(GatewayViewSet):
         triggers=sandbox.AT_SUPPLIER,
         errors=OF_CANCELLATION,
     )
-    def cancel(self, call: Call, booking_id: str) -> Answer:
+    def cancel(self, request: PartnerRequest, booking_id: str) -> Answer:
         """Cancel a hotel booking.
 
         Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
         """
         booking = cancel_booking(
-            caller=call.caller_answered_by(booking_answer),
-            booking=booking_of(call.partner, Product.HOTEL, booking_id),
-            reason=call.data.get("reason"),
-            max_penalty_cents=call.data.get("maxPenaltyCents"),
+            caller=request.caller_answered_by(booking_answer),
+            booking=booking_of(request.partner, Product.HOTEL, booking_id),
+            reason=request.validated_data.get("reason"),
+            max_penalty_cents=request.validated_data.get("maxPenaltyCents"),
         )
         return booking_answer(booking)

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from apps.bookings.models import Booking
 from apps.bookings.outcomes import Action, CallOutcome, State, Verdict, outcomes_of
 from apps.common import clock
-from apps.gateway.routes import route_named
+from apps.gateway.operations import operation_named
 from apps.portal.base import PortalView
 
 LIKE = {State.DONE: "finished", State.UNKNOWN: "recovering"}
@@ -65,7 +65,7 @@ def meaning_of(verdict: Verdict) -> str:
 
 def title_of(outcome: CallOutcome) -> str:
     """What was asked for, `Order flights`: where that was not kept, the booking's reference."""
-    route = route_named(outcome.call.operation) if outcome.call else None
+    route = operation_named(outcome.call.operation) if outcome.call else None
     if route is not None:
         return route.summary.rstrip(".")
     booking = outcome.verdict.booking

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.urls import resolve
 from django.views.decorators.csrf import requires_csrf_token
 
-from apps.gateway.middleware import is_passing
+from apps.gateway.exceptions import is_passing
 
 RETRY_AFTER_SECONDS = 60
 PAGES = ("/portal", "/account", "/docs")

@@ -14,10 +14,10 @@ from uuid import UUID
 from apps.common import clock
 from apps.common.errors import GatewayError, listed
 from apps.gateway import sandbox, trace, value_forms
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
 from apps.gateway.client_ip import address_to_log, client_address
-from apps.gateway.idempotency_key import WELL_FORMED
+from apps.gateway.idempotency import WELL_FORMED
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
 from apps.gateway.value_forms import HIDDEN, method_to_log
 from apps.keys.partner import Partner
 from apps.request_log.models import LoggedCall
@@ -53,47 +53,46 @@ PRODUCTS = frozenset({"hotels", "flights", "transfers", "esim", "webhooks", "acc
 BOOKINGS_IN_PATH = frozenset({"bookings", "orders"})
 
 
-def record_of(
-    call: Call, answer: Answer, error: GatewayError | None, owner: Partner | None, *, replayed: bool
-) -> LoggedCall:
+def record_of(request: PartnerRequest, response: Answer, owner: Partner | None) -> LoggedCall:
     """The record of a call that ends now. `owner`: whose key it was, even if its secret was revoked or has expired."""
-    seconds = time.monotonic() - call.started
-    request, meta, route = call.request, call.request.META, call.routes.get(call.method)
-    path = path_of(request.path_info[:MAX_SENT])
+    seconds = time.monotonic() - request.started
+    meta, operation, error = request.META, request.known_operation, request.error
+    path = path_of(request.http.path_info[:MAX_SENT])
     record = LoggedCall(
-        request_id=UUID(call.request_id),
+        request_id=UUID(request.request_id),
         created_at=clock.now() - timedelta(seconds=seconds),
         duration_ms=round(seconds * 1000, 1),
-        method=method_to_log(request.method or ""),
+        method=method_to_log(request.method),
         path=path.redacted,
         product=path.product,
-        status=answer.status,
-        trace=trace.written(call.trace),
-        replayed=replayed,
-        client_address=address_to_log(client_address(request)),
+        status=response.status_code,
+        trace=trace.written(request.trace),
+        replayed=request.stored is not None,
+        client_address=address_to_log(client_address(request.http)),
         user_agent=user_agent_to_log(meta.get("HTTP_USER_AGENT", "")[:MAX_SENT]),
-        request_body=redact(call.body),
-        response_body=_response_body(call, answer, error),
+        request_body=redact(request.json),
+        response_body=_response_body(request, response),
     )
     if owner is not None:
         record.account_id, record.environment = owner.account_id, owner.environment
         record.key_id, record.secret_id = owner.key_id, owner.secret_id
-    if route is not None:
-        record.operation = route.id
-        record.billable = bool(call.billable) if route.counts_quota else None
+    if operation is not None:
+        record.operation = operation.id
+        record.billable = bool(request.billable) if operation.counts_quota else None
         if meta.get("QUERY_STRING"):
-            record.query, record.ignored_parameters = query_of(request, route), ignored_of(request, route)
+            record.query = query_of(request.http, operation)
+            record.ignored_parameters = ignored_of(request.http, operation)
     if error is not None:
         record.error_type, record.why = error.type, why(error)
-    elif answer.status >= 400:
-        record.error_type = str(_error_of(answer.body).get("type", ""))  # replayed: nothing was raised
-    sent = call.trigger.value or call.trigger_ignored
+    elif response.status_code >= 400:
+        record.error_type = str(_error_of(response.data).get("type", ""))  # replayed: nothing was raised
+    sent = request.trigger.value or request.trigger_ignored
     if sent in sandbox.TRIGGERS:
-        record.trigger, record.trigger_fired = sent, call.trigger.fired
+        record.trigger, record.trigger_fired = sent, request.trigger.fired
     idempotency_key = meta.get("HTTP_IDEMPOTENCY_KEY", "")
     if WELL_FORMED.fullmatch(idempotency_key):
         record.idempotency_key = key_to_log(idempotency_key)
-    record.booking_id, record.booking_reference = booking_of(answer.body) or (path.booking_id, "")
+    record.booking_id, record.booking_reference = booking_of(response.data) or (path.booking_id, "")
     return record
 
 
@@ -115,25 +114,25 @@ def booking_of(body: object) -> tuple[str, str] | None:
     return None
 
 
-def _response_body(call: Call, answer: Answer, error: GatewayError | None) -> dict[str, object] | None:
+def _response_body(request: PartnerRequest, response: Answer) -> dict[str, object] | None:
     """Of a search or a read a few facts; of a refusal or a change all that the allow-list admits.
 
     A change that is replayed is the stored bytes of the first call, whose own record has them.
     """
-    if answer.status >= 400:
-        return redact_refusal(answer.body, _own_texts(call, answer, error))
-    route = call.routes.get(call.method)
-    if call.method == "GET" or (route is not None and route.counts_quota):
-        return outline(answer.body)
-    return redact(answer.body)
+    if response.status_code >= 400:
+        return redact_refusal(response.data, _own_texts(request, response))
+    operation = request.known_operation
+    if request.method in ("GET", "HEAD") or (operation is not None and operation.counts_quota):
+        return outline(response.data)
+    return redact(response.data)
 
 
-def _own_texts(call: Call, answer: Answer, error: GatewayError | None) -> Set[str]:
+def _own_texts(request: PartnerRequest, response: Answer) -> Set[str]:
     """The texts of the error body without a word of the caller or a supplier, as the error states, now or before a replay."""
-    if error is not None:
-        return error.own_texts
-    body = _error_of(answer.body)
-    if call.stored is None or not call.stored.ours or not body:
+    if request.error is not None:
+        return request.error.own_texts
+    body = _error_of(response.data)
+    if request.stored is None or not request.stored.ours or not body:
         return frozenset()
     return {body["message"], *(detail["message"] for detail in body.get("details", ()))}
 

@@ -26,9 +26,8 @@ import apps
 from apps.common.errors import GatewayError
 from apps.gateway import pagination, sandbox
 from apps.gateway.declared import Declared, fields_of
-from apps.gateway.envelope import doc_url
-from apps.gateway.query import MOST_NAMED, ignored_parameters
-from apps.gateway.routes import Route
+from apps.gateway.exceptions import doc_url
+from apps.gateway.operations import MOST_NAMED, Operation, ignored_parameters
 from apps.gateway.serializers import AnswerBody, Body, DetailBody, Envelope, ErrorBody
 from apps.gateway.value_forms import HIDDEN, OWN_ID, Form, any_of
 
@@ -281,7 +280,7 @@ def key_to_log(sent: str) -> str:
     return HIDDEN + hashlib.blake2b(sent.encode(), key=secret, digest_size=8).hexdigest()
 
 
-def query_of(request: HttpRequest, route: Route) -> str:
+def query_of(request: HttpRequest, route: Operation) -> str:
     """The parameters that the operation knows, each with its value if that has the parameter's form."""
     known = {parameter.name for parameter in route.query}
     try:
@@ -292,7 +291,7 @@ def query_of(request: HttpRequest, route: Route) -> str:
     return "&".join(pairs)[:255]
 
 
-def ignored_of(request: HttpRequest, route: Route) -> str:
+def ignored_of(request: HttpRequest, route: Operation) -> str:
     """The parameters that the operation does not know, without their values.
 
     A name is shown if it is one of ours but for its case, `_`, `-` and brackets, or a word as programs name parameters.

@@ -18,9 +18,8 @@ from django.conf import settings
 from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, connection, transaction
 
 from apps.common import clock
-from apps.common.errors import GatewayError
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
 from apps.request_log.models import LoggedCall, LostCalls
 from apps.request_log.records import record_of
 
@@ -209,18 +208,16 @@ def write(records: Sequence[LoggedCall]) -> int:
 writer = Writer()
 
 
-def log_call(
-    *, call: Call, answer: Answer, error: GatewayError | None, replayed: bool, **kwargs: object
-) -> None:
+def log_call(*, request: PartnerRequest, response: Answer, **kwargs: object) -> None:
     """Receiver of `call_ended`. Never raises. Waits for PostgreSQL only once the writer was stopped and no thread would write."""
     if not settings.REQUEST_LOG:
         return
-    owner = call.partner_found or getattr(error, "owner", None)
+    owner = request.known_partner or getattr(request.error, "owner", None)
     if writer.admits(owned=owner is not None):
         try:
-            writer.add(record_of(call, answer, error, owner, replayed=replayed))
+            writer.add(record_of(request, response, owner))
         except Exception:
-            logger.exception("Call %s could not be logged", call.request_id)
+            logger.exception("Call %s could not be logged", request.request_id)
             writer.count_dropped(1)
     writer.start()
     if writer.stopped:

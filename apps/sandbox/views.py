@@ -12,12 +12,12 @@ from apps.bookings.models import Booking
 from apps.bookings.selectors import any_booking_of
 from apps.common import clock, errors
 from apps.common.environments import Environment
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
-from apps.gateway.routes import RateClass, Route
-from apps.gateway.together import answered_together
-from apps.gateway.views import GatewayViewSet
+from apps.gateway.operations import RateClass, operation
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.settlement import answered_together
+from apps.gateway.viewsets import GatewayViewSet
 from apps.keys.actors import key_actor
 from apps.keys.partner import Partner
 from apps.ledger.selectors import Balance, balance_of
@@ -32,37 +32,37 @@ ADDED = "Added in the sandbox"
 
 
 class ClockViewSet(GatewayViewSet):
-    @Route(
+    @operation(
         "getSandboxClock",
         sandbox=True,
         rate_class=RateClass.READ,
         answer=serializers.ClockAnswer,
     )
-    def retrieve(self, call: Call) -> Answer:
+    def retrieve(self, request: PartnerRequest) -> Answer:
         """Read the clock of the test environment."""
-        return Answer(clock_json(call.partner))
+        return Answer(clock_json(request.partner))
 
-    @Route(
+    @operation(
         "advanceSandboxClock",
         sandbox=True,
         rate_class=RateClass.BOOKING,
         body=serializers.AdvanceBody,
         answer=serializers.ClockAnswer,
     )
-    def advance(self, call: Call) -> Answer:
+    def advance(self, request: PartnerRequest) -> Answer:
         """Move the clock of the test environment forward."""
-        seconds: int | None = call.data.get("advanceSeconds")
-        until: datetime | None = call.data.get("advanceTo")
-        claim, actor = call.claim, key_actor(call.partner, client_address(call.request))
+        seconds: int | None = request.validated_data.get("advanceSeconds")
+        until: datetime | None = request.validated_data.get("advanceTo")
+        claim, actor = request.claim, key_actor(request.partner, client_address(request.http))
         by = None if seconds is None else timedelta(seconds=seconds)
         assert claim is not None
 
         def move() -> Answer:
-            offset = move_clock(account_id=call.partner.account_id, by=by, until=until, actor=actor)
+            offset = move_clock(account_id=request.partner.account_id, by=by, until=until, actor=actor)
             claim.clock_offset = offset  # the answer is kept for 24 h from the time that it is there now
-            return Answer(clock_json(replace(call.partner, clock_offset=offset)))
+            return Answer(clock_json(replace(request.partner, clock_offset=offset)))
 
-        return answered_together(call, move)
+        return answered_together(request, move)
 
 
 def clock_json(partner: Partner) -> dict[str, object]:
@@ -73,7 +73,7 @@ def clock_json(partner: Partner) -> dict[str, object]:
 
 
 class EnvironmentViewSet(GatewayViewSet):
-    @Route(
+    @operation(
         "resetSandbox",
         sandbox=True,
         rate_class=RateClass.BOOKING,
@@ -81,33 +81,33 @@ class EnvironmentViewSet(GatewayViewSet):
         answer=serializers.ResetAnswer,
         errors=(errors.Conflict,),
     )
-    def reset(self, call: Call) -> Answer:
+    def reset(self, request: PartnerRequest) -> Answer:
         """Begin the test environment anew: empty, with the starting balance, the clock at the real time and no faults."""
-        claim, actor = call.claim, key_actor(call.partner, client_address(call.request))
+        claim, actor = request.claim, key_actor(request.partner, client_address(request.http))
         assert claim is not None
 
         def reset() -> Answer:
-            account_id = call.partner.account_id
+            account_id = request.partner.account_id
             new = reset_sandbox(account_id=account_id, actor=actor, claim_id=claim.record_id)
             claim.clock_offset = new.clock_offset  # its 24 h are those of the clock that counts from now on
             return Answer(reset_json(new))
 
-        return answered_together(call, reset)
+        return answered_together(request, reset)
 
-    @Route(
+    @operation(
         "addSandboxFunds",
         sandbox=True,
         rate_class=RateClass.BOOKING,
         body=serializers.FundsBody,
         answer=serializers.FundsAnswer,
     )
-    def add_funds(self, call: Call) -> Answer:
+    def add_funds(self, request: PartnerRequest) -> Answer:
         """Add money to the test wallet."""
-        partner, claim = call.partner, call.claim
-        actor = key_actor(partner, client_address(call.request))
+        partner, claim = request.partner, request.claim
+        actor = key_actor(partner, client_address(request.http))
         assert claim is not None
-        amount_cents: int = call.data["amountCents"]
-        trace = Trace(key_id=partner.key_id, request_id=call.request_id, description=ADDED)
+        amount_cents: int = request.validated_data["amountCents"]
+        trace = Trace(key_id=partner.key_id, request_id=request.request_id, description=ADDED)
 
         def add() -> Answer:
             balance = add_test_funds(
@@ -120,7 +120,7 @@ class EnvironmentViewSet(GatewayViewSet):
             )
             return Answer({**balance_json(balance), "amountCents": amount_cents})
 
-        return answered_together(call, add)
+        return answered_together(request, add)
 
 
 def reset_json(sandbox: Sandbox) -> dict[str, object]:
@@ -140,23 +140,25 @@ def balance_json(balance: Balance) -> dict[str, object]:
 
 
 class FaultsViewSet(GatewayViewSet):
-    @Route("getSandboxFaults", sandbox=True, rate_class=RateClass.READ, answer=serializers.FaultsAnswer)
-    def retrieve(self, call: Call) -> Answer:
+    @operation("getSandboxFaults", sandbox=True, rate_class=RateClass.READ, answer=serializers.FaultsAnswer)
+    def retrieve(self, request: PartnerRequest) -> Answer:
         """Read the faults of the test environment."""
-        sandbox = Sandbox.objects.filter(account_id=call.partner.account_id).first()
+        sandbox = Sandbox.objects.filter(account_id=request.partner.account_id).first()
         return Answer(faults_json(sandbox))
 
-    @Route(
+    @operation(
         "setSandboxFaults",
         sandbox=True,
         rate_class=RateClass.BOOKING,
         body=serializers.FaultsBody,
         answer=serializers.FaultsAnswer,
     )
-    def replace(self, call: Call) -> Answer:
+    def replace(self, request: PartnerRequest) -> Answer:
         """Set all faults of the test environment. What is left out is off."""
         return Answer(
-            faults_json(set_faults(account_id=call.partner.account_id, faults=faults_of(call.data)))
+            faults_json(
+                set_faults(account_id=request.partner.account_id, faults=faults_of(request.validated_data))
+            )
         )
 
 
@@ -192,17 +194,17 @@ def faults_json(sandbox: Sandbox | None) -> dict[str, object]:
 class SimulateViewSet(GatewayViewSet):
     handle = "The booking's id, of any product."
 
-    @Route(
+    @operation(
         "simulateBooking",
         sandbox=True,
         rate_class=RateClass.BOOKING,
         body=serializers.SimulateBody,
         answer=serializers.SimulateAnswer,
     )
-    def create(self, call: Call, booking_id: str) -> Answer:
+    def create(self, request: PartnerRequest, booking_id: str) -> Answer:
         """Let something happen to a test booking."""
-        booking = any_booking_of(call.partner.account_id, call.partner.environment, booking_id)
-        what, claim = call.data["what"], call.claim
+        booking = any_booking_of(request.partner.account_id, request.partner.environment, booking_id)
+        what, claim = request.validated_data["what"], request.claim
         assert claim is not None
         claim.refuse_if_taken_over()  # what happens to a booking a second time would be told a second time
         return Answer({"simulated": what, "booking": booking_json(simulate(booking, what))})

@@ -14,8 +14,8 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
 from apps.common import errors
-from apps.gateway.envelope import error_response
-from apps.gateway.middleware import from_exception, refuse_unreadable_length
+from apps.gateway.exceptions import error_response, from_exception
+from apps.gateway.middleware import refuse_unreadable_length
 from apps.suppliers.models import SupplierEvent
 from apps.suppliers.vendors import Forged, Hint, Unreadable, Webhooks, vendors_of
 

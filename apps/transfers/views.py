@@ -10,11 +10,11 @@ from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.common import errors
 from apps.gateway import sandbox
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
-from apps.gateway.envelope import render
-from apps.gateway.routes import RateClass, Route, action
-from apps.gateway.views import GatewayViewSet
+from apps.gateway.operations import RateClass, action, operation
+from apps.gateway.renderers import render
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.viewsets import GatewayViewSet
 from apps.suppliers.errors import SupplierError
 from apps.transfers import presenters, selectors, serializers
 from apps.transfers.services.book import order_transfer
@@ -31,7 +31,7 @@ def stored_search(search_id: str) -> str | None:
 
 
 class TransferSearchViewSet(GatewayViewSet):
-    @Route(
+    @operation(
         "searchTransfers",
         scope="transfers:search",
         rate_class=RateClass.SEARCH,
@@ -43,18 +43,18 @@ class TransferSearchViewSet(GatewayViewSet):
         errors=(errors.UpstreamError,),
         stored_body=stored_search,
     )
-    def create(self, call: Call) -> Answer:
+    def create(self, request: PartnerRequest) -> Answer:
         """Search transfers.
 
         Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport,
         station or port it is the arrival or the departure there. Between places too far apart for any vehicle the answer has no
         offers and is not billed.
         """
-        request = serializers.search_request(call.data, call.partner.currency)
-        search = search_transfers(caller=call.caller, request=request)
-        if not can_be_driven(request):
+        asked = serializers.search_request(request.validated_data, request.partner.currency)
+        search = search_transfers(caller=request.caller, request=asked)
+        if not can_be_driven(asked):
             return Answer(presenters.search_json(search), 201, billable=False)
-        record = record_of(search, call.partner, request)
+        record = record_of(search, request.partner, asked)
         return Answer(presenters.search_json(search), 201, resource=search.id, record=record)
 
 
@@ -70,7 +70,7 @@ class TransferOrderViewSet(GatewayViewSet):
     lookup_url_kwarg = "orderId"
     handle = "The order's `orderId`, `tord_…`."
 
-    @Route(
+    @operation(
         "createTransferOrder",
         scope="transfers:book",
         rate_class=RateClass.BOOKING,
@@ -80,28 +80,28 @@ class TransferOrderViewSet(GatewayViewSet):
         triggers=sandbox.AT_STAY_OR_TRANSFER,
         errors=OF_BOOKING,
     )
-    def create(self, call: Call) -> Answer:
+    def create(self, request: PartnerRequest) -> Answer:
         """Order a quoted transfer.
 
         The funds are held before the supplier is asked. They stay held when the order is confirmed, until the reconciliation
         worker captures them: poll the order while `settlement.funds` is `still_held`.
         """
-        caller = call.caller_answered_by(new_order_answer)
+        caller = request.caller_answered_by(new_order_answer)
         booking = order_transfer(
             caller=caller,
-            quote_id=call.data["quoteId"],
-            lead_passenger=serializers.lead_passenger(call.data),
-            flight_number=call.data.get("flightNumber"),
-            notes=call.data.get("notes"),
-            external_reference=call.data.get("externalReference"),
-            max_total_cents=call.data.get("maxTotalCents"),
+            quote_id=request.validated_data["quoteId"],
+            lead_passenger=serializers.lead_passenger(request.validated_data),
+            flight_number=request.validated_data.get("flightNumber"),
+            notes=request.validated_data.get("notes"),
+            external_reference=request.validated_data.get("externalReference"),
+            max_total_cents=request.validated_data.get("maxTotalCents"),
         )
-        if call.trigger.alters_booking():
+        if request.trigger.alters_booking():
             with suppress(SupplierError):  # another call may have cancelled it since
                 let_company_alter(booking)
         return caller.answer(booking)
 
-    @Route(
+    @operation(
         "listTransferOrders",
         scope="transfers:book",
         after_sale=True,
@@ -109,13 +109,13 @@ class TransferOrderViewSet(GatewayViewSet):
         answer=serializers.TransferOrderPage,
         query=list_parameters(STATUSES),
     )
-    def list(self, call: Call) -> Answer:
+    def list(self, request: PartnerRequest) -> Answer:
         """List transfer orders, newest first."""
         return listed(
-            call, Product.TRANSFER, presenters.order_json, listing="transferOrders", statuses=STATUSES
+            request, Product.TRANSFER, presenters.order_json, listing="transferOrders", statuses=STATUSES
         )
 
-    @Route(
+    @operation(
         "getTransferOrder",
         scope="transfers:book",
         after_sale=True,
@@ -123,15 +123,15 @@ class TransferOrderViewSet(GatewayViewSet):
         answer=serializers.TransferOrderAnswer,
         errors=(errors.NotFound,),
     )
-    def retrieve(self, call: Call, order_id: str) -> Answer:
+    def retrieve(self, request: PartnerRequest, order_id: str) -> Answer:
         """Read a transfer order.
 
         Poll it while `settlement.funds` is `still_held`.
         """
-        return order_answer(booking_of(call.partner, Product.TRANSFER, order_id))
+        return order_answer(booking_of(request.partner, Product.TRANSFER, order_id))
 
     @action(detail=True, methods=["post"])
-    @Route(
+    @operation(
         "cancelTransferOrder",
         scope="transfers:book",
         after_sale=True,
@@ -141,15 +141,15 @@ class TransferOrderViewSet(GatewayViewSet):
         triggers=sandbox.AT_SUPPLIER,
         errors=OF_CANCELLATION,
     )
-    def cancel(self, call: Call, order_id: str) -> Answer:
+    def cancel(self, request: PartnerRequest, order_id: str) -> Answer:
         """Cancel a transfer order.
 
         Costs what its policy says by now. Funds still held are released but for the penalty, captured ones refunded but for it.
         """
         booking = cancel_booking(
-            caller=call.caller_answered_by(order_answer),
-            booking=booking_of(call.partner, Product.TRANSFER, order_id),
-            reason=call.data.get("reason"),
-            max_penalty_cents=call.data.get("maxPenaltyCents"),
+            caller=request.caller_answered_by(order_answer),
+            booking=booking_of(request.partner, Product.TRANSFER, order_id),
+            reason=request.validated_data.get("reason"),
+            max_penalty_cents=request.validated_data.get("maxPenaltyCents"),
         )
         return order_answer(booking)

@@ -1,4 +1,4 @@
-from apps.gateway.routers import GatewayRouter
+from apps.gateway.viewsets import GatewayRouter
 from apps.webhooks.views import EventViewSet, WebhookDeliveryViewSet, WebhookEndpointViewSet
 
 router = GatewayRouter()

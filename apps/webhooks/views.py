@@ -5,13 +5,13 @@ import orjson
 from apps.accounts.actors import Actor
 from apps.common import errors
 from apps.common.ids import is_well_formed
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
+from apps.gateway.operations import QueryParameter, RateClass, action, operation
 from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_filters, read_limit
-from apps.gateway.routes import QueryParameter, RateClass, Route, action
-from apps.gateway.together import answered_together
-from apps.gateway.views import GatewayViewSet
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.settlement import answered_together
+from apps.gateway.viewsets import GatewayViewSet
 from apps.keys.actors import key_actor
 from apps.webhooks import selectors, serializers
 from apps.webhooks.feed import Wanted, read_feed
@@ -37,20 +37,20 @@ DELIVERY_PARAMETERS = (
 )
 
 
-def endpoint_of(call: Call, endpoint_id: str) -> Endpoint:
+def endpoint_of(request: PartnerRequest, endpoint_id: str) -> Endpoint:
     if not is_well_formed(endpoint_id):
         raise errors.NotFound
-    return selectors.endpoint_of(call.partner.account_id, call.partner.environment, endpoint_id)
+    return selectors.endpoint_of(request.partner.account_id, request.partner.environment, endpoint_id)
 
 
-def delivery_of(call: Call, delivery_id: str) -> Delivery:
+def delivery_of(request: PartnerRequest, delivery_id: str) -> Delivery:
     if not is_well_formed(delivery_id):
         raise errors.NotFound
-    return selectors.delivery_of(call.partner.account_id, call.partner.environment, delivery_id)
+    return selectors.delivery_of(request.partner.account_id, request.partner.environment, delivery_id)
 
 
-def actor_of(call: Call) -> Actor:
-    return key_actor(call.partner, client_address(call.request))
+def actor_of(request: PartnerRequest) -> Actor:
+    return key_actor(request.partner, client_address(request.http))
 
 
 def with_secret(endpoint: Endpoint, secret: str, status: int) -> Answer:
@@ -60,7 +60,7 @@ def with_secret(endpoint: Endpoint, secret: str, status: int) -> Answer:
 class WebhookEndpointViewSet(GatewayViewSet):
     handle = "The endpoint's id, `we_…`."
 
-    @Route(
+    @operation(
         "createWebhookEndpoint",
         scope=SCOPE,
         rate_class=RateClass.BOOKING,
@@ -69,7 +69,7 @@ class WebhookEndpointViewSet(GatewayViewSet):
         status=201,
         errors=(errors.Conflict,),
     )
-    def create(self, call: Call) -> Answer:
+    def create(self, request: PartnerRequest) -> Answer:
         """Register a webhook endpoint.
 
         The answer shows its signing secret; nothing shows it again. At most 20 an environment.
@@ -77,39 +77,39 @@ class WebhookEndpointViewSet(GatewayViewSet):
 
         def create() -> Answer:
             endpoint, secret = create_endpoint(
-                account_id=call.partner.account_id,
-                environment=call.partner.environment,
-                actor=actor_of(call),
-                **call.data,
+                account_id=request.partner.account_id,
+                environment=request.partner.environment,
+                actor=actor_of(request),
+                **request.validated_data,
             )
             return with_secret(endpoint, secret, 201)
 
-        return answered_together(call, create)
+        return answered_together(request, create)
 
-    @Route(
+    @operation(
         "listWebhookEndpoints",
         scope=SCOPE,
         rate_class=RateClass.READ,
         answer=serializers.EndpointPage,
         query=PAGE_PARAMETERS,
     )
-    def list(self, call: Call) -> Answer:
+    def list(self, request: PartnerRequest) -> Answer:
         """List webhook endpoints, newest first."""
-        rows = selectors.endpoints_of(call.partner.account_id, call.partner.environment)
-        return Answer(page(call, rows, serializers.endpoint_json, listing="webhookEndpoints"))
+        rows = selectors.endpoints_of(request.partner.account_id, request.partner.environment)
+        return Answer(page(request, rows, serializers.endpoint_json, listing="webhookEndpoints"))
 
-    @Route(
+    @operation(
         "getWebhookEndpoint",
         scope=SCOPE,
         rate_class=RateClass.READ,
         answer=serializers.EndpointAnswer,
         errors=(errors.NotFound,),
     )
-    def retrieve(self, call: Call, endpoint_id: str) -> Answer:
+    def retrieve(self, request: PartnerRequest, endpoint_id: str) -> Answer:
         """Read a webhook endpoint."""
-        return Answer(serializers.endpoint_json(endpoint_of(call, endpoint_id)))
+        return Answer(serializers.endpoint_json(endpoint_of(request, endpoint_id)))
 
-    @Route(
+    @operation(
         "updateWebhookEndpoint",
         scope=SCOPE,
         rate_class=RateClass.BOOKING,
@@ -117,15 +117,17 @@ class WebhookEndpointViewSet(GatewayViewSet):
         answer=serializers.EndpointAnswer,
         errors=(errors.NotFound,),
     )
-    def partial_update(self, call: Call, endpoint_id: str) -> Answer:
+    def partial_update(self, request: PartnerRequest, endpoint_id: str) -> Answer:
         """Change a webhook endpoint.
 
         `status: enabled` sends at once what waited, and clears the count of failures.
         """
-        endpoint = update_endpoint(endpoint=endpoint_of(call, endpoint_id), actor=actor_of(call), **call.data)
+        endpoint = update_endpoint(
+            endpoint=endpoint_of(request, endpoint_id), actor=actor_of(request), **request.validated_data
+        )
         return Answer(serializers.endpoint_json(endpoint))
 
-    @Route(
+    @operation(
         "deleteWebhookEndpoint",
         scope=SCOPE,
         rate_class=RateClass.BOOKING,
@@ -133,16 +135,16 @@ class WebhookEndpointViewSet(GatewayViewSet):
         status=204,
         errors=(errors.NotFound,),
     )
-    def destroy(self, call: Call, endpoint_id: str) -> Answer:
+    def destroy(self, request: PartnerRequest, endpoint_id: str) -> Answer:
         """Delete a webhook endpoint.
 
         Its deliveries stay readable; unfinished ones end FAILED.
         """
-        delete_endpoint(endpoint=endpoint_of(call, endpoint_id), actor=actor_of(call))
+        delete_endpoint(endpoint=endpoint_of(request, endpoint_id), actor=actor_of(request))
         return Answer(None, 204)
 
     @action(detail=True, methods=["post"], url_path="rotate-secret")
-    @Route(
+    @operation(
         "rotateWebhookSecret",
         scope=SCOPE,
         rate_class=RateClass.BOOKING,
@@ -150,24 +152,24 @@ class WebhookEndpointViewSet(GatewayViewSet):
         answer=serializers.EndpointWithSecretAnswer,
         errors=(errors.NotFound,),
     )
-    def rotate_secret(self, call: Call, endpoint_id: str) -> Answer:
+    def rotate_secret(self, request: PartnerRequest, endpoint_id: str) -> Answer:
         """Rotate the signing secret.
 
         For 24 hours deliveries are signed with both; a second rotation within them is refused with `safeAfter`, unless it is
         `immediate`.
         """
-        endpoint = endpoint_of(call, endpoint_id)
+        endpoint = endpoint_of(request, endpoint_id)
 
         def rotate() -> Answer:
             rotated, secret = rotate_secret(
-                endpoint=endpoint, immediate=call.data["immediate"], actor=actor_of(call)
+                endpoint=endpoint, immediate=request.validated_data["immediate"], actor=actor_of(request)
             )
             return with_secret(rotated, secret, 200)
 
-        return answered_together(call, rotate)
+        return answered_together(request, rotate)
 
     @action(detail=True, methods=["post"])
-    @Route(
+    @operation(
         "testWebhookEndpoint",
         scope=SCOPE,
         rate_class=RateClass.BOOKING,
@@ -176,58 +178,58 @@ class WebhookEndpointViewSet(GatewayViewSet):
         status=202,
         errors=(errors.NotFound, errors.Conflict),
     )
-    def test(self, call: Call, endpoint_id: str) -> Answer:
+    def test(self, request: PartnerRequest, endpoint_id: str) -> Answer:
         """Send a test delivery of type webhook.test."""
-        endpoint = endpoint_of(call, endpoint_id)
+        endpoint = endpoint_of(request, endpoint_id)
 
         def test() -> Answer:
-            delivery = send_test(endpoint=endpoint, request_id=call.request_id)
+            delivery = send_test(endpoint=endpoint, request_id=request.request_id)
             return Answer(serializers.delivery_json(delivery), 202)
 
-        return answered_together(call, test)
+        return answered_together(request, test)
 
 
 class WebhookDeliveryViewSet(GatewayViewSet):
     handle = "The delivery's id, `whd_…`."
 
-    @Route(
+    @operation(
         "listWebhookDeliveries",
         scope=SCOPE,
         rate_class=RateClass.READ,
         answer=serializers.DeliveryPage,
         query=DELIVERY_PARAMETERS,
     )
-    def list(self, call: Call) -> Answer:
+    def list(self, request: PartnerRequest) -> Answer:
         """List deliveries, newest first."""
         filters = read_filters(
-            call,
+            request,
             {"status": tuple(DeliveryStatus.values), "eventType": EVENT_TYPES, "endpointId": ANY_TEXT},
             any_case=("status",),
         )
         rows = selectors.deliveries_of(
-            call.partner.account_id,
-            call.partner.environment,
+            request.partner.account_id,
+            request.partner.environment,
             status=filters.get("status"),
             event_type=filters.get("eventType"),
             endpoint_id=filters.get("endpointId"),
         )
         rows = rows.select_related("endpoint").only(*serializers.DELIVERY_COLUMNS)
-        return Answer(page(call, rows, serializers.delivery_json, listing="deliveries", filters=filters))
+        return Answer(page(request, rows, serializers.delivery_json, listing="deliveries", filters=filters))
 
-    @Route(
+    @operation(
         "getWebhookDelivery",
         scope=SCOPE,
         rate_class=RateClass.READ,
         answer=serializers.DeliveryDetailAnswer,
         errors=(errors.NotFound,),
     )
-    def retrieve(self, call: Call, delivery_id: str) -> Answer:
+    def retrieve(self, request: PartnerRequest, delivery_id: str) -> Answer:
         """Read a delivery with its payload and every attempt."""
-        delivery = delivery_of(call, delivery_id)
+        delivery = delivery_of(request, delivery_id)
         return Answer(serializers.delivery_detail_json(delivery, selectors.attempts_of(delivery)))
 
     @action(detail=True, methods=["post"])
-    @Route(
+    @operation(
         "resendWebhookDelivery",
         scope=SCOPE,
         rate_class=RateClass.BOOKING,
@@ -236,14 +238,14 @@ class WebhookDeliveryViewSet(GatewayViewSet):
         status=202,
         errors=(errors.NotFound, errors.Conflict),
     )
-    def resend(self, call: Call, delivery_id: str) -> Answer:
+    def resend(self, request: PartnerRequest, delivery_id: str) -> Answer:
         """Send a finished delivery once more.
 
         The same payload with a fresh signature. Where it fails, the delivery keeps the status it had.
         """
-        delivery = delivery_of(call, delivery_id)
+        delivery = delivery_of(request, delivery_id)
         return answered_together(
-            call, lambda: Answer(serializers.delivery_json(resend(delivery=delivery)), 202)
+            request, lambda: Answer(serializers.delivery_json(resend(delivery=delivery)), 202)
         )
 
 
@@ -270,7 +272,7 @@ PARAMETERS = (
 class EventViewSet(GatewayViewSet):
     handle = "The event's id, `evt_…`."
 
-    @Route(
+    @operation(
         "listEvents",
         scope="webhooks:manage",
         rate_class=RateClass.READ,
@@ -279,20 +281,20 @@ class EventViewSet(GatewayViewSet):
         errors=(errors.EventForgotten,),
         since="1.2",
     )
-    def list(self, call: Call) -> Answer:
+    def list(self, request: PartnerRequest) -> Answer:
         """Read the feed of events, oldest first.
 
         All events of the last 30 days, also those that no endpoint asked for. Whoever goes on after `nextAfter` meets each event
         once, in an order that never changes. With a filter a page may have few events or none while `hasMore` is true.
         """
-        filters = read_filters(call, {"bookingReference": ANY_TEXT})
+        filters = read_filters(request, {"bookingReference": ANY_TEXT})
         page = read_feed(
             Wanted(
-                account_id=call.partner.account_id,
-                environment=call.partner.environment,
-                after=read_after(call),
-                limit=read_limit(call),
-                types=read_types(call),
+                account_id=request.partner.account_id,
+                environment=request.partner.environment,
+                after=read_after(request),
+                limit=read_limit(request),
+                types=read_types(request),
                 booking_reference=filters.get("bookingReference"),
             )
         )
@@ -305,12 +307,12 @@ class EventViewSet(GatewayViewSet):
         )
 
 
-def read_after(call: Call) -> str | None:
+def read_after(request: PartnerRequest) -> str | None:
     """The event to go on after; None for the beginning.
 
     Raises InvalidRequest for an empty text: a reader whose own variable is empty has missed nothing, as 410 would say.
     """
-    after = call.request.GET.get("after")
+    after = request.query_params.get("after")
     if after == "":
         raise errors.InvalidRequest.field(
             "after", "must not be empty; leave it out to read from the oldest event"
@@ -318,9 +320,9 @@ def read_after(call: Call) -> str | None:
     return after
 
 
-def read_types(call: Call) -> list[str] | None:
+def read_types(request: PartnerRequest) -> list[str] | None:
     """The types that are asked for; None for all. Raises InvalidRequest."""
-    text = call.request.GET.get("type")
+    text = request.query_params.get("type")
     if text is None:
         return None
     types = list(dict.fromkeys(text.split(",")))

@@ -6,9 +6,9 @@ import pytest
 
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.statements import end_together, mark_settled, reserve_together, start_call
-from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim
 from apps.gateway.models import IdempotencyRecord
+from apps.gateway.responses import Answer
 from apps.keys.models import ApiKey
 from apps.ledger.errors import CaptureExceedsHold, UnknownHold
 from apps.ledger.models import Hold, Wallet

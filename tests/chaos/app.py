@@ -50,7 +50,7 @@ WEBHOOK_POINTS = {
     },
     "answered": ("apps.gateway.idempotency", "Claim.complete", "after"),  # in the same transaction
     "committed": ("apps.webhooks.views", "answered_together", "after"),
-    "told": ("apps.gateway.views", "finish", "after"),
+    "told": ("apps.gateway.viewsets", "finish", "after"),
 }
 PLANTED = "planted"
 """A file of this name among the armed points: the webhook operations ignore that they lost their claim."""
@@ -114,7 +114,7 @@ def surround() -> None:
     real = views.answered_together
 
     def answered_together(call: Any, work: Callable[[], Any]) -> Any:
-        strike(f"begun.{call.route.id}")
+        strike(f"begun.{call.operation.id}")
         if not (ARMED / PLANTED).exists():
             return real(call, work)
         with transaction.atomic():

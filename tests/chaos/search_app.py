@@ -4,7 +4,7 @@ from tests.chaos.app import application, weaken
 
 POINTS = {
     "unit taken": ("apps.gateway.idempotency", "claim", "after"),
-    "about to bill": ("apps.gateway.billing", "bill_and_answer", "before"),
+    "about to bill": ("apps.gateway.settlement", "bill_and_answer", "before"),
 }
 
 for _point, _place in POINTS.items():

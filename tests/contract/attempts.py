@@ -12,8 +12,8 @@ from django.test import Client, override_settings
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.ids import new_id
-from apps.gateway.idempotency_key import fingerprint
-from apps.gateway.routes import ANY_SCOPE
+from apps.gateway.idempotency import fingerprint
+from apps.gateway.operations import ANY_SCOPE
 from apps.keys import secrets
 from apps.keys.models import ApiKey, KeySecret
 from tests.factories.accounts import AccountFactory

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.accounts.models import Account
-from apps.gateway.json_body import MAX_DEPTH
+from apps.gateway.parsers import MAX_DEPTH
 from apps.keys.scopes import GRANTABLE
 from tests.contract.attempts import VALID_SEARCHES
 from tests.factories.gateway import api_of_new_partner

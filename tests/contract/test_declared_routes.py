@@ -3,7 +3,7 @@
 from collections import Counter
 
 from apps.gateway.openapi import document
-from apps.gateway.routes import ANY_SCOPE
+from apps.gateway.operations import ANY_SCOPE
 from apps.keys.scopes import ENFORCED
 from tests.support.operations import Operation, operations
 

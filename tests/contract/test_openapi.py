@@ -17,7 +17,7 @@ from apps.bookings.flow.settle import fail
 from apps.bookings.models import Operation
 from apps.gateway.openapi import document
 from apps.gateway.openapi.names import event_name
-from apps.gateway.routes import ANY_SCOPE
+from apps.gateway.operations import ANY_SCOPE
 from apps.gateway.serializers import Body
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.errors import OutcomeUnknown

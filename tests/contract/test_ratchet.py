@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from apps.gateway.openapi.keywords import OPEN
+from apps.gateway.operations import OPEN
 from tests.contract.ratchet.additions import ADDITIONS, grown
 from tests.contract.ratchet.documents import Released, breaking_changes
 from tests.contract.ratchet.everything import EVERYTHING

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.gateway.routes import ANY_SCOPE
+from apps.gateway.operations import ANY_SCOPE
 from apps.keys.scopes import ENFORCED, GRANTABLE, WITHOUT_EFFECT
 from tests.contract.attempts import Attempt
 from tests.support.operations import Operation, partner_operations

@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 from apps.gateway.openapi import document
 from apps.gateway.openapi.about import described
 from apps.gateway.openapi.refusals import NAMES
+from apps.gateway.operations import ANY_SCOPE
 from apps.gateway.refusal_examples import BY_TYPE
-from apps.gateway.routes import ANY_SCOPE
 from tests.support.documented import followed
 from tests.support.operations import Operation, operations
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from apps.gateway import outputs
-from apps.gateway.descriptions import SINCE, notes
-from apps.gateway.routes import QueryParameter
+from apps.gateway.descriptions import notes
+from apps.gateway.operations import SINCE, QueryParameter
 from apps.gateway.serializers import AnswerBody, Body
 from tests.contract.ratchet.forms import Forms
 from tests.contract.ratchet.places import Places, operations, parameters

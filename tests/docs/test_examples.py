@@ -12,7 +12,7 @@ import requests
 from django.template.loader import render_to_string
 
 from apps.docs.guides import GUIDES
-from apps.gateway.finish import NEVER_STORED
+from apps.gateway.settlement import NEVER_STORED
 from apps.keys.scopes import GRANTABLE
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.gateway import api_of_new_partner

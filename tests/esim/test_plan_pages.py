@@ -16,8 +16,8 @@ from apps.esim.selectors import PlanFilters
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue
-from apps.gateway.call import Call
 from apps.gateway.pagination import binding_of, write_cursor
+from apps.gateway.requests import PartnerRequest
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop
 from tests.factories.gateway import api_of_new_partner, partner_of
@@ -158,8 +158,8 @@ def test_a_cursor_is_good_for_its_account_environment_listing_and_filters_alone(
 
 @pytest.mark.parametrize("place", [[], ["europe"], [None, "a", "b", "c"]])
 def test_a_signed_place_of_another_form_is_refused(api: Api, place: list[str | None]) -> None:
-    call = Call(RequestFactory().get(PLANS), "a-request", {}, {})
-    call.partner_found = partner_of(api)
+    call = PartnerRequest(RequestFactory().get(PLANS))
+    call.auth = partner_of(api)
     binding = binding_of(call, "esimPlans", {})
     whole_place = api.get(f"{PLANS}?cursor={quote(write_cursor([None, 'a', 'b'], binding))}")
     assert whole_place.status == 200

@@ -9,8 +9,8 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.gateway import fields
-from apps.gateway.json_body import MAX_DEPTH, MAX_ITEMS, MAX_NAMES
-from apps.gateway.routes import QueryParameter
+from apps.gateway.operations import QueryParameter
+from apps.gateway.parsers import MAX_DEPTH, MAX_ITEMS, MAX_NAMES
 from apps.gateway.serializers import Body
 
 Field = serializers.Field[Any, Any, Any, Any]

@@ -13,8 +13,8 @@ from django.test import Client
 
 from apps.accounts.models import Account
 from apps.common.errors import InvalidRequest
-from apps.gateway import json_body
-from apps.gateway.envelope import error_response
+from apps.gateway import parsers
+from apps.gateway.exceptions import error_response
 from apps.gateway.models import IdempotencyRecord
 from apps.gateway.serializers import validate
 from apps.keys.scopes import GRANTABLE
@@ -96,7 +96,7 @@ def same_branch(field: str, path: str) -> bool:
 def refused(operation: Operation, raw: bytes) -> Any:
     """The refusal by parser or validation; None where both take the body."""
     try:
-        validate(operation.route.body, json_body.parse(raw))  # type: ignore[arg-type]
+        validate(operation.route.body, parsers.parse(raw))  # type: ignore[arg-type]
     except InvalidRequest as refusal:
         return error_response(refusal, "an-id")
     return None

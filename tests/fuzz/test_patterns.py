@@ -90,7 +90,7 @@ def uses_of(pattern: re.Pattern[str] | re.Pattern[bytes], *, anywhere: bool) -> 
 
 # Applied wherever it fits in a text; all others at its beginning alone.
 ANYWHERE = {
-    "apps.gateway.json_body.TEXTS",
+    "apps.gateway.parsers.TEXTS",
     "apps.request_log.redaction.SECRET",
     "apps.suppliers.http.UNSTORABLE_BYTES",
     "apps.suppliers.http.UNSTORABLE_ESCAPE",

@@ -11,9 +11,9 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, multiple, rule, r
 
 from apps.common import clock
 from apps.common.errors import IdempotencyKeyInProgress, IdempotencyKeyReuse
-from apps.gateway.answer import Answer
-from apps.gateway.envelope import render
 from apps.gateway.idempotency import ANY_BODY, Claim, StoredAnswer, claim
+from apps.gateway.renderers import render
+from apps.gateway.responses import Answer
 from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
 

@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from apps.gateway.bearer import has_token
+from apps.gateway.authentication import has_token
 
 
 @pytest.mark.parametrize(

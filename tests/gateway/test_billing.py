@@ -12,10 +12,10 @@ from apps.flights.models import FlightSearch
 from apps.flights.selectors import QuotedSearch
 from apps.flights.services.search import record_of
 from apps.flights.suppliers.base import FlightSearch as FlightRequest
-from apps.gateway import billing, idempotency, search_quota
-from apps.gateway.answer import Answer
+from apps.gateway import idempotency, search_quota, settlement
 from apps.gateway.idempotency import Claim, StoredAnswer
 from apps.gateway.models import IdempotencyRecord, SearchUnit, SearchUsage
+from apps.gateway.responses import Answer
 from apps.gateway.search_quota import Quota
 from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
@@ -50,7 +50,7 @@ def test_it_takes_one_statement(partner: Partner):
     claim, quota = begun(partner)
 
     with CaptureQueriesContext(connection) as captured:
-        assert billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+        assert settlement.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
 
     assert len(captured) == 1
     assert claim.finished
@@ -65,7 +65,7 @@ def test_every_search_of_a_key_counts_in_its_line(partner: Partner):
     for number in range(3):
         claim = idempotency.claim(partner, f"key-number-{number}", "fingerprint")
         assert isinstance(claim, Claim)
-        assert billing.bill_and_answer(partner, search_quota.take(partner), "hotels", claim, ANSWER)
+        assert settlement.bill_and_answer(partner, search_quota.take(partner), "hotels", claim, ANSWER)
 
     assert SearchUsage.objects.get().billable == 3
 
@@ -74,7 +74,7 @@ def test_a_call_whose_key_another_has_is_neither_billed_nor_stored(partner: Part
     claim, quota = begun(partner)
     IdempotencyRecord.objects.update(lease_token="00000000-0000-0000-0000-000000000000")
 
-    assert not billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+    assert not settlement.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
     assert not claim.finished
     assert not SearchUsage.objects.exists()
     assert SearchUnit.objects.count() == 1
@@ -85,7 +85,7 @@ def test_a_call_that_gave_its_key_up_has_given_it_up_though_it_is_not_billed(par
     claim, quota = begun(partner)
     claim.release()
 
-    assert not billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+    assert not settlement.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
     assert claim.finished
 
 
@@ -93,7 +93,7 @@ def test_a_call_whose_unit_has_lapsed_is_not_stored_unbilled(partner: Partner):
     claim, quota = begun(partner)
     SearchUnit.objects.all().delete()
 
-    assert not billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+    assert not settlement.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
     assert not claim.finished
     assert not SearchUsage.objects.exists()
     assert IdempotencyRecord.objects.get().state == "running"
@@ -104,7 +104,7 @@ def test_a_call_whose_key_is_just_being_taken_over_waits_and_is_not_billed(partn
 
     def late() -> bool:
         try:
-            return billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+            return settlement.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
         finally:
             connection.close()
 
@@ -124,7 +124,7 @@ def test_the_record_of_the_search_is_written_in_the_same_statement(partner: Part
     answer = kept(partner)
 
     with CaptureQueriesContext(connection) as captured:
-        assert billing.bill_and_answer(partner, quota, "flights", claim, answer)
+        assert settlement.bill_and_answer(partner, quota, "flights", claim, answer)
 
     assert len(captured) == 1
     assert FlightSearch.objects.get().pk == "fsr_1"
@@ -136,13 +136,13 @@ def test_it_takes_no_unit_but_its_own(partner: Partner):
     others = [search_quota.take(partner), search_quota.take(partner_of(api_of_new_partner()))]
     claim, quota = begun(partner)
 
-    assert billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+    assert settlement.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
     assert set(SearchUnit.objects.values_list("pk", flat=True)) == {other.unit for other in others}
     assert SearchUsage.objects.get().billable == 1
 
 
 def test_the_statement_has_a_record_where_there_is_one():
-    bare, whole = (billing.with_record.__wrapped__(insert) for insert in ("", "INSERT INTO x"))
+    bare, whole = (settlement.with_record.__wrapped__(insert) for insert in ("", "INSERT INTO x"))
 
     assert whole == bare.replace("WITH ", "WITH record AS (INSERT INTO x),", 1)
     assert "record AS" not in bare
@@ -152,5 +152,5 @@ def test_a_search_that_may_still_be_billed_has_its_record(partner: Partner):
     claim, quota = begun(partner)
     SearchUnit.objects.all().delete()
 
-    assert not billing.bill_and_answer(partner, quota, "flights", claim, kept(partner))
+    assert not settlement.bill_and_answer(partner, quota, "flights", claim, kept(partner))
     assert FlightSearch.objects.get().pk == "fsr_1"

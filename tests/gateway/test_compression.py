@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from apps.common.ids import new_id
-from apps.gateway.compression import CompressionMiddleware, accepts_gzip
+from apps.gateway.middleware import CompressionMiddleware, accepts_gzip
 from apps.gateway.models import IdempotencyRecord
-from apps.gateway.routes import ANY_SCOPE
+from apps.gateway.operations import ANY_SCOPE
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api

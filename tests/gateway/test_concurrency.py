@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from apps.accounts.models import Account
-from apps.gateway import concurrency
 from apps.gateway.models import IdempotencyRecord
+from apps.gateway.throttling import ConcurrencyThrottle
 from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.api import Api
@@ -26,10 +26,10 @@ def busy(api: Api) -> Iterator[Partner]:
     """The account has as many calls as it may."""
     partner = partner_of(api)
     for _ in range(6):
-        concurrency.enter(partner)
+        ConcurrencyThrottle.enter(partner)
     yield partner
     for _ in range(6):
-        concurrency.leave(partner)
+        ConcurrencyThrottle.leave(partner)
 
 
 def test_a_call_beyond_half_of_the_threads_is_rejected_before_its_key_is_claimed(api: Api, busy: Partner):
@@ -42,9 +42,9 @@ def test_a_call_beyond_half_of_the_threads_is_rejected_before_its_key_is_claimed
 
 def test_a_rejected_call_takes_no_place(api: Api, busy: Partner):
     assert api.get("/v1/account").status == 429
-    concurrency.leave(busy)
+    ConcurrencyThrottle.leave(busy)
     assert [api.get("/v1/account").status for _ in range(2)] == [200, 200]
-    concurrency.enter(busy)
+    ConcurrencyThrottle.enter(busy)
 
 
 def test_other_accounts_are_served(busy: Partner):
@@ -59,22 +59,22 @@ def test_the_environments_of_an_account_are_counted_apart(api: Api, busy: Partne
 def test_a_call_that_has_ended_is_not_counted(api: Api):
     statuses = {api.get("/v1/account").status, api.post("/v1/flights/searches", {}).status}
     assert statuses == {200, 400}
-    assert concurrency._running == {}
+    assert ConcurrencyThrottle.running == {}
 
 
 def test_with_few_threads_four_calls_may_run(api: Api, settings: Any):
     settings.WEB_THREADS = 2
     partner = partner_of(api)
     for _ in range(4):
-        concurrency.enter(partner)
+        ConcurrencyThrottle.enter(partner)
     assert api.get("/v1/account").status == 429
     for _ in range(4):
-        concurrency.leave(partner)
+        ConcurrencyThrottle.leave(partner)
 
 
 def test_a_deployment_may_say_how_many(api: Api, settings: Any):
     settings.WEB_ACCOUNT_CALLS = 1
     partner = partner_of(api)
-    concurrency.enter(partner)
+    ConcurrencyThrottle.enter(partner)
     assert api.get("/v1/account").status == 429
-    concurrency.leave(partner)
+    ConcurrencyThrottle.leave(partner)

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from apps.common import errors
-from apps.gateway.envelope import error_body, error_response
+from apps.gateway.exceptions import error_body, error_response
 
 SPECIFIED = {
     400: {"invalid_request", "idempotency_key_required"},

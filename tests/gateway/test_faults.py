@@ -15,7 +15,7 @@ from apps.bookings.models import Booking
 from apps.common.errors import InsufficientFunds, UpstreamError
 from apps.gateway import faults as dial
 from apps.gateway import trace
-from apps.gateway.call import Call
+from apps.gateway.requests import PartnerRequest
 from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.models import Wallet
@@ -180,8 +180,8 @@ def test_a_refusal_that_comes_before_the_supplier_is_not_put_to_the_dial(api: Ap
 
 
 def test_nor_is_a_suppliers_refusal_that_the_dial_did_not_ask_for(api: Api):
-    call = Call(RequestFactory().post(SEARCH), "a-request", {}, {})
-    call.partner_found = partner_of(api)
+    call = PartnerRequest(RequestFactory().post(SEARCH))
+    call.auth = partner_of(api)
     call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True)
     error = UpstreamError()
 
@@ -191,8 +191,8 @@ def test_nor_is_a_suppliers_refusal_that_the_dial_did_not_ask_for(api: Api):
 
 
 def test_nor_is_a_refusal_of_ours_after_the_dial_had_the_supplier_refuse(api: Api) -> None:
-    call = Call(RequestFactory().post(SEARCH), "a-request", {}, {})
-    call.partner_found = partner_of(api)
+    call = PartnerRequest(RequestFactory().post(SEARCH))
+    call.auth = partner_of(api)
     call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True, fired=True)
     error = InsufficientFunds(available_cents=0, required_cents=1, currency="EUR")
 

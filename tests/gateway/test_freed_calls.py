@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from apps.gateway.call import Call
+from apps.gateway.requests import PartnerRequest
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api
 
@@ -24,7 +24,7 @@ def without_collector() -> Iterator[None]:
 
 def calls_in_memory() -> set[int]:
     """By their addresses. Tests that ran before may keep some of theirs, and objects that refuse to be asked."""
-    return {id(found) for found in gc.get_objects() if type(found) is Call}
+    return {id(found) for found in gc.get_objects() if type(found) is PartnerRequest}
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from apps.common import clock
 from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyReuse
 from apps.common.ids import new_id
 from apps.gateway import idempotency
-from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Asked, Claim, StoredAnswer, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit
+from apps.gateway.responses import Answer
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.gateway.searches import FLIGHTS
 from tests.support.threads import all_at_once

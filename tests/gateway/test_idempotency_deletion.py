@@ -7,9 +7,9 @@ from django.db import connection
 
 from apps.common.errors import IdempotencyKeyReuse
 from apps.gateway import idempotency
-from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim, StoredAnswer, claim, delete_remembered
 from apps.gateway.models import IdempotencyRecord
+from apps.gateway.responses import Answer
 from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.locks import is_taken

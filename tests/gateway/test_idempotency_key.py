@@ -6,7 +6,7 @@ import pytest
 from django.test import RequestFactory
 
 from apps.common.errors import IdempotencyKeyRequired
-from apps.gateway.idempotency_key import fingerprint, read_key
+from apps.gateway.idempotency import fingerprint, read_key
 from apps.gateway.models import IdempotencyRecord
 from tests.factories.gateway import api_of_new_partner
 from tests.gateway.searches import FLIGHTS

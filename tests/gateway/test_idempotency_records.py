@@ -14,12 +14,11 @@ from apps.bookings.models import Booking, Operation
 from apps.common import clock, redis
 from apps.common.errors import AccountNotActive, Conflict, UpstreamUnavailable
 from apps.gateway import idempotency
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
-from apps.gateway.finish import settle
-from apps.gateway.idempotency import Claim, StoredAnswer, claim
-from apps.gateway.idempotency_key import fingerprint
+from apps.gateway.idempotency import Claim, StoredAnswer, claim, fingerprint
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.settlement import settle
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.api import Api, Reply
@@ -96,7 +95,7 @@ def test_an_answer_is_kept_unless_the_caller_can_mend_it_or_wait_it_out(
     rf: RequestFactory, status: int, state: str
 ):
     partner = partner_of(api_of_new_partner())
-    call = Call(rf.post("/v1/flights/searches"), "request", {}, {}, partner_found=partner)
+    call = PartnerRequest(rf.post("/v1/flights/searches"))
     call.claim = claim(partner, KEY, "print")
 
     settle(call, Answer({}, status))
@@ -115,10 +114,10 @@ def test_an_answer_is_kept_with_whether_its_texts_are_ours(
     rf: RequestFactory, error: Conflict | None, ours: bool
 ):
     partner = partner_of(api_of_new_partner())
-    call = Call(rf.post("/v1/flights/searches"), "request", {}, {}, partner_found=partner)
-    call.claim = claim(partner, KEY, "print")
+    call = PartnerRequest(rf.post("/v1/flights/searches"))
+    call.claim, call.error = claim(partner, KEY, "print"), error
 
-    settle(call, Answer({"n": 1}, 409), error)
+    settle(call, Answer({"n": 1}, 409))
 
     kept = claim(partner, KEY, "print")
     assert isinstance(kept, StoredAnswer)

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.common.errors import InvalidRequest, UnsupportedMediaType
-from apps.gateway import json_body
-from apps.gateway.json_body import parse, refuse_other_types
+from apps.gateway import parsers
+from apps.gateway.parsers import parse, refuse_other_types
 
 
 def nested(levels: int, opening: str = '{"a":', closing: str = "}") -> bytes:
@@ -142,7 +142,7 @@ def test_what_is_just_within_the_limits_is_read():
 
 def test_texts_of_what_is_too_much_are_not_looked_at(monkeypatch: pytest.MonkeyPatch):
     looked_at: list[str] = []
-    monkeypatch.setattr(json_body, "_refuse_bad_text", looked_at.append)
+    monkeypatch.setattr(parsers, "_refuse_bad_text", looked_at.append)
 
     for raw in (b'{"a":[' + b'"x",' * 9_000 + b'"x"]}', b'{"a":[' + b'["x"],' * 999 + b'["x"]]' + b"}"):
         with suppress(InvalidRequest):
@@ -164,7 +164,7 @@ def test_texts_of_what_is_too_much_are_not_looked_at(monkeypatch: pytest.MonkeyP
 def test_what_is_far_too_much_is_refused_before_a_value_of_it_is_made(
     raw: bytes, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(json_body, "DECODER", SimpleNamespace(decode=pytest.fail))
+    monkeypatch.setattr(parsers, "DECODER", SimpleNamespace(decode=pytest.fail))
 
     with pytest.raises(InvalidRequest, match="has more than 10000 values"):
         parse(raw)
@@ -206,7 +206,7 @@ def values_in(value: object) -> int:
 @settings(max_examples=50)
 @given(st.dictionaries(st.text(alphabet='ab"\\,'), plain))
 def test_no_body_has_fewer_values_than_its_strings_say(value: dict[str, object]):
-    assert json_body._strings(json.dumps(value).encode()) // 2 <= values_in(value)
+    assert parsers._strings(json.dumps(value).encode()) // 2 <= values_in(value)
 
 
 @given(st.binary(max_size=200))
@@ -255,8 +255,8 @@ def test_json_in_utf_8_is_accepted(content_type: str):
             "application/vnd.api+json",
             "The Content-Type says application/vnd.api+json; a body is application/json.",
         ),
-        ("application/json; charset=latin-1", json_body.NOT_UTF_8),
-        ("application/json; charset=utf-16", json_body.NOT_UTF_8),
+        ("application/json; charset=latin-1", parsers.NOT_UTF_8),
+        ("application/json; charset=utf-16", parsers.NOT_UTF_8),
         ("application", "The Content-Type says nothing known; a body is application/json."),
         ("é", "The Content-Type says nothing known; a body is application/json."),
     ],
@@ -293,17 +293,17 @@ def test_compressed_bodies_are_refused(encoding: str):
         refuse_other_types(headers(content_type="application/json", http_content_encoding=encoding))
     message = "Send the body without Content-Encoding."
     assert (refusal.value.message, refusal.value.own_texts) == (message, {message})
-    assert refusal.value.why == json_body.NOT_UTF_8
+    assert refusal.value.why == parsers.NOT_UTF_8
     assert refusal.value.headers == {"Accept-Encoding": "identity"}
 
 
 # What the quick look must not let pass: just below the bounds that it counts by, and one above.
 CLOSE = {
-    "levels": (nested(json_body.MAX_DEPTH), nested(json_body.MAX_DEPTH + 1)),
-    "names": (f"{{{names(json_body.MAX_NAMES)}}}".encode(), f"{{{names(json_body.MAX_NAMES + 1)}}}".encode()),
+    "levels": (nested(parsers.MAX_DEPTH), nested(parsers.MAX_DEPTH + 1)),
+    "names": (f"{{{names(parsers.MAX_NAMES)}}}".encode(), f"{{{names(parsers.MAX_NAMES + 1)}}}".encode()),
     "items": (
-        f'{{"a":[{items(json_body.MAX_ITEMS)}]}}'.encode(),
-        f'{{"a":[{items(json_body.MAX_ITEMS + 1)}]}}'.encode(),
+        f'{{"a":[{items(parsers.MAX_ITEMS)}]}}'.encode(),
+        f'{{"a":[{items(parsers.MAX_ITEMS + 1)}]}}'.encode(),
     ),
 }
 
@@ -339,13 +339,13 @@ def test_a_nul_and_a_surrogate_that_stand_for_themselves_are_refused(raw: bytes)
     ],
 )
 def test_the_estimates_count_no_more_than_there_is(raw: bytes, strings: int, values: int):
-    assert (json_body._strings(raw), json_body._least_values(raw)) == (strings, values)
+    assert (parsers._strings(raw), parsers._least_values(raw)) == (strings, values)
 
 
 def test_as_many_values_as_may_be_are_not_refused_by_the_estimate():
-    json_body._refuse_too_many_values(b'{"a":[' + b"," * json_body.MAX_VALUES + b"]}")
-    json_body._refuse_too_many_values(b'{"a,":[' + b"," * json_body.MAX_VALUES + b"]}")
-    json_body._refuse_too_many_values(b'"" ' * (2 * json_body.MAX_VALUES + 1))
-    for raw in (b"," * (json_body.MAX_VALUES + 1), b'"" ' * (2 * json_body.MAX_VALUES + 2)):
+    parsers._refuse_too_many_values(b'{"a":[' + b"," * parsers.MAX_VALUES + b"]}")
+    parsers._refuse_too_many_values(b'{"a,":[' + b"," * parsers.MAX_VALUES + b"]}")
+    parsers._refuse_too_many_values(b'"" ' * (2 * parsers.MAX_VALUES + 1))
+    for raw in (b"," * (parsers.MAX_VALUES + 1), b'"" ' * (2 * parsers.MAX_VALUES + 2)):
         with pytest.raises(InvalidRequest):
-            json_body._refuse_too_many_values(raw)
+            parsers._refuse_too_many_values(raw)

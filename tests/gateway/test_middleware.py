@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import path, resolve
 
 from apps.common import errors, logs
-from apps.gateway import middleware
-from apps.gateway.middleware import NO_SUCH_PATH, GatewayMiddleware, from_exception, replace, view_of
+from apps.gateway.exceptions import from_exception
+from apps.gateway.middleware import NO_SUCH_PATH, GatewayMiddleware, replace, view_of
 from config.urls import urlpatterns
 from tests.factories.gateway import api_of_new_partner
 from tests.gateway.refused import refusal
@@ -157,12 +157,12 @@ def test_what_is_refused_before_any_view_is_logged_in_our_own_words(
     client, monkeypatch, sent: dict[str, str], path_: str, message: str
 ):
     logged: list[Any] = []
-    monkeypatch.setattr(middleware, "end_without_view", lambda *told: logged.append(told))
+    monkeypatch.setattr("apps.gateway.calls.end_without_view", lambda *told: logged.append(told))
 
     response = client.get(path_, **sent)
 
-    [(request, request_id, refused, began)] = logged
-    assert (request.path, request_id) == (path_, response["X-Request-Id"])
+    [(request, refused, began)] = logged
+    assert (request.path, request.request_id) == (path_, response["X-Request-Id"])
     assert (refused.message, refused.own_texts) == (message, {message})
     assert 0 <= time.monotonic() - began < 30
 

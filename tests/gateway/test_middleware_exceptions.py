@@ -13,7 +13,7 @@ from django.db import (
 )
 
 from apps.common import errors
-from apps.gateway.middleware import from_exception
+from apps.gateway.exceptions import from_exception
 
 
 def failed(error: Exception, state: str) -> Exception:

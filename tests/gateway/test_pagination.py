@@ -15,7 +15,6 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
-from apps.gateway.call import Call
 from apps.gateway.fields import Text
 from apps.gateway.pagination import (
     ANY_TEXT,
@@ -28,6 +27,7 @@ from apps.gateway.pagination import (
     read_filters,
     write_cursor,
 )
+from apps.gateway.requests import PartnerRequest
 from apps.ledger.services.top_up import top_up
 from apps.webhooks.models import Endpoint
 from tests.factories.gateway import api_of_new_partner, partner_of
@@ -251,9 +251,9 @@ def test_a_deep_page_costs_one_statement_without_offset_or_count(api: Api):
         cursor = f"&cursor={quote(body['nextCursor'])}"
 
 
-def call_of(api: Api, query: str = "") -> Call:
-    call = Call(RequestFactory().get(f"{LIST}?{query}"), "a-request", {}, {})
-    call.partner_found = partner_of(api)
+def call_of(api: Api, query: str = "") -> PartnerRequest:
+    call = PartnerRequest(RequestFactory().get(f"{LIST}?{query}"))
+    call.auth = partner_of(api)
     return call
 
 

@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from apps.bookings.models import Booking, Operation
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
+from apps.gateway import faults
 from apps.gateway.models import SearchQuotaDay, SearchUsage
-from apps.gateway.views import GatewayViewSet
+from apps.gateway.requests import PartnerRequest
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.models import LedgerTransaction
 from apps.webhooks.models import Delivery, Endpoint, Event
@@ -40,16 +39,16 @@ def test_a_late_call_does_nothing_and_is_told_so(
     path, body = Goods(api).request(operation_id)
     replies: list[Reply] = []
     done: list[list[int]] = []
-    operate = GatewayViewSet.operate
+    plan = faults.plan
 
-    def paused(view: GatewayViewSet, call: Call) -> Answer:
-        monkeypatch.setattr(GatewayViewSet, "operate", operate)
+    def paused(request: PartnerRequest) -> None:
+        monkeypatch.setattr(faults, "plan", plan)
         move_clock(seconds=46)
         replies.append(api.post(path, body, key=KEY))
         done.append(effects())
-        return operate(view, call)
+        plan(request)
 
-    monkeypatch.setattr(GatewayViewSet, "operate", paused)
+    monkeypatch.setattr(faults, "plan", paused)
     late = api.post(path, body, key=KEY)
     again = api.post(path, body, key=KEY)
 

@@ -8,32 +8,31 @@ from django.http.response import HttpResponseBase
 from django.test import RequestFactory
 
 from apps.common.errors import UpstreamUnavailable
-from apps.gateway.answer import Answer
-from apps.gateway.public import PublicViewSet
-from apps.gateway.routes import RateClass, Route
+from apps.gateway.operations import RateClass, operation
+from apps.gateway.responses import Answer
+from apps.gateway.viewsets import PublicViewSet
 
-ANSWERS = {200: Answer({"n": 1}), 204: Answer({}, 204), 503: Answer({"n": 2}, 503)}
+ANSWERS = {200: ({"n": 1}, 200), 204: (None, 204), 503: ({"n": 2}, 503)}
 
 
 class LighthouseViewSet(PublicViewSet):
-    answer: Answer | None = None
+    answer: tuple[object, int] | None = None
 
-    @Route("getLighthouse", rate_class=RateClass.READ, answer=None)
-    def retrieve(self) -> Answer:
+    @operation("getLighthouse", rate_class=RateClass.READ, answer=None)
+    def retrieve(self, request: object) -> Answer:
         if self.answer is None:
             raise ValueError("a secret of ours")
-        return self.answer
+        return Answer(*self.answer)
 
 
-def asked(method: str, answer: Answer | None) -> HttpResponseBase:
+def asked(method: str, answer: tuple[object, int] | None) -> HttpResponseBase:
     class OfThis(LighthouseViewSet):
         pass
 
     OfThis.answer = answer
     request: Any = RequestFactory().generic(method, "/lighthouse")
     request.request_id = "a-request"
-    response: HttpResponseBase = OfThis.as_view({"get": "retrieve"})(request)
-    return response
+    return OfThis.as_view({"get": "retrieve"})(request).render()
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])

@@ -6,8 +6,14 @@ import pytest
 from django.test import RequestFactory
 
 from apps.accounts.models import Account
-from apps.gateway.query import IGNORED, LONGEST_NAME, MOST_NAMED, ignored_parameters, named_in_header
-from apps.gateway.routes import QueryParameter
+from apps.gateway.operations import (
+    IGNORED,
+    LONGEST_NAME,
+    MOST_NAMED,
+    QueryParameter,
+    ignored_parameters,
+    named_in_header,
+)
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api

@@ -13,10 +13,10 @@ from apps.accounts.models import Account
 from apps.common import clock, redis
 from apps.common.errors import RateLimitExceeded, UpstreamUnavailable
 from apps.common.redis import RedisUnavailable
-from apps.gateway import rate_limits
+from apps.gateway import throttling
 from apps.gateway.models import IdempotencyRecord
-from apps.gateway.rate_limits import Window
-from apps.gateway.routes import RateClass
+from apps.gateway.operations import RateClass
+from apps.gateway.requests import Window
 from apps.keys import secrets
 from apps.ledger.models import Hold
 from tests.embedded.support import eventually
@@ -117,10 +117,10 @@ def test_a_window_is_forgotten_soon_after_it_is_over():
         windows = redis.run(lambda client: client.keys(f"rate:{partner.key_id}:*"))
         return [redis.run(lambda client, window=window: client.ttl(window)) for window in windows]
 
-    rate_limits.peek(partner, RateClass.READ)
+    throttling.peek(partner, RateClass.READ)
     assert seconds_to_live() == []
     for _ in range(2):  # the first begins it, and the second must not take its end away
-        rate_limits.count_call(partner, RateClass.READ)
+        throttling.count_call(partner, RateClass.READ)
         lives = seconds_to_live()
         assert lives
         assert all(60 < seconds <= 120 for seconds in lives)
@@ -156,12 +156,12 @@ def test_sixty_four_threads_are_admitted_exactly_to_the_limit(at_the_start_of_a_
     partner = partner_of(api_of_new_partner())
 
     def calls() -> list[bool]:
-        return [rate_limits.count_call(partner, RateClass.SEARCH).admitted for _ in range(5)]
+        return [throttling.count_call(partner, RateClass.SEARCH).admitted for _ in range(5)]
 
     admitted = [one for many in all_at_once([calls] * 64) for one in many]
 
     assert Counter(admitted) == {True: 60, False: 260}
-    assert rate_limits.peek(partner, RateClass.SEARCH).used == 60, "what is refused is not counted"
+    assert throttling.peek(partner, RateClass.SEARCH).used == 60, "what is refused is not counted"
 
 
 @pytest.mark.django_db
@@ -207,10 +207,10 @@ def test_a_key_of_the_other_environment_shows_the_addresss_window_and_is_no_gues
 
 def test_a_full_window_is_refused_with_the_seconds_to_its_end():
     now = datetime(2026, 11, 20, 12, 0, 59, 900_000, tzinfo=UTC)
-    rate_limits.refuse_above_limit(Window(5, 5, int(now.timestamp()) + 1), now, whose="the key")
+    throttling.refuse_above_limit(Window(5, 5, int(now.timestamp()) + 1), now, whose="the key")
 
     with pytest.raises(RateLimitExceeded) as refusal:
-        rate_limits.refuse_above_limit(
+        throttling.refuse_above_limit(
             Window(5, 5, int(now.timestamp()) + 1, admitted=False), now, whose="the key"
         )
     assert (refusal.value.headers, refusal.value.extras) == ({"Retry-After": "1"}, {"retryAfter": 1})
@@ -223,7 +223,7 @@ def test_a_window_that_ended_meanwhile_is_refused_for_a_second():
     now = datetime(2026, 11, 20, 12, 1, tzinfo=UTC)
     for seconds in (0, 1, 2):
         with pytest.raises(RateLimitExceeded) as refusal:
-            rate_limits.refuse_above_limit(
+            throttling.refuse_above_limit(
                 Window(5, 5, int(now.timestamp()), admitted=False),
                 now + timedelta(seconds=seconds),
                 whose="the key",
@@ -252,7 +252,7 @@ def test_a_window_whose_limit_was_lowered_has_nothing_left():
     ],
 )
 def test_who_guesses_is_known_by_the_network_that_is_theirs(address: str, owner: str):
-    assert rate_limits.window_owner(address) == owner
+    assert throttling.window_owner(address) == owner
 
 
 # --- Without Redis --------------------------------------------------------------------------------------------------
@@ -344,11 +344,11 @@ def test_only_reads_are_let_through_uncounted(rate_class: RateClass, monkeypatch
     partner = partner_of(api_of_new_partner())
     monkeypatch.setattr("apps.common.redis.GuardedRedis.run", nobody)
 
-    assert rate_limits.peek(partner, rate_class).used == 0
+    assert throttling.peek(partner, rate_class).used == 0
     if rate_class is RateClass.READ:
-        assert rate_limits.count_call(partner, rate_class).admitted
+        assert throttling.count_call(partner, rate_class).admitted
     else:
         with pytest.raises(UpstreamUnavailable) as refusal:
-            rate_limits.count_call(partner, rate_class)
+            throttling.count_call(partner, rate_class)
         assert refusal.value.own_texts == {"An internal service did not answer; try again shortly."}
-    assert rate_limits.count_failed_authentication("192.0.2.1", rate_class).admitted
+    assert throttling.count_failed_authentication("192.0.2.1", rate_class).admitted

@@ -8,28 +8,24 @@ from django.db import InterfaceError, OperationalError
 from django.test import RequestFactory
 
 from apps.common import clock
-from apps.common.errors import Conflict
-from apps.gateway import rate_limits, search_quota, views
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
-from apps.gateway.rate_limits import Window
-from apps.gateway.routes import RateClass, Route
+from apps.gateway import search_quota, throttling, viewsets
+from apps.gateway.operations import Operation, RateClass
+from apps.gateway.requests import PartnerRequest, Window
+from apps.gateway.responses import Answer
 from apps.gateway.sandbox import Trigger
 from apps.gateway.search_quota import Quota
-from apps.gateway.views import respond
 from apps.keys.partner import Partner
 
-SEARCH = Route("search", rate_class=RateClass.SEARCH, answer=None, product="flights")
-READ = Route("read", rate_class=RateClass.READ, answer=None)
+SEARCH = Operation("search", rate_class=RateClass.SEARCH, answer=None, product="flights")
+READ = Operation("read", rate_class=RateClass.READ, answer=None)
 PARTNER = Partner("acc_a", "active", "key_a", "test", frozenset(), (), "EUR", 0)
 WINDOW = Window(limit=5, used=2, reset_at=60)
 RATES = {"X-RateLimit-Limit": "5", "X-RateLimit-Remaining": "3", "X-RateLimit-Reset": "60"}
 
 
-def call_of(method: str = "GET", **state: Any) -> Call:
-    call = Call(
-        RequestFactory().generic(method, "/v1/flights"), "a-request", {"GET": READ, "POST": SEARCH}, {}
-    )
+def call_of(method: str = "GET", **state: Any) -> PartnerRequest:
+    request = RequestFactory().generic(method, "/v1/flights")
+    call = PartnerRequest(request, {"GET": READ, "POST": SEARCH})
     for name, value in state.items():
         setattr(call, name, value)
     return call
@@ -41,31 +37,27 @@ def quota() -> Quota:
 
 
 @pytest.mark.parametrize(
-    ("body", "content"),
-    [({"n": 1}, b'{"n":1}'), (b"as stored", b"as stored"), (None, b""), ([], b"[]"), (b"", b"")],
+    ("body", "status", "content", "kind"),
+    [
+        ({"n": 1}, 201, b'{"n":1}', "application/json"),
+        (b"as stored", 200, b"as stored", "application/json"),
+        ([], 200, b"[]", "application/json"),
+        (None, 204, b"", None),
+    ],
 )
-def test_bytes_are_sent_as_they_are_and_the_rest_as_json(body: object, content: bytes):
-    response = respond(call_of(), Answer(body, 201), None, replayed=False)
+def test_bytes_are_sent_as_they_are_and_the_rest_as_json(
+    body: object, status: int, content: bytes, kind: str | None
+):
+    answer = Answer(body, status)
 
-    assert (response.status_code, response.content) == (201, content)
-    assert dict(response.items()) == {"Content-Type": "application/json"}
-
-
-@pytest.mark.parametrize(("status", "is_told"), [(203, True), (204, False), (205, True)])
-def test_what_has_no_body_has_no_type(status: int, is_told: bool):
-    response = respond(call_of(), Answer(None, status), None, replayed=False)
-
-    assert response.has_header("Content-Type") is is_told
+    assert answer.body == content
+    assert answer.headers.get("Content-Type") == kind
 
 
 def test_a_call_without_a_key_shows_the_window_of_its_address_and_that_it_costs_nothing():
-    refused = Conflict("No.", headers={"Retry-After": "3"})
+    read, search = (viewsets.headers(call_of(method, window=WINDOW)) for method in ("GET", "POST"))
 
-    read, search = (
-        views.headers(call_of(method, window=WINDOW), refused, replayed=False) for method in ("GET", "POST")
-    )
-
-    assert read == {"Retry-After": "3", **RATES}
+    assert read == RATES
     assert search == {**read, "X-Search-Billable": "false"}
 
 
@@ -82,9 +74,9 @@ def test_a_call_without_a_key_shows_the_window_of_its_address_and_that_it_costs_
 def test_a_call_with_a_key_shows_its_windows_and_what_it_cost(
     quota: Quota, method: str, billable: bool | None, told: dict[str, str]
 ):
-    call = call_of(method, partner_found=PARTNER, window=WINDOW, quota=quota, billable=billable)
+    call = call_of(method, auth=PARTNER, window=WINDOW, quota=quota, billable=billable)
 
-    assert views.headers(call, None, replayed=False) == {
+    assert viewsets.headers(call) == {
         "X-Environment": "test",
         **RATES,
         **quota.headers,
@@ -94,10 +86,10 @@ def test_a_call_with_a_key_shows_its_windows_and_what_it_cost(
 
 def test_what_no_step_has_read_is_read_now(monkeypatch, quota: Quota):
     asked: list[Any] = []
-    monkeypatch.setattr(rate_limits, "peek", lambda *of: asked.append(of) or WINDOW)
+    monkeypatch.setattr(throttling, "peek", lambda *of: asked.append(of) or WINDOW)
     monkeypatch.setattr(search_quota, "read", lambda *of: asked.append(of) or quota)
 
-    found = views.headers(call_of(partner_found=PARTNER), None, replayed=False)
+    found = viewsets.headers(call_of(auth=PARTNER))
 
     assert asked == [(PARTNER, RateClass.READ), (PARTNER,)]
     assert found == {"X-Environment": "test", **RATES, **quota.headers}
@@ -109,9 +101,9 @@ def test_without_the_database_an_answer_shows_no_quota(monkeypatch, failure: typ
         raise failure
 
     monkeypatch.setattr(search_quota, "read", fail)
-    call = call_of(partner_found=PARTNER, window=WINDOW)
+    call = call_of(auth=PARTNER, window=WINDOW)
 
-    assert views.headers(call, None, replayed=False) == {"X-Environment": "test", **RATES}
+    assert viewsets.headers(call) == {"X-Environment": "test", **RATES}
 
 
 @pytest.mark.parametrize(
@@ -126,19 +118,13 @@ def test_without_the_database_an_answer_shows_no_quota(monkeypatch, failure: typ
 def test_a_trigger_is_confirmed_once_it_fired(trigger: Trigger, ignored: str, told: dict[str, str]):
     call = call_of(trigger=trigger, trigger_ignored=ignored)
 
-    assert views.headers(call, None, replayed=False) == told
-
-
-def test_a_replay_says_so():
-    response = respond(call_of(), Answer(b"{}"), None, replayed=True)
-
-    assert response["Idempotent-Replayed"] == "true"
+    assert viewsets.headers(call) == told
 
 
 @pytest.mark.parametrize(("faults", "may_happen"), [({}, False), ({"latency_ms": 250}, True)])
 def test_an_answer_is_put_to_the_faults_dial_only_where_that_is_set(
     faults: dict[str, int], may_happen: bool
 ) -> None:
-    call = call_of(partner_found=replace(PARTNER, faults=faults))
+    call = call_of(auth=replace(PARTNER, faults=faults))
 
-    assert views.has_faults(call) is may_happen
+    assert viewsets.has_faults(call) is may_happen

@@ -6,19 +6,18 @@ from typing import Any
 import pytest
 from django.urls import URLPattern
 
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
 from apps.gateway.openapi import completing
-from apps.gateway.routers import GatewayRouter, SingletonRouter
-from apps.gateway.routes import RateClass, Route, action
-from apps.gateway.views import GatewayViewSet
+from apps.gateway.operations import RateClass, action, operation
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.viewsets import GatewayRouter, GatewayViewSet, SingletonRouter
 
 
 class BoatViewSet(GatewayViewSet):
     lookup_url_kwarg = "boatId"
 
-    @Route("createBoat", rate_class=RateClass.BOOKING, answer=None)
-    def create(self, call: Call) -> Answer:
+    @operation("createBoat", rate_class=RateClass.BOOKING, answer=None)
+    def create(self, request: PartnerRequest) -> Answer:
         """Build a boat.
 
         It takes
@@ -26,43 +25,43 @@ class BoatViewSet(GatewayViewSet):
         """
         return Answer()
 
-    @Route("listBoats", rate_class=RateClass.READ, answer=None)
-    def list(self, call: Call) -> Answer:
+    @operation("listBoats", rate_class=RateClass.READ, answer=None)
+    def list(self, request: PartnerRequest) -> Answer:
         return Answer()
 
-    @Route("getBoat", rate_class=RateClass.READ, answer=None)
-    def retrieve(self, call: Call, boat_id: str) -> Answer:
+    @operation("getBoat", rate_class=RateClass.READ, answer=None)
+    def retrieve(self, request: PartnerRequest, boat_id: str) -> Answer:
         return Answer()
 
-    @Route("deleteBoat", rate_class=RateClass.BOOKING, answer=None)
-    def destroy(self, call: Call, boat_id: str) -> Answer:
+    @operation("deleteBoat", rate_class=RateClass.BOOKING, answer=None)
+    def destroy(self, request: PartnerRequest, boat_id: str) -> Answer:
         return Answer()
 
     @action(detail=True, methods=["post"], url_path="set-sail")
-    @Route("setSail", rate_class=RateClass.BOOKING, answer=None)
-    def sail(self, call: Call, boat_id: str) -> Answer:
+    @operation("setSail", rate_class=RateClass.BOOKING, answer=None)
+    def sail(self, request: PartnerRequest, boat_id: str) -> Answer:
         return Answer()
 
     @action(detail=True, methods=["post"])
-    @Route("moorBoat", rate_class=RateClass.BOOKING, answer=None)
-    def moor(self, call: Call, boat_id: str) -> Answer:
+    @operation("moorBoat", rate_class=RateClass.BOOKING, answer=None)
+    def moor(self, request: PartnerRequest, boat_id: str) -> Answer:
         return Answer()
 
 
 class HarbourViewSet(GatewayViewSet):
-    @Route("getHarbour", rate_class=RateClass.READ, answer=None)
-    def retrieve(self, call: Call) -> Answer:
+    @operation("getHarbour", rate_class=RateClass.READ, answer=None)
+    def retrieve(self, request: PartnerRequest) -> Answer:
         return Answer()
 
     @action(detail=True, methods=["get"])
-    @Route("getTide", rate_class=RateClass.READ, answer=None)
-    def tide(self, call: Call) -> Answer:
+    @operation("getTide", rate_class=RateClass.READ, answer=None)
+    def tide(self, request: PartnerRequest) -> Answer:
         return Answer()
 
 
 def routes_of(url: URLPattern) -> dict[str, Any]:
     callback: Any = url.callback
-    routes: dict[str, Any] = callback.initkwargs["routes"]
+    routes: dict[str, Any] = callback.initkwargs["operations"]
     return routes
 
 
@@ -104,16 +103,16 @@ def test_a_view_is_made_of_actions():
 
 
 def test_the_docstring_is_summary_and_description():
-    route = BoatViewSet.create.route  # type: ignore[attr-defined]
+    route = BoatViewSet.create.operation  # type: ignore[attr-defined]
 
     assert (route.summary, route.description) == ("Build a boat.", "It takes a while.")
-    listed = BoatViewSet.list.route  # type: ignore[attr-defined]
+    listed = BoatViewSet.list.operation  # type: ignore[attr-defined]
     assert (listed.summary, listed.description) == ("listBoats", "")
 
 
 def test_an_action_that_is_not_declared_gets_no_view():
     class Undeclared(GatewayViewSet):
-        def list(self, call: Call) -> Answer:
+        def list(self, request: PartnerRequest) -> Answer:
             return Answer()
 
     router = GatewayRouter()

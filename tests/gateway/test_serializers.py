@@ -5,8 +5,8 @@ from rest_framework import serializers
 
 from apps.common.errors import InvalidRequest
 from apps.gateway import fields
-from apps.gateway.json_body import MAX_ITEMS
 from apps.gateway.openapi import ERROR, ERROR_DETAIL
+from apps.gateway.parsers import MAX_ITEMS
 from apps.gateway.serializers import UNKNOWN, Body, DetailBody, ErrorBody, checks, validate
 from tests.support.operations import Operation, operations
 

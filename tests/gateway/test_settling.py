@@ -9,11 +9,13 @@ from django.test import RequestFactory
 
 from apps.common.errors import AccountNotActive, Conflict, GatewayError, InternalError, RateLimitExceeded
 from apps.gateway import search_quota
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call, Caller
-from apps.gateway.finish import finish, settle, write_line
+from apps.gateway.calls import write_line
 from apps.gateway.idempotency import Claim, StoredAnswer, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUsage
+from apps.gateway.requests import Caller, PartnerRequest
+from apps.gateway.responses import Answer
+from apps.gateway.settlement import settle
+from apps.gateway.viewsets import finish
 from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.operations import operation_of
@@ -36,12 +38,13 @@ def claimed(partner: Partner) -> Claim:
     return found
 
 
-def call_of(partner: Partner, operation_id: str, **state: Any) -> Call:
+def call_of(partner: Partner, operation_id: str, **state: Any) -> PartnerRequest:
     """A call of the operation that has come as far as `state` says."""
     operation = operation_of(operation_id)
-    request = RequestFactory().generic(operation.method, operation.url)
-    call = Call(request, "a-request", {operation.method: operation.route}, {})
-    call.partner_found = partner
+    request: Any = RequestFactory().generic(operation.method, operation.url)
+    request.request_id = "a-request"
+    call = PartnerRequest(request, {operation.method: operation.route})
+    call.auth = partner
     for name, value in state.items():
         setattr(call, name, value)
     return call
@@ -57,8 +60,9 @@ def test_an_answer_is_stored_unless_the_next_call_may_have_another(partner: Part
 
 
 def test_a_key_whose_account_was_stopped_meanwhile_is_free_again(partner: Partner):
-    call = call_of(partner, "createFlightOrder", claim=claimed(partner))
-    settle(call, Answer({}, 402), AccountNotActive("The account is suspended.", status=402))
+    error = AccountNotActive("The account is suspended.", status=402)
+    call = call_of(partner, "createFlightOrder", claim=claimed(partner), error=error)
+    settle(call, Answer({}, 402))
 
     assert IdempotencyRecord.objects.get().state == "released"
 
@@ -74,7 +78,8 @@ def test_a_key_whose_account_was_stopped_meanwhile_is_free_again(partner: Partne
 def test_only_the_key_of_a_search_that_was_not_begun_is_free_for_another_body(
     partner: Partner, operation_id: str, error: GatewayError, fingerprint: str
 ):
-    settle(call_of(partner, operation_id, claim=claimed(partner)), Answer({}, error.status_code), error)
+    call = call_of(partner, operation_id, claim=claimed(partner), error=error)
+    settle(call, Answer({}, error.status_code))
 
     record = IdempotencyRecord.objects.get()
     assert (record.state, record.fingerprint) == ("released", fingerprint)
@@ -122,9 +127,9 @@ def test_a_call_that_outlived_its_key_gives_the_unit_back_and_answers_so(partner
     call.claim = claimed(partner)
     IdempotencyRecord.objects.update(lease_token="00000000-0000-0000-0000-000000000000")
 
-    answer, error = finish(call, Answer({"n": 1}, 201), None, replayed=False)
+    answer = finish(call, Answer({"n": 1}, 201))
 
-    assert (answer.status, error.type if error else None) == (409, "idempotency_key_in_progress")
+    assert (answer.status_code, call.error and call.error.type) == (409, "idempotency_key_in_progress")
     assert (call.billable, SearchQuotaDay.objects.get().used, SearchUsage.objects.count()) == (False, 0, 0)
     assert IdempotencyRecord.objects.get().state == "running"
 
@@ -136,9 +141,9 @@ def test_a_search_that_is_billed_with_another_unit_is_stored_for_replays(partner
     move_clock(seconds=46)
     search_quota.give_back_lapsed()
 
-    answer, error = finish(call, Answer({"n": 1}, 201), None, replayed=False)
+    answer = finish(call, Answer({"n": 1}, 201))
 
-    assert (answer.status, error, SearchUsage.objects.get().billable) == (201, None, 1)
+    assert (answer.status_code, call.error, SearchUsage.objects.get().billable) == (201, None, 1)
     assert call.quota is not None
     assert first is not None
     assert call.quota.unit != first.unit
@@ -162,16 +167,16 @@ def test_another_unit_relaxes_no_commit_of_the_answer_that_is_stored_with_it(par
     [
         ({}, "201 createFlightOrder in "),
         ({"error": Conflict("No.")}, "201 createFlightOrder conflict in "),
-        ({"replayed": True}, "201 createFlightOrder replayed in "),
+        ({"stored": StoredAnswer(201, b"", "")}, "201 createFlightOrder replayed in "),
     ],
 )
 def test_a_calls_line_says_what_became_of_it(
     partner: Partner, caplog: pytest.LogCaptureFixture, monkeypatch, state: dict[str, Any], line: str
 ):
-    call = call_of(partner, "createFlightOrder", started=100.0, billable=False)
-    monkeypatch.setattr("apps.gateway.finish.time", SimpleNamespace(monotonic=lambda: 100.12345))
+    call = call_of(partner, "createFlightOrder", started=100.0, billable=False, **state)
+    monkeypatch.setattr("apps.gateway.calls.time", SimpleNamespace(monotonic=lambda: 100.12345))
     with caplog.at_level("INFO", logger="apps.gateway.calls"):
-        write_line(call, Answer({}, 201), state.get("error"), replayed=state.get("replayed", False))
+        write_line(call, Answer({}, 201))
 
     [record] = caplog.records
     assert record.getMessage() == f"{line}123.5 ms, request a-request"
@@ -182,7 +187,7 @@ def test_a_calls_line_says_what_became_of_it(
         "keyId": partner.key_id,
         "status": 201,
         "errorType": error.type if error else None,
-        "replayed": state.get("replayed", False),
+        "replayed": "stored" in state,
         "billable": False,
         "milliseconds": 123.5,
         "steps": "",
@@ -192,9 +197,9 @@ def test_a_calls_line_says_what_became_of_it(
 def test_the_line_of_a_call_without_a_key_or_an_operation_names_neither(
     partner: Partner, caplog: pytest.LogCaptureFixture
 ):
-    call = call_of(partner, "createFlightOrder", partner_found=None, routes={})
+    call = call_of(partner, "createFlightOrder", auth=None, known_operation=None, error=Conflict("No."))
     with caplog.at_level("INFO", logger="apps.gateway.calls"):
-        write_line(call, Answer({}, 405), Conflict("No."), replayed=False)
+        write_line(call, Answer({}, 405))
 
     [record] = caplog.records
     assert (record.call["operation"], record.call["keyId"]) == ("POST", None)  # type: ignore[attr-defined]

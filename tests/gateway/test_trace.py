@@ -13,10 +13,10 @@ def test_a_step_is_noted_with_what_came_of_it():
     def failing(error: Exception) -> None:
         raise error
 
-    assert timed("first", str.upper, "passes", noted) == "PASSES"
+    timed(noted, "first", str.upper, "passes")
     for name, error in (("refused", errors.NotFound()), ("crashed", ZeroDivisionError())):
         with pytest.raises(type(error)):
-            timed(name, failing, error, noted)
+            timed(noted, name, failing, error)
 
     taken = trace.read(trace.written(noted))
     assert [step[:2] for step in taken] == [

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import RequestFactory
 
-from apps.gateway import wsgi
-from apps.gateway.wsgi import is_readable, with_readable_headers
+from apps.gateway import middleware
+from apps.gateway.middleware import is_readable, with_readable_headers
 from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import api_of_new_partner
 from tests.portal.person import member_of
@@ -79,7 +79,7 @@ def test_a_readable_type_names_no_charset_but_utf_8(content_type: str, readable:
 
 
 def test_a_long_type_is_given_to_no_parser(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(wsgi, "parse_header_parameters", pytest.fail)
+    monkeypatch.setattr(middleware, "parse_header_parameters", pytest.fail)
 
     assert is_readable('a;b="' + "\\\\;" * 60_000) is False
 
@@ -100,7 +100,7 @@ def test_cookies_have_no_backslashes_and_a_bounded_length(sent: str, read: str):
         seen.append(environ["HTTP_COOKIE"])
         return []
 
-    wsgi.with_readable_headers(application)({"HTTP_COOKIE": sent}, None)
+    middleware.with_readable_headers(application)({"HTTP_COOKIE": sent}, None)
 
     assert seen == [read]
 

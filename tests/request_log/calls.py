@@ -8,8 +8,9 @@ from django.test import RequestFactory
 
 from apps.accounts.models import Account
 from apps.common import clock
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
+from apps.gateway.idempotency import StoredAnswer
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
 from apps.keys.models import ApiKey
 from apps.keys.partner import Partner
 from apps.request_log.models import LoggedCall
@@ -77,11 +78,15 @@ def found(key: ApiKey, **filters: Any) -> list[uuid.UUID]:
     return [call.request_id for call in page.rows]
 
 
-def call(path: str = "/v1/account", *, method: str = "GET", **sent: Any) -> Call:
+def call(path: str = "/v1/account", *, method: str = "GET", **sent: Any) -> PartnerRequest:
     """Of nobody, and to no operation."""
-    return Call(RequestFactory().generic(method, path, **sent), str(uuid.uuid4()), {}, {})
+    request: Any = RequestFactory().generic(method, path, **sent)
+    request.request_id = str(uuid.uuid4())
+    return PartnerRequest(request)
 
 
-def ended(made: Call, body: object, status: int = 200, *, replayed: bool = False) -> LoggedCall:
+def ended(made: PartnerRequest, body: object, status: int = 200, *, replayed: bool = False) -> LoggedCall:
     """The record of a call that ended without an exception."""
-    return record_of(made, Answer(body, status), None, None, replayed=replayed)
+    if replayed:
+        made.stored = StoredAnswer(status, None, "")
+    return record_of(made, Answer(body, status), None)

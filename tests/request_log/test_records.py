@@ -11,8 +11,8 @@ from django.test import Client
 from apps.common import clock
 from apps.common.errors import Conflict, GatewayError, InvalidRequest
 from apps.common.ids import new_id
-from apps.gateway.answer import Answer
-from apps.gateway.routes import RateClass, Route
+from apps.gateway.operations import RateClass, operation
+from apps.gateway.responses import Answer
 from apps.gateway.value_forms import HIDDEN
 from apps.keys.models import KeySecret
 from apps.keys.scopes import ENFORCED
@@ -239,10 +239,10 @@ def test_nothing_planted_in_a_body_is_in_its_entry(logged: Logged):
     """Whatever the operations make of it: their refusals may quote what was sent, and the log must not."""
     api = api_of_new_partner(scopes=list(ENFORCED), cents=10_000_000)
     operations = [one for one in partner_operations() if one.route.body is not None]
-    for operation in operations:
+    for each in operations:
         for planted in ("Quillon", [{"Quillon": "Quillon"}], {"type": "Quillon", "Quillon": ["Quillon"]}):
-            body = dict.fromkeys(operation.route.body().fields, planted)
-            api.send(operation.method, operation.url, body, Idempotency_Key=new_id("idem"))
+            body = dict.fromkeys(each.route.body().fields, planted)
+            api.send(each.method, each.url, body, Idempotency_Key=new_id("idem"))
     offer = FlightShop(api).offer()
     names = {"firstName": "Quillon", "lastName": "Quillon", "notes": "Quillon"}
     api.post("/v1/flights/orders", order_body(offer, passengers=[{**PASSENGER, **names}]))
@@ -282,7 +282,7 @@ def test_turned_off_nothing_is_taken_down(settings, logged: Logged):
 def test_logging_a_call_reads_neither_redis_nor_the_database(django_assert_num_queries):
     made = call()
     with counted_redis_trips() as trips, django_assert_num_queries(0):
-        writer.log_call(call=made, answer=Answer({}), error=None, replayed=False)
+        writer.log_call(request=made, response=Answer({}))
 
     assert (trips, writer.writer.waiting[0]) == ([], 1)
 
@@ -405,8 +405,8 @@ def test_the_owner_reads_why(name: str, logged: Logged):
     assert call.why == WHY[name].format(address=attempt.api.address)
 
 
-CHANGE = Route("change", rate_class=RateClass.BOOKING, answer=None)
-SEARCH_ROUTE = Route("search", rate_class=RateClass.SEARCH, answer=None, product="hotels")
+CHANGE = operation("change", rate_class=RateClass.BOOKING, answer=None)
+SEARCH_ROUTE = operation("search", rate_class=RateClass.SEARCH, answer=None, product="hotels")
 
 
 @pytest.mark.parametrize(
@@ -422,7 +422,7 @@ SEARCH_ROUTE = Route("search", rate_class=RateClass.SEARCH, answer=None, product
 def test_of_a_read_and_of_a_search_a_few_facts_are_kept(method, routes, is_outlined):
     body = {"currency": "EUR", "limits": {"amountCents": 1}}
     made = call(method=method)
-    made.routes = routes
+    made.known_operation = routes.get(method)
 
     assert ended(made, body).response_body == (outline(body) if is_outlined else redact(body))
     assert outline(body) != redact(body)
@@ -430,9 +430,9 @@ def test_of_a_read_and_of_a_search_a_few_facts_are_kept(method, routes, is_outli
 
 def test_of_a_body_sent_with_a_read_all_that_the_allow_list_admits_is_kept():
     read = call()
-    read.body = {"currency": "EUR", "firstName": "Ada"}
+    read.json = {"currency": "EUR", "firstName": "Ada"}
 
-    assert ended(read, {}).request_body == redact(read.body) == {"currency": "EUR", "firstName": HIDDEN}
+    assert ended(read, {}).request_body == redact(read.json) == {"currency": "EUR", "firstName": HIDDEN}
 
 
 def test_a_refusal_names_the_invalid_fields_each_once():

@@ -18,10 +18,10 @@ from apps.bookings.flow.call import NO_LONGER_SOLD
 from apps.bookings.refusals import as_refusal
 from apps.common import errors
 from apps.gateway import fields, sandbox
-from apps.gateway.json_body import parse
 from apps.gateway.middleware import NO_SUCH_PATH
 from apps.gateway.openapi import document
-from apps.gateway.routes import RateClass, Route
+from apps.gateway.operations import Operation, RateClass
+from apps.gateway.parsers import parse
 from apps.gateway.serializers import Body
 from apps.gateway.value_forms import HIDDEN
 from apps.keys import secrets
@@ -528,7 +528,7 @@ def test_a_key_is_nowhere_in_an_entry_wherever_it_was_sent(logged: Logged):
 
 
 def test_an_unknown_parameter_is_named_where_it_is_a_word_or_a_slip_of_ours():
-    route = Route("list", rate_class=RateClass.READ, answer=None)
+    route = Operation("list", rate_class=RateClass.READ, answer=None)
 
     def told(query: str) -> str:
         return ignored_of(RequestFactory().get(f"/v1/boats?{query}"), route)

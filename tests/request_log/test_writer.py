@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError, connection
 
 from apps.common import clock
-from apps.gateway.answer import Answer
+from apps.gateway.responses import Answer
 from apps.request_log import writer
 from apps.request_log.health import request_log
 from apps.request_log.models import CallHour, LoggedCall, LostCalls
@@ -27,8 +27,8 @@ def put(log: Writer, count: int = 1) -> None:
 
 def log_call(status: int = 200) -> None:
     made = call()
-    made.partner_found = PARTNER
-    writer.log_call(call=made, answer=Answer(status=status), error=None, replayed=False)
+    made.auth = PARTNER
+    writer.log_call(request=made, response=Answer(status=status))
 
 
 def away(*_: object) -> None:

@@ -7,10 +7,9 @@ import pytest
 from apps.accounts import clocks
 from apps.accounts.models import Sandbox
 from apps.common import clock
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
-from apps.gateway.finish import finish
-from apps.gateway.views import GatewayViewSet
+from apps.gateway import faults
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.viewsets import finish
 from tests.factories.keys import issued_key
 from tests.support.api import Api, Reply
 
@@ -117,10 +116,10 @@ def test_a_repeated_call_moves_the_clock_once_however_far_it_moved(api):
 
 def test_a_call_that_dies_before_its_answer_has_moved_the_clock_once(api, monkeypatch, move_clock):
     def dies(*_given: object, **_named: object) -> None:
-        monkeypatch.setattr("apps.gateway.views.finish", finish)
+        monkeypatch.setattr("apps.gateway.viewsets.finish", finish)
         raise SystemExit
 
-    monkeypatch.setattr("apps.gateway.views.finish", dies)
+    monkeypatch.setattr("apps.gateway.viewsets.finish", dies)
     with pytest.raises(SystemExit):
         api.post("/sandbox/clock", {"advanceSeconds": DAY}, key="the-same-key")
     move_clock(seconds=46)
@@ -132,15 +131,15 @@ def test_a_call_that_dies_before_its_answer_has_moved_the_clock_once(api, monkey
 
 def test_a_call_that_stood_still_beyond_its_claim_moves_nothing(api, monkeypatch, move_clock):
     replies: list[Reply] = []
-    operate = GatewayViewSet.operate
+    plan = faults.plan
 
-    def paused(view: GatewayViewSet, call: Call) -> Answer:
-        monkeypatch.setattr(GatewayViewSet, "operate", operate)
+    def paused(request: PartnerRequest) -> None:
+        monkeypatch.setattr(faults, "plan", plan)
         move_clock(seconds=46)
         replies.append(api.post("/sandbox/clock", {"advanceSeconds": DAY}, key="the-same-key"))
-        return operate(view, call)
+        plan(request)
 
-    monkeypatch.setattr(GatewayViewSet, "operate", paused)
+    monkeypatch.setattr(faults, "plan", paused)
     late = api.post("/sandbox/clock", {"advanceSeconds": DAY}, key="the-same-key")
     again = api.post("/sandbox/clock", {"advanceSeconds": DAY}, key="the-same-key")
 

@@ -9,9 +9,8 @@ import pytest
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.common import clock
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
-from apps.gateway.views import GatewayViewSet
+from apps.gateway import faults
+from apps.gateway.requests import PartnerRequest
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.models import Hold, Wallet
 from apps.ledger.services.check_ledger import check_ledger
@@ -128,15 +127,15 @@ def test_a_call_that_stood_still_beyond_its_claim_moves_no_second_flight(
     order = made(goods, "flight")
     path, body, key = f"/sandbox/bookings/{order['id']}/simulate", {"what": "airline_moves"}, "the-same-key"
     replies: list[Reply] = []
-    operate = GatewayViewSet.operate
+    plan = faults.plan
 
-    def paused(view: GatewayViewSet, call: Call) -> Answer:
-        monkeypatch.setattr(GatewayViewSet, "operate", operate)
+    def paused(request: PartnerRequest) -> None:
+        monkeypatch.setattr(faults, "plan", plan)
         move_clock(seconds=46)
         replies.append(api.post(path, body, key=key))
-        return operate(view, call)
+        plan(request)
 
-    monkeypatch.setattr(GatewayViewSet, "operate", paused)
+    monkeypatch.setattr(faults, "plan", paused)
     late = api.post(path, body, key=key)
 
     assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import best_match
 
 from apps.gateway.openapi import ENVELOPE, document
-from apps.gateway.openapi.keywords import OPEN
+from apps.gateway.operations import OPEN
 from tests.support.operations import sandbox_operations
 
 FORMATS = FormatChecker()

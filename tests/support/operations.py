@@ -7,7 +7,8 @@ from functools import cache
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from apps.gateway.routes import ANY_SCOPE, Route
+from apps.gateway import operations as declared
+from apps.gateway.operations import ANY_SCOPE
 
 UNKNOWN_ID = "unknown_01kb2c0000000000000000000a"
 
@@ -18,7 +19,7 @@ class Operation:
 
     method: str
     path: str
-    route: Route
+    route: declared.Operation
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -76,11 +77,13 @@ def operation_of(operation_id: str) -> Operation:
     return next(operation for operation in operations() if operation.route.id == operation_id)
 
 
-def _views(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[tuple[str, dict[str, Route]]]:
+def _views(
+    patterns: list[URLPattern | URLResolver], prefix: str
+) -> Iterator[tuple[str, dict[str, declared.Operation]]]:
     for pattern in patterns:
         path = prefix + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
             yield from _views(pattern.url_patterns, path)
         else:
             initkwargs = getattr(pattern.callback, "initkwargs", {})
-            yield re.sub(r"<\w+:(\w+)>", r"{\1}", path), initkwargs.get("routes", {})
+            yield re.sub(r"<\w+:(\w+)>", r"{\1}", path), initkwargs.get("operations", {})

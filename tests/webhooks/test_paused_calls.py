@@ -7,8 +7,8 @@ import pytest
 from django.db import transaction
 
 from apps.accounts.models import AccountAuditEntry
-from apps.gateway.answer import Answer
-from apps.gateway.call import Call
+from apps.gateway.requests import PartnerRequest
+from apps.gateway.responses import Answer
 from apps.webhooks import views
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event
 from tests.support.api import Api, Reply
@@ -22,12 +22,12 @@ IN_PROGRESS = (409, "idempotency_key_in_progress")
 Pause = Callable[[Callable[[], Reply]], list[Reply]]
 
 
-def keep_whatever_became_of_the_claim(call: Call, work: Callable[[], Answer]) -> Answer:
+def keep_whatever_became_of_the_claim(request: PartnerRequest, work: Callable[[], Answer]) -> Answer:
     """Planted: the answer is kept where the claim still stands, and the work is done in any case."""
     with transaction.atomic():
         answer = work()
-        assert call.claim is not None
-        call.claim.complete(answer)
+        assert request.claim is not None
+        request.claim.complete(answer)
     return answer
 
 
@@ -49,11 +49,11 @@ def pause(planted: bool, monkeypatch: pytest.MonkeyPatch, move_clock: Callable[.
         replies: list[Reply] = []
         real = vars(views)["answered_together"]  # the planted one, where there is one
 
-        def paused(call: Call, work: Callable[[], Answer]) -> Answer:
+        def paused(request: PartnerRequest, work: Callable[[], Answer]) -> Answer:
             monkeypatch.setattr(views, "answered_together", real)
             move_clock(seconds=46)
             replies.append(meanwhile())
-            return real(call, work)
+            return real(request, work)
 
         monkeypatch.setattr(views, "answered_together", paused)
         return replies

@@ -29,7 +29,7 @@ from apps.bookings.models import Booking, Operation, OperationKind, OperationSta
 from apps.bookings.refusals import as_refusal, failure_named
 from apps.bookings.statements import trace_of
 from apps.common import clock, errors, logs, tracing
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.ledger.errors import HoldResolved
 from apps.ledger.services.raise_hold import raise_hold
 from apps.suppliers import errors as supplier

@@ -22,11 +22,10 @@ from apps.bookings.models import Booking, Operation, OperationKind, Product
 from apps.bookings.trade_rules import refuse_over
 from apps.common.errors import AccountNotActive, Conflict, GatewayError, IdempotencyKeyInProgress
 from apps.gateway import idempotency
-from apps.gateway.answer import Answer
-from apps.gateway.call import Caller
-from apps.gateway.finish import NEVER_STORED
-from apps.gateway.idempotency import Asked, Claim, StoredAnswer
-from apps.gateway.idempotency_key import fingerprint
+from apps.gateway.idempotency import Asked, Claim, StoredAnswer, fingerprint
+from apps.gateway.requests import Caller
+from apps.gateway.responses import Answer
+from apps.gateway.settlement import NEVER_STORED
 from apps.keys.partner import Partner
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.http import all_within

@@ -10,7 +10,7 @@ from apps.bookings.flow.lease import LeaseLost, take_lease
 from apps.bookings.flow.recover import look_up, wait_anyway
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.common.errors import GatewayError, IdempotencyKeyInProgress, UpstreamUnavailable
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 
 logger = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from apps.common import clock, tracing
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
 from apps.common.sql import savepoint
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
 from apps.ledger.statements import OVERDRAWN, REPEATED

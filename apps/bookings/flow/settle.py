@@ -18,7 +18,7 @@ from apps.bookings.refusals import failure_in_words, operation_in_words, refused
 from apps.bookings.statements import count_events, end_together, save_change, trace_of
 from apps.bookings.travellers import with_keys
 from apps.common import clock
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.ledger.services.capture import capture
 from apps.ledger.services.refund import refund
 from apps.ledger.services.release import release

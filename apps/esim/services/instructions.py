@@ -10,7 +10,7 @@ from apps.esim.details import OrderDetails
 from apps.esim.models import KeptInstructions
 from apps.esim.suppliers.base import Instructions
 from apps.esim.suppliers.registry import esim_supplier
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.values import from_json, to_json
 

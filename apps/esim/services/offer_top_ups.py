@@ -14,7 +14,7 @@ from apps.esim.models import TopUpOffers
 from apps.esim.services.sync import plan_id
 from apps.esim.suppliers.base import Profile, TopUpPlan
 from apps.esim.suppliers.registry import esim_supplier
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.keys.partner import Partner
 from apps.suppliers.errors import Missing, NotPossible
 from apps.suppliers.values import from_json, to_json

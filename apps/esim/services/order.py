@@ -18,7 +18,7 @@ from apps.esim.selectors import plan_on_sale
 from apps.esim.services.handlers import BuyHandler, provisioned
 from apps.esim.services.sync import withdraw
 from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.suppliers.currency import Exchange
 from apps.suppliers.errors import Expired, Missing, OutcomeUnknown, PriceChanged
 from apps.suppliers.values import to_json

@@ -21,7 +21,7 @@ from apps.esim.services.handlers import BuyHandler, provisioned
 from apps.esim.services.offer_top_ups import Offer, last_offers, profile_to_top_up, read_offers
 from apps.esim.services.order import AlreadyOrdered, answer_existing, at_sale, made, stands
 from apps.esim.suppliers.base import EsimOrder, Profile, TopUpRequest
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.suppliers.errors import Expired, PriceChanged
 from apps.suppliers.values import to_json
 from apps.webhooks.events import Fact

@@ -17,7 +17,7 @@ from apps.esim.details import OrderDetails
 from apps.esim.models import LastUsage
 from apps.esim.suppliers.base import EsimSupplier, Usage
 from apps.esim.suppliers.registry import esim_supplier
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.http import all_within
 

@@ -17,7 +17,7 @@ from apps.flights.itinerary import ACCEPT, ACCEPTED, OPEN, SUPERSEDED, ScheduleC
 from apps.flights.services.airline_changes import schedule_changed_event
 from apps.flights.services.book import FlightHandler
 from apps.flights.suppliers.base import FlightOrder
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.suppliers.values import to_json
 
 

@@ -15,7 +15,7 @@ from apps.flights.selectors import QuotedChange, quoted_change
 from apps.flights.services.book import FlightHandler
 from apps.flights.services.change_options import as_charged, refuse_unless_changeable
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.suppliers.values import from_json, to_json
 
 

@@ -16,7 +16,7 @@ from apps.flights.models import FlightChangeSearch
 from apps.flights.rules import flown
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch, FlightSupplier
 from apps.flights.suppliers.registry import flight_supplier
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.suppliers.errors import Missing
 from apps.suppliers.http import all_within
 from apps.suppliers.results import Found, Withheld

@@ -7,7 +7,7 @@ from django.db import connection
 from apps.bookings.refusals import translated
 from apps.flights.selectors import QuotedOffer, quoted_offer
 from apps.flights.suppliers.registry import flight_supplier
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.suppliers.currency import kept_with
 
 # Changes one key of the row's `repriced`, so that re-pricing two offers of a search at once loses neither.

@@ -14,8 +14,8 @@ from apps.flights.selectors import QuotedSearch
 from apps.flights.suppliers.base import FlightOffer
 from apps.flights.suppliers.base import FlightSearch as Request
 from apps.flights.suppliers.registry import flight_supplier
-from apps.gateway.answer import Record
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
+from apps.gateway.responses import Record
 from apps.keys.partner import Partner
 from apps.suppliers.rates import quoted_in
 from apps.suppliers.registry import supplier_name

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from apps.gateway.descriptions import SINCE
-from apps.gateway.openapi.keywords import OPEN
+from apps.gateway.operations import OPEN, SINCE
 
 INTEGER = {"schema": {"type": "integer"}}
 

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from apps.gateway.descriptions import SINCE
+from apps.gateway.operations import SINCE, QueryParameter
 from apps.gateway.pagination import PAGE_PARAMETERS
-from apps.gateway.routes import QueryParameter
 
 IDEMPOTENCY_KEY = "IdempotencyKey"
 PAGE_NAMES = {"limit": "PageLimit", "cursor": "PageCursor"}

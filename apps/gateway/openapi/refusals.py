@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from apps.common.errors import AccountNotActive
-from apps.gateway.envelope import JSON
 from apps.gateway.openapi import headers
 from apps.gateway.refusal_examples import BY_TYPE, envelope_of
+from apps.gateway.renderers import JSON
 
 NAMES = {
     400: "BadRequest",

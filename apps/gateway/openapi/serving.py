@@ -15,9 +15,9 @@ from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.generators import SchemaGenerator
 
-from apps.gateway.compression import accepts_gzip
-from apps.gateway.envelope import JSON, render
+from apps.gateway.middleware import accepts_gzip
 from apps.gateway.openapi.offered import without
+from apps.gateway.renderers import JSON, render
 from apps.keys.offered import products_not_sold
 
 _drawing = threading.Lock()

@@ -9,8 +9,8 @@ from apps.bookings.refusals import translated
 from apps.bookings.trade_rules import Service, quoted_until
 from apps.common import clock
 from apps.common.ids import new_id
-from apps.gateway.answer import Record
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
+from apps.gateway.responses import Record
 from apps.hotels.rules import stayed
 from apps.hotels.selectors import RATES_OF_A_HOTEL, QuotedSearch, expired
 from apps.hotels.suppliers.base import HotelOffer, Rate, StaySearch

@@ -14,7 +14,7 @@ from apps.bookings.selectors import ids_of_bookings_called
 from apps.common import clock, errors, keyset
 from apps.common.clock import rfc3339
 from apps.common.errors import NotFound
-from apps.gateway.routes import declared_ids
+from apps.gateway.operations import declared_ids
 from apps.keys.models import ApiKey
 from apps.keys.offered import products_not_sold
 from apps.keys.selectors import keys_of

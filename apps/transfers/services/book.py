@@ -19,7 +19,7 @@ from apps.bookings.refusals import translated
 from apps.bookings.trade_rules import Service
 from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.suppliers.currency import kept_with
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.values import to_json

@@ -10,8 +10,8 @@ from apps.bookings.refusals import translated
 from apps.bookings.trade_rules import quoted_until
 from apps.common import clock
 from apps.common.ids import new_id
-from apps.gateway.answer import Record
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
+from apps.gateway.responses import Record
 from apps.keys.partner import Partner
 from apps.suppliers import airports
 from apps.suppliers.rates import quoted_in

@@ -11,7 +11,7 @@ from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.handlers import cancelled, refuse_dear_penalty
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.common.errors import Conflict
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.keys import authentication
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown, Rejected, Unavailable

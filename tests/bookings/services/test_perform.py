@@ -19,7 +19,7 @@ from apps.bookings.handlers import Accepted, Prepared
 from apps.bookings.models import Booking, Operation
 from apps.bookings.refusals import NEVER_CALLED
 from apps.common import clock, errors
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.gateway.sandbox import PENDING, Trigger
 from apps.keys import authentication
 from apps.ledger.models import LedgerTransaction

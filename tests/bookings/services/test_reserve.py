@@ -15,9 +15,9 @@ from apps.bookings.flow.reserve import NewBooking
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.common import clock
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
-from apps.gateway.call import Caller
 from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord
+from apps.gateway.requests import Caller
 from apps.keys import authentication
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.books import funds, hold_of, latest

@@ -8,9 +8,9 @@ from apps.accounts.models import Account
 from apps.bookings.flow import reserve
 from apps.bookings.flow.reserve import NewBooking
 from apps.bookings.models import Booking, Operation
-from apps.gateway.call import Caller
 from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord
+from apps.gateway.requests import Caller
 from apps.ledger.models import Hold
 from apps.ledger.services.adjust import adjust
 from apps.onboarding.services.onboard_partner import Onboarded

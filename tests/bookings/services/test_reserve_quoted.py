@@ -10,7 +10,7 @@ from apps.bookings.flow.reserve import reserve_quoted
 from apps.bookings.handlers import READ
 from apps.bookings.models import Booking, Operation
 from apps.common.errors import GatewayError, OfferExpired, PaymentFailed, PriceChanged
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.gateway.sandbox import OFFER_EXPIRED, PAYMENT_FAILED, Trigger
 from apps.keys import authentication
 from apps.onboarding.services.onboard_partner import Onboarded

@@ -13,8 +13,8 @@ from apps.bookings.flow.lease import LeaseLost
 from apps.bookings.models import Operation
 from apps.common import clock
 from apps.common.errors import IdempotencyKeyInProgress, UpstreamUnavailable
-from apps.gateway.call import Caller
 from apps.gateway.idempotency import Claim
+from apps.gateway.requests import Caller
 from apps.keys.partner import Partner
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.books import latest

@@ -14,10 +14,10 @@ from apps.bookings.flow.settle import accept, confirm, fail, mark_uncertain
 from apps.bookings.handlers import Accepted, Outcome
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.common import clock
-from apps.gateway.answer import Answer
-from apps.gateway.call import Caller
 from apps.gateway.idempotency import StoredAnswer, claim
 from apps.gateway.models import IdempotencyRecord
+from apps.gateway.requests import Caller
+from apps.gateway.responses import Answer
 from apps.keys import authentication
 from apps.ledger.models import Hold
 from apps.onboarding.services.onboard_partner import Onboarded

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from apps.common import errors
-from apps.gateway.finish import NEVER_STORED
 from apps.gateway.openapi import written
+from apps.gateway.settlement import NEVER_STORED
 from tests.clients.typescript.conftest import CLIENT, by_one_process, compiled, run
 
 

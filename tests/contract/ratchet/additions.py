@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from apps.gateway.openapi.keywords import OPEN
+from apps.gateway.operations import OPEN
 from tests.contract.ratchet.places import Node, Place, Places, answers, operations, parameters
 from tests.contract.ratchet.references import component_in_place, component_renamed, told_once
 from tests.contract.ratchet.schemas import LOWER, NOTES, UPPER, Direction

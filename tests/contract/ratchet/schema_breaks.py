@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from apps.gateway.openapi.keywords import OPEN
+from apps.gateway.operations import OPEN
 from tests.contract.ratchet.edits import ANOTHER, Edit, change, drop
 from tests.contract.ratchet.places import Node
 from tests.contract.ratchet.schemas import LOWER, UPPER, Direction

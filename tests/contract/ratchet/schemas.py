@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
 
-from apps.gateway.openapi.keywords import OPEN
+from apps.gateway.operations import OPEN
 from tests.contract.ratchet.forms import ANYTHING, Alternatives, Forms
 
 Schema = Mapping[str, Any]

@@ -96,7 +96,7 @@ class TestDeliveredLater:
             raise RuntimeError("the process died before it answered")
 
         with monkeypatch.context() as patched:
-            patched.setattr("apps.gateway.views.finish", die)
+            patched.setattr("apps.gateway.viewsets.finish", die)
             assert api.post(ORDERS, {"planId": late_plan.id}, key="same-key-5").status == 500
         replayed = api.post(ORDERS, {"planId": late_plan.id}, key="same-key-5")
         assert (replayed.status, replayed.body["status"]) == (201, "pending")

@@ -11,7 +11,7 @@ from apps.esim.models import LastUsage, Plan
 from apps.esim.services.usage import read_usage, refresh_usage
 from apps.esim.suppliers.base import Usage
 from apps.esim.suppliers.registry import VENDORS
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.suppliers.errors import Missing, SupplierError, Unavailable
 from apps.suppliers.http import at_most
 from apps.suppliers.vendors import Vendor

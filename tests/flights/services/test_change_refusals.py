@@ -15,7 +15,7 @@ from apps.flights import views
 from apps.flights.models import FlightChangeSearch
 from apps.flights.services.change import change_flight
 from apps.flights.suppliers.base import ChangeOption
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Expired, NotPossible, Rejected, SupplierError
 from apps.suppliers.values import from_json, to_json

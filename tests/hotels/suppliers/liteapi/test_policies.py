@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.gateway.envelope import render
+from apps.gateway.renderers import render
 from apps.hotels.suppliers.liteapi.money import penalty_cents, verbatim, zone_of
 from tests.hotels.suppliers.liteapi.samples import POLICY_TEXT
 

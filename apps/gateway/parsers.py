@@ -12,12 +12,14 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from typing import NoReturn
+from typing import IO, Any, NoReturn
 
+from django.conf import settings
 from django.utils.http import parse_header_parameters
+from rest_framework.parsers import BaseParser
 
-from apps.common.errors import InvalidRequest, UnsupportedMediaType
-from apps.gateway.envelope import JSON
+from apps.common.errors import InvalidRequest, PayloadTooLarge, UnsupportedMediaType
+from apps.gateway.renderers import JSON
 
 MAX_DEPTH = 32
 MAX_NAMES = 1_000
@@ -40,6 +42,31 @@ KNOWN_TYPES = frozenset(
     }
 )
 NOT_UTF_8 = "The body is in an encoding other than plain UTF-8."
+
+
+class StrictJSONParser(BaseParser):
+    """The one parser of /v1. DRF's own takes duplicate names, NUL, NaN and bodies of any depth."""
+
+    media_type = JSON
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, object]:
+        """Raises UnsupportedMediaType, PayloadTooLarge or InvalidRequest."""
+        sent: Mapping[str, str] = parser_context["request"].META if parser_context else {}
+        try:
+            raw = stream.read()
+        except OSError:  # Django's word for a sender that went away
+            raw = b""
+        if len(raw) != int(sent.get("CONTENT_LENGTH") or 0):
+            raise InvalidRequest("The body could not be read to its end.", ours=True)
+        if len(raw) > settings.MAX_BODY_BYTES:
+            raise PayloadTooLarge.above(settings.MAX_BODY_BYTES)
+        refuse_other_types(sent)
+        return parse(raw)
 
 
 def refuse_other_types(sent: Mapping[str, str]) -> None:

@@ -1,23 +1,32 @@
-"""How an operation of /v1 is declared, at the method that carries it out: scope, rate class, quota, triggers, bodies.
+"""How an operation of /v1 is declared, at the method that carries it out: scope, rate class, quota, triggers, bodies, query.
 
-The gateway's checks, the OpenAPI document and the table tests all read this one declaration.
+The gateway's checks, the OpenAPI document (`openapi.schema`) and the table tests all read this one declaration.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal, TypeVar, cast
+from urllib.parse import quote
 
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest
 from rest_framework import decorators
 from rest_framework.serializers import Serializer
 
-from apps.common.errors import GatewayError
+from apps.common.errors import GatewayError, InvalidRequest
 from apps.keys.offered import product_of
 
 ANY_SCOPE = "any"
 """The scope of an operation that opens to every key, whatever its scopes; the operation itself may ask for one."""
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+
+OPEN = "x-extensible-enum"
+"""In the document: values known today; others may follow (a keyword of Zalando's, which generators take for a plain string)."""
+SINCE = "x-since"
+"""In the document: the release that added what is marked; what is not was there in 1.1."""
 
 
 class RateClass(StrEnum):
@@ -39,11 +48,11 @@ class QueryParameter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
+class Operation:
     """One operation, declared as a decorator of the method that carries it out:
 
-        @Route("getFlightOrder", scope="flights:book", rate_class=RateClass.READ, answer=FlightOrderAnswer)
-        def retrieve(self, call: Call, order_id: str) -> Answer:
+        @operation("getFlightOrder", scope="flights:book", rate_class=RateClass.READ, answer=FlightOrderAnswer)
+        def retrieve(self, request: PartnerRequest, order_id: str) -> Answer:
 
     Every POST takes an Idempotency-Key; that needs no declaration.
     """
@@ -95,16 +104,17 @@ class Route:
         """Declare that `handler` carries out this operation. Its docstring becomes summary and description."""
         summary, _, rest = (handler.__doc__ or self.id).strip().partition("\n")
         declared = replace(self, summary=summary, description=" ".join(rest.split()))
-        handler.route = declared  # type: ignore[attr-defined]
+        handler.operation = declared  # type: ignore[attr-defined]
         _declared[declared.id] = declared
         return handler
 
 
-_declared: dict[str, Route] = {}
+operation = Operation  # as a decorator
+_declared: dict[str, Operation] = {}
 
 
-def route_named(operation_id: str) -> Route | None:
-    """The operation of this id; None where this release has none."""
+def operation_named(operation_id: str) -> Operation | None:
+    """The operation of this id; None if this release has none."""
     return _declared.get(operation_id)
 
 
@@ -126,3 +136,38 @@ def action(
     return cast(
         "Callable[[Handler], Handler]", decorators.action(methods=methods, detail=detail, url_path=url_path)
     )
+
+
+# --- The query of a request (contract §1): a declared parameter is sent once at most, an undeclared one is ignored and named ----
+
+IGNORED = "X-Ignored-Parameters"
+MOST_NAMED = 20
+LONGEST_NAME = 64
+"""In characters as the header has them. A longer name is left out."""
+
+
+def refuse_repeated(request: HttpRequest, declared: Iterable[QueryParameter]) -> None:
+    """Raises InvalidRequest for parameters that were sent twice, because it is not certain which value was meant."""
+    if not request.META.get("QUERY_STRING"):
+        return
+    repeated = [parameter.name for parameter in declared if len(request.GET.getlist(parameter.name)) > 1]
+    if repeated:
+        raise InvalidRequest(details=[{"field": name, "message": "must be sent once"} for name in repeated])
+
+
+def ignored_parameters(request: HttpRequest, declared: Iterable[QueryParameter]) -> list[str]:
+    """The names of parameters that the operation does not know, each once, in the order sent."""
+    if not request.META.get("QUERY_STRING"):
+        return []
+    try:
+        sent = request.GET
+    except SuspiciousOperation:  # more parameters than Django reads
+        return []
+    known = {parameter.name for parameter in declared}
+    return [str(name) for name in sent if name and name not in known]
+
+
+def named_in_header(names: Iterable[str]) -> str:
+    """The first 20 of `names`, with commas. What is not a letter, a digit or one of `-._~[]` is percent-encoded, as in a URL."""
+    written = (quote(name, safe="[]", errors="replace") for name in names)
+    return ", ".join([name for name in written if len(name) <= LONGEST_NAME][:MOST_NAMED])

@@ -1,20 +1,24 @@
-"""Requests a minute, per key and class; failed authentications per address and class (contract §2, step 10).
+"""How often and how much at once a partner may call (contract §2, step 10).
 
-A window is fixed: it begins with the minute. One atomic script in Redis counts and reads it. Without Redis searches and bookings
-are refused with 503 before any claim or hold is made, and reads are served.
+Requests a minute, per key and class; failed authentications per address and class. A window is fixed: it begins with the minute.
+One atomic script in Redis counts and reads it. Without Redis searches and bookings are rejected with 503 before any claim or
+hold is made, and reads are served.
 """
 
-from dataclasses import dataclass
+import threading
+from collections import Counter as Counting
 from datetime import datetime
 from ipaddress import IPv6Address, ip_address
 
 from django.conf import settings
+from rest_framework.throttling import BaseThrottle
 
 from apps.common import clock
 from apps.common.errors import RateLimitExceeded, UpstreamUnavailable
 from apps.common.redis import COUNT as COUNTING
 from apps.common.redis import Counted, Counter, RedisUnavailable, Script
-from apps.gateway.routes import RateClass
+from apps.gateway.operations import RateClass
+from apps.gateway.requests import PartnerRequest, Window
 from apps.keys.partner import Partner
 
 WINDOW_SECONDS = 60
@@ -23,22 +27,65 @@ COUNT = Script(f"{COUNTING} return {{count(KEYS[1], ARGV[1], ARGV[2])}}")
 PEEK = Script("return {1, tonumber(redis.call('GET', KEYS[1]) or '0')}")
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The window of this minute, as the X-RateLimit-* headers show it."""
+class KeyThrottle(BaseThrottle):
+    """Counts the call in the key's window, unless looking the key up has counted it."""
 
-    limit: int
-    used: int
-    reset_at: int
-    admitted: bool = True
+    def allow_request(self, request: PartnerRequest, view: object) -> bool:  # type: ignore[override]
+        """Raises RateLimitExceeded, or UpstreamUnavailable for all but reads while Redis is away."""
+        request.window = request.counted or count_call(request.partner, request.operation.rate_class)
+        if not request.window.admitted:
+            refuse_above_limit(request.window, clock.now(), whose="the key")
+        return True
 
-    @property
-    def headers(self) -> dict[str, str]:
-        return {
-            "X-RateLimit-Limit": str(self.limit),
-            "X-RateLimit-Remaining": str(max(0, self.limit - self.used)),
-            "X-RateLimit-Reset": str(self.reset_at),
-        }
+
+class ConcurrencyThrottle(BaseThrottle):
+    """How many calls of one account and environment a web process carries out at once: WEB_ACCOUNT_CALLS, or half of its threads.
+
+    A call holds its thread until it is answered, however slowly a supplier answers. Without a bound, one partner's slow calls
+    take every thread. A call beyond the bound is rejected at once and nothing was begun, so that it may be repeated.
+    """
+
+    retry_after = 1
+    least = 4
+    """Half of a few threads would reject the calls of a partner who is alone."""
+    lock = threading.Lock()
+    running: Counting[tuple[str, str]] = Counting()
+
+    def allow_request(self, request: PartnerRequest, view: object) -> bool:  # type: ignore[override]
+        self.enter(request.partner)
+        request.is_running = True
+        return True
+
+    @classmethod
+    def enter(cls, partner: Partner) -> None:
+        """Count a call that begins; `leave` when it ends. Raises RateLimitExceeded when the account has as many as it may."""
+        holder = cls.holder_of(partner)
+        most = settings.WEB_ACCOUNT_CALLS or max(cls.least, settings.WEB_THREADS // 2)
+        with cls.lock:
+            if cls.running[holder] < most:
+                cls.running[holder] += 1
+                return
+        raise RateLimitExceeded(
+            "Too many calls at the same time; nothing was begun. Send fewer at once.",
+            ours=True,
+            why=f"{most} calls of the account were running in this process already.",
+            headers={"Retry-After": str(cls.retry_after)},
+            retryAfter=cls.retry_after,
+        )
+
+    @classmethod
+    def leave(cls, partner: Partner) -> None:
+        """Count a call that has ended."""
+        holder = cls.holder_of(partner)
+        with cls.lock:
+            cls.running[holder] -= 1
+            if not cls.running[holder]:
+                del cls.running[holder]
+
+    @staticmethod
+    def holder_of(partner: Partner) -> tuple[str, str]:
+        """The account with all its sandboxes, and the environment."""
+        return partner.shown_account_id, partner.environment
 
 
 def limit_of(partner: Partner, rate_class: RateClass) -> int:
@@ -51,7 +98,7 @@ def counter_of(partner: Partner, rate_class: RateClass) -> Counter:
     return _counter(partner.key_id, rate_class, limit_of(partner, rate_class), clock.now())
 
 
-def counted(found: Counted) -> Window:
+def window_counted(found: Counted) -> Window:
     """The window of a call that was counted as its key was looked up."""
     return _seen(found.counter, found.used, admitted=found.admitted)
 

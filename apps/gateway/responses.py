@@ -1,0 +1,66 @@
+"""The response of an operation, with what is needed to store it for replays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rest_framework.response import Response
+
+from apps.gateway.renderers import JSON, OrjsonRenderer
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The row that holds an answer, to be written in the statement that stores the answer."""
+
+    insert: str
+    """An INSERT whose parameters have names."""
+    parameters: Mapping[str, object]
+
+
+class Answer(Response):
+    """A response of /v1. The viewset adds the headers of contract §2.
+
+    It knows its renderer, so that a service can store the body in the transaction that ends the operation.
+    """
+
+    accepted_renderer = OrjsonRenderer()
+    accepted_media_type = JSON
+
+    def __init__(
+        self,
+        data: object = None,
+        status: int = 200,
+        *,
+        headers: Mapping[str, str] | None = None,
+        resource: str = "",
+        record: Record | None = None,
+        billable: bool = True,
+        secret: bool = False,
+        about: object = None,
+    ) -> None:
+        """`resource`: id of the record that holds the body (a search), so that the body is not stored twice; `record` is its row.
+
+        `billable`: of a search, False where no supplier was asked, because none could have an offer. Its unit of the quota is
+        given back. `secret`: the body shows a secret. It is encrypted where it is stored for replays, and never compressed.
+        `about`: the booking that the body shows, if it may name travellers: what is stored is then sealed under its key.
+        """
+        super().__init__(data, status, headers=headers)
+        self.renderer_context: dict[str, object] = {}
+        self.resource = resource
+        self.record = record
+        self.billable = billable
+        self.secret = secret
+        self.about = about
+
+    @property
+    def rendered_content(self) -> Any:
+        content = super().rendered_content
+        self.renderer_context.clear()  # DRF puts the response into it: a circle
+        return content
+
+    @property
+    def body(self) -> bytes:
+        """The body as it is sent. It is rendered once."""
+        content: bytes = self.render().content
+        return content
