@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import transaction
 from pytest_django import Settings
 
 from apps.suppliers import registry
@@ -34,14 +35,6 @@ class Acme:
         raise PriceChanged(300)
 
 
-@pytest.fixture
-def in_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse() -> None:
-        raise InsideTransaction
-
-    monkeypatch.setattr(registry, "refuse_inside_transaction", refuse)
-
-
 def test_methods_are_the_adapters_own_and_so_are_its_attributes() -> None:
     acme = Acme()
     guarded = GuardedAdapter(acme)
@@ -50,12 +43,20 @@ def test_methods_are_the_adapters_own_and_so_are_its_attributes() -> None:
         guarded.unknown  # noqa: B018
 
 
-def test_nothing_is_asked_inside_a_transaction_not_even_for_a_fault(in_transaction: None) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_asked_inside_a_transaction_not_even_for_a_fault() -> None:
     acme = Acme()
-    with pytest.raises(InsideTransaction):
+    with transaction.atomic(), pytest.raises(InsideTransaction):
         GuardedAdapter(acme, fault=fault_named("supplier_error")).ask()
-    assert GuardedAdapter(acme).name == "acme"
     assert acme.asked == 0
+    assert GuardedAdapter(acme).ask() == "answer"
+
+
+@pytest.mark.django_db
+def test_the_transaction_around_a_test_does_not_count() -> None:
+    assert GuardedAdapter(Acme()).ask() == "answer"
+    with transaction.atomic(), pytest.raises(InsideTransaction):
+        GuardedAdapter(Acme()).ask()
 
 
 def test_a_fault_comes_before_the_call() -> None:
