@@ -170,11 +170,3 @@ def test_a_wallet_that_is_full_takes_no_more(api, account):
     refused = api.post("/sandbox/funds", {"amountCents": 1})
     assert (refused.status, refused.error["details"][0]["field"]) == (400, "amountCents")
     assert Wallet.objects.get().balance_cents == MOST_CENTS
-
-
-@pytest.mark.parametrize(("path", "body"), [("reset", None), ("funds", {"amountCents": 1})])
-def test_a_live_key_is_refused_and_nothing_happens(account, path, body):
-    live = Api(issued_key(account, environment="live")[1])
-    refused = live.post(f"/sandbox/{path}", body)
-    assert (refused.status, refused.error_type) == (403, "wrong_environment")
-    assert (Account.objects.count(), LedgerTransaction.objects.count()) == (1, 1)

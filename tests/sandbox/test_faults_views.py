@@ -95,21 +95,7 @@ def test_what_is_no_fault_is_refused_by_its_field_and_changes_nothing(api, body,
     assert api.get("/sandbox/faults").body == {**OFF, **ALL}
 
 
-def test_a_live_key_is_refused(account):
-    live = Api(issued_key(account, environment="live")[1])
-
-    for refused in (live.get("/sandbox/faults"), live.send("PUT", "/sandbox/faults", ALL)):
-        assert (refused.status, refused.error_type) == (403, "wrong_environment")
-    assert not Sandbox.objects.exists()
-
-
 def test_another_accounts_faults_are_its_own(api):
     api.send("PUT", "/sandbox/faults", ALL)
 
     assert Api(issued_key(AccountFactory())[1]).get("/sandbox/faults").body == OFF
-
-
-def test_methods_that_it_does_not_take_are_named(api):
-    refused = api.post("/sandbox/faults", ALL)
-
-    assert (refused.status, refused.headers["Allow"]) == (405, "GET, HEAD, PUT")

@@ -23,8 +23,3 @@ def test_a_live_key_opens_no_control_of_the_sandbox(operation: Operation, body: 
     assert (refused.error["gatewayEnvironment"], refused.error["keyEnvironment"]) == ("test", "live")
     counts = [rows.objects.count() for rows in (Account, Sandbox, LedgerTransaction, AccountAuditEntry)]
     assert counts == [1, 0, 0, trail]
-
-
-def test_there_are_controls_to_refuse():
-    paths = {operation.path for operation in sandbox_operations()}
-    assert {"/sandbox/clock", "/sandbox/reset", "/sandbox/funds"} <= paths

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.common import clock
 from apps.gateway import faults
@@ -198,17 +197,6 @@ def test_a_pending_booking_turns_out_not_to_exist_and_its_hold_is_released(
     assert (wallet(), Hold.objects.get().status) == ((CENTS, 0), "released")
     assert check_ledger() == []
     assert simulated(api, booking, "not_made").status == 409
-
-
-def test_a_pending_booking_that_is_left_alone_turns_out_not_to_exist_as_any_other(
-    goods: Goods, move_clock: Any
-):
-    booking = pending(goods, "hotel")
-    for _ in range(4):
-        move_clock(minutes=2)
-        recover_due()
-
-    assert (Booking.objects.get().status, events(booking)) == ("failed", ["booking.rejected"])
 
 
 def test_the_trigger_is_confirmed_and_its_replay_is_pending_still(goods: Goods):
