@@ -3,9 +3,10 @@
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from django.db import connection
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Model, Q, QuerySet
 from django.db.models.functions import TruncHour
 
 from apps.common import clock
@@ -59,6 +60,16 @@ SELECT min(greatest(head.next_attempt_at - e.schedule_ahead, e.due_from))
         ORDER BY d.next_attempt_at LIMIT 1) AS head"""  # noqa: S608
 
 
+Row = TypeVar("Row", bound=Model)
+
+
+def _found(rows: QuerySet[Row], pk: str, what: str) -> Row:
+    row = rows.filter(pk=pk).first()
+    if row is None:
+        raise NotFound(f"There is no such {what}.", ours=True)
+    return row
+
+
 def endpoints_of(account_id: str, environment: str) -> QuerySet[Endpoint]:
     """The endpoints that were not deleted, newest first."""
     endpoints = Endpoint.objects.filter(account_id=account_id, environment=environment, deleted_at=None)
@@ -67,10 +78,7 @@ def endpoints_of(account_id: str, environment: str) -> QuerySet[Endpoint]:
 
 def endpoint_of(account_id: str, environment: str, endpoint_id: str) -> Endpoint:
     """One endpoint; raises NotFound for an unknown, foreign or deleted one."""
-    endpoint = endpoints_of(account_id, environment).filter(pk=endpoint_id).first()
-    if endpoint is None:
-        raise NotFound("There is no such webhook endpoint.", ours=True)
-    return endpoint
+    return _found(endpoints_of(account_id, environment), endpoint_id, "webhook endpoint")
 
 
 def lock_endpoint(endpoint: Endpoint, *, deleted: bool = False) -> Endpoint:
@@ -98,27 +106,22 @@ def deliveries_of(
 
     `since` is included, `until` is not.
     """
-    deliveries = Delivery.objects.filter(account_id=account_id, environment=environment)
-    if status is not None:
-        deliveries = deliveries.filter(status=status.upper())
-    if event_type is not None:
-        deliveries = deliveries.filter(event_type=event_type)
-    if endpoint_id is not None:
-        deliveries = deliveries.filter(endpoint_id=endpoint_id)
-    if since is not None:
-        deliveries = deliveries.filter(created_at__gte=since)
-    if until is not None:
-        deliveries = deliveries.filter(created_at__lt=until)
+    conditions = {
+        "status": status and status.upper(),
+        "event_type": event_type,
+        "endpoint_id": endpoint_id,
+        "created_at__gte": since,
+        "created_at__lt": until,
+    }
+    narrowed = {name: value for name, value in conditions.items() if value is not None}
+    deliveries = Delivery.objects.filter(account_id=account_id, environment=environment, **narrowed)
     return deliveries.order_by("-created_at", "-id")
 
 
 def delivery_of(account_id: str, environment: str, delivery_id: str) -> Delivery:
     """One delivery with its event and endpoint; raises NotFound for an unknown or foreign one."""
-    found = deliveries_of(account_id, environment).select_related("event", "endpoint").filter(pk=delivery_id)
-    delivery = found.first()
-    if delivery is None:
-        raise NotFound("There is no such delivery.", ours=True)
-    return delivery
+    deliveries = deliveries_of(account_id, environment).select_related("event", "endpoint")
+    return _found(deliveries, delivery_id, "delivery")
 
 
 def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
@@ -166,10 +169,7 @@ def recoveries_to(endpoint: Endpoint) -> QuerySet[Recovery]:
 
 def recovery_of(account_id: str, environment: str, recovery_id: str) -> Recovery:
     """One recovery; raises NotFound for an unknown or foreign one."""
-    recovery = recoveries_of(account_id, environment).filter(pk=recovery_id).first()
-    if recovery is None:
-        raise NotFound("There is no such recovery.", ours=True)
-    return recovery
+    return _found(recoveries_of(account_id, environment), recovery_id, "recovery")
 
 
 def exams_of(account_id: str, environment: str) -> QuerySet[Exam]:
@@ -180,10 +180,7 @@ def exams_of(account_id: str, environment: str) -> QuerySet[Exam]:
 
 def exam_of(account_id: str, environment: str, exam_id: str) -> Exam:
     """One exam; raises NotFound for an unknown or foreign one."""
-    exam = exams_of(account_id, environment).filter(pk=exam_id).first()
-    if exam is None:
-        raise NotFound("There is no such exam.", ours=True)
-    return exam
+    return _found(exams_of(account_id, environment), exam_id, "exam")
 
 
 @dataclass(frozen=True, slots=True)
