@@ -26,6 +26,8 @@ class Product(models.TextChoices):
 class Booking(models.Model):
     """A booking or order of any product, as the partner sees it. `details` is the product's own part.
 
+    Rows are created by one statement, together with their operation and hold: `statements.INSERT_BOOKING`.
+
     Each product has its own word in `status` (confirmed, ticketed, provisioned); `pending`, `cancelled` and `failed` are shared.
     """
 

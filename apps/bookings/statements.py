@@ -52,8 +52,9 @@ CHANGED_NOW = CHANGED.format(
     now="%(now)s", late="%(late)s", account="%(account_id)s::text", environment="%(environment)s::text"
 )
 
-# Where the claim is lost or the funds do not suffice, nothing is written, and what was seen of the wallet says why.
-RESERVE = LongStatement(f"""
+# The one statement that creates bookings. Where the claim is lost or the funds do not suffice, nothing is written, and what was
+# seen of the wallet says why.
+INSERT_BOOKING = LongStatement(f"""
 WITH {LOOKING}, claim AS MATERIALIZED (
     SELECT %(claim)s::bigint IS NULL OR {STANDS % ("%(claim)s", "%(claim_token)s")} AS stands
 ), made AS (
@@ -138,7 +139,7 @@ NO_ANSWER = dict.fromkeys(
 )
 
 
-def reserve_together(booking: Booking, operation: Operation, claim: Claim | None) -> None:
+def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Claim | None) -> None:
     """Insert both rows and hold the funds; the operation gets its id. Raises IdempotencyKeyInProgress where another call has the
     key by now, what `hold` raises, and IntegrityError, also where the funds went meanwhile (OVERDRAWN): nothing is written then.
 
@@ -155,7 +156,7 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
     }
     traveller_key = new_key(booking)
     row = sql.one_row(
-        RESERVE,
+        INSERT_BOOKING,
         {
             **parameters(trace_of(operation, operation_in_words(operation.kind, booking.reference)), **money),
             "now": booking.created_at,

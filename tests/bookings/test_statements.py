@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account
 from apps.bookings.models import Booking, Operation
-from apps.bookings.statements import reserve_together, start_call
+from apps.bookings.statements import insert_booking_with_hold, start_call
 from apps.common.errors import AccountNotActive, IdempotencyKeyInProgress, InsufficientFunds
 from apps.gateway.idempotency import Claim
 from apps.gateway.models import IdempotencyRecord
@@ -25,7 +25,7 @@ from tests.factories.ledger import WalletFactory
 
 def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:
     booking, operation = begun(key)
-    reserve_together(booking, operation, None)
+    insert_booking_with_hold(booking, operation, None)
     assert Booking.objects.values().get() == {
         field.attname: getattr(booking, field.attname) for field in Booking._meta.concrete_fields
     }
@@ -37,7 +37,7 @@ def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:
 
 def test_what_was_inserted_is_saved_as_such_from_then_on(key: ApiKey) -> None:
     booking, operation = begun(key)
-    reserve_together(booking, operation, None)
+    insert_booking_with_hold(booking, operation, None)
     assert (booking._state.adding, operation._state.adding) == (False, False)
     operation.lookups, booking.status = 3, "failed"
     operation.save()
@@ -47,7 +47,7 @@ def test_what_was_inserted_is_saved_as_such_from_then_on(key: ApiKey) -> None:
 
 def test_whoever_has_the_key_begins(key: ApiKey, claimed: Claim) -> None:
     booking, operation = begun(key)
-    reserve_together(booking, operation, claimed)
+    insert_booking_with_hold(booking, operation, claimed)
     assert Operation.objects.get().pk == operation.pk
 
 
@@ -59,19 +59,19 @@ def test_whoever_has_lost_the_key_does_not(key: ApiKey, claimed: Claim, lost: st
     else:
         record.update(state="done" if lost == "answered" else "released")
     with pytest.raises(IdempotencyKeyInProgress):
-        reserve_together(*begun(key), claimed)
+        insert_booking_with_hold(*begun(key), claimed)
 
 
 def test_a_claim_of_another_key_is_no_claim_of_this_one(key: ApiKey, claimed: Claim) -> None:
     claimed.record_id += 1
     with pytest.raises(IdempotencyKeyInProgress):
-        reserve_together(*begun(key), claimed)
+        insert_booking_with_hold(*begun(key), claimed)
 
 
 def test_a_claim_that_was_lost_writes_nothing(key: ApiKey, claimed: Claim) -> None:
     IdempotencyRecord.objects.update(lease_token=OTHER)
     with pytest.raises(IdempotencyKeyInProgress):
-        reserve_together(*begun(key), claimed)
+        insert_booking_with_hold(*begun(key), claimed)
     assert (stored(), Hold.objects.count()) == ([], 0)
 
 
@@ -90,7 +90,7 @@ def test_a_wallet_that_does_not_cover_the_hold_writes_nothing(
     Wallet.objects.exclude(environment="test").delete()
     Wallet.objects.update(**short)
     with pytest.raises(refusal):
-        reserve_together(*begun(key), None)
+        insert_booking_with_hold(*begun(key), None)
     assert (stored(), Hold.objects.count()) == ([], 0)
 
 
@@ -98,7 +98,7 @@ def test_an_account_without_a_wallet_has_nothing_available(key: ApiKey) -> None:
     Wallet.objects.exclude(environment="test").delete()
     Wallet.objects.update(environment="live")
     with pytest.raises(InsufficientFunds) as refused:
-        reserve_together(*begun(key), None)
+        insert_booking_with_hold(*begun(key), None)
     assert refused.value.extras == {"availableCents": 0, "requiredCents": 1_000, "currency": "EUR"}
 
 
@@ -106,7 +106,7 @@ def test_the_funds_of_another_partner_cover_nothing(key: ApiKey) -> None:
     Wallet.objects.update(balance_cents=999)
     WalletFactory(balance_cents=5_000)
     with pytest.raises(InsufficientFunds) as refused:
-        reserve_together(*begun(key), None)
+        insert_booking_with_hold(*begun(key), None)
     assert refused.value.extras["availableCents"] == 999
     assert (stored(), Hold.objects.count()) == ([], 0)
 
@@ -115,21 +115,21 @@ def test_no_wallet_pays_but_the_accounts_own_of_the_environment(key: ApiKey) -> 
     WalletFactory(balance_cents=5_000)
     Wallet.objects.filter(account_id=key.account_id, environment="live").delete()
     WalletFactory(account_id=key.account_id, environment="live", balance_cents=5_000)
-    reserve_together(*begun(key), None)
+    insert_booking_with_hold(*begun(key), None)
     assert set(Wallet.objects.values_list("held_cents", flat=True)) == {0, 1_000}
     assert Hold.objects.get().wallet == Wallet.objects.get(account_id=key.account_id, environment="test")
 
 
 def test_a_wallet_that_covers_the_hold_exactly_is_emptied(key: ApiKey) -> None:
     Wallet.objects.update(balance_cents=1_000, held_cents=0)
-    reserve_together(*begun(key), None)
+    insert_booking_with_hold(*begun(key), None)
     assert Wallet.objects.get(environment="test").available_cents == 0
 
 
 def test_an_account_that_was_stopped_begins_nothing(key: ApiKey) -> None:
     Account.objects.update(status="suspended")
     with pytest.raises(AccountNotActive):
-        reserve_together(*begun(key), None)
+        insert_booking_with_hold(*begun(key), None)
     assert (stored(), Hold.objects.count()) == ([], 0)
 
 
@@ -143,7 +143,7 @@ def test_a_hold_of_the_same_reference_fails_the_whole_booking(key: ApiKey) -> No
         trace=NOTHING,
     )
     with pytest.raises(IntegrityError, match=REPEATED), transaction.atomic():
-        reserve_together(*begun(key), None)
+        insert_booking_with_hold(*begun(key), None)
     assert (stored(), Hold.objects.count()) == ([], 1)
 
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.statements import end_together, mark_settled, reserve_together, start_call
+from apps.bookings.statements import end_together, mark_settled, insert_booking_with_hold, start_call
+from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim
 from apps.gateway.models import IdempotencyRecord
-from apps.gateway.responses import Answer
 from apps.keys.models import ApiKey
 from apps.ledger.errors import CaptureExceedsHold, UnknownHold
 from apps.ledger.models import Hold, Wallet
@@ -26,7 +26,7 @@ def test_an_end_that_captures_more_than_was_held_writes_nothing(
     key: ApiKey, capture_cents: int, refusal: type[Exception] | None
 ) -> None:
     booking, operation = begun(key)
-    reserve_together(booking, operation, None)
+    insert_booking_with_hold(booking, operation, None)
     start_call(operation, now=AT, lease_until=LATER, prepared={})
     operation.state = "calling"
     before = stored()
@@ -49,7 +49,7 @@ def test_what_is_held_for_another_booking_pays_for_none_but_that(key: ApiKey) ->
         trace=NOTHING,
     )
     booking, operation = begun(key)
-    reserve_together(booking, operation, None)
+    insert_booking_with_hold(booking, operation, None)
     start_call(operation, now=AT, lease_until=LATER, prepared={})
     operation.state = "calling"
     before = stored()
@@ -69,7 +69,7 @@ def test_an_end_without_the_hold_that_it_captures_writes_nothing(key: ApiKey) ->
 
 def test_a_hold_that_was_resolved_before_keeps_no_operation_from_ending(key: ApiKey) -> None:
     booking, operation = begun(key)
-    reserve_together(booking, operation, None)
+    insert_booking_with_hold(booking, operation, None)
     start_call(operation, now=AT, lease_until=LATER, prepared={})
     operation.state = "calling"
     release(hold_id=operation.hold_id, trace=NOTHING)
@@ -109,7 +109,7 @@ def test_nothing_ends_without_the_lease(key: ApiKey, claimed: Claim, lost: dict[
 
 def test_whoever_has_lost_the_lease_captures_nothing(key: ApiKey) -> None:
     booking, operation = begun(key)
-    reserve_together(booking, operation, None)
+    insert_booking_with_hold(booking, operation, None)
     start_call(operation, now=AT, lease_until=LATER, prepared={})
     operation.state, operation.lease_token = "calling", OTHER
     assert end_together(booking, operation, capture_cents=1_000) is False

@@ -17,7 +17,7 @@ from apps.accounts import clocks
 from apps.bookings.handlers import remember_offer
 from apps.bookings.models import Booking, Operation, OperationKind, Product
 from apps.bookings.refusals import operation_in_words, refuse_above
-from apps.bookings.statements import reserve_together, trace_of
+from apps.bookings.statements import insert_booking_with_hold, trace_of
 from apps.bookings.travellers import with_keys
 from apps.common import clock, tracing
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
@@ -105,7 +105,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     try:
         operation = _operation(caller, booking, OperationKind.BOOK, new.request, new.total_cents)
         with savepoint():
-            reserve_together(booking, operation, caller.claim)
+            insert_booking_with_hold(booking, operation, caller.claim)
         return operation
     except IntegrityError as error:
         refuse_second_of_key(error)
