@@ -3,22 +3,31 @@
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.core import mail
+from django.core.cache import cache
 
-from apps.bookings.flow.recover import recover_due
+from apps.accounts.models import AccountAuditEntry
+from apps.accounts.services.tell_staff import choose_mails
+from apps.bookings.flow.reconcile import put_back, settle_owed
+from apps.bookings.flow.recover import mail_review, recover_due
 from apps.bookings.handlers import handler_for
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.selectors import held_long, stuck_operations, waiting_operations
 from apps.bookings.travellers import opened
 from apps.common import clock
+from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import funds, latest
 from tests.bookings.conftest import BALANCE_CENTS
+from tests.support.api import Api
 from tests.support.back_office import Desk, faults_of, told
-from tests.support.flight_shop import PASSENGER, FlightShop
+from tests.support.flight_shop import CONTACT, PASSENGER, FlightShop
 from tests.support.scripted_flights import ScriptedFlights
+from tests.transfers.agency import a_partner, an_order
 
+pytestmark = pytest.mark.django_db
 MoveClock = Callable[..., None]
 LIST = "/admin/bookings/operation/"
 BOOKINGS = "/admin/bookings/booking/"
@@ -56,54 +65,6 @@ def test_the_list_begins_with_what_is_stuck(review, shop: FlightShop) -> None:
     assert shown(desk, f"{LIST}?standing=review") == [stuck]
     assert shown(desk, f"{LIST}?standing=all") == [stuck, finished]
     assert shown(desk, f"{LIST}?q={finished.client_ref}") == [finished]
-
-
-def test_money_held_for_over_a_day_is_stuck_whatever_the_operation(
-    shop: FlightShop, move_clock: MoveClock
-) -> None:
-    shop.ordered()
-    operation = latest()
-    Settlement.objects.create(
-        operation=operation,
-        booking=operation.booking,
-        action="capture",
-        amount_cents=1,
-        hold_id=operation.hold_id,
-    )
-    assert list(stuck_operations(clock.now())) == []
-    move_clock(hours=25)
-    assert list(stuck_operations(clock.now())) == list(held_long(clock.now())) == [operation]
-    Settlement.objects.update(settled_at=clock.now())
-    assert list(stuck_operations(clock.now())) == []
-
-
-def test_what_waits_is_counted(review) -> None:
-    review(False)
-    counted = waiting_operations(clock.now())
-    assert (counted.with_staff, counted.uncertain_for_long) == (1, 0)
-    Operation.objects.update(state="uncertain", next_attempt_at=clock.now())
-    counted = waiting_operations(clock.now())
-    assert (counted.with_staff, counted.uncertain_for_long) == (0, 1)
-
-
-def test_staff_look_up_from_the_list(review) -> None:
-    operation = review(True)
-    desk = Desk()
-    answer = desk.act(LIST, "look_up", operation)
-    assert told(answer) == [f"{operation.client_ref}: The supplier has it: it is done."]
-    assert latest().state == "confirmed"
-
-
-def test_one_click_looks_up_a_few_at_most(review, supplier: ScriptedFlights) -> None:
-    rows = [review(False)]
-    for number in range(5):
-        copy = Operation.objects.get(pk=rows[0].pk)
-        copy.pk, copy.client_ref, copy.state, copy.idempotency_record_id = None, f"F-{number}", "failed", None
-        copy.save(force_insert=True)
-        rows.append(copy)
-    asked = supplier.calls("find_order")
-    assert told(Desk().act(f"{LIST}?standing=all", "look_up", *rows)) == ["At most 5 at once."]
-    assert supplier.calls("find_order") == asked
 
 
 def test_staff_take_the_suppliers_word(review) -> None:
@@ -146,19 +107,6 @@ def test_a_hostile_post_changes_nothing(review, verdict: str) -> None:
     assert latest().state == "review"
 
 
-def test_who_may_only_look_is_offered_no_end(review) -> None:
-    operation = review(True)
-    desk = Desk("bookings.view_operation")
-    assert "verdict" not in desk.get(page_of(operation)).content.decode()
-    desk.decide(page_of(operation), "look_up")
-    desk.act(LIST, "look_up", operation)
-    assert latest().state == "review"
-    assert [Desk("bookings.view_booking").get(path).status_code for path in (LIST, page_of(operation))] == [
-        403,
-        403,
-    ]
-
-
 @pytest.mark.parametrize("field", ["id", "reference", "external_reference", "supplier_reference"])
 def test_a_booking_is_found_by_each_of_its_references(review, shop: FlightShop, field: str) -> None:
     shop.ordered()
@@ -177,15 +125,6 @@ def test_no_traveller_is_shown(review, shop: FlightShop) -> None:
         page = desk.get(path).content.decode()
         assert booking.reference in page
         assert PASSENGER["lastName"] not in page
-
-
-def test_bookings_are_read_and_not_edited(shop: FlightShop) -> None:
-    page = f"{BOOKINGS}{shop.ordered()['id']}/change/"
-    desk = Desk()
-    assert desk.post(page, {"status": "cancelled"}).status_code == 403
-    assert desk.post(f"{page[:-7]}delete/", {"post": "yes"}).status_code == 403
-    assert desk.get(f"{BOOKINGS}add/").status_code == 403
-    assert Booking.objects.get().status == "ticketed"
 
 
 def test_the_pages_are_lean_and_obey_the_policy(review, shop: FlightShop) -> None:
@@ -217,3 +156,130 @@ def test_the_newest_booking_comes_first_whatever_its_product(shop: FlightShop, m
     assert shown(Desk(), BOOKINGS) == newest[:5]  # the newest of each
     page = Desk().get(f"{BOOKINGS}?o=1").content.decode()
     assert flight.reference in page
+
+
+SETTLEMENTS = "/admin/bookings/settlement/"
+
+
+@pytest.fixture
+def owed() -> Settlement:
+    an_order(Api(a_partner().test_secret))
+    return Settlement.objects.get()
+
+
+@pytest.fixture
+def failing(owed: Settlement) -> Settlement:
+    """It failed four times, and is tried again in an hour."""
+    for _ in range(4):
+        put_back(owed, RuntimeError("no such hold"))
+        owed.refresh_from_db()
+    return owed
+
+
+def settlements_shown(path: str) -> list[object]:
+    return list(Desk().get(path).context["cl"].result_list)
+
+
+def test_what_failed_comes_first_then_all_that_is_owed(failing: Settlement) -> None:
+    an_order(Api(a_partner().test_secret))
+    later = Settlement.objects.exclude(pk=failing.pk).get()
+    assert settlements_shown(SETTLEMENTS) == settlements_shown(f"{SETTLEMENTS}?standing=failing") == [failing]
+    assert (
+        settlements_shown(f"{SETTLEMENTS}?standing=owed")
+        == settlements_shown(f"{SETTLEMENTS}?standing=all")
+        == [later, failing]
+    )
+    Settlement.objects.update(settled_at=clock.now())
+    assert (settlements_shown(SETTLEMENTS), settlements_shown(f"{SETTLEMENTS}?standing=owed")) == ([], [])
+    assert settlements_shown(f"{SETTLEMENTS}?standing=all") == [later, failing]
+
+
+def test_what_failed_is_tried_now_and_settled_once(failing: Settlement) -> None:
+    desk = Desk()
+    assert failing.next_attempt_at > clock.now() + timedelta(minutes=50)
+    assert settle_owed() == 0
+    assert told(desk.act(SETTLEMENTS, "try_now", failing)) == ["To be tried now: 1."]
+    assert "To be tried now" in desk.get(f"{SETTLEMENTS}{failing.pk}/history/").content.decode()
+    assert (settle_owed(), settle_owed(), check_ledger()) == (1, 0, [])
+
+
+def test_who_may_only_look_changes_nothing(failing: Settlement) -> None:
+    Desk("bookings.view_settlement").act(SETTLEMENTS, "try_now", failing)
+    assert Settlement.objects.get().next_attempt_at == failing.next_attempt_at
+    assert Desk("bookings.view_booking").get(SETTLEMENTS).status_code == 403
+
+
+def address(order: dict[str, Any]) -> str:
+    return f"{BOOKINGS}{order['id']}/erase/"
+
+
+def ended(shop: FlightShop) -> dict[str, Any]:
+    order = shop.ordered()
+    shop.cancel(order["id"])
+    return order
+
+
+def test_staff_erase_with_the_reference_to_confirm(shop: FlightShop) -> None:
+    order, desk = ended(shop), Desk()
+    assert address(order) in desk.get(f"{BOOKINGS}{order['id']}/change/").content.decode()
+    assert "Erase the travellers" in desk.get(address(order)).content.decode()
+    wrong = desk.post(address(order), {"reference": "F-WRONG"})
+    assert "That is not its reference." in wrong.content.decode()
+    assert shop.read(order["id"])["contact"] == CONTACT
+    page = desk.post(address(order), {"reference": order["reference"]}, follow=True).content.decode()
+    assert "The travellers are erased." in page
+    assert shop.read(order["id"])["redacted"] is True
+    entry = AccountAuditEntry.objects.get(action="bookings.travellers_erased")
+    assert (entry.actor, entry.actor_label) == (desk.user, "Support")
+
+
+def test_a_journey_to_come_is_refused(shop: FlightShop) -> None:
+    order = shop.ordered()
+    page = Desk().post(address(order), {"reference": order["reference"]}, follow=True).content.decode()
+    assert "The journey is not over yet" in page
+    assert Booking.objects.get().erased_at is None
+
+
+def test_who_may_only_look_may_not_erase(shop: FlightShop) -> None:
+    order = ended(shop)
+    desk = Desk("bookings.view_booking")
+    assert desk.get(address(order)).status_code == 403
+    assert desk.post(address(order), {"reference": order["reference"]}).status_code == 403
+    assert Desk().get(f"{BOOKINGS}ford_none/erase/").status_code == 404
+    assert Booking.objects.get().erased_at is None
+
+
+@pytest.fixture(autouse=True)
+def pause_is_over() -> None:
+    cache.delete("staff_mail:reviews")
+
+
+@pytest.fixture
+def in_review(shop, supplier, move_clock) -> Callable[[], Operation]:
+    def make() -> Operation:
+        supplier.spoil("book", OutcomeUnknown(), accepted=False)
+        shop.order(shop.offer())
+        supplier.spoil("find_order", Unavailable())
+        move_clock(hours=25)
+        recover_due()
+        return latest()
+
+    return make
+
+
+def test_a_review_is_mailed_once_in_ten_minutes_and_names_no_traveller(
+    in_review, django_capture_on_commit_callbacks
+) -> None:
+    reader = Desk("bookings.view_operation")
+    choose_mails(person=reader.user, kinds=["reviews"])
+    with django_capture_on_commit_callbacks(execute=True):
+        operation = in_review()
+    (letter,) = mail.outbox
+    with django_capture_on_commit_callbacks(execute=True):
+        mail_review(operation)
+    assert mail.outbox == [letter]
+    assert letter.to == [reader.user.email]
+    assert letter.subject == f"An operation needs your decision: book {operation.client_ref}"
+    assert f"/admin/bookings/operation/{operation.pk}/change/" in letter.body
+    assert "It is the only one that waits." in letter.body
+    assert "Lovelace" not in letter.body

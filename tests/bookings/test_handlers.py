@@ -1,6 +1,7 @@
-"""What the flow asks of a product's handlers: whether a supplier is a real one, how often it is polled, what was undone."""
+"""What the products' handlers share, with a supplier that notes what it is asked."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -8,17 +9,166 @@ import pytest
 
 from apps.bookings import handlers
 from apps.bookings.handlers import (
-    Accepted,
-    Outcome,
-    cancel_handler_for,
-    handler_for,
-    lookups_of,
+    QuotedBookHandler,
+    QuotedCancelHandler,
     polling_pause,
     register,
+    total_to_pay,
     unless_undone,
 )
 from apps.bookings.models import Booking, Operation
+from apps.bookings.trade_rules import Service
+from apps.common import clock
+from apps.common.errors import Conflict, OfferExpired
+from apps.suppliers.errors import PriceChanged, Rejected
 from apps.suppliers.vendors import Lookups, PollingPace, Vendor
+
+
+@dataclass(frozen=True)
+class Offer:
+    total_cents: int
+
+
+@dataclass(frozen=True)
+class Booked:
+    total_cents: int
+    currency: str = "EUR"
+
+
+@dataclass(frozen=True)
+class Cost:
+    penalty_cents: int
+    currency: str = "EUR"
+
+
+class Agency:
+    """Its offer costs `price_cents` now, and cancelling 30."""
+
+    def __init__(self, price_cents: int = 100) -> None:
+        self.price_cents = price_cents
+        self.asked: list[tuple[Any, ...]] = []
+
+    def quote_cancellation(self, reference: str) -> Cost:
+        return Cost(30)
+
+    def cancel(self, *arguments: Any) -> Cost:
+        self.asked.append(("cancel", *arguments))
+        return Cost(20)
+
+    def find_cancellation(self, *arguments: Any) -> Cost | None:
+        self.asked.append(("find", *arguments))
+        return None
+
+
+class Book(QuotedBookHandler[Agency, Offer]):
+    """`begins`: the hours until the service begins."""
+
+    offer_type = Offer
+
+    def __init__(self, agency: Agency, *, begins: float = 1) -> None:
+        self.agency = agency
+        self.begins_at = clock.now() + timedelta(hours=begins)
+
+    def service_of(self, booking: Booking, offer: Offer) -> Service:
+        return Service(self.begins_at, self.begins_at, self.begins_at + timedelta(days=1))
+
+    def supplier_of(self, booking: Booking, fault: str = "") -> Agency:
+        return self.agency
+
+    def price_now(self, operation: Operation, offer: Offer) -> Offer:
+        return Offer(self.supplier(operation).price_cents)
+
+    def call(self, operation: Operation, fault: str) -> Offer:
+        return self.prepared_offer(operation)
+
+
+class Cancel(QuotedCancelHandler[Agency, Cost]):
+    """`begins`: the hours until the service begins."""
+
+    quote_type = Cost
+
+    def __init__(self, agency: Agency, *, begins: float = 1) -> None:
+        self.agency, self.faults = agency, [""]
+        self.begins_at = clock.now() + timedelta(hours=begins)
+
+    def service(self, booking: Booking) -> Service:
+        return Service(self.begins_at, self.begins_at, self.begins_at + timedelta(days=1))
+
+    def supplier_of(self, booking: Booking, fault: str = "") -> Agency:
+        self.faults.append(fault)
+        return self.agency
+
+
+def operation(**request: Any) -> Operation:
+    booking = Booking(total_cents=90, currency="EUR", supplier_reference="S1", details={"room": 7})
+    return Operation(
+        booking=booking, client_ref="H-1", amount_cents=100, request={"offer": {"total_cents": 90}, **request}
+    )
+
+
+@pytest.mark.parametrize(("now", "allowed"), [(91, None), (91, 90), (101, 100)])
+def test_a_dearer_price_is_refused(now: int, allowed: int | None) -> None:
+    with pytest.raises(PriceChanged) as changed:
+        Book(Agency(now)).prepare(operation(maxTotalCents=allowed))
+    assert changed.value.current_cents == now
+
+
+def test_what_has_begun_since_the_hold_is_not_booked() -> None:
+    agency = Agency()
+    with pytest.raises(OfferExpired):
+        Book(agency, begins=-0.01).prepare(operation(maxTotalCents=200))
+    assert agency.asked == []
+
+
+def test_a_charge_in_another_currency_than_agreed_is_no_sum_to_go_by() -> None:
+    assert total_to_pay(operation(), Booked(99, "JPY")) == 100
+
+
+def test_a_cancellation_is_made_at_the_quote_that_was_kept() -> None:
+    agency, begun = Agency(), operation()
+    handler = Cancel(agency)
+    prepared = handler.prepare(begun)
+    quote = {"penalty_cents": 30, "currency": "EUR"}
+    assert (prepared.price_cents, prepared.data) == (0, {"quote": quote, "penaltyCents": 30, "begun": False})
+    begun.prepared = dict(prepared.data)
+    assert handler.call(begun, "slow") == Cost(20)
+    assert handler.faults[-1] == "slow"
+    assert handler.find(begun) is None
+    assert agency.asked == [("cancel", "H-1", "S1", Cost(30)), ("find", "H-1", "S1", Cost(30))]
+
+
+@pytest.mark.parametrize(("allowed", "refused"), [(None, False), (30, False), (29, True)])
+def test_a_penalty_above_what_the_partner_allows_is_refused(allowed: int | None, refused: bool) -> None:
+    begun = operation(maxPenaltyCents=allowed)
+    if not refused:
+        assert Cancel(Agency()).prepare(begun).price_cents == 0
+        return
+    with pytest.raises(Conflict):
+        Cancel(Agency()).prepare(begun)
+
+
+def test_nothing_is_cancelled_at_a_cost_in_another_currency() -> None:
+    agency = Agency()
+    agency.quote_cancellation = lambda reference: Cost(30, "JPY")  # type: ignore[method-assign]
+    with pytest.raises(Rejected, match="JPY, and EUR was paid"):
+        Cancel(agency).prepare(operation(maxPenaltyCents=30))
+    assert agency.asked == []
+
+
+def test_what_has_begun_costs_the_partner_all_of_it_whatever_the_supplier_returns() -> None:
+    agency, begun = Agency(), operation()
+    handler = Cancel(agency, begins=-1)
+    begun.prepared = dict(handler.prepare(begun).data)
+    assert begun.prepared["penaltyCents"] == 90
+    assert handler.call(begun, "") == Cost(20)  # at the supplier's own quote, not at ours
+    assert agency.asked == [("cancel", "H-1", "S1", Cost(30))]
+    outcome = handler.outcome(begun, Cost(20))
+    assert (outcome.cancellation or {})["penaltyCents"] == 90
+    assert outcome.refund_cents == 0
+    with pytest.raises(Conflict) as refused:
+        handler.prepare(operation(maxPenaltyCents=89))
+    assert refused.value.extras["penaltyCents"] == 90
+
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LOOKUPS = Lookups(at=(30,), give_up_after=60)
@@ -48,21 +198,6 @@ def balloons(monkeypatch: pytest.MonkeyPatch) -> Balloons:
 
 def ride(supplier: str = "real", product: str = "balloon") -> Booking:
     return Booking(product=product, supplier_name=supplier)
-
-
-def test_a_handler_is_found_by_its_product_and_kind(balloons: Balloons) -> None:
-    assert handler_for(Operation(booking=ride(), kind="cancel")) is balloons  # type: ignore[comparison-overlap]
-    assert cancel_handler_for(ride()) is balloons  # type: ignore[comparison-overlap]
-    assert cancel_handler_for(ride(product="hotel")) is None
-    with pytest.raises(KeyError):
-        handler_for(Operation(booking=ride(), kind="book"))
-
-
-@pytest.mark.parametrize(("supplier", "lookups"), [("real", LOOKUPS), ("simulator", None), ("gone", None)])
-def test_look_ups_are_the_suppliers_own_where_it_declares_any(
-    balloons: Balloons, supplier: str, lookups: Lookups | None
-) -> None:
-    assert lookups_of(Operation(booking=ride(supplier), kind="cancel")) == lookups
 
 
 @pytest.mark.parametrize(
@@ -100,30 +235,3 @@ def test_what_was_cancelled_at_no_cost_was_never_booked(
         return penalty
 
     assert unless_undone(found, penalty_of) == booked
-
-
-def test_what_a_supplier_accepted_has_a_reference_and_says_so() -> None:
-    accepted = Accepted("their-7")
-    assert (accepted.supplier_reference, str(accepted)) == ("their-7", "their-7")
-
-
-def test_an_outcome_moves_no_money_that_it_does_not_name() -> None:
-    outcome = Outcome("confirmed", {}, 1_000, "their-7")
-    assert (outcome.capture_cents, outcome.refund_cents, outcome.credit_later_cents) == (None, 0, 0)
-    assert (outcome.release_hold_id, outcome.release_keeps_cents, outcome.capture_later) == ("", 0, False)
-    assert (outcome.cancellation, outcome.watched_until, outcome.events) == (None, None, ())
-
-
-@pytest.mark.parametrize(
-    ("columns", "more"),
-    [
-        ({}, False),
-        ({"capture_cents": 5}, False),
-        ({"refund_cents": 5}, True),
-        ({"release_hold_id": "hold_1"}, True),
-        ({"credit_later_cents": 5}, True),
-        ({"capture_later": True}, True),
-    ],
-)
-def test_an_outcome_moves_more_than_its_own_hold(columns: dict[str, Any], more: bool) -> None:
-    assert Outcome("confirmed", {}, 1_000, "their-7", **columns).moves_more is more

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from apps.bookings.health import bookings
-from apps.bookings.models import Settlement
 from apps.common import clock
 from apps.keys.models import ApiKey
 from tests.bookings.rows import a_booking, an_operation
 from tests.factories.keys import issued_key
 
+pytestmark = pytest.mark.usefixtures("still_clock")
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 NONE = {
     "underAMinute": 0,
@@ -35,19 +35,6 @@ def begun(key: ApiKey, *, ago: timedelta, state: str = "uncertain") -> None:
     an_operation(a_booking(key), state=state, created_at=NOW - ago)
 
 
-def owed(key: ApiKey, **columns: object) -> None:
-    operation = an_operation(a_booking(key), state="confirmed", next_attempt_at=None)
-    Settlement.objects.create(
-        **{
-            "operation": operation,
-            "booking": operation.booking,
-            "action": "credit",
-            "amount_cents": 1,
-            **columns,
-        }
-    )
-
-
 @pytest.mark.parametrize(
     ("ago", "counted", "status"),
     [
@@ -67,19 +54,6 @@ def test_an_operation_without_an_end_is_counted_by_its_age(
     assert bookings() == {"status": status, **NONE, counted: 1, "newsLateSeconds": 0}
 
 
-@pytest.mark.parametrize("ago", [timedelta(0), MINUTE, HOUR])
-def test_what_is_with_staff_is_counted_once_whatever_its_age(key: ApiKey, ago: timedelta) -> None:
-    begun(key, ago=ago, state="review")
-    assert bookings() == {"status": "degraded", **NONE, "withStaff": 1, "newsLateSeconds": 0}
-
-
-def test_what_was_never_called_or_is_over_is_not_counted(key: ApiKey) -> None:
-    for state in ("held", "confirmed", "failed"):
-        for ago in (timedelta(0), MINUTE, HOUR):
-            begun(key, ago=ago, state=state)
-    assert bookings() == {"status": "ok", **NONE, "newsLateSeconds": 0}
-
-
 @pytest.mark.parametrize(
     ("late", "seconds", "status"),
     [
@@ -95,23 +69,3 @@ def test_polls_may_be_an_hour_late(key: ApiKey, late: timedelta, seconds: int, s
     a_booking(key, next_news_at=None)
     a_booking(key, environment="test", next_news_at=NOW - timedelta(days=9))
     assert bookings() == {"status": status, **NONE, "newsLateSeconds": seconds}
-
-
-@pytest.mark.parametrize(
-    ("late", "status"), [(10 * MINUTE, "ok"), (10 * MINUTE + timedelta(seconds=1), "degraded")]
-)
-def test_settlements_may_be_ten_minutes_late(key: ApiKey, late: timedelta, status: str) -> None:
-    owed(key, next_attempt_at=NOW - late)
-    seconds = late.total_seconds()
-    assert bookings() == {
-        "status": status,
-        **NONE,
-        "newsLateSeconds": 0,
-        "settlementsLateSeconds": seconds,
-    }
-
-
-@pytest.mark.parametrize(("failures", "failing", "status"), [(1, 0, "ok"), (2, 1, "degraded")])
-def test_a_settlement_may_fail_once(key: ApiKey, failures: int, failing: int, status: str) -> None:
-    owed(key, failures=failures, next_attempt_at=NOW + MINUTE)
-    assert bookings() == {"status": status, **NONE, "newsLateSeconds": 0, "settlementsFailing": failing}

@@ -7,20 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import transaction
 
-from apps.bookings import statements
 from apps.bookings.flow import call, claim, recover, settle
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.handlers import Outcome, handler_for
-from apps.bookings.models import Booking, Operation
-from apps.bookings.statements import end_together, trace_of
-from apps.ledger.services.capture import capture
-from apps.ledger.services.top_up import top_up
+from apps.bookings.models import Operation
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown
-from apps.webhooks.models import Event
-from tests.bookings.books import funds, latest
+from tests.bookings.books import funds
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
@@ -108,28 +102,6 @@ def test_a_second_blind_call_on_retry_books_twice(
     assert kinds(violations(supplier.report())) == (["blind", "doubled"] if planted else [])
 
 
-def begin_anew(caller: Any) -> None:
-    """Planted: a retry knows nothing of what came before it, and the database is not asked either."""
-    Operation.objects.update(idempotency_record_id=None)
-
-
-@pytest.mark.parametrize("planted", [False, True])
-def test_a_retry_that_forgets_the_first_call_books_twice(
-    shop: FlightShop,
-    supplier: ScriptedFlights,
-    move_clock: MoveClock,
-    monkeypatch: pytest.MonkeyPatch,
-    planted: bool,
-) -> None:
-    if planted:
-        monkeypatch.setattr(claim, "begun_by", begin_anew)
-    offer = lose_the_answer(shop, supplier)
-    assert shop.order(offer, KEY).status == 201
-    move_clock(seconds=11)
-    recover_due()
-    assert Booking.objects.filter(status="ticketed").count() == 1 + planted
-
-
 def capture_half(operation: Operation, outcome: Outcome) -> int | None:
     """Planted: forgets that the rest of what was held is paid as well."""
     return (outcome.capture_cents or 0) // 2
@@ -154,82 +126,3 @@ def test_a_capture_that_is_not_exactly_once_shows_in_the_books(
     monkeypatch.setattr(settle, "captured_cents", planted)
     shop.ordered()
     assert kinds(violations(supplier.report())) == damage
-
-
-def settle_step_by_step(die_after: str) -> Callable[..., Booking]:
-    """Planted: the steps of `confirm`, each committed by itself, in a process that dies after one of them."""
-
-    def confirm(operation: Operation, result: Any, **more: Any) -> Booking:
-        outcome = handler_for(operation).outcome(operation, result)
-        booking = operation.booking
-        settle.write_booking(booking, outcome)
-        with transaction.atomic():
-            end_together(booking, operation)
-        if die_after == "state":
-            raise RuntimeError("died")
-        with transaction.atomic():
-            capture(
-                hold_id=operation.hold_id,
-                amount_cents=outcome.capture_cents,
-                trace=trace_of(operation, "planted"),
-            )
-        if die_after == "money":
-            raise RuntimeError("died")
-        with transaction.atomic():
-            settle.emit_events(booking, operation.request_id, outcome.events)
-        return booking
-
-    return confirm
-
-
-@pytest.mark.parametrize(
-    ("die_after", "damage"), [("state", ["events", "hold open", "money"]), ("money", ["events"])]
-)
-def test_settling_outside_one_transaction_is_torn_by_a_death(
-    shop: FlightShop,
-    supplier: ScriptedFlights,
-    move_clock: MoveClock,
-    monkeypatch: pytest.MonkeyPatch,
-    die_after: str,
-    damage: list[str],
-) -> None:
-    with monkeypatch.context() as patched:
-        patched.setattr(call, "confirm", settle_step_by_step(die_after))
-        shop.order(shop.offer())
-    move_clock(hours=1)
-    recover_due()
-    assert kinds(violations(supplier.report())) == damage
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_same_death_in_the_middle_of_the_real_settlement_is_mended(
-    shop: FlightShop, supplier: ScriptedFlights, move_clock: MoveClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The statement has changed operation and booking when the event's id proves to be taken."""
-    shop.ordered()
-    taken = Event.objects.get().pk
-    with monkeypatch.context() as patched:
-        patched.setattr(statements, "new_event_id", lambda: taken)
-        assert shop.order(shop.offer()).status == 500
-    assert (latest().state, latest().booking.status) == ("calling", "pending")
-    move_clock(seconds=46)
-    recover_due()
-    assert violations(supplier.report()) == []
-
-
-def test_the_checker_sees_books_that_do_not_add_up(
-    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
-) -> None:
-    shop.ordered()
-    top_up(
-        account_id=onboarded.account.id,
-        environment="test",
-        amount_cents=5,
-        currency="EUR",
-        reference="bank-1",
-    )
-    assert violations(supplier.report()) == []
-    from apps.ledger.models import Wallet
-
-    Wallet.objects.update(balance_cents=10**7)
-    assert kinds(violations(supplier.report())) == ["ledger"]

@@ -4,43 +4,15 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import QuerySet
-from django.db.models.expressions import RawSQL
 
 from apps.accounts.services.move_clock import move_clock
-from apps.bookings.models import Booking, Operation, OperationState, Settlement
+from apps.bookings.models import Booking, Operation, Settlement
 from apps.common import clock
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking, an_operation
 from tests.factories.keys import issued_key
 
 DAY = timedelta(days=1)
-
-
-def test_what_waits_is_pulled_back_and_leases_stay(onboarded: Onboarded) -> None:
-    now = clock.now()
-    booking = a_booking(onboarded.test_key)
-    Booking.objects.filter(pk=booking.pk).update(next_news_at=now)
-    an_operation(booking)
-    Operation.objects.update(
-        state=OperationState.UNCERTAIN, next_attempt_at=now, call_started_at=now, lease_until=now
-    )
-
-    move_clock(account_id=booking.account_id, by=DAY)
-
-    assert Booking.objects.get().next_news_at == now - DAY
-    operation = Operation.objects.get()
-    assert (operation.next_attempt_at, operation.call_started_at) == (now - DAY, now - DAY)
-    assert (operation.first_not_found_at, operation.lease_until) == (None, now)
-
-
-def test_a_booking_that_nobody_asks_about_is_not_written_again(onboarded: Onboarded) -> None:
-    booking = a_booking(onboarded.test_key, next_news_at=None)
-    versions = Booking.objects.annotate(version=RawSQL("bookings_booking.ctid::text", []))
-    before = versions.get().version
-
-    move_clock(account_id=booking.account_id, by=DAY)
-
-    assert versions.get().version == before
 
 
 def test_only_what_waits_in_this_test_environment_is_pulled_back(onboarded: Onboarded) -> None:

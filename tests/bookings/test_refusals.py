@@ -1,10 +1,28 @@
 """What a supplier's answer is called on the wire, and which prices are refused."""
 
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+
 import pytest
 
-from apps.bookings.refusals import as_refusal, refuse_above, refuse_dearer, translated
+from apps.bookings.refusals import (
+    FAILURES,
+    OWN,
+    UNKNOWN,
+    as_refusal,
+    failure_in_words,
+    failure_named,
+    refuse_above,
+    refuse_dearer,
+    translated,
+)
 from apps.common import errors
+from apps.common.errors import GatewayError
 from apps.suppliers import errors as supplier
+from apps.suppliers.errors import SupplierError
+from apps.suppliers.vendors import vendors_of
 
 
 @pytest.mark.parametrize(
@@ -28,17 +46,6 @@ def test_each_end_of_a_call_has_its_name(
     with pytest.raises(refusal) as raised, translated(quoted_cents=1_000, currency="EUR"):
         raise error
     assert raised.value.__cause__ is error
-
-
-def test_a_price_that_changed_is_told_beside_the_one_quoted() -> None:
-    refusal = as_refusal(supplier.PriceChanged(1_200), quoted_cents=1_000, currency="EUR")
-    assert refusal.extras == {"previousTotalCents": 1_000, "currentTotalCents": 1_200, "currency": "EUR"}
-
-
-def test_a_price_that_changes_where_none_was_quoted_is_told_beside_nothing() -> None:
-    with pytest.raises(errors.PriceChanged) as raised, translated():
-        raise supplier.PriceChanged(1_200)
-    assert raised.value.extras == {"previousTotalCents": 0, "currentTotalCents": 1_200, "currency": ""}
 
 
 @pytest.mark.parametrize(
@@ -85,7 +92,41 @@ def test_a_price_above_both_the_quote_and_the_partners_limit_is_refused(
     assert raised.value.current_cents == now
 
 
-def test_what_was_quoted_as_free_is_refused_at_a_cent() -> None:
-    refuse_dearer(0, quoted_cents=0, max_total_cents=None)
-    with pytest.raises(supplier.PriceChanged):
-        refuse_dearer(1, quoted_cents=0, max_total_cents=None)
+PRODUCTS = ("hotels", "flights", "transfers", "esim")
+
+
+def all_below(kind: type[Exception]) -> Iterator[type[Exception]]:
+    for below in kind.__subclasses__():
+        yield below
+        yield from all_below(below)
+
+
+def raised() -> list[type[Exception]]:
+    """Whatever an operation may be refused with, connectors' own errors included."""
+    for product in PRODUCTS:
+        for vendor in vendors_of(product).values():
+            with suppress(ModuleNotFoundError):  # the simulators have no errors of their own
+                import_module(f"apps.{product}.suppliers.{vendor.name}.errors")
+    return [
+        kind for kind in (*all_below(SupplierError), *all_below(GatewayError)) if "apps." in kind.__module__
+    ]
+
+
+NAMES = sorted({*FAILURES, *OWN})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_failure_is_a_plain_sentence_without_a_name_of_ours(name: str) -> None:
+    words = failure_in_words(name)
+    assert re.fullmatch(r"[A-Z][^\n]*[.…]", words), words
+    assert words != UNKNOWN
+    assert re.findall(r"[a-z][A-Z]|_exception|Error\b", re.sub(r"`?[a-z]+[A-Z]\w*`?", "", words)) == []
+    assert name not in words or name in ("Rejected", "Expired", "Missing", "Unavailable")
+
+
+@pytest.mark.parametrize("kind", raised(), ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+def test_whatever_refuses_an_operation_has_a_sentence(kind: type[Exception]) -> None:
+    words = failure_in_words(failure_named(kind.__new__(kind)))
+    assert words in {*FAILURES.values(), *OWN.values(), UNKNOWN}
+    if kind.__module__ in ("apps.suppliers.errors", "apps.common.errors"):
+        assert words != UNKNOWN

@@ -1,26 +1,34 @@
 """The statements that begin an operation and mark its call: each changes its own rows, for whoever owns them, and no others."""
 
+import threading
+from contextlib import suppress
+from datetime import datetime, timedelta
+from random import Random
 from typing import Any
 
+import orjson
 import pytest
 from django.db import IntegrityError, connection, transaction
-from django.test.utils import CaptureQueriesContext
 
-from apps.accounts.models import Account
+from apps.accounts.models import Account, Sandbox
+from apps.bookings.flow.settle import emit_events, end
 from apps.bookings.models import Booking, Operation
-from apps.bookings.statements import insert_booking_with_hold, start_call
+from apps.bookings.statements import end_together, insert_booking_with_hold, start_call
 from apps.common.errors import AccountNotActive, IdempotencyKeyInProgress, InsufficientFunds
+from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.models import ApiKey
-from apps.ledger.errors import CurrencyMismatch
+from apps.ledger.errors import CaptureExceedsHold, CurrencyMismatch
 from apps.ledger.models import Hold, Wallet
 from apps.ledger.services.hold import hold
 from apps.ledger.statements import REPEATED
 from apps.ledger.trace import NOTHING
-from tests.bookings.rows import a_booking, an_operation
-from tests.bookings.stated import AT, LATER, MINE, OTHER, begun, others, stored
-from tests.factories.ledger import WalletFactory
+from apps.onboarding.services.onboard_partner import Onboarded
+from apps.webhooks.events import Fact
+from apps.webhooks.models import Delivery, Event
+from tests.bookings.rows import AT, LATER, MINE, OTHER, a_booking, an_operation, begun, ended, others, stored
+from tests.factories.webhooks import EndpointFactory
 
 
 def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:
@@ -35,22 +43,6 @@ def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:
     assert Booking.objects.filter(exchange__isnull=True).exists()  # and not the null of JSON
 
 
-def test_what_was_inserted_is_saved_as_such_from_then_on(key: ApiKey) -> None:
-    booking, operation = begun(key)
-    insert_booking_with_hold(booking, operation, None)
-    assert (booking._state.adding, operation._state.adding) == (False, False)
-    operation.lookups, booking.status = 3, "failed"
-    operation.save()
-    booking.save()
-    assert (Operation.objects.get().lookups, Booking.objects.get().status) == (3, "failed")
-
-
-def test_whoever_has_the_key_begins(key: ApiKey, claimed: Claim) -> None:
-    booking, operation = begun(key)
-    insert_booking_with_hold(booking, operation, claimed)
-    assert Operation.objects.get().pk == operation.pk
-
-
 @pytest.mark.parametrize("lost", ["to another call", "answered", "released"])
 def test_whoever_has_lost_the_key_does_not(key: ApiKey, claimed: Claim, lost: str) -> None:
     record = IdempotencyRecord.objects.filter(pk=claimed.record_id)
@@ -60,19 +52,6 @@ def test_whoever_has_lost_the_key_does_not(key: ApiKey, claimed: Claim, lost: st
         record.update(state="done" if lost == "answered" else "released")
     with pytest.raises(IdempotencyKeyInProgress):
         insert_booking_with_hold(*begun(key), claimed)
-
-
-def test_a_claim_of_another_key_is_no_claim_of_this_one(key: ApiKey, claimed: Claim) -> None:
-    claimed.record_id += 1
-    with pytest.raises(IdempotencyKeyInProgress):
-        insert_booking_with_hold(*begun(key), claimed)
-
-
-def test_a_claim_that_was_lost_writes_nothing(key: ApiKey, claimed: Claim) -> None:
-    IdempotencyRecord.objects.update(lease_token=OTHER)
-    with pytest.raises(IdempotencyKeyInProgress):
-        insert_booking_with_hold(*begun(key), claimed)
-    assert (stored(), Hold.objects.count()) == ([], 0)
 
 
 @pytest.mark.parametrize(
@@ -92,38 +71,6 @@ def test_a_wallet_that_does_not_cover_the_hold_writes_nothing(
     with pytest.raises(refusal):
         insert_booking_with_hold(*begun(key), None)
     assert (stored(), Hold.objects.count()) == ([], 0)
-
-
-def test_an_account_without_a_wallet_has_nothing_available(key: ApiKey) -> None:
-    Wallet.objects.exclude(environment="test").delete()
-    Wallet.objects.update(environment="live")
-    with pytest.raises(InsufficientFunds) as refused:
-        insert_booking_with_hold(*begun(key), None)
-    assert refused.value.extras == {"availableCents": 0, "requiredCents": 1_000, "currency": "EUR"}
-
-
-def test_the_funds_of_another_partner_cover_nothing(key: ApiKey) -> None:
-    Wallet.objects.update(balance_cents=999)
-    WalletFactory(balance_cents=5_000)
-    with pytest.raises(InsufficientFunds) as refused:
-        insert_booking_with_hold(*begun(key), None)
-    assert refused.value.extras["availableCents"] == 999
-    assert (stored(), Hold.objects.count()) == ([], 0)
-
-
-def test_no_wallet_pays_but_the_accounts_own_of_the_environment(key: ApiKey) -> None:
-    WalletFactory(balance_cents=5_000)
-    Wallet.objects.filter(account_id=key.account_id, environment="live").delete()
-    WalletFactory(account_id=key.account_id, environment="live", balance_cents=5_000)
-    insert_booking_with_hold(*begun(key), None)
-    assert set(Wallet.objects.values_list("held_cents", flat=True)) == {0, 1_000}
-    assert Hold.objects.get().wallet == Wallet.objects.get(account_id=key.account_id, environment="test")
-
-
-def test_a_wallet_that_covers_the_hold_exactly_is_emptied(key: ApiKey) -> None:
-    Wallet.objects.update(balance_cents=1_000, held_cents=0)
-    insert_booking_with_hold(*begun(key), None)
-    assert Wallet.objects.get(environment="test").available_cents == 0
 
 
 def test_an_account_that_was_stopped_begins_nothing(key: ApiKey) -> None:
@@ -157,36 +104,6 @@ def test_a_call_is_marked_by_the_owner_of_what_is_held(key: ApiKey, bystanders: 
     assert others(booking, operation) == bystanders
 
 
-@pytest.mark.parametrize("same", [True, False])
-def test_what_is_prepared_as_it_was_requested_is_stored_all_the_same(key: ApiKey, same: bool) -> None:
-    """Where it is the very value, PostgreSQL copies it; an equal one is sent."""
-    offer: dict[str, Any] = {"total": 7, "name": 'Hôtel "Ñ"'}
-    operation = an_operation(a_booking(key), lease_token=MINE, request={"rate": offer, "maxTotalCents": None})
-    prepared = {"rate": offer if same else dict(offer)}
-    with CaptureQueriesContext(connection) as statements:
-        assert start_call(operation, now=AT, lease_until=LATER, prepared=prepared)
-    assert ("Hôtel" in statements[0]["sql"]) is not same
-    operation.refresh_from_db()
-    assert operation.prepared == {"rate": offer}
-    assert operation.request == {"rate": offer, "maxTotalCents": None}
-
-
-@pytest.mark.parametrize("prepared", [{}, {"rate": {"total": 7}, "quote": None}])
-def test_what_is_prepared_beside_a_request_is_stored_whole(key: ApiKey, prepared: dict[str, Any]) -> None:
-    operation = an_operation(a_booking(key), lease_token=MINE, request={"rate": {"total": 7}})
-    assert start_call(operation, now=AT, lease_until=LATER, prepared=prepared)
-    operation.refresh_from_db()
-    assert operation.prepared == prepared
-
-
-@pytest.mark.parametrize("request_", [{"rate": None}, {}], ids=["as nothing", "not at all"])
-def test_of_what_was_not_requested_nothing_is_prepared(key: ApiKey, request_: dict[str, None]) -> None:
-    operation = an_operation(a_booking(key), lease_token=MINE, request=request_)
-    assert start_call(operation, now=AT, lease_until=LATER, prepared={"rate": None})
-    operation.refresh_from_db()
-    assert operation.prepared == {"rate": None}
-
-
 @pytest.mark.parametrize(
     "lost",
     [{"lease_token": OTHER}, {"state": "calling"}, {"state": "failed"}, {"state": "uncertain"}],
@@ -198,3 +115,147 @@ def test_no_call_is_marked_without_the_lease_or_once_it_began(key: ApiKey, lost:
     before = stored()
     assert start_call(operation, now=AT, lease_until=LATER, prepared={}) is False
     assert stored() == before
+
+
+@pytest.mark.parametrize(
+    ("capture_cents", "refusal"), [(1_001, CaptureExceedsHold), (1_000, None), (999, None)]
+)
+def test_an_end_that_captures_more_than_was_held_writes_nothing(
+    key: ApiKey, capture_cents: int, refusal: type[Exception] | None
+) -> None:
+    booking, operation = begun(key)
+    insert_booking_with_hold(booking, operation, None)
+    start_call(operation, now=AT, lease_until=LATER, prepared={})
+    operation.state = "calling"
+    before = stored()
+    if refusal is None:
+        assert end_together(booking, operation, capture_cents=capture_cents) is True
+        assert Hold.objects.get().captured_cents == capture_cents
+    else:
+        with pytest.raises(refusal):
+            end_together(booking, operation, capture_cents=capture_cents)
+        assert (stored(), Hold.objects.get().status) == (before, "open")
+
+
+def test_an_operation_ends_with_its_booking_and_nothing_else(
+    key: ApiKey, bystanders: list[dict[str, Any]]
+) -> None:
+    booking = a_booking(key, status="pending")
+    operation = an_operation(booking, state="calling", lease_token=MINE)
+    booking.status, booking.total_cents, booking.supplier_reference = "ticketed", 900, "their-7"
+    booking.details, booking.cancellation = {"seats": 2}, {"penaltyCents": 5}
+    booking.updated_at, booking.watched_until, booking.next_news_at = AT, LATER, LATER
+    assert end_together(booking, operation) is True
+    assert Booking.objects.values().get(pk=booking.pk) == {
+        field.attname: getattr(booking, field.attname) for field in Booking._meta.concrete_fields
+    }
+    operation.refresh_from_db()
+    assert (operation.state, operation.next_attempt_at, operation.resolved_at) == ("confirmed", None, AT)
+    assert others(booking, operation) == bystanders
+
+
+@pytest.mark.parametrize("lost", [{"lease_token": OTHER}, {"state": "uncertain"}], ids=["lease", "state"])
+def test_nothing_ends_without_the_lease(key: ApiKey, claimed: Claim, lost: dict[str, Any]) -> None:
+    booking = a_booking(key, status="pending")
+    operation = an_operation(booking, state="calling")
+    Operation.objects.filter(pk=operation.pk).update(**lost)
+    before = stored()
+    booking.status = "ticketed"
+    completion = claimed.completion(Answer({"id": booking.id}, 201))
+    assert end_together(booking, operation, completion=completion) is False
+    assert stored() == before
+    assert IdempotencyRecord.objects.get().state == "running"
+
+
+def test_whoever_has_lost_the_lease_captures_nothing(key: ApiKey) -> None:
+    booking, operation = begun(key)
+    insert_booking_with_hold(booking, operation, None)
+    start_call(operation, now=AT, lease_until=LATER, prepared={})
+    operation.state, operation.lease_token = "calling", OTHER
+    assert end_together(booking, operation, capture_cents=1_000) is False
+    assert Hold.objects.get().status == "open"
+    assert Wallet.objects.get(environment="test").held_cents == 1_000
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_the_answer_is_stored_with_the_end_where_there_is_one(
+    key: ApiKey, claimed: Claim, answered: bool
+) -> None:
+    booking = a_booking(key, status="pending")
+    operation = an_operation(booking, state="calling")
+    completion = claimed.completion(Answer({"id": booking.id}, 201)) if answered else None
+    assert end_together(booking, operation, completion=completion) is True
+    record = IdempotencyRecord.objects.get()
+    told = (record.state, record.status, record.body)
+    assert told == (("done", 201, f'{{"id":"{booking.id}"}}') if answered else ("running", None, None))
+
+
+CONFIRMED = Fact("booking.confirmed", {})
+BEGAN = bytes(range(24))
+"""The trace of the call that began the operation."""
+
+
+@pytest.fixture
+def operation(onboarded: Onboarded) -> Operation:
+    return an_operation(a_booking(onboarded.test_key), state="calling", trace_context=BEGAN)
+
+
+def test_however_far_ahead_an_environment_is_its_events_are_delivered_at_once(
+    operation: Operation, onboarded: Onboarded, clock_stands_still: datetime
+) -> None:
+    ahead = timedelta(days=3)
+    Sandbox.objects.create(
+        account=onboarded.account, owner=onboarded.account, name="Sandbox", clock_offset=ahead
+    )
+    EndpointFactory(account=onboarded.account)
+    operation.booking.updated_at = operation.booking.now()
+    end_together(operation.booking, operation, facts=[CONFIRMED])
+    delivery = Delivery.objects.get()
+    assert (delivery.created_at, delivery.next_attempt_at) == (clock_stands_still + ahead, clock_stands_still)
+
+
+REFUNDED = Fact("payment.refunded", {"refundCents": 7})
+WRITERS, TURNS = 6, 12
+
+
+class RolledBack(Exception):
+    """What was to be told did not happen."""
+
+
+def told(booking_id: str) -> list[tuple[int | None, int]]:
+    """The sequence in the row and in the payload, in the order of writing."""
+    rows = Event.objects.filter(booking_id=booking_id).order_by("arrival")
+    return [(row.sequence, orjson.loads(row.payload)["sequence"]) for row in rows]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_numbers_have_no_gaps_though_many_write_at_once_and_some_undo(onboarded: Onboarded) -> None:
+    booking = a_booking(onboarded.test_key)
+    operation = an_operation(booking, state="calling", kind="change", hold_id="", amount_cents=0)
+
+    def write(chance: Random) -> None:
+        for _ in range(TURNS):
+            with suppress(RolledBack), transaction.atomic():
+                emit_events(booking, "", (REFUNDED,) * chance.randint(0, 3))
+                if chance.random() < 0.3:
+                    raise RolledBack
+        connection.close()
+
+    def settle() -> None:
+        for _ in range(TURNS):
+            with suppress(RolledBack), transaction.atomic():
+                end(operation, ended(events=(REFUNDED, REFUNDED)), None)
+                raise RolledBack
+        end(operation, ended(events=(REFUNDED, REFUNDED)), None)
+        connection.close()
+
+    threads = [threading.Thread(target=write, args=(Random(number),)) for number in range(WRITERS)]
+    threads.append(threading.Thread(target=settle))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    numbers = told(booking.id)
+    assert len(numbers) > WRITERS
+    assert numbers == [(number, number) for number in range(1, len(numbers) + 1)]
+    assert Booking.objects.get().event_count == len(numbers)

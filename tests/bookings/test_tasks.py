@@ -6,11 +6,9 @@ from typing import Any
 import pytest
 
 from apps.bookings import tasks
-from apps.bookings.flow import polling, reconcile
-from apps.bookings.models import Booking, Operation, Settlement
+from apps.bookings.models import Operation, Settlement
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
-from apps.suppliers.models import SupplierEvent
 from apps.suppliers.vendors import Hint
 from apps.suppliers.webhooks import store
 from tests.support.flight_shop import FlightShop
@@ -54,49 +52,6 @@ def test_what_is_owed_is_settled(owed: Settlement, task: Callable[[], object]) -
     task()
     owed.refresh_from_db()
     assert owed.settled_at is not None
-
-
-def test_a_settlement_that_fails_is_told(owed: Settlement, monkeypatch: pytest.MonkeyPatch) -> None:
-    def crash(*args: object) -> None:
-        raise RuntimeError("in the middle")
-
-    monkeypatch.setattr(reconcile, "emit_events", crash)
-    assert of(tasks.settle_what_is_owed()) == (frozenset(), {"": "RuntimeError: in the middle"})
-
-
-@pytest.mark.parametrize("task", [tasks.poll_standing_bookings, tasks.poll_more_bookings])
-def test_standing_bookings_are_polled(
-    order: dict[str, Any],
-    supplier: ScriptedFlights,
-    task: Callable[[], object],
-    move_clock: Callable[..., None],
-) -> None:
-    booking = Booking.objects.get()
-    supplier.call_off(booking.supplier_reference)
-    move_clock(hours=1, seconds=1)
-    task()
-    booking.refresh_from_db()
-    assert booking.status == "cancelled"
-
-
-def test_who_answers_the_polls_is_told(
-    order: dict[str, Any], monkeypatch: pytest.MonkeyPatch, move_clock: Callable[..., None]
-) -> None:
-    def silent(booking: Booking) -> bool:
-        raise Unavailable
-
-    move_clock(hours=1, seconds=1)
-    with monkeypatch.context() as patched:
-        patched.setattr(polling, "poll", silent)
-        assert of(tasks.poll_standing_bookings()) == SILENT
-    move_clock(hours=1, seconds=1)
-    assert of(tasks.poll_standing_bookings()) == ANSWERED
-
-
-def test_hints_are_followed_and_who_answered_is_told(order: dict[str, Any]) -> None:
-    store("simulator", Hint(event_id="evt_1", kind="order.updated"))
-    assert of(tasks.follow_supplier_hints()) == ANSWERED
-    assert SupplierEvent.objects.filter(handled_at=None).count() == 0
 
 
 def test_each_sweep_that_forgets_tells_how_many_it_forgot(
