@@ -19,7 +19,7 @@ from apps.bookings.models import Booking, Settlement
 from apps.bookings.statements import mark_settled, save_change
 from apps.common import clock
 from apps.common.clock import rfc3339
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.keys import authentication
 from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED

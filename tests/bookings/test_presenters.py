@@ -8,7 +8,7 @@ import pytest
 from apps.bookings import presenters
 from apps.bookings.models import Booking
 from apps.bookings.presenters import OfferSteps, steps_json, steps_of_booking
-from apps.gateway.envelope import render
+from apps.gateway.renderers import render
 from apps.suppliers.results import PenaltyStep
 
 SEARCHED = datetime(2027, 1, 20, 9, 30, tzinfo=UTC)

@@ -15,9 +15,9 @@ from apps.bookings.flow.settle import emit_events, end
 from apps.bookings.models import Booking, Operation
 from apps.bookings.statements import end_together, insert_booking_with_hold, start_call
 from apps.common.errors import AccountNotActive, IdempotencyKeyInProgress, InsufficientFunds
-from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim
 from apps.gateway.models import IdempotencyRecord
+from apps.gateway.responses import Answer
 from apps.keys.models import ApiKey
 from apps.ledger.errors import CaptureExceedsHold, CurrencyMismatch
 from apps.ledger.models import Hold, Wallet

@@ -19,7 +19,7 @@ from apps.bookings.handlers import Prepared
 from apps.bookings.models import Booking, Operation
 from apps.bookings.refusals import NEVER_CALLED
 from apps.common import clock, errors
-from apps.gateway.call import Caller
+from apps.gateway.requests import Caller
 from apps.keys import authentication
 from apps.ledger.services.hold import hold
 from apps.ledger.services.raise_hold import raise_hold

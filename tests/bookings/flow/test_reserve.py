@@ -16,9 +16,9 @@ from apps.bookings.flow.reserve import ALPHABET, NewBooking, client_ref, new_ref
 from apps.bookings.handlers import READ
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.common.errors import Conflict, GatewayError, IdempotencyKeyInProgress, OfferExpired, PaymentFailed
-from apps.gateway.call import Caller
 from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord
+from apps.gateway.requests import Caller
 from apps.gateway.sandbox import OFFER_EXPIRED, PAYMENT_FAILED, Trigger
 from apps.keys import authentication
 from apps.ledger.models import Hold
