@@ -97,3 +97,18 @@ def prune(rows: QuerySet[Any], *, batch: int = BATCH) -> int:
         total += gone
         if gone < batch:
             return total
+
+
+def prune_by_id(rows: QuerySet[Any], instant: str, before: datetime, *, batch: int = BATCH) -> int:
+    """Delete those whose `instant` is before `before`; returns how many. For keys that grow with time, as their only index.
+
+    Walks along the primary key, a batch a transaction, up to the first batch without an old row.
+    """
+    total, last = 0, 0
+    while True:
+        page = list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", instant)[:batch])
+        old = [pk for pk, at in page if at < before]
+        if not old:
+            return total
+        total += rows.model._default_manager.filter(pk__in=old).delete()[0]
+        last = page[-1][0]

@@ -1,6 +1,6 @@
 """Deletes calls after 30 days."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from celery import shared_task
 
@@ -23,16 +23,4 @@ def prune(*, batch: int = querysets.BATCH) -> int:
     before = now - COUNTS_RETENTION
     querysets.prune(CallHour.objects.filter(hour__lt=before))
     querysets.prune(LostCalls.objects.filter(noticed_at__lt=before))
-    return _prune_calls(now - RETENTION, batch)
-
-
-def _prune_calls(before: datetime, batch: int) -> int:
-    """Walks along the primary key, which grows with time, up to the first batch without an old call: no index of its own."""
-    total, last = 0, 0
-    while True:
-        calls = LoggedCall.objects.filter(pk__gt=last).order_by("pk").values_list("pk", "created_at")[:batch]
-        old = [pk for pk, created_at in calls if created_at < before]
-        if not old:
-            return total
-        total += LoggedCall.objects.filter(pk__in=old).delete()[0]
-        last = calls[len(calls) - 1][0]
+    return querysets.prune_by_id(LoggedCall.objects.all(), "created_at", now - RETENTION, batch=batch)

@@ -9,6 +9,7 @@ from apps.accounts import clocks
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.querysets import prune as forget
+from apps.common.querysets import prune_by_id
 from apps.webhooks.feed import place, place_what_ends
 from apps.webhooks.models import (
     OPEN_EXAM,
@@ -27,15 +28,6 @@ BATCH = 5_000
 
 # Each statement follows the primary key, which grows with time, from where the last batch stopped: nothing is read twice, and it
 # needs no index of its own. It returns how many rows were deleted, where to go on, and whether the batch had old rows.
-_PRUNE_ATTEMPTS = """
-WITH batch AS (
-    SELECT id, attempted_at < %(before)s::timestamptz AS old FROM webhooks_attempt
-     WHERE id > %(after)s::bigint ORDER BY id LIMIT %(batch)s::int
-), gone AS (
-    DELETE FROM webhooks_attempt a USING batch WHERE a.id = batch.id AND batch.old RETURNING a.id
-)
-SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
-
 _PRUNE_DELIVERIES = """
 WITH batch AS (
     SELECT id, created_at < %(before)s::timestamptz AS old FROM webhooks_delivery
@@ -85,17 +77,6 @@ WITH batch AS (
      ORDER BY e.id LIMIT %(batch)s::int
 ){_FORGET_EVENTS}"""  # noqa: S608
 
-_PRUNE_RECOVERY_ITEMS = """
-WITH batch AS (
-    SELECT item.id, r.created_at < %(before)s::timestamptz AS old
-      FROM webhooks_recoveryitem item JOIN webhooks_recovery r ON r.id = item.recovery_id
-     WHERE item.id > %(after)s::bigint ORDER BY item.id LIMIT %(batch)s::int
-), gone AS (
-    DELETE FROM webhooks_recoveryitem item USING batch
-     WHERE item.id = batch.id AND batch.old RETURNING item.id
-)
-SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
-
 
 def prune(*, batch: int = BATCH) -> dict[str, int]:
     """Delete old attempts, then finished deliveries without any, then events without deliveries, recoveries with their items,
@@ -107,7 +88,7 @@ def prune(*, batch: int = BATCH) -> dict[str, int]:
     prune_sandboxes(batch=batch)
     place_what_ends(before, batch=batch)
     return {
-        "attempts": _walk(_PRUNE_ATTEMPTS, 0, before, batch),
+        "attempts": prune_by_id(Attempt.objects.all(), "attempted_at", before, batch=batch),
         "deliveries": _walk(_PRUNE_DELIVERIES, "", before, batch),
         "events": _walk(_PRUNE_EVENTS, "", before, batch),
         "recoveries": _prune_recoveries(before, batch),
@@ -159,7 +140,7 @@ def _walk(statement: str, after: Any, before: datetime, batch: int) -> int:
 
 
 def _prune_recoveries(before: datetime, batch: int) -> int:
-    _walk(_PRUNE_RECOVERY_ITEMS, 0, before, batch)
+    prune_by_id(RecoveryItem.objects.all(), "recovery__created_at", before, batch=batch)
     return Recovery.objects.filter(created_at__lt=before, items=None).delete()[0]
 
 
