@@ -26,23 +26,6 @@ logger = logging.getLogger(__name__)
 
 LOCAL, GLOBAL = "local", "global"
 KINDS = (LOCAL, GLOBAL)
-REGIONS = {
-    "africa": "africa",
-    "africa-safari": "africa",
-    "asia": "asia",
-    "caribbean": "caribbean",
-    "caribbean-islands": "caribbean",
-    "eu-plus-uk": "europe",
-    "europe": "europe",
-    "global": "global",
-    "latin-america": "latin-america",
-    "middle-east": "middle-east",
-    "middle-east-and-north-africa": "middle-east",
-    "north-america": "north-america",
-    "oceania": "oceania",
-    "world": "global",
-}
-"""Their slugs in our words. One that is not here is read by the words in it (`region_of`)."""
 REGION_WORDS = {
     "latin": "latin-america",
     "middle": "middle-east",
@@ -56,7 +39,7 @@ REGION_WORDS = {
     "world": "global",
     "north": "north-america",
 }
-"""The first of these that a slug has."""
+"""Ours, by the first of these words that a slug of theirs has: `eu-plus-uk`, `middle-east-and-north-africa`, `north-africa`."""
 DISCOUNTED = "discount_pricing"
 TOP_UP = "topup"
 LONGEST_ID = LONGEST_NAME = 255
@@ -163,7 +146,7 @@ def destination_of(entry: Mapping[str, Any], operator: Mapping[str, Any], kind: 
 def region_of(slug: str) -> str | None:
     """Ours for a region of theirs. They add some now and then: `africa-beach` would be in Africa. None for one without a word."""
     words = slug.lower().split("-")
-    return REGIONS.get(slug) or next((ours for word, ours in REGION_WORDS.items() if word in words), None)
+    return next((ours for word, ours in REGION_WORDS.items() if word in words), None)
 
 
 def _title(told: Mapping[str, Any]) -> str:
