@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -12,10 +12,8 @@ from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.suppliers.base import (
     EsimOrder,
-    Instructions,
     OrderRequest,
     SupplierPlan,
-    TopUpPlan,
     TopUpRequest,
     Usage,
 )
@@ -90,46 +88,19 @@ def the_order(booking_id: str) -> Booking:
     return Booking.objects.get(pk=booking_id)
 
 
-class Shop:
-    """An eSIM supplier that sells what a test says; orders are the simulator's affair."""
-
-    name = "simulator"
-    usage_every = timedelta(0)
+class Shop(EsimSimulator):
+    """The simulator with a catalogue that a test sets."""
 
     def __init__(self, *plans: SupplierPlan) -> None:
+        super().__init__(DatabaseStore("esim"))
         self.sold = list(plans)
         self.withheld = NONE_WITHHELD
-        self.simulator = EsimSimulator(DatabaseStore("esim"))
 
     def plans(self) -> Found[SupplierPlan]:
         return Found(self.sold, self.withheld)
 
     def raise_prices(self, percent: int) -> None:
         self.sold = [replace(plan, price_cents=plan.price_cents * percent // 100) for plan in self.sold]
-
-    def order(self, request: OrderRequest) -> EsimOrder:
-        return self.simulator.order(request)
-
-    def find_order(self, client_ref: str) -> EsimOrder | None:
-        return self.simulator.find_order(client_ref)
-
-    def read_order(self, supplier_reference: str) -> EsimOrder:
-        return self.simulator.read_order(supplier_reference)
-
-    def usage(self, supplier_reference: str, iccid: str) -> Usage:
-        return self.simulator.usage(supplier_reference, iccid)
-
-    def top_up_plans(self, supplier_reference: str, iccid: str) -> list[TopUpPlan]:
-        return self.simulator.top_up_plans(supplier_reference, iccid)
-
-    def top_up(self, request: TopUpRequest) -> EsimOrder:
-        return self.simulator.top_up(request)
-
-    def find_top_up(self, request: TopUpRequest) -> EsimOrder | None:
-        return self.simulator.find_top_up(request)
-
-    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
-        return self.simulator.instructions(supplier_reference, iccid)
 
 
 class Faulty(EsimSimulator):

@@ -114,11 +114,6 @@ def test_an_order_keeps_the_rate_that_its_plan_was_sold_at(db, monkeypatch, sett
     assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (235, 469)
 
 
-pytestmark = pytest.mark.usefixtures("books_that_balance")
-
-ORDERS = "/v1/esim/orders"
-
-
 class TestReusedReference:
     """One order an account and externalReference: again with the same plan it is the answer, with another it is a conflict."""
 

@@ -103,22 +103,6 @@ class TestDeliveredLater:
         assert replayed.headers["Idempotent-Replayed"] == "true"
         assert SimulatedWrite.objects.count() == 1
 
-    def test_a_retry_after_a_lost_answer_finds_the_order_on_its_way(
-        self, api: Api, partner: Onboarded, late_plan: Plan, supplier_is, move_clock
-    ) -> None:
-        supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
-        lost = api.post(ORDERS, {"planId": late_plan.id}, key="same-key-2")
-        assert (lost.status, lost.error_type) == (503, "upstream_unavailable")
-        retried = api.post(ORDERS, {"planId": late_plan.id}, key="same-key-2")
-        assert (retried.status, retried.body["status"]) == (201, "pending")
-        assert SimulatedWrite.objects.count() == Booking.objects.count() == 1
-        assert money(partner) == (BALANCE_CENTS - 382, 382)
-
-
-pytestmark = pytest.mark.usefixtures("books_that_balance")
-
-ORDERS = "/v1/esim/orders"
-
 
 def test_a_lost_order_is_found_while_it_stands(api, plan, supplier_is, monkeypatch):
     supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))

@@ -66,10 +66,6 @@ class TestPlans:
             plan["priceCents"] for plan in first
         ]
 
-    def test_an_unlimited_esim_takes_unlimited_data(self, api: Api, plan: Plan) -> None:
-        order = an_order(api, a_plan("sim-pt-unlimited-10d"))
-        assert [plan["dataMb"] for plan in top_up_plans(api, order)] == [None]
-
     def test_one_that_takes_none_is_a_conflict(self, api: Api, plan: Plan) -> None:
         order = an_order(api, a_plan("sim-pt-unlimited-3d"))
         reply = api.get(f"{ORDERS}/{order['id']}/topups")
@@ -133,23 +129,6 @@ class TestTopUp:
         assert api.get(f"{ORDERS}/{order['id']}").body["topups"] == made
         assert len({top_up["supplier"]["reference"] for top_up in made}) == 2
 
-    def test_usage_adds_up(self, api: Api, order: dict[str, Any], move_clock) -> None:
-        path = f"{ORDERS}/{order['id']}/usage"
-        assert api.get(path).body["dataTotalMb"] == 1024
-        a_top_up(api, order)
-        assert api.get(path).body["dataTotalMb"] == 2048
-        move_clock(hours=30)
-        used = api.get(path).body
-        assert used["status"] == "active"
-        assert used["dataRemainingMb"] == 2048 - used["dataUsedMb"] < 2048
-
-    def test_a_retry_answers_the_same_and_buys_nothing(self, api: Api, partner, order) -> None:
-        plan = top_up_plans(api, order)[0]
-        first, again = (topping_up(api, order, plan["id"], key="one-and-the-same") for _ in range(2))
-        assert (first.status, again.status, again.headers["Idempotent-Replayed"]) == (201, 201, "true")
-        assert again.body == first.body
-        assert money(partner) == (BALANCE_CENTS - PRICE - TOP_UP_PRICE, 0)
-
     def test_a_used_external_reference_answers_that_top_up(self, api: Api, partner, order) -> None:
         top_up = a_top_up(api, order, externalReference="more-1")
         again = topping_up(api, order, top_up["plan"]["id"], externalReference="more-1")
@@ -198,12 +177,6 @@ class TestRefusedBeforeMoneyIsHeld:
         for reply in (topping_up(api, order, plan["id"]), api.get(f"{ORDERS}/{order['id']}/topups")):
             assert (reply.status, reply.error_type) == (409, "conflict")
         Booking.objects.filter(pk=order["id"]).update(status="provisioned")
-
-    def test_an_esim_that_was_recycled(self, api: Api, order: dict[str, Any], move_clock) -> None:
-        plan = top_up_plans(api, order)[0]
-        move_clock(days=7 + 30 + 1)
-        reply = topping_up(api, order, plan["id"])
-        assert (reply.status, reply.error_type) == (409, "conflict")
 
     def test_a_plan_of_the_catalogue_or_of_nobody(self, api: Api, plan: Plan, order) -> None:
         other = an_order(api, a_plan("sim-es-1gb-7d"))

@@ -140,9 +140,6 @@ def test_while_the_supplier_is_away_each_order_shows_its_own_last_values(api, pl
     assert [usage(api, each)["dataUsedMb"] for each in (order, other)] == [300, 400]
 
 
-NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-
-
 class TestSeldomAsked:
     """A supplier that may be asked for a profile every twenty minutes only."""
 

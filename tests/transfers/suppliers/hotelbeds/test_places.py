@@ -100,9 +100,6 @@ def test_coordinates_are_the_same_place_within_a_hundred_metres(told: object, ex
     assert is_point(told, point(VILLA, "to")) is expected
 
 
-STATION, PORT = Place("STATION", "PMS"), Place("PORT", "PMP")
-
-
 def entry(type: str, direction: str, code: str, company: str | None = None) -> dict[str, Any]:
     return {"type": type, "direction": direction, "code": code, "companyName": company}
 
