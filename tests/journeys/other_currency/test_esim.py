@@ -27,7 +27,7 @@ def esim(monkeypatch: pytest.MonkeyPatch) -> EsimSimulator:
     shop = Shop(*sold)
     monkeypatch.setitem(esim_registry.VENDORS, "dollars", Vendor("dollars", lambda: shop))
     sync_environment("live")
-    return shop.simulator
+    return shop
 
 
 def plans_listed(api: Api) -> list[dict[str, Any]]:
