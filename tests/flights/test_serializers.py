@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.models import Booking, Operation
+from apps.bookings.models import Booking
 from apps.flights.models import FlightChangeSearch, FlightSearch
 from tests.flights.desk import ADA, Desk, faults, in_days, options_body, search_body
 from tests.support.flight_shop import CONTACT
@@ -13,41 +13,21 @@ from tests.support.scripted_flights import ScriptedFlights
 SEARCHES: list[tuple[dict[str, Any], list[str]]] = [
     ({"origin": ..., "destination": ..., "departureDate": ...}, ["origin", "destination", "departureDate"]),
     ({"origin": "XXX"}, ["origin"]),
-    ({"origin": "lis"}, ["origin"]),
-    ({"origin": "LI"}, ["origin"]),
     ({"origin": "LPPT"}, ["origin"]),
     ({"origin": "\u0130ST"}, ["origin"]),
-    ({"origin": ""}, ["origin"]),
-    ({"origin": 5}, ["origin"]),
-    ({"origin": None}, ["origin"]),
-    ({"origin": {"code": "LIS"}}, ["origin"]),
     ({"destination": "QQQ"}, ["destination"]),
     ({"destination": "LIS"}, ["destination"]),
     ({"departureDate": -2}, ["departureDate"]),
     ({"departureDate": 362}, ["departureDate"]),
-    ({"departureDate": "2027-2-3"}, ["departureDate"]),
     ({"departureDate": "2027-02-30"}, ["departureDate"]),
     ({"departureDate": "2027-02-03T00:00:00Z"}, ["departureDate"]),
-    ({"departureDate": "03.02.2027"}, ["departureDate"]),
-    ({"departureDate": "0001-01-01"}, ["departureDate"]),
     ({"departureDate": "9999-12-31"}, ["departureDate"]),
-    ({"departureDate": 20270203.5}, ["departureDate"]),
-    ({"departureDate": None}, ["departureDate"]),
     ({"returnDate": 59}, ["returnDate"]),
     ({"returnDate": -2}, ["returnDate"]),
     ({"returnDate": 362}, ["returnDate"]),
-    ({"returnDate": ""}, ["returnDate"]),
-    ({"returnDate": None}, ["returnDate"]),
     ({"passengers": 2}, ["passengers"]),
-    ({"passengers": None}, ["passengers"]),
-    ({"passengers": [{"adults": 1}]}, ["passengers"]),
     ({"passengers": {"adults": 0}}, ["passengers.adults"]),
-    ({"passengers": {"adults": -1}}, ["passengers.adults"]),
     ({"passengers": {"adults": 10}}, ["passengers.adults"]),
-    ({"passengers": {"adults": "1"}}, ["passengers.adults"]),
-    ({"passengers": {"adults": True}}, ["passengers.adults"]),
-    ({"passengers": {"adults": 1.0}}, ["passengers.adults"]),
-    ({"passengers": {"adults": None}}, ["passengers.adults"]),
     ({"passengers": {"adults": 0, "children": 2}}, ["passengers.adults"]),
     ({"passengers": {"children": -1}}, ["passengers.children"]),
     ({"passengers": {"adults": 5, "children": 5}}, ["passengers"]),
@@ -57,22 +37,14 @@ SEARCHES: list[tuple[dict[str, Any], list[str]]] = [
     ({"passengers": {"childrenAges": [7]}}, ["passengers.childrenAges"]),
     ({"passengers": {"children": 2, "childrenAges": [7]}}, ["passengers.childrenAges"]),
     ({"passengers": {"children": 1, "childrenAges": []}}, ["passengers.childrenAges"]),
-    ({"passengers": {"children": 1, "childrenAges": 7}}, ["passengers.childrenAges"]),
-    ({"passengers": {"children": 1, "childrenAges": None}}, ["passengers.childrenAges"]),
     ({"passengers": {"children": 1, "childrenAges": [1]}}, ["passengers.childrenAges.0"]),
     ({"passengers": {"children": 2, "childrenAges": [11, 12]}}, ["passengers.childrenAges.1"]),
-    ({"passengers": {"children": 1, "childrenAges": ["7"]}}, ["passengers.childrenAges.0"]),
-    ({"passengers": {"children": 1, "childrenAges": [7.5]}}, ["passengers.childrenAges.0"]),
     ({"passengers": {"children": 1, "childrenAges": [7] * 10}}, ["passengers.childrenAges"]),
     ({"cabin": "Economy"}, ["cabin"]),
-    ({"cabin": "premium economy"}, ["cabin"]),
-    ({"cabin": 1}, ["cabin"]),
     ({"maxConnections": -1}, ["maxConnections"]),
     ({"maxConnections": 4}, ["maxConnections"]),
-    ({"maxConnections": "0"}, ["maxConnections"]),
     ({"limit": 0}, ["limit"]),
     ({"limit": 101}, ["limit"]),
-    ({"limit": None}, ["limit"]),
     ({"from": "LIS"}, ["from"]),
     ({"origin": "XXX", "limit": 0, "passengers": {"adults": 0}}, ["origin", "passengers.adults", "limit"]),
 ]
@@ -93,11 +65,8 @@ GOOD_SEARCHES: list[dict[str, Any]] = [
 ORDERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"offerId": ..., "passengers": ..., "contact": ...}, ["offerId", "passengers", "contact"]),
     ({"offerId": ""}, ["offerId"]),
-    ({"offerId": 5}, ["offerId"]),
     ({"offerId": "o" * 256}, ["offerId"]),
     ({"passengers": []}, ["passengers"]),
-    ({"passengers": None}, ["passengers"]),
-    ({"passengers": ADA}, ["passengers"]),
     ({"passengers": ["Ada"]}, ["passengers.0"]),
     ({"passengers": [ADA] * 19}, ["passengers"]),
     (
@@ -105,53 +74,30 @@ ORDERS: list[tuple[dict[str, Any], list[str]]] = [
         [f"passengers.0.{name}" for name in ("firstName", "lastName", "dateOfBirth", "type")],
     ),
     ({"passengers": [{**ADA, "firstName": "  "}]}, ["passengers.0.firstName"]),
-    ({"passengers": [{**ADA, "firstName": None}]}, ["passengers.0.firstName"]),
     ({"passengers": [{**ADA, "firstName": "A\nda"}]}, ["passengers.0.firstName"]),
     ({"passengers": [{**ADA, "lastName": "L" * 256}]}, ["passengers.0.lastName"]),
-    ({"passengers": [{**ADA, "lastName": 7}]}, ["passengers.0.lastName"]),
-    ({"passengers": [{**ADA, "dateOfBirth": 1}]}, ["passengers.0.dateOfBirth"]),
     ({"passengers": [{**ADA, "dateOfBirth": "1899-12-31"}]}, ["passengers.0.dateOfBirth"]),
     ({"passengers": [{**ADA, "dateOfBirth": "10/12/1990"}]}, ["passengers.0.dateOfBirth"]),
-    ({"passengers": [{**ADA, "dateOfBirth": 19901210.5}]}, ["passengers.0.dateOfBirth"]),
     ({"passengers": [{**ADA, "type": "senior"}]}, ["passengers.0.type"]),
     ({"passengers": [{**ADA, "title": "Ms"}]}, ["passengers.0.title"]),
-    ({"passengers": [{**ADA, "title": None}]}, ["passengers.0.title"]),
     ({"passengers": [{**ADA, "gender": "x"}]}, ["passengers.0.gender"]),
     ({"passengers": [{**ADA, "age": 36}]}, ["passengers.0.age"]),
     ({"passengers": [ADA, {**ADA, "type": "infants"}]}, ["passengers.1.type"]),
     ({"contact": {}}, ["contact.email", "contact.phone"]),
-    ({"contact": "ada@example.com"}, ["contact"]),
     ({"contact": {**CONTACT, "fax": "+351210000000"}}, ["contact.fax"]),
     ({"externalReference": ""}, ["externalReference"]),
     ({"externalReference": "r" * 65}, ["externalReference"]),
-    ({"externalReference": "a\tb"}, ["externalReference"]),
     ({"maxTotalCents": -1}, ["maxTotalCents"]),
-    ({"maxTotalCents": 99.5}, ["maxTotalCents"]),
-    ({"maxTotalCents": "100"}, ["maxTotalCents"]),
     ({"maxTotalCents": 10**12 + 1}, ["maxTotalCents"]),
     ({"rateId": "rate_x"}, ["rateId"]),
 ]
 
-EMAILS = [
-    "ada",
-    "ada@",
-    "@example.com",
-    "ada@example",
-    "a da@example.com",
-    "ada@exa mple.com",
-    "",
-    None,
-    5,
-]
-PHONES = ["351210000000", "+0351210000", "+35121", "+3512100000000000", "+351 210 000 000", "00351210000000",
-          "+35121000000a", "+٣٥١٢١٠٠٠٠٠٠٠", "", None, 351210000000]  # fmt: skip
 
 ADDED: list[tuple[dict[str, Any], list[str]]] = [
     ({"origin": "XXX"}, ["add.origin"]),
     ({"destination": "ber"}, ["add.destination"]),
     ({"destination": "LIS"}, ["add.destination"]),
     ({"departureDate": "tomorrow"}, ["add.departureDate"]),
-    ({"departureDate": None}, ["add.departureDate"]),
     ({"cabin": "first"}, ["add.cabin"]),
 ]
 
@@ -180,27 +126,9 @@ def test_an_order_that_cannot_be_meant_names_the_fields(
     assert Booking.objects.count() == 0
 
 
-@pytest.mark.parametrize("email", EMAILS)
-def test_an_address_that_no_mail_reaches_is_refused(desk: Desk, email: object) -> None:
-    assert faults(post_order(desk, contact={**CONTACT, "email": email})) == ["contact.email"]
-
-
-@pytest.mark.parametrize("phone", PHONES)
-def test_a_phone_number_that_is_not_e164_is_refused(desk: Desk, phone: object) -> None:
-    assert faults(post_order(desk, contact={**CONTACT, "phone": phone})) == ["contact.phone"]
-
-
 def test_nobody_is_born_tomorrow(desk: Desk) -> None:
     born = [{**ADA, "dateOfBirth": in_days(days)} for days in (1, 0)]
     assert faults(post_order(desk, passengers=born)) == ["passengers.0.dateOfBirth"]
-
-
-def test_texts_are_trimmed(desk: Desk) -> None:
-    padded = {**ADA, "firstName": "  Ada ", "lastName": " King Noel\t"}
-    contact = {"email": " ada@example.com ", "phone": " +351210000000 "}
-    order = desk.order(desk.offer(), passengers=[padded], contact=contact, externalReference=" A 1 ").body
-    assert order["passengers"] == [{**ADA, "lastName": "King Noel", "gender": None}]
-    assert (order["contact"], order["externalReference"]) == (CONTACT, "A 1")
 
 
 def test_a_live_key_needs_every_passengers_title(live: Desk) -> None:
@@ -227,14 +155,6 @@ def test_a_question_for_options_that_cannot_be_meant_names_the_field(
     assert (airline.calls("change_options"), FlightChangeSearch.objects.count()) == (0, 0)
 
 
-def test_a_question_for_options_needs_the_leg_to_leave_and_the_one_to_take(desk: Desk) -> None:
-    order = desk.ordered()
-    assert faults(desk.api.post(path(order), {})) == ["removeSliceId", "add"]
-    body = {"removeSliceId": 1, "add": {}, "keep": True}
-    added = [f"add.{name}" for name in ("origin", "destination", "departureDate")]
-    assert faults(desk.api.post(path(order), body)) == ["removeSliceId", *added, "keep"]
-
-
 @pytest.mark.parametrize(("days", "status"), [(-2, 400), (-1, 200), (361, 200), (362, 400)])
 def test_a_leg_can_be_moved_to_any_day_that_can_be_searched_for(desk: Desk, days: int, status: int) -> None:
     order = desk.ordered()
@@ -246,7 +166,6 @@ def test_a_leg_can_be_moved_to_any_day_that_can_be_searched_for(desk: Desk, days
     [
         ({}, ["changeId"]),
         ({"changeId": ""}, ["changeId"]),
-        ({"changeId": 5}, ["changeId"]),
         ({"changeId": None, "maxTotalCents": 5}, ["changeId", "maxTotalCents"]),
     ],
 )
@@ -255,14 +174,6 @@ def test_a_change_that_cannot_be_meant_names_the_field(
 ) -> None:
     order = desk.ordered()
     assert faults(desk.api.post(f"/v1/flights/orders/{order['id']}/change", body)) == fields
-
-
-def test_a_cancellation_that_cannot_be_meant_names_the_fields(desk: Desk) -> None:
-    order = desk.ordered()
-    reply = desk.cancel(order["id"], reason=" ", maxPenaltyCents=-1, force=True)
-    assert faults(reply) == ["reason", "maxPenaltyCents", "force"]
-    assert desk.read(order["id"]) == order
-    assert Operation.objects.count() == 1
 
 
 def post_order(desk: Desk, **changes: Any) -> Any:

@@ -1,14 +1,11 @@
 """What the six sandbox triggers do to flights beyond their status, which tests/contract walks: figures, traces, replays."""
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from apps.bookings.models import Booking, Operation
 from apps.flights.models import FlightChangeSearch, FlightSearch
-from apps.gateway.models import IdempotencyRecord
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, search_body, told, without
 from tests.support.api import Reply
@@ -112,16 +109,6 @@ def test_a_change_that_the_airline_refuses_leaves_order_and_funds(
     assert again.body["order"]["totalCents"] == option["newTotalCents"]
 
 
-def test_a_cancellation_that_the_airline_refuses_cancels_nothing(desk: Desk, partner: Onboarded) -> None:
-    order = desk.ordered()
-    before = lines(partner)
-    path = f"/v1/flights/orders/{order['id']}/cancel"
-    reply = desk.api.post(path, {}, "cancel-again", X_Partner_Customer_Ref=SUPPLIER)
-    assert (refusal(reply), reply.headers["X-Sandbox-Trigger"]) == (FAILED, SUPPLIER)
-    assert (desk.read(order["id"]), lines(partner)) == (order, before)
-    assert desk.api.post(path, {}, "cancel-again").body["status"] == "cancelled"
-
-
 def test_options_searches_and_prices_that_the_airline_refuses_leave_nothing(desk: Desk) -> None:
     order = desk.ordered()
     offer = desk.offer()
@@ -138,14 +125,6 @@ def test_options_searches_and_prices_that_the_airline_refuses_leave_nothing(desk
     assert (FlightSearch.objects.count(), FlightChangeSearch.objects.count()) == (searches, 0)
 
 
-def test_a_re_pricing_expires_as_asked_and_the_offer_lives_on(desk: Desk, airline: ScriptedFlights) -> None:
-    offer = desk.offer()
-    reply = desk.reprice(offer, X_Partner_Customer_Ref=HANDLE)
-    assert (refusal(reply), reply.headers["X-Sandbox-Trigger"]) == ((410, "offer_expired"), HANDLE)
-    assert (reply.headers["X-Search-Billable"], airline.calls("reprice")) == ("false", 0)
-    assert desk.order(offer).status == 201
-
-
 @pytest.mark.parametrize("value", [HANDLE, PRICE, FUNDS, PAYMENT, SUPPLIER])
 def test_validation_and_handles_come_first(desk: Desk, value: str) -> None:
     order = desk.ordered()
@@ -159,57 +138,3 @@ def test_validation_and_handles_come_first(desk: Desk, value: str) -> None:
     assert {answer: refusal(reply) for answer, reply in replies.items()} == {a: a for a in replies}
     assert refusal(desk.confirm(order, {"changeId": "change_x"}, **trigger)) == (410, "offer_expired")
     assert [reply for reply in replies.values() if "X-Sandbox-Trigger" in reply.headers] == []
-
-
-Send = Callable[[str, dict[str, str]], Reply]
-
-
-def senders(desk: Desk) -> dict[str, Send]:
-    """The five writes of flights, each on things of its own, as a function of the key and further headers."""
-    offer, (moved, asked, ended) = desk.offer(), (desk.ordered() for _ in range(3))
-    option = desk.options_of(moved)[-1]
-    path = f"/v1/flights/orders/{ended['id']}/cancel"
-    return {
-        "search": lambda key, more: desk.api.post("/v1/flights/searches", search_body(), key, **more),
-        "order": lambda key, more: desk.order(offer, key, **more),
-        "options": lambda key, more: desk.ask_options(asked, **{"Idempotency-Key": key}, **more),
-        "change": lambda key, more: desk.confirm(moved, option, key, **more),
-        "cancel": lambda key, more: desk.api.post(path, {}, key, **more),
-    }
-
-
-@pytest.mark.parametrize("name", ["search", "order", "options", "change", "cancel"])
-def test_a_slow_airline_is_late_once_and_a_replay_is_neither_late_nor_says_so(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    send = senders(desk)[name]
-    waits: list[float] = []
-    monkeypatch.setattr(time, "sleep", waits.append)
-    slow = {"X_Partner_Customer_Ref": SLOW}
-    first, again = (send(f"{name}-once", slow) for _ in range(2))
-    assert (first.status // 100, first.headers["X-Sandbox-Trigger"], len(waits)) == (2, SLOW, 1)
-    assert (again.status, again.content) == (first.status, first.content)
-    assert again.headers["Idempotent-Replayed"] == "true"
-    assert "X-Sandbox-Trigger" not in again.headers
-
-
-@pytest.mark.parametrize("name", ["order", "change"])
-@pytest.mark.parametrize(("value", "refused"), BEFORE_THE_AIRLINE)
-def test_a_refusal_as_asked_is_replayed_without_the_triggers_header(
-    desk: Desk, name: str, value: str, refused: tuple[int, str]
-) -> None:
-    send = senders(desk)[name]
-    first, again = (send(f"{name}-once", {"X_Partner_Customer_Ref": value}) for _ in range(2))
-    without_trigger = send(f"{name}-once", {})
-    for reply in (again, without_trigger):
-        assert refusal(reply) == refusal(first) == refused
-        assert figures(reply) == figures(first)
-        assert reply.headers["Idempotent-Replayed"] == "true"
-        assert "X-Sandbox-Trigger" not in reply.headers
-
-
-def test_the_headers_value_is_kept_nowhere(desk: Desk) -> None:
-    desk.order(desk.offer(), X_Partner_Customer_Ref="our-customer-4711")
-    assert Booking.objects.count() == 1
-    for model in (Booking, Operation, FlightSearch, IdempotencyRecord):
-        assert "our-customer-4711" not in str(list(model.objects.values()))

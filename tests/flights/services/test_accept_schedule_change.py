@@ -10,11 +10,9 @@ import pytest
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.common.errors import GatewayError, OfferExpired
-from apps.flights import views
+from apps.common.errors import OfferExpired
 from apps.flights.details import OrderDetails
-from apps.flights.itinerary import ACCEPTED, SUPERSEDED, ScheduleChange
-from apps.flights.services.accept_schedule_change import acceptable, refuse_late, with_acceptance
+from apps.flights.services.accept_schedule_change import refuse_late
 from apps.flights.suppliers.base import FlightOrder
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Missing, NotPossible, OutcomeUnknown, Rejected, Unavailable
@@ -103,22 +101,6 @@ def test_what_another_change_overtook_is_a_conflict(
         ("superseded", True),
         ("accepted", False),
     ]
-
-
-def test_what_was_accepted_since_the_order_was_read_is_not_accepted_again(
-    desk: Desk, moved: dict[str, Any], airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = views.booking_of  # type: ignore[attr-defined]
-
-    def slowly(*names: object) -> Booking:
-        booking: Booking = read(*names)
-        monkeypatch.setattr(views, "booking_of", read)
-        assert accept(desk, moved).status == 200
-        return booking
-
-    monkeypatch.setattr(views, "booking_of", slowly)
-    assert said(accept(desk, moved)) == (409, "conflict", "This schedule change was already accepted.")
-    assert (airline.calls("accept_change"), Operation.objects.count()) == (1, 2)
 
 
 @pytest.mark.parametrize("days", [8, 400], ids=["after the airline's time", "after the flight"])
@@ -252,16 +234,6 @@ def test_the_sandbox_moves_an_order_when_it_is_asked_to(desk: Desk, airline: Scr
     assert accept(desk, order).status == 200
 
 
-def test_an_order_that_was_cancelled_before_the_sandbox_moved_it_is_answered_as_it_was_made(
-    desk: Desk, airline: ScriptedFlights
-) -> None:
-    airline.meanwhile("move", lambda: desk.cancel(Booking.objects.get().pk))
-    made = desk.order(desk.flexible(), X_Partner_Customer_Ref="sbx_schedule_changed")
-    assert made.status == 201, made.body
-    assert made.body["status"] == "ticketed"
-    assert desk.read(made.body["id"])["status"] == "cancelled"
-
-
 def test_a_change_is_accepted_though_the_airlines_answer_does_not_list_it(
     desk: Desk, moved: dict[str, Any], airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,56 +243,6 @@ def test_a_change_is_accepted_though_the_airlines_answer_does_not_list_it(
     )
     (change,) = accept(desk, moved).body["scheduleChanges"]
     assert (change["status"], change["availableActions"]) == ("accepted", [])
-
-
-def test_an_acceptance_answers_its_own_change_alone_and_no_change_twice(moved: dict[str, Any]) -> None:
-    known = OrderDetails.of(Booking.objects.get())
-    (mine,) = known.schedule_changes
-    other = replace(mine, change_id="schedule_other")
-    now = mine.detected_at + timedelta(hours=1)
-
-    def accepted(*changes: ScheduleChange) -> tuple[ScheduleChange, ...]:
-        return with_acceptance(replace(known, schedule_changes=changes), mine.change_id, now).schedule_changes
-
-    assert accepted(other, mine) == (other, replace(mine, status=ACCEPTED, accepted_at=now))
-    for answered in (
-        replace(mine, status=ACCEPTED, accepted_at=mine.detected_at),
-        replace(mine, status=SUPERSEDED),
-    ):
-        assert accepted(answered) == (answered,)
-
-
-def test_each_refusal_is_in_our_own_words(moved: dict[str, Any]) -> None:
-    """Or the log would hide them."""
-    (known,) = Booking.objects.get().details["schedule_changes"]
-    change_id = known["change_id"]
-    said = []
-    for altered in (
-        {"change_id": "another"},
-        {"status": "accepted"},
-        {"status": "superseded"},
-        {"respond_by": "2020-01-01T00:00:00Z"},
-        {"respond_by": None, "after": [flown_long_ago(one) for one in known["after"]]},
-        {"available_actions": ["cancel"]},
-    ):
-        booking = Booking.objects.get()
-        booking.details["schedule_changes"] = [{**known, **altered}]
-        with pytest.raises(GatewayError) as refusal:
-            acceptable(booking, change_id)
-        assert refusal.value.own_texts == {refusal.value.message}
-        said.append(refusal.value.message)
-    assert said == [
-        "This order has no such schedule change.",
-        "This schedule change was already accepted.",
-        "A later change of the same flights took the place of this one.",
-        "The airline's time to accept this change is over.",
-        "The flight of this change has left.",
-        "The airline does not take an acceptance of this change.",
-    ]
-
-
-def flown_long_ago(known: dict[str, Any]) -> dict[str, Any]:
-    return {**known, "leg": {**known["leg"], "departure_at": "2020-01-01T00:00:00Z"}}
 
 
 def test_the_very_instant_of_its_end_is_too_late(moved: dict[str, Any]) -> None:

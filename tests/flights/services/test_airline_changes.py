@@ -2,22 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError
 
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking, Operation
-from apps.bookings.travellers import opened
-from apps.flights.details import OrderDetails
 from apps.flights.services import airline_changes
-from apps.flights.services.airline_changes import follow_airline
+from apps.flights.services.airline_changes import read_again
 from apps.flights.suppliers.base import FlightOrder, Slice
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.errors import Unavailable
 from tests.flights.desk import Desk, funds, refusal, told, without
-from tests.support.locks import is_taken, locked
 from tests.support.scripted_flights import ScriptedFlights
 
 LATER = timedelta(hours=3)
@@ -98,19 +96,6 @@ def test_the_times_and_flight_numbers_of_now_are_shown_under_the_ids_of_before(
     assert f"{order['reference']}: its airline has changed its flights" in caplog.text
 
 
-def test_an_airline_that_renames_its_legs_alone_has_not_changed_its_flights(
-    desk: Desk, tells: Tells, news: Callable[[], int], caplog: pytest.LogCaptureFixture
-) -> None:
-    order = desk.ordered()
-    tells(lambda found: replace(found, slices=tuple(replace(leg, supplier_id="new") for leg in found.slices)))
-    caplog.set_level("INFO")
-    news()
-    assert Booking.objects.get().details["slices"][0]["leg"]["supplier_id"] == "new"
-    assert (len(told()), desk.read(order["id"])["scheduleChanges"]) == (1, [])
-    assert f"{order['reference']}: its airline has renamed its legs" in caplog.text
-    assert "has changed its flights" not in caplog.text
-
-
 def test_what_stands_as_it_did_is_not_written(desk: Desk, airline: Any, news: Callable[[], int]) -> None:
     order = desk.round_trip()
     assert news() == 0
@@ -177,61 +162,6 @@ def test_a_leg_that_the_airline_replaced_is_a_conflict_and_read_anew_at_once(
     assert desk.ask_options(order).status == 200
 
 
-def test_the_next_look_at_an_order_that_was_moved_is_counted_from_now(
-    desk: Desk, airline: ScriptedFlights, at: Callable[[datetime], None]
-) -> None:
-    """It may be flown sooner now, and is looked at the more often for that."""
-    desk.ordered()
-    booking = Booking.objects.get()
-    found = later(airline.simulator.read_order(booking.supplier_reference))
-    now = booking.updated_at + timedelta(minutes=7)
-    at(now)
-    follow_airline(booking, found)
-    booking.refresh_from_db()
-    assert (booking.updated_at, booking.next_news_at) == (now, now + timedelta(hours=1))
-
-
-@pytest.mark.django_db(transaction=True)
-def test_an_order_is_written_by_itself_whoever_refers_to_it(desk: Desk, airline: ScriptedFlights) -> None:
-    moved_id, other_id = desk.ordered()["id"], desk.ordered()["id"]
-    booking, other = (Booking.objects.get(pk=pk) for pk in (moved_id, other_id))
-    found = later(airline.simulator.read_order(booking.supplier_reference))
-    with locked(Booking.objects.filter(pk=booking.pk), "KEY SHARE"), connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = '200ms'")
-        try:
-            follow_airline(booking, found)
-        finally:
-            cursor.execute("SET lock_timeout = 0")
-    assert Booking.objects.get(pk=moved_id).details != booking.details
-    assert Booking.objects.get(pk=other_id).details == other.details
-
-
-def test_an_order_that_was_just_made_is_followed_though_it_is_open_in_memory(
-    desk: Desk, airline: ScriptedFlights
-) -> None:
-    booking = Booking.objects.get(pk=desk.ordered()["id"])
-    stored, booking.details = booking.details, dict(opened(booking))
-    assert booking.details != stored  # whose travellers are sealed
-    follow_airline(booking, later(airline.simulator.read_order(booking.supplier_reference)))
-    assert len(OrderDetails.of(Booking.objects.get()).schedule_changes) == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_nobody_writes_the_order_between_its_reading_and_its_writing(
-    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    desk.ordered()
-    booking = Booking.objects.get()
-    found = later(airline.simulator.read_order(booking.supplier_reference))
-    taken: list[bool] = []
-    keep = airline_changes.keep
-    monkeypatch.setattr(
-        airline_changes, "keep", lambda *given: taken.append(is_taken(Booking.objects.all())) or keep(*given)
-    )
-    follow_airline(booking, found)
-    assert taken == [True]
-
-
 def test_where_the_event_cannot_be_written_the_order_is_not_either_and_the_next_reading_tells(
     desk: Desk, tells: Tells, news: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,36 +179,6 @@ def fail_to_write(**_: object) -> None:
     raise OperationalError
 
 
-def test_each_of_two_changes_is_told_and_the_later_takes_the_place_of_the_earlier(
-    desk: Desk, tells: Tells, news: Callable[[], int]
-) -> None:
-    order = desk.ordered()
-    tells(later)
-    news()
-    tells(lambda found: later(later(found)))
-    news()
-    first, second = desk.read(order["id"])["scheduleChanges"]
-    assert (first["before"], first["after"], second["after"]) == (
-        order["slices"],
-        second["before"],
-        desk.read(order["id"])["slices"],
-    )
-    assert (first["status"], first["availableActions"], second["status"]) == ("superseded", [], "open")
-    changes = [data["changeId"] for name, data in told() if name == "booking.schedule_changed"]
-    assert changes == [first["changeId"], second["changeId"]]
-
-
-def test_a_change_of_one_leg_says_nothing_of_the_other(
-    desk: Desk, tells: Tells, news: Callable[[], int]
-) -> None:
-    order = desk.round_trip()
-    tells(lambda found: replace(found, slices=(found.slices[0], moved(found.slices[1]))))
-    news()
-    read = desk.read(order["id"])
-    (change,) = read["scheduleChanges"]
-    assert (change["before"], change["after"]) == (order["slices"][1:], read["slices"][1:])
-
-
 def test_what_the_partner_changes_afterwards_takes_the_place_of_the_airlines_change(
     desk: Desk, airline: ScriptedFlights, news: Callable[[], int]
 ) -> None:
@@ -290,3 +190,39 @@ def test_what_the_partner_changes_afterwards_takes_the_place_of_the_airlines_cha
     assert [change["status"] for change in changed["scheduleChanges"]] == ["superseded"]
     news()
     assert desk.read(order["id"]) == changed
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The references of our orders that are read again."""
+    found: list[str] = []
+    monkeypatch.setattr(airline_changes, "poll", lambda booking: found.append(booking.reference))
+    return found
+
+
+def test_the_order_that_is_named_is_read_and_no_other(desk: Desk, read: list[str]) -> None:
+    order, other = desk.ordered(), desk.ordered()
+    named = order["supplier"]["reference"]
+    read_again("simulator", named)
+    assert read == [order["reference"]]
+    read_again("another", named)
+    read_again("simulator", "unheard of")
+    Booking.objects.filter(pk=other["id"]).update(product="hotel")
+    read_again("simulator", other["supplier"]["reference"])
+    assert read == [order["reference"]]
+
+
+@pytest.mark.parametrize("status", ["cancelled", "failed"])
+def test_an_order_that_no_longer_stands_is_not_read(desk: Desk, read: list[str], status: str) -> None:
+    order = desk.ordered()
+    Booking.objects.update(status=status)
+    read_again("simulator", order["supplier"]["reference"])
+    assert read == []
+
+
+def test_an_order_that_is_being_altered_is_read_later(desk: Desk, read: list[str]) -> None:
+    order = desk.ordered()
+    Operation.objects.update(state="review")
+    with pytest.raises(Unavailable):
+        read_again("simulator", order["supplier"]["reference"])
+    assert read == []

@@ -7,16 +7,17 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.handlers import Accepted
+from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
-from apps.flights.details import OrderDetails
 from apps.flights.models import FlightSearch
-from apps.flights.services.book import OrderFlight, issued, penalty_of
-from apps.flights.suppliers.base import Cancellation, Conditions, FlightOffer, FlightOrder
+from apps.flights.services.book import believe_failed_creation
+from apps.flights.suppliers.base import Cancellation, FlightOffer, FlightOrder
+from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.errors import InvalidField, OutcomeUnknown
+from apps.suppliers.errors import InvalidField, OutcomeUnknown, Unavailable
+from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import from_json, to_json
 from tests.flights.desk import (
     ADA,
@@ -153,15 +154,6 @@ def test_children_are_of_the_ages_that_were_searched_for(
     assert named == [f"passengers.{place}.dateOfBirth" for place in wrong]
 
 
-def test_the_day_of_the_last_leg_counts_for_both_legs(desk: Desk) -> None:
-    """One year old on the way out, and two on the way back."""
-    child = born(2, last=70)
-    there_and_back = desk.flexible(returnDate=70, passengers={"children": 1})
-    assert desk.order(there_and_back, passengers=[ADA, child]).status == 201
-    one_way = desk.flexible(passengers={"children": 1})
-    assert faults(desk.order(one_way, passengers=[ADA, child])) == ["passengers.1.dateOfBirth"]
-
-
 @pytest.mark.parametrize(
     "passengers",
     [
@@ -190,11 +182,6 @@ def test_others_than_were_searched_for_are_refused_before_the_airline_hears_of_t
     assert faults(desk.order(offer, passengers=passengers)) == ["passengers"]
     assert (airline.calls("reprice"), airline.calls("book"), Booking.objects.count()) == (0, 0, 0)
     assert funds(partner) == (BALANCE_CENTS, 0)
-
-
-def test_what_is_wrong_is_said_in_so_many_words(desk: Desk) -> None:
-    (detail,) = desk.order(desk.flexible(passengers=FAMILY), passengers=[ADA]).error["details"]
-    assert detail["message"] == "must have 2 adults, as were searched for, and not 1"
 
 
 @pytest.mark.parametrize(("later", "refused"), [(-1, None), (0, EXPIRED), (1, EXPIRED)])
@@ -236,19 +223,6 @@ def test_an_offer_may_be_ordered_again_each_time_anew(desk: Desk, partner: Onboa
     assert funds(partner) == (BALANCE_CENTS - 2 * offer["totalCents"], 0)
 
 
-def test_a_live_order_is_paid_from_the_live_wallet(live: Desk, partner: Onboarded) -> None:
-    order = live.ordered()
-    assert order["environment"] == "live"
-    assert funds(partner, "live") == (BALANCE_CENTS - order["totalCents"], 0)
-    assert funds(partner) == (BALANCE_CENTS, 0)
-
-
-def test_an_order_is_watched_until_its_last_flight_has_arrived(desk: Desk) -> None:
-    desk.round_trip()
-    booking = Booking.objects.get()
-    assert booking.watched_until == OrderDetails.of(booking).slices[-1].leg.arrival_at
-
-
 def test_who_made_the_offer_says_what_is_wrong_with_the_passengers_before_anything_is_held(
     live: Desk,
     former: ScriptedFlights,
@@ -267,56 +241,7 @@ def test_who_made_the_offer_says_what_is_wrong_with_the_passengers_before_anythi
     assert live.order(offer).status == 201
 
 
-def test_an_offer_of_a_supplier_that_this_release_does_not_know_holds_no_money(
-    desk: Desk, airline: ScriptedFlights, partner: Onboarded
-) -> None:
-    offer = desk.offer()
-    FlightSearch.objects.update(supplier_name="of another release")
-    assert refusal(desk.order(offer)) == (503, "upstream_unavailable")
-    assert (Booking.objects.count(), funds(partner)) == (0, (BALANCE_CENTS, 0))
-
-
 # --- A lost answer, and what is read of an order -------------------------------------------------------------------
-@pytest.mark.parametrize("accepted", [False, True])
-def test_a_lost_order_is_found_if_it_is_there(desk: Desk, airline: ScriptedFlights, accepted: bool) -> None:
-    airline.spoil("book", OutcomeUnknown(), accepted=accepted)
-    assert refusal(desk.order(desk.offer())) == (503, "upstream_unavailable")
-    found = OrderFlight().find(Operation.objects.get())
-    assert (found is not None) == accepted
-
-
-def test_an_order_whose_answer_was_lost_shows_what_was_offered(desk: Desk, airline: ScriptedFlights) -> None:
-    offer = desk.flexible()
-    airline.spoil("book", OutcomeUnknown(), accepted=False)
-    assert desk.order(offer).status == 503
-    order = desk.read(Booking.objects.get().pk)
-    for name in ("offerId", "carrier", "cabin", "conditions", "fareBrand", "baggage", "slices"):
-        assert order[name] == offer[name]
-
-
-AN_ORDER = FlightOrder("ord_1", "ABC123", ("220",), 10_000, "EUR", (), Conditions(True, True, 2_500))
-
-
-def test_an_order_is_there_once_its_tickets_are() -> None:
-    assert issued(AN_ORDER) == AN_ORDER
-    with pytest.raises(Accepted) as raised:
-        issued(replace(AN_ORDER, issued=False))
-    assert raised.value.supplier_reference == "ord_1"
-
-
-@pytest.mark.parametrize(
-    ("order", "penalty_cents"),
-    [
-        (AN_ORDER, None),
-        (replace(AN_ORDER, cancelled=True), 0),
-        (replace(AN_ORDER, cancelled=True, cancellation=Cancellation(2_500, 7_500, "EUR", {})), 2_500),
-    ],
-    ids=["standing", "cancelled", "at a cost"],
-)
-def test_what_cancelling_cost_is_nothing_where_nobody_says(
-    order: FlightOrder, penalty_cents: int | None
-) -> None:
-    assert penalty_of(order) == penalty_cents
 
 
 # --- Currencies, replays -------------------------------------------------------------------------------------------
@@ -336,16 +261,198 @@ def test_an_order_its_change_and_its_end_are_exact_in_other_minor_units(db: None
     assert check_ledger() == []
 
 
-def test_a_replay_is_the_same_to_the_byte_and_orders_nothing(
-    desk: Desk, airline: ScriptedFlights, partner: Onboarded, move_clock: Callable[..., None]
+def test_a_limit_below_the_quote_is_answered_with_equal_figures(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
 ) -> None:
     offer = desk.offer()
-    first = desk.order(offer, "order-once")
-    move_clock(hours=1)
-    desk.cancel(first.body["id"])
-    again = desk.order(offer, "order-once")
-    assert (again.status, again.content) == (201, first.content)
-    assert again.headers["Idempotent-Replayed"] == "true"
-    assert (airline.calls("book"), Operation.objects.filter(kind="book").count()) == (1, 1)
-    other = desk.order(offer, "order-once", maxTotalCents=10**6)
-    assert refusal(other) == (409, "idempotency_key_reuse")
+    reply = desk.order(offer, maxTotalCents=offer["totalCents"] - 1)
+    assert refusal(reply) == CHANGED
+    assert without(reply.error, "type", "message", "requestId") == {
+        "previousTotalCents": offer["totalCents"],
+        "currentTotalCents": offer["totalCents"],
+        "currency": "EUR",
+    }
+    assert (airline.calls("reprice"), Booking.objects.count()) == (0, 0)
+    assert lines(partner) == []
+
+
+@pytest.mark.parametrize(("allowed", "ordered"), [(None, False), (-1, False), (0, True), (1, True)])
+def test_a_price_that_rose_is_paid_up_to_the_limit_and_not_a_cent_beyond(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, allowed: int | None, ordered: bool
+) -> None:
+    """`allowed`: the partner's limit, in cents beside the risen price."""
+    offer = desk.offer()
+    quoted = offer["totalCents"]
+    airline.ask(110)
+    risen = desk.flexible()["totalCents"]
+    limit = {} if allowed is None else {"maxTotalCents": risen + allowed}
+    reply = desk.order(offer, **limit)
+    if ordered:
+        assert (reply.status, reply.body["totalCents"]) == (201, risen)
+        assert lines(partner) == [
+            ("hold", -quoted, quoted),
+            ("hold", quoted - risen, risen - quoted),
+            ("capture", 0, -risen),
+        ]
+    else:
+        assert refusal(reply) == CHANGED
+        assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (quoted, risen)
+        assert lines(partner) == [("hold", -quoted, quoted), ("release", quoted, -quoted)]
+        assert told() == []
+    assert funds(partner) == (BALANCE_CENTS - ordered * risen, 0)
+
+
+@pytest.mark.parametrize("limited", [False, True])
+def test_a_price_that_fell_is_all_that_is_paid(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, limited: bool
+) -> None:
+    offer = desk.offer()
+    quoted = offer["totalCents"]
+    airline.ask(75)
+    order = desk.order(offer, **({"maxTotalCents": quoted} if limited else {})).body
+    fallen = desk.flexible()["totalCents"]
+    assert order["totalCents"] == fallen < quoted
+    assert order["conditions"]["penaltyCents"] < offer["conditions"]["penaltyCents"]
+    hold = Hold.objects.get()
+    assert (hold.amount_cents, hold.captured_cents) == (quoted, fallen)
+    assert funds(partner) == (BALANCE_CENTS - fallen, 0)
+    assert told() == [("booking.confirmed", {"totalCents": fallen})]
+
+
+def look_on(move_clock: Callable[..., None]) -> None:
+    """Until what is not found is given up."""
+    for _ in range(4):
+        move_clock(minutes=5)
+        recover_due()
+
+
+def test_a_lost_order_that_its_airline_cancelled_at_an_unsaid_cost_is_credited_in_full_and_staff_are_told(
+    desk: Desk,
+    partner: Onboarded,
+    airline: ScriptedFlights,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
+) -> None:
+    airline.spoil("book", OutcomeUnknown(), accepted=True)
+    assert refusal(desk.order(desk.offer())) == (503, "upstream_unavailable")
+    real = airline.simulator.find_order
+
+    def cancelled(*asked: Any) -> FlightOrder:
+        found = real(*asked)
+        assert found is not None
+        return replace(found, cancelled=True, cancellation=None)
+
+    monkeypatch.setattr(airline.simulator, "find_order", cancelled)
+    look_on(move_clock)
+    booking = Booking.objects.get()
+    assert (booking.status, funds(partner)) == ("failed", (BALANCE_CENTS, 0))
+    alerted = SupplierAlert.objects.get()
+    assert (alerted.kind, alerted.detail.partition(" ")[0]) == ("full_credit", booking.reference)
+
+
+def test_staff_are_told_nothing_of_a_lost_order_that_stands_or_whose_cancellation_says_its_cost(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, move_clock: Callable[..., None]
+) -> None:
+    real = airline.simulator.find_order
+    ends = []
+    for cancellation in (None, Cancellation(0, 100, "EUR", {})):
+        airline.spoil("book", OutcomeUnknown(), accepted=True)
+        desk.order(desk.offer())
+        monkeypatch.setattr(
+            airline.simulator,
+            "find_order",
+            lambda *asked, said=cancellation: replace(
+                real(*asked), cancelled=said is not None, cancellation=said
+            ),
+        )
+        look_on(move_clock)
+        ends.append(Booking.objects.latest("created_at").status)
+    assert ends == ["ticketed", "failed"]
+    assert not SupplierAlert.objects.exists()
+
+
+OFFER = "off_1"
+
+
+def lost(desk: Desk, airline: ScriptedFlights, *, accepted: bool = False) -> Operation:
+    """An order of the offer whose answer was lost."""
+    airline.spoil("book", OutcomeUnknown(), accepted=accepted)
+    assert desk.order(desk.offer()).status == 503
+    operation = Operation.objects.latest("id")
+    operation.request["offer"]["supplier_data"]["offer_id"] = OFFER
+    operation.save(update_fields=["request"])
+    return operation
+
+
+def hear(offer_id: str = OFFER) -> None:
+    believe_failed_creation("simulator", offer_id)
+
+
+def end_of(operation: Operation) -> tuple[str, str, str]:
+    operation = Operation.objects.select_related("booking").get(pk=operation.pk)
+    return operation.state, operation.failure, operation.booking.status
+
+
+WAITING = ("uncertain", "", "pending")
+FAILED = ("failed", "CreationFailed", "failed")
+
+
+def test_an_order_that_is_not_there_has_failed_and_its_funds_are_free(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    operation = lost(desk, airline)
+    assert funds(partner) == (BALANCE_CENTS - operation.amount_cents, operation.amount_cents)
+    hear()
+    assert end_of(operation) == FAILED
+    assert funds(partner) == (BALANCE_CENTS, 0)
+    released = {"reason": "The airline did not make the order.", "releasedCents": operation.amount_cents}
+    assert told() == [("booking.rejected", released)]
+
+
+def test_an_order_that_is_there_is_believed_before_the_word(desk: Desk, airline: ScriptedFlights) -> None:
+    operation = lost(desk, airline, accepted=True)
+    hear()
+    assert end_of(operation) == ("confirmed", "", "ticketed")
+
+
+def test_a_word_about_another_offer_ends_nothing(desk: Desk, airline: ScriptedFlights) -> None:
+    operation = lost(desk, airline)
+    hear("off_2")
+    assert (end_of(operation), airline.calls("find_order")) == (WAITING, 0)
+
+
+def test_of_two_orders_that_it_may_be_about_neither_is_ended(desk: Desk, airline: ScriptedFlights) -> None:
+    waiting = [lost(desk, airline), lost(desk, airline)]
+    hear()
+    assert [end_of(each) for each in waiting] == [WAITING, WAITING]
+
+
+@pytest.mark.parametrize(
+    ("operation", "booking"),
+    [
+        ({"state": "failed"}, {}),
+        ({"kind": "change"}, {}),
+        ({}, {"product": "hotel"}),
+        ({}, {"supplier_name": "vendor"}),
+    ],
+    ids=str,
+)
+def test_it_is_about_an_order_of_this_supplier_whose_end_is_not_known(
+    desk: Desk, airline: ScriptedFlights, operation: dict[str, Any], booking: dict[str, Any]
+) -> None:
+    other, waiting = lost(desk, airline), lost(desk, airline)
+    Operation.objects.filter(pk=other.pk).update(**{"state": other.state, **operation})
+    Booking.objects.filter(pk=other.booking_id).update(**{"status": "pending", **booking})
+    before = end_of(other)
+    hear()
+    assert (end_of(waiting), end_of(other)) == (FAILED, before)
+
+
+def test_an_order_that_somebody_is_looking_up_waits_for_the_next_time(
+    desk: Desk, airline: ScriptedFlights
+) -> None:
+    operation = lost(desk, airline)
+    Operation.objects.update(lease_until=clock.now() + timedelta(seconds=45))
+    with pytest.raises(Unavailable):
+        hear()
+    assert (end_of(operation), airline.calls("find_order")) == (WAITING, 0)

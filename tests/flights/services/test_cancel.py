@@ -53,19 +53,6 @@ def test_the_order_keeps_all_it_said_and_adds_what_its_end_cost(desk: Desk, part
     assert told()[1:] == [("booking.cancelled", {"refunded": True, **back}), ("payment.refunded", back)]
 
 
-def test_an_order_that_the_airline_took_more_for_is_cancelled_at_no_more_than_was_paid(
-    desk: Desk, airline: ScriptedFlights, partner: Onboarded, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    order = desk.ordered()
-    paid = order["totalCents"]
-    kept = Cancellation(paid + 1, 0, "EUR", {})
-    monkeypatch.setattr(airline.simulator, "quote_cancellation", lambda reference: kept)
-    monkeypatch.setattr(airline.simulator, "cancel", lambda client_ref, reference, quote: quote)
-    ended = desk.cancel(order["id"], maxPenaltyCents=paid).body["cancellation"]
-    assert (ended["penaltyCents"], ended["refundCents"]) == (paid, 0)
-    assert funds(partner) == (BALANCE_CENTS - paid, 0)
-
-
 @pytest.mark.parametrize("changeable", [False, True], ids=["light", "classic"])
 def test_what_is_not_refundable_is_cancelled_at_its_whole_price(
     desk: Desk, partner: Onboarded, changeable: bool
@@ -131,17 +118,6 @@ def test_after_a_change_the_new_total_is_what_is_divided(
     )
 
 
-def test_a_change_whose_order_was_cancelled_is_settled_in_the_cancelled_order(desk: Desk) -> None:
-    order = desk.ordered()
-    desk.changed(order, desk.options_of(order)[0])
-    ended = desk.cancel(order["id"]).body
-    assert ended["changes"][0]["settled"] is False
-    settle_owed()
-    read = desk.read(order["id"])
-    assert (read["status"], read["cancellation"]) == ("cancelled", ended["cancellation"])
-    assert read["changes"][0]["settled"] is True
-
-
 def test_a_penalty_that_moved_meanwhile_cancels_nothing_and_the_retry_asks_for_it_anew(
     desk: Desk, airline: ScriptedFlights, partner: Onboarded
 ) -> None:
@@ -162,19 +138,6 @@ def test_what_is_cancelled_stays_so(desk: Desk, partner: Onboarded) -> None:
     for reply in (desk.cancel(order["id"]), desk.confirm(order, option), desk.ask_options(order)):
         assert refusal(reply) == CONFLICT
     assert (desk.read(order["id"]), funds(partner)) == (ended, after)
-
-
-def test_a_replay_is_the_same_to_the_byte_and_refunds_nothing(
-    desk: Desk, partner: Onboarded, move_clock: Callable[..., None]
-) -> None:
-    order = desk.ordered()
-    first = desk.cancel(order["id"], "cancel-once", reason="ill")
-    after = funds(partner)
-    move_clock(hours=23)
-    again = desk.cancel(order["id"], "cancel-once", reason="ill")
-    assert (again.status, again.content) == (200, first.content)
-    assert again.headers["Idempotent-Replayed"] == "true"
-    assert funds(partner) == after
 
 
 # --- Cancelled by others than the partner --------------------------------------------------------------------------
@@ -234,25 +197,6 @@ def test_the_partner_bears_the_penalty_and_gets_no_more_than_comes_back(
     assert funds(partner) == (BALANCE_CENTS - borne, 0)
 
 
-def test_a_refund_above_what_was_paid_returns_what_was_paid(
-    desk: Desk,
-    airline: ScriptedFlights,
-    partner: Onboarded,
-    move_clock: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    order = desk.ordered()
-    more = Cancellation(0, order["totalCents"] + 1, "EUR", {})
-    real = airline.simulator.read_order
-    monkeypatch.setattr(
-        airline.simulator,
-        "read_order",
-        lambda reference: replace(real(reference), cancelled=True, cancellation=more),
-    )
-    assert ended_by_the_news(desk, order, move_clock)["refundCents"] == order["totalCents"]
-    assert funds(partner) == (BALANCE_CENTS, 0)
-
-
 def test_of_a_cancellation_without_a_cost_all_goes_back_also_what_a_change_has_cost_meanwhile(
     desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,18 +232,6 @@ def test_of_a_cancellation_whose_cost_is_in_another_currency_all_goes_back(
     assert SupplierAlert.objects.get().kind == "full_credit"
     cost = replace(cost, currency=booking.currency)
     assert CancelFlight().cancelled_by_supplier(booking) == cost
-
-
-def test_of_an_order_that_stands_what_the_airline_has_changed_is_stored(
-    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    order = desk.ordered()
-    real = airline.simulator.read_order
-    monkeypatch.setattr(
-        airline.simulator, "read_order", lambda reference: replace(real(reference), pnr="RENEWD")
-    )
-    assert CancelFlight().cancelled_by_supplier(Booking.objects.get()) is None
-    assert desk.read(order["id"])["pnr"] == "RENEWD" != order["pnr"]
 
 
 def test_an_order_begins_with_its_next_departure_and_after_the_last_one_it_is_at_its_end(desk: Desk) -> None:

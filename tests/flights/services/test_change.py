@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,11 +10,14 @@ import pytest
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.common import clock
-from apps.flights.details import OrderDetails
+from apps.flights import views
+from apps.flights.models import FlightChangeSearch
 from apps.flights.suppliers.base import ChangeOption
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.errors import Expired, NotPossible, Rejected, SupplierError
 from apps.suppliers.results import Found
-from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
+from apps.suppliers.values import from_json, to_json
+from tests.flights.desk import BALANCE_CENTS, Desk, a_partner, desk_of, funds, lines, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
 
 CONFLICT = (409, "conflict")
@@ -185,31 +189,6 @@ def test_a_change_is_confirmed_once_however_late_it_is_tried_again(
     assert desk.read(order["id"]) == changed
 
 
-@pytest.mark.parametrize("which", [0, -1], ids=["cheaper", "dearer"])
-def test_a_replay_is_the_same_to_the_byte_and_changes_nothing(
-    desk: Desk, airline: ScriptedFlights, partner: Onboarded, which: int
-) -> None:
-    order = desk.ordered()
-    option = desk.options_of(order)[which]
-    first = desk.confirm(order, option, "change-once")
-    settle_owed()
-    after = funds(partner)
-    again = desk.confirm(order, option, "change-once")
-    assert (again.status, again.content) == (200, first.content)
-    assert again.headers["Idempotent-Replayed"] == "true"
-    assert (airline.calls("change"), funds(partner)) == (1, after)
-
-
-@pytest.mark.parametrize("leg", [0, 1], ids=["there", "back"])
-def test_changing_one_way_keeps_the_other_under_its_id(desk: Desk, leg: int) -> None:
-    order = desk.round_trip()
-    option = desk.options_of(order, leg, days=62 + 13 * leg)[-1]
-    slices = desk.changed(order, option)["slices"]
-    assert slices[1 - leg] == order["slices"][1 - leg]
-    assert slices[leg] == option["slice"]
-    assert slices[leg]["sliceId"] not in {known["sliceId"] for known in order["slices"]}
-
-
 def test_an_order_is_changed_again_and_again(desk: Desk, partner: Onboarded) -> None:
     order = desk.round_trip()
     paid = order["totalCents"]
@@ -244,16 +223,6 @@ def test_of_two_credits_owed_each_is_settled_by_itself(desk: Desk, partner: Onbo
     assert paid == order["totalCents"]
 
 
-def test_a_changed_order_is_watched_until_its_new_flight_has_arrived(desk: Desk) -> None:
-    order = desk.ordered()
-    before = Booking.objects.get().watched_until
-    desk.changed(order, desk.options_of(order)[-1])
-    booking = Booking.objects.get()
-    assert before is not None
-    assert booking.watched_until is not None
-    assert booking.watched_until == OrderDetails.of(booking).ends_at > before
-
-
 def test_a_change_that_was_to_cost_and_saves_by_now_frees_its_hold_and_is_credited(
     desk: Desk, airline: ScriptedFlights, partner: Onboarded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,3 +236,116 @@ def test_a_change_that_was_to_cost_and_saves_by_now_frees_its_hold_and_is_credit
     assert funds(partner) == (BALANCE_CENTS - paid, 0)
     assert settle_owed() == 1
     assert funds(partner) == (BALANCE_CENTS - paid + 300, 0)
+
+
+EXPIRED = (410, "offer_expired")
+
+
+def test_an_option_for_what_the_order_no_longer_is_has_expired(desk: Desk, partner: Onboarded) -> None:
+    order = desk.ordered()
+    first, *_, last = desk.options_of(order)
+    changed = desk.changed(order, last)
+    after = funds(partner)
+    assert refusal(desk.confirm(order, first)) == EXPIRED
+    assert (desk.read(order["id"]), funds(partner)) == (changed, after)
+
+
+@pytest.mark.parametrize(("past", "status"), [(timedelta(seconds=-1), 200), (timedelta(seconds=1), 410)])
+@pytest.mark.parametrize("minutes", [5, 20], ids=["the airline's end", "ours"])
+def test_an_option_can_be_confirmed_to_the_second_it_ends(
+    desk: Desk, airline: ScriptedFlights, at: Callable[..., None], minutes: int, past: timedelta, status: int
+) -> None:
+    order = desk.ordered()
+    dearer = desk.options_of(order)[-1]
+    row = FlightChangeSearch.objects.get()
+    ends = row.created_at + timedelta(minutes=minutes)
+    row.options = to_json(
+        [replace(from_json(ChangeOption, option), expires_at=ends) for option in row.options]
+    )
+    row.save()
+    at(ends + past)
+    assert desk.confirm(order, dearer).status == status
+    assert airline.calls("change") == (status == 200)
+
+
+def test_an_option_of_another_order_or_of_nobody_is_expired(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    order, other = desk.ordered(), desk.ordered()
+    option = desk.options_of(other)[-1]
+    before = funds(partner)
+    offer = desk.offer()["offerId"]
+    for change_id in (option["changeId"], "change_unknown", offer, offer.replace("offer_", "change_")):
+        assert refusal(desk.confirm(order, {"changeId": change_id})) == EXPIRED
+    assert (airline.calls("change"), funds(partner)) == (0, before)
+    assert desk.confirm(other, option).status == 200
+
+
+@pytest.mark.parametrize("status", ["pending", "cancelled", "failed"])
+def test_an_order_that_is_not_ticketed_is_not_changed(
+    desk: Desk, airline: ScriptedFlights, status: str
+) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[-1]
+    Booking.objects.update(status=status)
+    assert refusal(desk.confirm(order, option)) == CONFLICT
+    assert (airline.calls("change"), Operation.objects.count()) == (0, 1)
+
+
+def test_a_change_that_was_confirmed_since_the_order_was_read_is_not_made_again(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[-1]
+    read, changed = views.booking_of, list[dict[str, Any]]()  # type: ignore[attr-defined]
+
+    def slowly(*names: object) -> Booking:
+        booking: Booking = read(*names)
+        if not changed:
+            changed.append({})
+            changed.append(desk.changed(order, option))
+        return booking
+
+    monkeypatch.setattr(views, "booking_of", slowly)
+    again = desk.confirm(order, option)
+    assert (refusal(again), again.error["message"]) == (CONFLICT, "This change was already confirmed.")
+    assert (airline.calls("change"), desk.read(order["id"])) == (1, changed[-1])
+
+
+@pytest.mark.parametrize("which", [0, -1], ids=["cheaper", "dearer"])
+@pytest.mark.parametrize(
+    ("error", "refused"),
+    [(Rejected, (502, "upstream_error")), (Expired, EXPIRED), (NotPossible, CONFLICT)],
+)
+def test_a_change_that_the_airline_refuses_leaves_the_order_and_the_money(
+    desk: Desk,
+    airline: ScriptedFlights,
+    partner: Onboarded,
+    which: int,
+    error: type[SupplierError],
+    refused: tuple[int, str],
+) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[which]
+    airline.spoil("change", error())
+    assert refusal(desk.confirm(order, option)) == refused
+    assert (desk.read(order["id"]), settle_owed()) == (order, 0)
+    assert funds(partner) == (BALANCE_CENTS - order["totalCents"], 0)
+    assert desk.changed(order, option)["totalCents"] == option["newTotalCents"]
+
+
+def test_a_cost_that_is_not_covered_keeps_the_airline_out_of_it(db: None, airline: ScriptedFlights) -> None:
+    quote = desk_of(a_partner().test_secret).flexible()["totalCents"]
+    poor = a_partner(balance_cents=quote + 1)
+    desk = desk_of(poor.test_secret)
+    order = desk.ordered(desk.flexible())
+    cheaper, *_, dearer = desk.options_of(order)
+    reply = desk.confirm(order, dearer)
+    assert refusal(reply) == (402, "insufficient_funds")
+    assert without(reply.error, "type", "message", "requestId") == {
+        "availableCents": 1,
+        "requiredCents": dearer["differenceCents"],
+        "currency": "EUR",
+    }
+    assert (airline.calls("change"), funds(poor), desk.read(order["id"])) == (0, (1, 0), order)
+    assert desk.confirm(order, cheaper).status == 200

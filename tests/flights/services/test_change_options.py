@@ -1,6 +1,5 @@
 """The ways to change a leg: what they cost, how long they hold, and for which orders there are none."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -10,7 +9,7 @@ from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.flights.models import FlightChangeSearch
-from apps.flights.services.change_options import as_charged, offered_by, refuse_unless_changeable
+from apps.flights.services.change_options import as_charged, offered_by
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Missing, NotPossible, Rejected, SupplierError, Unavailable
@@ -63,17 +62,6 @@ def test_the_airline_is_asked_for_the_leg_by_its_own_name(
     assert request.departure_date.isoformat() == in_days(80)
 
 
-def test_options_are_kept_in_one_row_for_the_leg_they_replace(desk: Desk) -> None:
-    order = desk.round_trip()
-    options = desk.options_of(order, leg=1, days=75)
-    row = FlightChangeSearch.objects.get()
-    kept = [from_json(ChangeOption, option) for option in row.options]
-    assert (row.booking_id, row.slice_id) == (order["id"], order["slices"][1]["sliceId"])
-    assert row.expires_at - row.created_at == timedelta(minutes=20)
-    assert row.id.startswith("fcs_")
-    assert [option.difference_cents for option in kept] == [option["differenceCents"] for option in options]
-
-
 @pytest.mark.parametrize(("minutes", "lives"), [(5, 5), (60, 20)])
 def test_an_option_lives_as_long_as_the_airline_says_and_twenty_minutes_at_most(
     desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, minutes: int, lives: int
@@ -122,15 +110,6 @@ def test_the_new_total_is_what_will_have_been_paid_whatever_the_airline_says(
     assert as_charged(booking, theirs) == replace(theirs, new_total_cents=total)
 
 
-def test_who_sold_the_order_is_asked_whoever_sells_now(
-    live: Desk, former: ScriptedFlights, another_sells: Callable[[], None]
-) -> None:
-    order = live.ordered()
-    another_sells()
-    assert {option["currency"] for option in live.options_of(order)} == {"EUR"}
-    assert former.calls("change_options") == 1
-
-
 def test_an_order_that_the_airline_has_moved_is_read_anew_at_once(
     desk: Desk, airline: ScriptedFlights
 ) -> None:
@@ -145,35 +124,6 @@ def test_an_order_that_the_airline_has_moved_is_read_anew_at_once(
     assert looked_at is not None
     assert due is not None
     assert due <= clock.now() < looked_at
-
-
-@pytest.mark.parametrize(
-    ("status", "refundable", "said"),
-    [
-        ("cancelled", True, "The order is cancelled, not ticketed."),
-        ("ticketed", False, "The fare of this order cannot be changed."),
-    ],
-)
-def test_why_an_order_cannot_be_changed_is_said_to_the_partner_and_in_the_log(
-    desk: Desk, status: str, refundable: bool, said: str
-) -> None:
-    desk.ordered(desk.offer(refundable=refundable))
-    booking = Booking.objects.get()
-    booking.status = status
-    with pytest.raises(Conflict) as raised:
-        refuse_unless_changeable(booking)
-    assert (raised.value.message, raised.value.own_texts) == (said, {said})
-
-
-@pytest.mark.parametrize("status", ["pending", "cancelled", "failed"])
-def test_an_order_that_is_not_ticketed_has_no_options(
-    desk: Desk, airline: ScriptedFlights, status: str
-) -> None:
-    order = desk.ordered()
-    Booking.objects.update(status=status)
-    reply = desk.ask_options(order)
-    assert (refusal(reply), reply.error["message"]) == (CONFLICT, f"The order is {status}, not ticketed.")
-    assert airline.calls("change_options") == 0
 
 
 @pytest.mark.parametrize(
@@ -192,37 +142,3 @@ def test_an_airline_that_fails_leaves_no_options(
     assert refusal(desk.ask_options(order)) == refused
     assert FlightChangeSearch.objects.count() == 0
     assert desk.ask_options(order).status == 200
-
-
-def test_each_of_very_many_options_has_a_handle_of_its_own(
-    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    order = desk.ordered()
-    real = airline.simulator.change_options
-    monkeypatch.setattr(
-        airline.simulator,
-        "change_options",
-        lambda request: Found(
-            replace(one, difference_cents=place) for one in real(request)[:1] for place in range(1_100)
-        ),
-    )
-    options = desk.ask_options(order).body["options"]
-    assert [option["differenceCents"] for option in options] == list(range(1_024))
-    assert len({option["changeId"] for option in options}) == 1_024
-    assert desk.changed(order, options[-1])["totalCents"] == order["totalCents"] + 1_023
-
-
-def test_there_are_none_of_a_supplier_that_this_release_does_not_know(
-    desk: Desk, airline: ScriptedFlights
-) -> None:
-    order = desk.ordered()
-    Booking.objects.update(supplier_name="of another release")
-    assert refusal(desk.ask_options(order)) == (503, "upstream_unavailable")
-
-
-def test_a_replay_is_the_same_to_the_byte_and_asks_nobody(desk: Desk, airline: ScriptedFlights) -> None:
-    order = desk.ordered()
-    path = f"/v1/flights/orders/{order['id']}/change-options"
-    first, again = (desk.api.post(path, options_body(order["slices"][0]), "options-1") for _ in range(2))
-    assert (again.status, again.content) == (200, first.content)
-    assert (airline.calls("change_options"), FlightChangeSearch.objects.count()) == (1, 1)

@@ -110,12 +110,6 @@ def test_an_option_whose_flight_has_left_is_left_out_and_counted(
     assert reply.body["options"]
 
 
-def test_an_option_to_yesterday_is_no_option(desk: Desk) -> None:
-    reply = desk.ask_options(desk.ordered(), days=-1)
-    assert (reply.status, reply.body["options"]) == (200, [])
-    assert reply.body["withheld"]["noLongerSold"] > 0
-
-
 def test_an_option_can_be_bought_until_its_flight_leaves(
     desk: Desk, airline: ScriptedFlights, at: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -74,45 +74,12 @@ def test_the_new_price_is_what_an_order_compares_with_and_costs(
     assert funds(partner) == (BALANCE_CENTS - total, 0)
 
 
-def test_a_lower_price_is_binding_too(desk: Desk, airline: ScriptedFlights) -> None:
-    offer = desk.offer()
-    airline.ask(80)
-    total = desk.reprice(offer).body["totalCents"]
-    airline.ask(100)
-    refused = desk.order(offer)
-    assert refusal(refused) == (409, "price_changed")
-    assert refused.error["previousTotalCents"] == total
-    assert refused.error["currentTotalCents"] == offer["totalCents"]
-
-
-def test_each_offer_of_a_search_is_re_priced_by_itself(desk: Desk, airline: ScriptedFlights) -> None:
-    first, second, third = desk.searched(limit=3)["offers"]
-    airline.ask(150)
-    dear = desk.reprice(second).body["totalCents"]
-    airline.ask(50)
-    cheap = desk.reprice(third).body["totalCents"]
-    assert FlightSearch.objects.get().repriced == {"1": dear, "2": cheap}
-    airline.ask(100)
-    for offer, quoted in ((first, first["totalCents"]), (second, dear), (third, cheap)):
-        assert desk.reprice(offer).body["previousTotalCents"] == quoted
-
-
 def test_a_replay_of_the_search_still_shows_the_first_price(desk: Desk, airline: ScriptedFlights) -> None:
     first = desk.api.post("/v1/flights/searches", search_body(), "search-once")
     airline.ask(125)
     for offer in first.body["offers"]:
         assert desk.reprice(offer).body["priceChanged"] is True
     assert desk.api.post("/v1/flights/searches", search_body(), "search-once").content == first.content
-
-
-def test_re_pricing_does_not_lengthen_an_offers_life(desk: Desk, move_clock: Callable[..., None]) -> None:
-    offer = desk.offer()
-    move_clock(minutes=19)
-    assert desk.reprice(offer).body["expiresAt"] == offer["expiresAt"]
-    move_clock(minutes=1, seconds=1)
-    late = desk.reprice(offer)
-    assert refusal(late) == refusal(desk.order(offer)) == (410, "offer_expired")
-    assert late.headers["X-Search-Billable"] == "false"
 
 
 @pytest.mark.parametrize(
@@ -135,15 +102,6 @@ def test_an_airline_that_gives_no_price_leaves_the_quoted_one(
     assert desk.reprice(offer).body["previousTotalCents"] == offer["totalCents"]
 
 
-def test_another_search_keeps_its_price(desk: Desk, airline: ScriptedFlights) -> None:
-    first, second = desk.offer(), desk.offer()
-    airline.ask(150)
-    desk.reprice(first)
-    assert [search.repriced for search in FlightSearch.objects.order_by("created_at")] != [{}, {}]
-    assert FlightSearch.objects.latest("created_at").repriced == {}
-    assert desk.reprice(second).body["previousTotalCents"] == second["totalCents"]
-
-
 def test_an_offer_expires_where_the_sandbox_is_asked_for_it_and_nobody_else_is(
     desk: Desk, airline: ScriptedFlights
 ) -> None:
@@ -161,18 +119,3 @@ def test_who_made_the_offer_is_asked_in_the_currency_and_at_the_rate_that_it_was
     reply = live.reprice(offer)
     assert (reply.status, reply.body["totalCents"]) == (200, offer["totalCents"])
     assert (reply.body["priceChanged"], former.calls("reprice")) == (False, 1)
-
-
-def test_an_offer_of_a_supplier_that_this_release_does_not_know_cannot_be_repriced(
-    desk: Desk, airline: ScriptedFlights
-) -> None:
-    offer = desk.offer()
-    FlightSearch.objects.update(supplier_name="of another release")
-    assert refusal(desk.reprice(offer)) == (503, "upstream_unavailable")
-
-
-def test_a_handle_of_something_else_asks_nobody(desk: Desk, airline: ScriptedFlights) -> None:
-    offer = desk.offer()
-    for handle in (offer["slices"][0]["sliceId"], offer["offerId"].replace("offer_", "rate_"), "offer_x"):
-        assert refusal(desk.reprice({"offerId": handle})) == (410, "offer_expired")
-    assert airline.calls("reprice") == 0

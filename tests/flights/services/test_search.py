@@ -9,14 +9,12 @@ import pytest
 from apps.common import clock
 from apps.common.money import with_markup
 from apps.flights.models import FlightSearch
-from apps.flights.presenters import search_json
-from apps.flights.selectors import stored_search
 from apps.flights.suppliers.base import FlightOffer, Passengers
 from apps.flights.suppliers.base import FlightSearch as Request
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
 from apps.suppliers.results import Found, Withheld
 from apps.suppliers.values import from_json
-from tests.flights.desk import Desk, a_partner, desk_of, in_days, refusal, search_body, without
+from tests.flights.desk import Desk, in_days, refusal, search_body
 from tests.support.scripted_flights import ScriptedFlights
 
 
@@ -93,39 +91,6 @@ def test_every_offer_says_what_it_is_and_until_when(desk: Desk) -> None:
     assert [offer["totalCents"] for offer in offers] == sorted(offer["totalCents"] for offer in offers)
 
 
-def test_the_same_question_prices_the_same_under_new_handles(desk: Desk) -> None:
-    first, second = (desk.searched()["offers"] for _ in range(2))
-    changing = ("offerId", "slices", "cancellationSteps", "expiresAt")
-    assert [without(offer, *changing) for offer in first] == [without(offer, *changing) for offer in second]
-    assert {offer["offerId"] for offer in first}.isdisjoint(offer["offerId"] for offer in second)
-
-
-def test_no_limit_hides_the_kinds_of_fare(desk: Desk) -> None:
-    kinds = {
-        (o["conditions"]["refundable"], o["conditions"]["changeable"]) for o in desk.searched()["offers"]
-    }
-    assert kinds == {(False, False), (False, True), (True, True)}
-    for limit in (1, 2, 5):
-        assert len(desk.searched(limit=limit)["offers"]) == limit
-
-
-def test_of_more_offers_than_were_asked_for_the_first_are_quoted(
-    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    search = airline.simulator.search
-    monkeypatch.setattr(airline.simulator, "search", lambda request: search(replace(request, limit=20)))
-    assert len(desk.searched(limit=2)["offers"]) == len(FlightSearch.objects.get().offers) == 2
-
-
-def test_where_nobody_flies_there_are_no_offers(
-    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(airline.simulator, "search", lambda request: Found())
-    reply = desk.api.post("/v1/flights/searches", search_body())
-    assert (reply.status, reply.body["offers"]) == (201, [])
-    assert reply.headers["X-Search-Billable"] == "true"
-
-
 @pytest.mark.parametrize(("minutes", "lives"), [(5, 5), (20, 20), (60, 20)])
 def test_an_offer_lives_as_long_as_the_airline_says_and_twenty_minutes_at_most(
     desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, minutes: int, lives: int
@@ -136,29 +101,6 @@ def test_an_offer_lives_as_long_as_the_airline_says_and_twenty_minutes_at_most(
     ends = {offer["expiresAt"] for offer in desk.searched()["offers"]}
     assert ends == {clock.rfc3339(now + timedelta(minutes=lives))}
     assert FlightSearch.objects.get().expires_at == now + timedelta(minutes=20)
-
-
-@pytest.mark.parametrize(("currency", "percent"), [("JPY", 164), ("KWD", 350)])
-def test_prices_are_whole_minor_units_of_the_accounts_currency(
-    desk: Desk, currency: str, percent: int
-) -> None:
-    """A yen has no smaller unit, a dinar a thousand: 1.00 EUR is 164 JPY or 350 fils, rounded half up."""
-    euros = desk.searched()["offers"]
-    local = desk_of(a_partner(currency=currency).test_secret).searched()["offers"]
-    assert {offer["currency"] for offer in local} == {currency}
-    assert [offer["totalCents"] for offer in local] == [
-        (percent * offer["totalCents"] + 50) // 100 for offer in euros
-    ]
-    for offer in local:
-        assert offer["suggestedRetailCents"] == with_markup(offer["totalCents"], 1000)
-
-
-def test_children_and_infants_pay_less(desk: Desk) -> None:
-    alone, family = (
-        desk.flexible(passengers=passengers)["totalCents"]
-        for passengers in ({}, {"adults": 2, "children": 1, "infants": 1})
-    )
-    assert 2 * alone < family < 3 * alone
 
 
 def test_a_replay_is_the_same_to_the_byte_and_neither_asked_nor_billed_again(
@@ -205,11 +147,3 @@ def test_what_is_withheld_is_counted_kept_and_replayed(
     counts = {"documentsRequired": 1, "noLongerSold": 1, "unsupported": 2, "unreadable": 3}
     assert (len(first.body["offers"]), first.body["withheld"]) == (2, counts)
     assert again.content == first.content
-
-
-def test_a_search_that_an_earlier_release_stored_withholds_nothing(desk: Desk) -> None:
-    body = desk.searched()
-    FlightSearch.objects.update(withheld={})
-    found = stored_search(body["id"])
-    assert found is not None
-    assert search_json(found)["withheld"] == body["withheld"] == dict.fromkeys(body["withheld"], 0)

@@ -7,15 +7,14 @@ from typing import Any
 import pytest
 
 from apps.bookings.flow.polling import poll_suppliers
-from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.flights.services.book import OrderFlight
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.errors import InvalidField, OutcomeUnknown, PriceChanged, Unavailable
+from apps.suppliers.errors import InvalidField, OutcomeUnknown, PriceChanged
 from apps.suppliers.results import Found
-from tests.flights.desk import BALANCE_CENTS, Desk, faults, funds, lines, refusal, told
+from tests.flights.desk import BALANCE_CENTS, Desk, faults, funds, refusal, told
 from tests.support.scripted_flights import ScriptedFlights
 
 
@@ -33,18 +32,6 @@ def does(
 
 
 Does = Callable[[str, Callable[..., Any]], None]
-
-
-def test_objections_are_told_before_money_is_held(desk: Desk, does: Does, partner: Onboarded) -> None:
-    offer = desk.offer()
-    objections = [
-        InvalidField("passengers.0.gender", "is required"),
-        InvalidField("passengers.0.title", "is odd"),
-    ]
-    does("objections", lambda none: objections)
-    reply = desk.order(offer)
-    assert faults(reply) == ["passengers.0.gender", "passengers.0.title"]
-    assert (Booking.objects.count(), lines(partner)) == (0, [])
 
 
 def test_a_field_that_only_the_airline_refuses_is_named_and_the_hold_is_free(
@@ -101,39 +88,6 @@ def test_an_airline_that_says_it_took_more_takes_no_more_from_the_partner(
     assert funds(partner) == (BALANCE_CENTS - offer["totalCents"], 0)
 
 
-def test_an_order_whose_legs_the_airline_does_not_tell_has_those_of_the_offer(
-    desk: Desk, does: Does, partner: Onboarded
-) -> None:
-    offer = desk.offer()
-    does("book", lambda order: replace(order, slices=()))
-    order = desk.ordered(offer)
-    assert (order["status"], order["slices"]) == ("ticketed", offer["slices"])
-    assert funds(partner) == (BALANCE_CENTS - offer["totalCents"], 0)
-
-
-def test_a_change_whose_legs_the_airline_does_not_tell_has_the_one_that_was_chosen(
-    desk: Desk, does: Does
-) -> None:
-    order = desk.round_trip()
-    option = desk.options_of(order)[-1]
-    does("change", lambda changed: replace(changed, slices=()))
-    assert desk.changed(order, option)["slices"] == [option["slice"], order["slices"][1]]
-
-
-def test_a_change_of_an_order_that_the_airline_took_more_for_costs_the_difference_alone(
-    desk: Desk, does: Does, partner: Onboarded
-) -> None:
-    order = desk.ordered()
-    does(
-        "change_options",
-        lambda found: Found(replace(o, new_total_cents=o.new_total_cents + 1) for o in found),
-    )
-    dearer = desk.options_of(order)[-1]
-    changed = desk.changed(order, dearer)
-    assert changed["totalCents"] == order["totalCents"] + dearer["differenceCents"]
-    assert funds(partner) == (BALANCE_CENTS - changed["totalCents"], 0)
-
-
 def test_the_new_total_that_is_told_is_what_the_order_then_has_cost(
     desk: Desk, does: Does, partner: Onboarded
 ) -> None:
@@ -168,54 +122,6 @@ def repriced(by: int) -> Callable[[ChangeOption], ChangeOption]:
     )
 
 
-def test_a_change_that_became_dearer_is_refused_before_it_is_confirmed(
-    desk: Desk, airline: ScriptedFlights, does: Does, partner: Onboarded
-) -> None:
-    order = desk.ordered()
-    dearer = desk.options_of(order)[-1]
-    does("prepare_change", repriced(1))
-    reply = desk.confirm(order, dearer)
-    assert refusal(reply) == (409, "price_changed")
-    quoted = dearer["newTotalCents"]
-    assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (quoted, quoted + 1)
-    assert (airline.calls("change"), funds(partner)) == (0, (BALANCE_CENTS - order["totalCents"], 0))
-
-
-def test_a_change_that_became_cheaper_costs_what_it_costs_now(
-    desk: Desk, does: Does, partner: Onboarded
-) -> None:
-    order = desk.ordered()
-    dearer = desk.options_of(order)[-1]
-    does("prepare_change", repriced(-1))
-    reply = desk.confirm(order, dearer)
-    total = dearer["newTotalCents"] - 1
-    assert (reply.body["differenceCents"], reply.body["order"]["totalCents"]) == (
-        dearer["differenceCents"] - 1,
-        total,
-    )
-    assert funds(partner) == (BALANCE_CENTS - total, 0)
-
-
-def test_what_a_look_up_needs_is_kept_before_the_change_is_confirmed(
-    desk: Desk, airline: ScriptedFlights, does: Does
-) -> None:
-    order = desk.ordered()
-    does("prepare_change", repriced(0))
-    kept: list[Any] = []
-    airline.meanwhile("change", lambda: kept.append(Operation.objects.get(kind="change").prepared))
-    assert desk.confirm(order, desk.options_of(order)[-1]).status == 200
-    assert [prepared["option"]["supplier_data"]["step"] for prepared in kept] == ["one"]
-
-
-def test_a_change_that_cannot_be_prepared_changes_nothing(
-    desk: Desk, airline: ScriptedFlights, partner: Onboarded
-) -> None:
-    order = desk.ordered()
-    airline.spoil("prepare_change", Unavailable())
-    assert refusal(desk.confirm(order, desk.options_of(order)[-1])) == (503, "upstream_unavailable")
-    assert (airline.calls("change"), funds(partner)) == (0, (BALANCE_CENTS - order["totalCents"], 0))
-
-
 def test_a_change_whose_price_rose_at_the_last_moment_names_the_total_that_was_quoted(
     desk: Desk, airline: ScriptedFlights, partner: Onboarded
 ) -> None:
@@ -227,25 +133,6 @@ def test_a_change_whose_price_rose_at_the_last_moment_names_the_total_that_was_q
         assert refusal(reply) == (409, "price_changed")
         assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (quoted, quoted + 7)
     assert funds(partner) == (BALANCE_CENTS - order["totalCents"], 0)
-
-
-def test_a_saving_above_what_was_paid_is_credited_up_to_that(
-    desk: Desk, does: Does, partner: Onboarded
-) -> None:
-    """An airline that took more for the order than the partner paid may return more of it, too."""
-    order = desk.ordered()
-    paid = order["totalCents"]
-    does(
-        "change_options",
-        lambda found: Found(
-            replace(option, difference_cents=-paid - 5, new_total_cents=0) for option in found
-        ),
-    )
-    reply = desk.confirm(order, desk.options_of(order)[0])
-    assert (reply.status, reply.body["differenceCents"], reply.body["order"]["totalCents"]) == (200, -paid, 0)
-    assert settle_owed() == 1
-    assert desk.read(order["id"])["changes"][0]["settled"] is True
-    assert funds(partner) == (BALANCE_CENTS, 0)
 
 
 # --- A lost order that was cancelled before it was found -----------------------------------------------------------
@@ -270,17 +157,6 @@ def test_one_that_the_airline_cancelled_for_free_is_none(
     assert (booking.status, funds(partner)) == ("failed", (BALANCE_CENTS, 0))
     released = {"reason": "The supplier knows nothing of it.", "releasedCents": booking.total_cents}
     assert told() == [("booking.rejected", released)]
-
-
-def test_one_of_which_nobody_says_what_cancelling_cost_is_none(
-    desk: Desk, airline: ScriptedFlights, does: Does, partner: Onboarded, move_clock: Callable[..., None]
-) -> None:
-    lost(desk, airline)
-    does("find_order", lambda order: replace(order, cancelled=True, issued=False))
-    for _ in range(2):
-        move_clock(minutes=5)
-        recover_due()
-    assert (Booking.objects.get().status, funds(partner)) == ("failed", (BALANCE_CENTS, 0))
 
 
 def test_one_that_was_cancelled_at_a_cost_is_booked_and_the_news_end_it_at_that_cost(

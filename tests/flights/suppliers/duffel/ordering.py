@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-from tests.flights.suppliers.duffel import demands, paths, scripted
+from tests.flights.suppliers.duffel import demands, paths
 from tests.flights.suppliers.duffel.selling import CLASSIC, FLEX, LIGHT, TAX_PERCENT, Selling
 from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
 from tests.support.supplier_stub import Answer, Heard, route
@@ -33,16 +33,11 @@ class Ordering(Selling):
         if self.percent != 100 and payment["amount"] != total:
             raise Refused("price_changed")
         demands.payment(payment, total, offer["currency"])
-        if refusal := scripted.ORDER_REFUSALS.get(scripted.route_of(offer)):
-            raise Refused(refusal)
         return self._made(offer, total, data)
 
     def _made(self, offer: Data, total: str, data: Data) -> Answer:
-        route = scripted.route_of(offer)
-        status = scripted.ORDER_STATUSES.get(route, self.order_status)
-        fails = self.creation_fails or route == scripted.ACCEPTED_AND_FAILED
-        metadata = data.get("metadata", {})
-        order = None if fails else self._issue(offer, total, data, awaits_details=status == 200)
+        status, metadata = self.order_status, data.get("metadata", {})
+        order = None if self.creation_fails else self._issue(offer, total, data, awaits_details=status == 200)
         if status == 202 or order is None:
             return 202, {"data": {"offer_id": offer["id"], "metadata": metadata}}
         return status, {"data": self._order_now(order)}

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from tests.flights.suppliers.duffel import demands, paths, scripted, wire
+from tests.flights.suppliers.duffel import demands, paths, wire
 from tests.flights.suppliers.duffel.office import Office
 from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
 from tests.support.supplier_stub import Answer, Heard, route
@@ -28,11 +28,9 @@ class Selling(Office):
             raise Refused("validation_inclusion", field="supplier_timeout", pointer="/supplier_timeout")
         data = demands.data_of(heard.json, {"slices", "passengers", "cabin_class"}, {"max_connections"})
         demands.search(data)
-        if scripted.route_of(data) == scripted.SEARCH_TIMES_OUT:
-            raise Refused("gateway_timeout_error")
         travellers = [self._traveller(one) for one in data["passengers"]]
         request_id = self._id("orq")
-        kinds = [] if self.sold_out or scripted.route_of(data) == scripted.NO_OFFERS else self._kinds(data)
+        kinds = [] if self.sold_out else self._kinds(data)
         answer = {
             "id": request_id,
             "live_mode": False,
@@ -61,8 +59,7 @@ class Selling(Office):
 
     def _kinds(self, data: Data) -> list[tuple[int, int, str]]:
         """Departure hour, stops and fare, dearest first: sorting is the caller's affair."""
-        direct = [] if scripted.route_of(data) == scripted.CONNECTIONS_ONLY else [(7, 0), (12, 0), (17, 0)]
-        times = direct + ([(9, 1)] if data.get("max_connections", 1) else [])
+        times = [(7, 0), (12, 0), (17, 0)] + ([(9, 1)] if data.get("max_connections", 1) else [])
         return [(hour, stops, fare) for fare in (FLEX, CLASSIC, LIGHT) for hour, stops in times]
 
     def _offer(
@@ -79,7 +76,6 @@ class Selling(Office):
             "live_mode": False,
             "request": request_id,
             "base": base,
-            "reads": 0,
             "fare": fare,
             "currency": self.currency,
             "expires": now + timedelta(minutes=self.offer_minutes),
@@ -122,9 +118,8 @@ class Selling(Office):
         """As it stands at the price of this moment."""
         total = self._total_of(offer)
         tax = (total * TAX_PERCENT / 100).quantize(Decimal("0.01"))
-        hidden = ("request", "base", "fare", "currency", "expires", "reads")
+        hidden = ("request", "base", "fare", "currency", "expires")
         shown = {name: value for name, value in offer.items() if name not in hidden}
-        hold = scripted.route_of(offer) == scripted.HELD_WITHOUT_PAYMENT
         return {
             **shown,
             "total_amount": money(total),
@@ -136,16 +131,15 @@ class Selling(Office):
             "updated_at": stamp(datetime.now(UTC)),
             "conditions": self._conditions(offer["fare"], offer["currency"]),
             "payment_requirements": {
-                "requires_instant_payment": not hold,
-                "payment_required_by": offer["expires_at"] if hold else None,
-                "price_guarantee_expires_at": offer["expires_at"] if hold else None,
+                "requires_instant_payment": True,
+                "payment_required_by": None,
+                "price_guarantee_expires_at": None,
             },
         }
 
     def _total_of(self, offer: Data) -> Decimal:
-        """In cents; on one test route a percent more after each read."""
-        dearer = offer["reads"] if scripted.route_of(offer) == scripted.DEARER_ON_EACH_READ else 0
-        return Decimal(money(offer["base"] * (self.percent + dearer) / 100))
+        """In cents."""
+        return Decimal(money(offer["base"] * self.percent / 100))
 
     def _conditions(self, fare: str, currency: str) -> Data:
         def rule(allowed: bool, penalty: Decimal) -> Data:
@@ -165,7 +159,6 @@ class Selling(Office):
         """The one call whose answer lists the services that could be bought beside."""
         demands.query(heard.query, {"return_available_services"})
         offer = self._standing_offer(offer_id)
-        offer["reads"] += 1
         return 200, {"data": {**self._offer_now(offer), "available_services": []}}
 
     def _standing_offer(self, offer_id: str) -> Data:

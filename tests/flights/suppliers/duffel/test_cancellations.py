@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from apps.flights.suppliers.duffel import changes
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.errors import NotPossible, OutcomeUnknown, Rejected
 from apps.suppliers.models import SupplierAlert
@@ -67,20 +66,6 @@ def test_a_refund_that_is_greater_in_the_end_is_passed_on(stub: DuffelStub, duff
         quote.penalty_cents - 1_234,
     )
     assert duffel.find_cancellation(new_ref(), reference, quote) == done
-
-
-@pytest.mark.parametrize("damage", [{"id": None}, {"id": 7}])
-def test_a_quote_that_could_not_be_looked_up_again_is_refused(damage: dict[str, Any]) -> None:
-    """Stored, it could not be read again, and a cancellation whose answer is lost would never be found."""
-    told = {"id": "ore_1", "refund_amount": "5.00", "refund_currency": "EUR", "refund_to": "balance"}
-    order = {"total_amount": "9.00", "total_currency": "EUR"}
-    with pytest.raises(TypeError, match="a text was documented"):
-        changes.quoted({**told, **damage}, order, vouchers_taken=False)
-    ended = changes.cancellation_of(
-        {**order, "cancellation": {**told, **damage, "confirmed_at": "2027-01-01"}}
-    )
-    assert ended is not None
-    assert (ended.refund_cents, ended.supplier_data["cancellation_id"]) == (500, "")
 
 
 @pytest.mark.parametrize(
@@ -147,17 +132,6 @@ def test_an_order_that_staff_cancelled_says_what_came_back(
     assert ended.cancellation is not None
     expected = total if refund is None else refund
     assert (ended.cancellation.refund_cents, ended.cancellation.penalty_cents) == (expected, total - expected)
-
-
-def test_a_cancelled_order_of_years_ago_does_not_say_what_that_cost(
-    stub: DuffelStub, duffel: DuffelFlights
-) -> None:
-    """Recorded answers of such orders have no `cancellation`."""
-    reference = order_of(duffel)
-    stub.cancel_by_staff(reference, refund="144.60")
-    stub.cancellation_told = False
-    ended = duffel.read_order(reference)
-    assert (ended.cancelled, ended.cancellation) == (True, None)
 
 
 def test_of_two_orders_under_one_reference_the_one_that_stands_is_found(

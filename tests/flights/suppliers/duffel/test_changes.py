@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
-from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown
+from apps.suppliers.errors import Expired, OutcomeUnknown
 from apps.suppliers.results import Withheld
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
@@ -138,13 +138,6 @@ def test_a_change_whose_answer_was_lost_is_found_by_its_own_id(
     assert found.total_cents == option.new_total_cents
 
 
-def test_a_change_that_was_already_confirmed_is_read(stub: DuffelStub, duffel: DuffelFlights) -> None:
-    reference, option = change_of(duffel, -1)
-    changed = duffel.change(new_ref(), reference, option)
-    assert duffel.change(new_ref(), reference, option) == changed
-    assert stub.orders[reference]["version"] == 1
-
-
 @pytest.mark.parametrize("status", [400, 404, 500])
 def test_a_change_is_unknown_until_it_is_confirmed_and_read(
     stub: DuffelStub, duffel: DuffelFlights, status: int
@@ -190,11 +183,3 @@ def test_a_saving_that_would_be_a_voucher_is_not_offered(stub: DuffelStub, duffe
     order = duffel.book(an_order(flexible(duffel)))
     options = duffel.change_options(a_change(order, LATER))
     assert [option.difference_cents for option in options] == [3_705, 12_500]
-
-
-def test_a_saving_that_turns_into_a_voucher_is_not_confirmed(stub: DuffelStub, duffel: DuffelFlights) -> None:
-    order = duffel.book(an_order(flexible(duffel)))
-    option = duffel.change_options(a_change(order, LATER))[0]
-    stub.change_offers[option.supplier_data["change_offer_id"]]["refund_to"] = "airline_credits"
-    with pytest.raises(NotPossible):
-        duffel.prepare_change(order.supplier_reference, option)

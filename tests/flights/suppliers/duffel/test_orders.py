@@ -9,7 +9,7 @@ import pytest
 from apps.bookings.models import Operation, OperationState
 from apps.flights.suppliers.base import FlightOrder, Passengers
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
-from apps.suppliers.errors import Expired, OutcomeUnknown, Rejected
+from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import from_json, to_json
 from tests.flights.desk import Desk
@@ -99,24 +99,6 @@ def test_each_child_flies_under_the_id_of_its_age(stub: DuffelStub, duffel: Duff
     assert [one["id"] for one in body["passengers"]] == [offer.supplier_data["adult"], of_four, of_eleven]
 
 
-def test_children_without_told_ages_fly_under_any_childs_id(duffel: DuffelFlights) -> None:
-    offer = flexible(duffel, passengers=Passengers(adults=1, children=1))
-    (ada,) = an_order(offer).passengers
-    child = replace(ada, first_name="Byron", date_of_birth=date(2022, 5, 12), type="child")
-    stored = {name: told for name, told in offer.supplier_data.items() if name != "child_ages"}
-    request = replace(an_order(replace(offer, supplier_data=stored)), passengers=(ada, child))
-    assert len(duffel.book(request).ticket_numbers) == 2
-
-
-def test_a_traveller_too_many_is_refused_before_anything_is_sent(
-    stub: DuffelStub, duffel: DuffelFlights
-) -> None:
-    request = an_order(flexible(duffel))
-    with pytest.raises(Rejected):
-        duffel.book(replace(request, passengers=request.passengers * 2))
-    assert stub.heard_by("POST", paths.ORDERS) == []
-
-
 def test_an_accepted_order_is_unknown_until_it_is_found(stub: DuffelStub, duffel: DuffelFlights) -> None:
     stub.order_status, stub.unseen = 202, 1
     request = an_order(flexible(duffel))
@@ -149,28 +131,6 @@ def test_an_order_under_an_id_that_cannot_be_kept_is_unknown(
     monkeypatch.setattr(at_duffel, "_order_now", lambda order: {**shown(order), "id": "ord_" + 252 * "x"})
     assert refused(seller.order(seller.offer())) == (503, "upstream_unavailable")
     assert Operation.objects.get().state == OperationState.UNCERTAIN
-
-
-def test_an_order_whose_details_are_there_a_moment_later_is_issued_at_once(
-    stub: DuffelStub, duffel: DuffelFlights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stub.order_status = 200
-    read = duffel.client.order
-
-    def completed(order_id: str) -> dict[str, Any]:
-        stub.complete_orders()
-        return read(order_id)
-
-    monkeypatch.setattr(duffel.client, "order", completed)
-    assert duffel.book(an_order(flexible(duffel))).issued is True
-
-
-def test_an_order_that_is_booked_is_not_undone_by_a_reading_that_is_refused(
-    stub: DuffelStub, duffel: DuffelFlights
-) -> None:
-    stub.order_status = 200
-    stub.trouble("GET", paths.ORDER, refusal(400, times=-1))
-    assert duffel.book(an_order(flexible(duffel))).issued is False
 
 
 def test_a_carrier_without_tickets_is_not_waited_for_for_ever(
@@ -262,15 +222,6 @@ def test_a_refusal_over_an_order_that_cannot_be_looked_up_is_unknown(
     stub.trouble("GET", paths.ORDERS, refusal(status, times=-1))
     with pytest.raises(OutcomeUnknown):
         duffel.book(request)
-
-
-def test_another_partners_order_of_the_same_offer_is_not_ours(
-    stub: DuffelStub, duffel: DuffelFlights
-) -> None:
-    offer = flexible(duffel)
-    duffel.book(an_order(offer))
-    with pytest.raises(Expired):
-        duffel.book(an_order(offer))
 
 
 def test_an_order_dearer_than_was_sent_is_told_to_staff(stub: DuffelStub, duffel: DuffelFlights) -> None:

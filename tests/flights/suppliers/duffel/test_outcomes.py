@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 from apps.flights.suppliers.base import Cancellation, ChangeOption, FlightOffer, FlightOrder
-from apps.flights.suppliers.duffel import client
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
-from apps.flights.suppliers.duffel.client import DuffelClient
 from apps.suppliers.errors import (
     Expired,
     InvalidField,
@@ -23,17 +21,14 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
-from apps.suppliers.http import Limits
 from apps.suppliers.models import SupplierAlert
 from tests.flights.suppliers.duffel import paths
-from tests.flights.suppliers.duffel.office import TOKEN
 from tests.flights.suppliers.duffel.refusals import DOCUMENTED
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import connector, flexible
 from tests.flights.suppliers.duffel.wire import refusal_of
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
 from tests.support.supplier_stub import Trouble, refusal
-from tests.support.wire import nobody
 
 pytestmark = pytest.mark.django_db
 
@@ -99,13 +94,6 @@ def journey(stub: DuffelStub, duffel: DuffelFlights) -> Journey:
         option=duffel.prepare_change(order.supplier_reference, option),
         quote=duffel.quote_cancellation(order.supplier_reference),
     )
-
-
-@pytest.fixture
-def impatient(journey: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on whoever hangs is given up after a moment."""
-    for name in ("READ", "BOOKING"):
-        monkeypatch.setattr(client, name, Limits(connect=20, read=0.5))
 
 
 def of_all(calls: tuple[str, ...], outcome: type[SupplierError]) -> dict[str, type[SupplierError]]:
@@ -210,7 +198,6 @@ TABLE: dict[str, dict[str, type[SupplierError]]] = {
     | of_all(("change", "cancel"), OutcomeUnknown),
 }
 ROWS = [(code, call, ended) for code, calls in TABLE.items() for call, ended in calls.items()]
-RETRIED = {429, 502, 503, 504}
 
 
 @pytest.mark.usefixtures("no_pauses")
@@ -286,24 +273,6 @@ def test_an_airlines_error_keeps_its_code_whatever_its_source_is(
     assert type(journey.end_of("book")) is outcome
 
 
-def test_what_an_airline_objects_to_is_named_in_the_partners_words(journey: Journey) -> None:
-    found = {}
-    for code in (
-        "order_passengers_incompatible_with_offer",
-        "invalid_phone_number",
-        "invalid_passenger_name",
-    ):
-        journey.stub.trouble(*ROUTES["book"], refusal(*refusal_of(code)))
-        ended = journey.end_of("book")
-        assert isinstance(ended, InvalidField)
-        found[code] = ended.field
-    assert found == {
-        "order_passengers_incompatible_with_offer": "passengers",
-        "invalid_phone_number": "contact.phone",
-        "invalid_passenger_name": "passengers",
-    }
-
-
 @pytest.mark.parametrize("code", ["price_changed", "payment_amount_does_not_match_order_amount"])
 def test_a_moved_price_is_read_and_told(journey: Journey, code: str) -> None:
     journey.stub.percent = 110
@@ -355,24 +324,11 @@ def test_what_only_staff_can_end_is_told_to_them(journey: Journey, code: str, ki
     assert list(SupplierAlert.objects.values_list("supplier", "kind", "detail")) == [("duffel", kind, code)]
 
 
-def test_a_refusal_that_needs_no_staff_alerts_nobody(journey: Journey) -> None:
-    journey.stub.trouble(*ROUTES["book"], refusal(*refusal_of("order_not_created")))
-    journey.end_of("book")
-    assert SupplierAlert.objects.count() == 0
-
-
 def test_a_wrong_token_is_refused_and_told(stub: DuffelStub) -> None:
     with pytest.raises(Unavailable):
         connector(stub, token="duffel_test_another").prove()
     assert SupplierAlert.objects.get().kind == "credentials_refused"
     assert connector(stub).prove() == "test token accepted: what it sells is not real"
-
-
-def test_a_live_token_is_told_from_a_test_token() -> None:
-    assert [DuffelClient(access_token=t, base_url="http://x").live for t in ("duffel_live_1", TOKEN)] == [
-        True,
-        False,
-    ]
 
 
 @pytest.mark.parametrize(
@@ -441,19 +397,3 @@ def test_an_unreadable_success_leaves_a_write_unknown_and_a_read_unavailable(
     for call in ("read", "reprice", "search", "quote", *WRITES):
         journey.stub.trouble(*ROUTES[call], Trouble(status=201, body=body))
         assert type(journey.end_of(call)) is (OutcomeUnknown if call in WRITES else Unavailable), call
-
-
-@pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("end", ["hang", "reset"])
-def test_no_answer_leaves_a_write_unknown_and_a_read_unavailable(journey: Journey, end: Any) -> None:
-    for call in ("quote", "prepare", "reprice", "cancel"):
-        journey.stub.trouble(*ROUTES[call], Trouble(end=end, times=-1))
-        assert type(journey.end_of(call)) is (OutcomeUnknown if call in WRITES else Unavailable), call
-        journey.stub.calm()
-
-
-def test_a_supplier_that_cannot_be_reached_was_certainly_not_asked(stub: DuffelStub) -> None:
-    offer = flexible(connector(stub))
-    stub.url = nobody()
-    with pytest.raises(Unavailable):
-        connector(stub).book(an_order(offer))

@@ -69,19 +69,6 @@ def test_an_offer_that_wants_passports_is_withheld(stub: DuffelStub, duffel: Duf
     assert offers.withheld == Withheld(documents_required=1)
 
 
-def test_what_wants_passports_is_counted_beyond_the_limit(stub: DuffelStub, duffel: DuffelFlights) -> None:
-    wanting = {"passenger_identity_documents_required": True}
-    answered_offers(stub, duffel, {}, {}, *[{**wanting, "total_amount": "9000.00"}] * 3)
-    found = duffel.search(a_search(limit=1))
-    assert (len(found), found.withheld) == (1, Withheld(documents_required=3))
-
-
-def test_a_split_ticket_is_unsupported(stub: DuffelStub, duffel: DuffelFlights) -> None:
-    answered_offers(stub, duffel, {"type": "split_ticket"}, {"type": "single_ticket"})
-    found = duffel.search(a_search())
-    assert (len(found), found.withheld) == (1, Withheld(unsupported=1))
-
-
 def answered_offers(stub: DuffelStub, duffel: DuffelFlights, *changes: dict[str, Any]) -> None:
     """The next search is answered with one known offer for each of `changes`, changed so."""
     flexible(duffel)
@@ -106,24 +93,6 @@ def test_a_partial_offer_and_one_that_cannot_be_read_spoil_no_other(
     answered_offers(stub, duffel, {"partial": True}, {"slices": None}, {"total_amount": "soon"}, *odd, {})
     found = duffel.search(a_search())
     assert (len(found), found.withheld) == (1, Withheld(unsupported=1, unreadable=2 + len(odd)))
-
-
-def test_only_what_is_wanted_is_read_whole(
-    stub: DuffelStub, duffel: DuffelFlights, caplog: pytest.LogCaptureFixture
-) -> None:
-    answered_offers(stub, duffel, {"total_amount": "9000.00", "slices": None}, {})
-    assert len(duffel.search(a_search(limit=1))) == 1
-    assert not [record for record in caplog.records if record.levelname == "ERROR"]
-    answered_offers(stub, duffel, {"total_amount": "1.00", "slices": None}, {})
-    assert len(duffel.search(a_search(limit=1))) == 1
-    assert [record.levelname for record in caplog.records if "could not be read" in record.message] == [
-        "ERROR"
-    ]
-
-
-def test_a_carrier_without_a_name_goes_by_its_code(stub: DuffelStub, duffel: DuffelFlights) -> None:
-    answered_offers(stub, duffel, {"owner": {"iata_code": "ZZ", "name": None}})
-    assert [offer.carrier_name for offer in duffel.search(a_search())] == ["ZZ"]
 
 
 def test_the_limit_counts_each_currency_for_itself(stub: DuffelStub, duffel: DuffelFlights) -> None:

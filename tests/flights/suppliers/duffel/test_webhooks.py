@@ -129,15 +129,6 @@ def test_an_event_sent_twice_is_kept_once_and_a_forged_one_never(seller: Desk, a
     ]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_what_the_stand_in_sends_twice_over_a_socket_is_kept_once(
-    at_duffel: DuffelStub, live_server: Any
-) -> None:
-    order = {"id": "ord_1", "offer_id": "off_1"}
-    assert at_duffel.send_webhook(live_server.url + ADDRESS, "order.created", order, times=2) == [200, 200]
-    assert SupplierEvent.objects.count() == 1
-
-
 def test_an_airlines_cancellation_is_news(seller: Desk, at_duffel: DuffelStub) -> None:
     order = seller.ordered()
     at_duffel.cancel_by_airline(order["supplier"]["reference"])
@@ -202,17 +193,6 @@ def test_an_order_that_failed_at_the_airline_is_given_up_at_once(
     assert told() == [("booking.rejected", released)]
 
 
-def test_an_order_that_is_there_is_believed_before_the_word_that_it_failed(
-    seller: Desk, at_duffel: DuffelStub
-) -> None:
-    operation = an_accepted_order(seller, at_duffel)
-    headers, body = at_duffel.webhook(
-        "order.creation_failed", {"order_id": "ord_x", "offer_id": offer_of(operation)}
-    )
-    assert (deliver(headers, body), follow_hints()) == (200, 1)
-    assert Booking.objects.get().status == "ticketed"
-
-
 def test_an_order_that_waits_for_its_tickets_is_not_given_up_for_the_word_that_it_failed(
     seller: Desk, at_duffel: DuffelStub, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -229,50 +209,6 @@ def test_an_order_that_waits_for_its_tickets_is_not_given_up_for_the_word_that_i
     at_duffel.complete_orders()
     Operation.objects.update(next_attempt_at=clock.now())
     assert (recover_due(), Booking.objects.get().status) == (1, "ticketed")
-
-
-def test_a_failed_creation_of_another_offer_gives_nothing_up(seller: Desk, at_duffel: DuffelStub) -> None:
-    operation = an_accepted_order(seller, at_duffel, fails=True)
-    headers, body = at_duffel.webhook(
-        "order.creation_failed", {"order_id": "ord_x", "offer_id": "off_another"}
-    )
-    assert (deliver(headers, body), follow_hints()) == (200, 1)
-    operation.refresh_from_db()
-    assert operation.state == "uncertain"
-
-
-@pytest.mark.parametrize(
-    ("kind", "names"),
-    [
-        ("order.created", ["order_id", "offer_id"]),
-        ("order.creation_failed", ["order_id"]),
-        ("order.created", ["order_id"]),
-    ],
-)
-def test_another_word_and_one_without_the_offer_give_nothing_up(
-    seller: Desk, at_duffel: DuffelStub, kind: str, names: list[str]
-) -> None:
-    operation = an_accepted_order(seller, at_duffel, fails=True)
-    operation.request["note"] = ""
-    operation.save(update_fields=["request"])
-    told = {"order_id": "ord_x", "offer_id": offer_of(operation)}
-    headers, body = at_duffel.webhook(kind, {name: told[name] for name in names})
-    assert (deliver(headers, body), follow_hints()) == (200, 1)
-    assert at_duffel.heard_by("GET", paths.ORDERS) == []
-    operation.refresh_from_db()
-    assert operation.state == "uncertain"
-
-
-def test_a_failed_creation_that_may_be_of_either_order_gives_neither_up(
-    seller: Desk, at_duffel: DuffelStub
-) -> None:
-    at_duffel.order_status, at_duffel.creation_fails = 202, True
-    offer = seller.offer()
-    assert [refusal(seller.order(offer)), refusal(seller.order(offer))] == [(503, "upstream_unavailable")] * 2
-    failed = {"order_id": "ord_x", "offer_id": offer_of(Operation.objects.all()[0])}
-    headers, body = at_duffel.webhook("order.creation_failed", failed)
-    assert (deliver(headers, body), follow_hints()) == (200, 1)
-    assert set(Operation.objects.values_list("state", flat=True)) == {"uncertain"}
 
 
 def test_the_word_of_an_order_whose_call_is_under_way_is_heard_once_that_has_ended(

@@ -2,19 +2,17 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.db import connection
 
-from apps.flights.suppliers.base import FlightOrder, Passengers
+from apps.flights.suppliers.base import FlightOrder
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.flights.suppliers.simulator.vendor import flight_simulator
-from apps.suppliers.errors import Expired, NotPossible, PriceChanged, Rejected
+from apps.suppliers.errors import Expired, NotPossible, Rejected
 from apps.suppliers.simulation import DatabaseStore, Market
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
-from tests.flights.suppliers.routes import MAIN_ROUTES
 from tests.judge.books import Books
 
 LATER = DEPARTURE + timedelta(days=5)
@@ -38,15 +36,6 @@ def test_options_cost_more_and_less_on_each_of_the_next_300_days() -> None:
         assert differences[0] < 0 < differences[-1], days
 
 
-@pytest.mark.parametrize(("origin", "destination"), MAIN_ROUTES)
-def test_options_cost_more_and_less_on_every_main_route_and_currency(origin: str, destination: str) -> None:
-    simulator = in_memory()
-    for currency in ("EUR", "JPY", "KWD"):
-        order = a_flexible_order(simulator, origin=origin, destination=destination, currency=currency)
-        differences = [o.difference_cents for o in simulator.change_options(a_change(order, LATER))]
-        assert differences[0] < 0 < differences[-1]
-
-
 def test_options_keep_both_signs_however_often_an_order_is_changed() -> None:
     simulator = in_memory()
     order = a_flexible_order(simulator)
@@ -55,27 +44,6 @@ def test_options_keep_both_signs_however_often_an_order_is_changed() -> None:
         assert options[0].difference_cents < 0 < options[-1].difference_cents
         order = simulator.change(new_ref(), order.supplier_reference, options[0])
         assert 0 < (order.conditions.penalty_cents or 0) < order.total_cents
-
-
-def test_slice_ids_never_return() -> None:
-    simulator = in_memory()
-    order = a_flexible_order(simulator, return_date=LATER)
-    seen = {leg.supplier_id for leg in order.slices}
-    for n in range(4):
-        option = simulator.change_options(a_change(order, LATER + timedelta(days=n), n % 2))[-1]
-        order = simulator.change(new_ref(), order.supplier_reference, option)
-        new = {leg.supplier_id for leg in order.slices} - seen
-        assert len(new) == 1
-        seen |= new
-
-
-def test_changing_one_way_leaves_the_other_alone() -> None:
-    simulator = in_memory()
-    order = a_flexible_order(simulator, return_date=LATER)
-    option = simulator.change_options(a_change(order, LATER + timedelta(days=1), 1))[0]
-    changed = simulator.change(new_ref(), order.supplier_reference, option)
-    assert changed.slices[0] == order.slices[0]
-    assert replace(changed.slices[1], supplier_id="") == option.slice
 
 
 @pytest.mark.django_db
@@ -101,29 +69,6 @@ def test_a_cheaper_market_books_at_the_price_now() -> None:
         == simulator.reprice(offer).total_cents
         < offer.total_cents
     )
-
-
-def test_a_raised_price_can_be_booked_once_repriced() -> None:
-    simulator = in_memory()
-    offer = simulator.search(a_search())[0]
-    simulator.market = Market(percent=110)
-    with pytest.raises(PriceChanged):
-        simulator.book(an_order(offer))
-    repriced = simulator.reprice(offer)
-    assert simulator.book(an_order(repriced)).total_cents == repriced.total_cents
-
-
-def test_nothing_is_found_when_all_is_sold() -> None:
-    simulator = in_memory()
-    simulator.market = Market(sold_out=True)
-    assert simulator.search(a_search()) == []
-
-
-def test_other_passengers_than_searched_for_are_refused() -> None:
-    simulator = in_memory()
-    offer = simulator.search(a_search(passengers=Passengers(1, 1)))[0]
-    with pytest.raises(Rejected):
-        simulator.book(an_order(offer))
 
 
 @pytest.mark.django_db

@@ -1,3 +1,5 @@
+"""Carriers, routes and the timetable."""
+
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -6,17 +8,54 @@ from hypothesis import strategies as st
 
 from apps.flights.suppliers.base import Slice
 from apps.flights.suppliers.simulator import catalogue
+from apps.flights.suppliers.simulator.catalogue import CARRIERS, Path, paths, region_of
 from apps.suppliers import airports
 from apps.suppliers.airports import Airport
 from tests.flights.suppliers.routes import MAIN_ROUTES
-
-DAY = date(2027, 2, 3)
 
 
 def known(code: str) -> Airport:
     airport = airports.find(code)
     assert airport is not None
     return airport
+
+
+def between(origin: str, destination: str) -> tuple[Path, ...]:
+    return paths(known(origin), known(destination))
+
+
+def test_every_carrier_is_one_and_at_home_where_it_says() -> None:
+    assert len({carrier.code for carrier in CARRIERS}) == len(CARRIERS)
+    for carrier in CARRIERS:
+        homes = {known(hub).country for hub in carrier.hubs}
+        assert carrier.country in homes, carrier
+        assert carrier.roams or homes <= region_of(carrier.country) | NEIGHBOURLY.get(carrier.code, set()), (
+            carrier
+        )
+
+
+NEIGHBOURLY = {"LA": {"PE"}}
+"""Network carriers with a hub abroad, outside a region in which carriers of all countries mix."""
+
+
+@pytest.mark.parametrize(("origin", "destination"), MAIN_ROUTES)
+def test_main_routes_have_three_to_six_services_of_their_own(origin: str, destination: str) -> None:
+    found = between(origin, destination)
+    assert 3 <= len(found) <= 6
+    assert len(set(found)) == len(found)
+    assert {(path.stops[0].code, path.stops[-1].code) for path in found} == {(origin, destination)}
+    for path in found:
+        hubs = [stop.code for stop in path.stops[1:-1]]
+        assert len(hubs) <= 1
+        assert set(hubs) <= set(path.carrier.hubs)
+
+
+def test_nobody_flies_within_a_city() -> None:
+    assert between("LHR", "LGW") == ()
+    assert between("LHR", "LHR") == ()
+
+
+DAY = date(2027, 2, 3)
 
 
 def flights(
@@ -56,33 +95,6 @@ def test_the_timetable_is_the_same_every_day_by_the_local_clocks() -> None:
     assert [f.departure_at.time() for f in before] == [f.departure_at.time() for f in after]
     assert {f.departure_at.utcoffset() for f in before} == {timedelta(hours=-4)}
     assert {f.departure_at.utcoffset() for f in after} == {timedelta(hours=-5)}
-
-
-def test_arrivals_east_and_west_of_the_date_line() -> None:
-    """Tokyo to Honolulu arrives before it left by the calendar; the other way a day is lost."""
-    east = min(flights("NRT", "HNL", max_connections=0), key=lambda f: f.departure_at)
-    assert east.arrival_at.replace(tzinfo=None) < east.departure_at.replace(tzinfo=None)
-    west = min(flights("HNL", "NRT", max_connections=0), key=lambda f: f.departure_at)
-    assert west.arrival_at.date() > west.departure_at.date()
-
-
-@pytest.mark.parametrize(
-    ("kilometres", "minutes"), [(400, 60), (800, 95), (2310, 210), (5540, 455), (10_000, 790)]
-)
-def test_block_time_follows_the_distance(kilometres: int, minutes: int) -> None:
-    assert catalogue.block_minutes(kilometres) == minutes
-
-
-def test_times_end_in_nought_or_five() -> None:
-    for route in MAIN_ROUTES:
-        assert {flight.departure_at.minute % 5 for flight in flights(*route)} == {0}
-
-
-def test_connections_are_limited_without_moving_the_other_flights() -> None:
-    every, direct = flights("LHR", "JFK"), flights("LHR", "JFK", max_connections=0)
-    assert direct == [flight for flight in every if len(flight.segments) == 1]
-    assert 2 <= len(direct) < len(every)
-    assert flights("LHR", "JFK", max_connections=1) == every
 
 
 def test_a_local_time_has_the_offset_of_that_place_and_season() -> None:

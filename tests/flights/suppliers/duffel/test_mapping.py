@@ -1,6 +1,7 @@
-"""What of a Duffel offer is only shown: told as it is, or nothing where it is missing or odd."""
+"""What of an offer is only shown, and local times without offset, instants, durations."""
 
 from copy import deepcopy
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from apps.common import clock
 from apps.flights.suppliers.base import Baggage, FlightOffer, Passengers
 from apps.flights.suppliers.duffel import mapping
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
+from apps.flights.suppliers.duffel.mapping import instant, local_time, minutes
+from apps.suppliers.values import from_json, to_json
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.requests import DEPARTURE, a_search, an_order
 
@@ -34,13 +37,6 @@ def test_an_offer_tells_what_travellers_must_see(stub: DuffelStub, duffel: Duffe
         ("ZZ", "Duffel Airways"),
     }
     assert {one.aircraft for one in segments} == {"Airbus A320", None}
-
-
-def test_an_order_tells_the_same(stub: DuffelStub, duffel: DuffelFlights) -> None:
-    offer = next(offer for offer in duffel.search(a_search()) if offer.conditions.refundable)
-    order = duffel.book(an_order(offer))
-    assert (order.fare_brand, order.baggage) == (offer.fare_brand, offer.baggage)
-    assert [leg.segments for leg in order.slices] == [leg.segments for leg in offer.slices]
 
 
 @pytest.fixture
@@ -73,28 +69,6 @@ def test_a_flight_whose_airline_has_no_code_is_not_sold_and_stands_in_an_order(
     assert {one.carrier for leg in order.slices for one in leg.segments} == {"YY"}
 
 
-def without_number(data: Any, **number: Any) -> Any:
-    """The same with no number for any flight, or with `number`, which is none."""
-    odd = deepcopy(data)
-    for leg in odd["slices"]:
-        for flight in leg["segments"]:
-            del flight["marketing_carrier_flight_number"]
-            flight.update(number)
-    return odd
-
-
-@pytest.mark.parametrize("number", [{}, {"marketing_carrier_flight_number": None}], ids=["missing", "null"])
-def test_a_flight_without_a_number_is_not_sold_and_stands_in_an_order(
-    stub: DuffelStub, duffel: DuffelFlights, told: dict[str, Any], number: dict[str, Any]
-) -> None:
-    with pytest.raises(ValueError, match="without a number"):
-        read(without_number(told, **number))
-    booked = duffel.book(an_order(duffel.search(a_search())[0]))
-    data = without_number(stub._order_now(stub.orders[booked.supplier_reference]), **number)
-    order = mapping.order(data, now=clock.now())
-    assert {one.flight_number for leg in order.slices for one in leg.segments} == {"ZZ"}
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -114,24 +88,6 @@ def test_a_split_that_is_not_the_total_is_not_told(told: dict[str, Any], change:
 
 
 @pytest.mark.parametrize(
-    ("kilograms", "shown"),
-    [
-        ("460", 460),
-        ("94.5", 95),
-        (12, 12),
-        (None, None),
-        ("", None),
-        ("NaN", None),
-        ("-3", None),
-        ("1E+40", None),
-        ([], None),
-    ],
-)
-def test_emissions_are_whole_kilograms(kilograms: Any, shown: int | None) -> None:
-    assert mapping.whole_kilograms(kilograms) == shown
-
-
-@pytest.mark.parametrize(
     ("brands", "shown"),
     [
         (["Basic"], "Basic"),
@@ -144,21 +100,6 @@ def test_emissions_are_whole_kilograms(kilograms: Any, shown: int | None) -> Non
 )
 def test_the_brand_is_that_of_all_legs(brands: list[Any], shown: str | None) -> None:
     assert mapping.fare_brand([{"fare_brand_name": brand} for brand in brands]) == shown
-
-
-@pytest.mark.parametrize(
-    ("carrier", "shown"),
-    [
-        ({"iata_code": "ZZ", "name": "Stub"}, ("ZZ", "Stub")),
-        ({"iata_code": None, "name": "Stub"}, ("", "Stub")),
-        ({"iata_code": "ZZ"}, ("ZZ", "ZZ")),
-        ({}, (None, None)),
-        (None, (None, None)),
-        ("ZZ", (None, None)),
-    ],
-)
-def test_who_flies_is_told_by_code_and_name(carrier: Any, shown: tuple[str | None, str | None]) -> None:
-    assert mapping.operator(carrier) == shown
 
 
 def flights(*baggages: Any) -> list[dict[str, Any]]:
@@ -192,8 +133,61 @@ def test_the_least_that_any_flight_allows_is_told(
     assert mapping.baggage(flights(*baggages), {"pas_1": "adult"}) == (Baggage("adult", cabin, checked),)
 
 
-def test_a_flight_that_names_nobody_tells_nothing() -> None:
-    nothing = (Baggage("adult", None, None),)
-    for passengers in (None, [], "all", [{"passenger_id": 7}], [None]):
-        slices = [{"segments": [{"passengers": passengers}]}]
-        assert mapping.baggage(slices, {"pas_1": "adult"}) == nothing
+@pytest.mark.parametrize(
+    ("airport", "offset"),
+    [
+        ({"iata_code": "LIS", "time_zone": "Europe/Lisbon"}, 1),
+        ({"iata_code": "BER"}, 2),
+        ({"iata_code": "BER", "time_zone": "Europe/Nowhere"}, 2),
+        ({"iata_code": "BER", "time_zone": "../etc"}, 2),
+        ({"iata_code": "BER", "time_zone": "Europe"}, 2),
+        ({"iata_code": "ZZZ", "time_zone": "Asia/Tokyo"}, 9),
+        ({"iata_code": "ZZ9"}, 0),
+        ({}, 0),
+    ],
+    ids=str,
+)
+def test_a_local_time_gets_the_offset_of_its_airport(airport: dict[str, Any], offset: int) -> None:
+    at = local_time("2027-07-03T09:15:00", airport)
+    assert (at.isoformat()[:19], at.utcoffset()) == ("2027-07-03T09:15:00", timedelta(hours=offset))
+    assert from_json(datetime, to_json(at)).isoformat() == at.isoformat()
+
+
+@pytest.mark.parametrize("offset", ["+01:00:30", "+23:59:59.5"])
+def test_an_offset_that_is_not_kept_in_storage_is_refused(offset: str) -> None:
+    with pytest.raises(ValueError, match="part of a minute"):
+        local_time(f"2027-07-03T09:15:00{offset}", {"iata_code": "LIS"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2027-02-03T14:22:00Z",
+        "2027-02-03T14:22:00.000000Z",
+        "2027-02-03T14:22:00",
+        "2027-02-03T16:22:30+02:00:30",
+    ],
+)
+def test_an_instant_is_in_utc(text: str) -> None:
+    found = instant(text)
+    assert (found, found and found.tzinfo) == (datetime(2027, 2, 3, 14, 22, tzinfo=UTC), UTC)
+
+
+@pytest.mark.parametrize(
+    ("duration", "whole"),
+    [
+        ("PT2H10M", 130),
+        ("PT45M", 45),
+        ("P1DT1H", 1_500),
+        ("P1D", 1_440),
+        ("PT3H0M", 180),
+        ("PT2H10M30S", 130),
+        (None, 95),
+        ("", 95),
+        ("PT", 95),
+        ("two hours", 95),
+    ],
+)
+def test_a_duration_is_theirs_or_what_lies_between(duration: str | None, whole: int) -> None:
+    start = datetime(2027, 2, 3, 9, 15, tzinfo=UTC)
+    assert minutes(duration, start, start + timedelta(minutes=95)) == whole
