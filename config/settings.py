@@ -360,7 +360,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["apps.gateway.parsers.StrictJSONParser"],
     "EXCEPTION_HANDLER": "apps.gateway.exceptions.exception_handler",
     "UNAUTHENTICATED_USER": None,
-    "DEFAULT_SCHEMA_CLASS": "apps.gateway.schema.GatewaySchema",
+    "DEFAULT_SCHEMA_CLASS": "apps.gateway.openapi.schema.GatewaySchema",
     "NON_FIELD_ERRORS_KEY": "\x00",  # no body has a member of this name: its parser refuses NUL
 }
 
@@ -375,14 +375,14 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/v1",
     "PREPROCESSING_HOOKS": [
-        "apps.gateway.openapi.completing.without_sandbox",
-        "apps.gateway.openapi.completing.in_order_of_methods",
+        "apps.gateway.openapi.hooks.without_sandbox",
+        "apps.gateway.openapi.hooks.in_order_of_methods",
     ],
     "POSTPROCESSING_HOOKS": [
-        "apps.gateway.openapi.completing.complete",
+        "apps.gateway.openapi.hooks.complete",
         "apps.webhooks.openapi.describe_deliveries",
-        "apps.gateway.openapi.draw_examples.draw_examples",
-        "apps.gateway.descriptions.beside_references",
+        "apps.gateway.openapi.examples.draw_examples",
+        "apps.gateway.openapi.hooks.beside_references",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from apps.common import errors
 from apps.common.errors import GatewayError
 from apps.docs.rendering import ask
-from apps.gateway.descriptions import described
-from apps.gateway.refusal_examples import EXTRAS
+from apps.gateway.declared import described
+from apps.gateway.openapi.components import EXTRAS
 
 NO = "No"
 

@@ -16,7 +16,7 @@ from apps.common import clock
 from apps.docs.pages import of_changelog, texts
 from apps.docs.rendering import from_text
 from apps.docs.views import as_markdown
-from apps.gateway.openapi.offered import told_without
+from apps.gateway.openapi.serving import told_without
 from apps.keys.offered import products_not_sold
 
 NAME = "Travel Partner API"

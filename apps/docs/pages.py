@@ -12,7 +12,7 @@ from apps.docs import error_pages, reference, reference_markdown
 from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import Guide, guides
 from apps.gateway.exceptions import error_body
-from apps.gateway.refusal_examples import BY_TYPE, REQUEST_ID
+from apps.gateway.openapi.components import BY_TYPE, EXAMPLE_REQUEST_ID
 
 TAGS = re.compile(r"^\s*</?div[^>]*>\n?", re.MULTILINE)
 NAMED = re.compile(r'<p class="sample-name">(.*?)</p>')
@@ -97,7 +97,9 @@ def of_error(page: ErrorPage) -> str:
 
 def example_of(page: ErrorPage) -> str:
     """The envelope as it would come."""
-    body = orjson.dumps(error_body(BY_TYPE[page.type], REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
+    body = orjson.dumps(
+        error_body(BY_TYPE[page.type], EXAMPLE_REQUEST_ID), option=orjson.OPT_INDENT_2
+    ).decode()
     return f"```json\n{body}\n```"
 
 

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 
 from apps.gateway.openapi import document
-from apps.gateway.recorded_examples import Example, recorded
+from apps.gateway.openapi.examples import Example, recorded
 from apps.keys.offered import products_not_sold
 
 ID = re.compile(r"([a-z]+)_[0-9a-z]{20,}")

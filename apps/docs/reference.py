@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from apps.docs.error_pages import BY_TYPE
 from apps.gateway.openapi import document
-from apps.gateway.openapi.offered import without
+from apps.gateway.openapi.serving import without
 from apps.gateway.operations import ANY_SCOPE
 from apps.keys.offered import products_not_sold
 

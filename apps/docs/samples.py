@@ -12,8 +12,8 @@ from django.conf import settings
 
 from apps.common import clock
 from apps.docs.reference import Operation, Reader, Schema, reference_of
-from apps.gateway.examples import request_examples
 from apps.gateway.openapi import document
+from apps.gateway.openapi.examples import request_examples
 
 # What stands in a path until the reader has an id of their own, by the collection before it.
 HANDLES = {

@@ -28,8 +28,8 @@ from apps.docs.reference_markdown import written
 from apps.docs.rendering import Page, from_text
 from apps.docs.samples import samples_of
 from apps.docs.search import MOST_CHARACTERS, search
-from apps.gateway.examples import request_examples
-from apps.gateway.openapi.offered import told_without
+from apps.gateway.openapi.examples import request_examples
+from apps.gateway.openapi.serving import told_without
 from apps.gateway.renderers import JSON
 from apps.gateway.renderers import render as render_json
 from apps.keys.offered import products_not_sold

@@ -3,6 +3,9 @@
 `logged`: the request log keeps values that have the field's form, and looks into an object or a list. It keeps nothing of a field
 that does not say so. `example`: what the reference page sends, a value or a function that returns one. `since`: the release that
 added the field, such as "1.2"; nothing for what was there in 1.1. The sentence for partners is DRF's `help_text`.
+
+What validation says of a field is here too, in one voice: what the value must be, in words that follow the field's name
+("guests must have at least 1 item"). DRF's own sentences are replaced, by its codes. Nobody branches on them.
 """
 
 from collections.abc import Callable
@@ -12,16 +15,72 @@ from typing import Any, ClassVar
 from django.core.exceptions import ValidationError
 from rest_framework import serializers
 from rest_framework.fields import get_error_detail
-from rest_framework.serializers import Serializer
+from rest_framework.serializers import ListField, ListSerializer, Serializer
 
 from apps.common import clock
-from apps.gateway import sentences
+from apps.gateway.operations import SINCE
 from apps.gateway.value_forms import Form
+
+Sentences = dict[str, Any]
+"""By DRF's code. DRF may keep a sentence until it knows the language."""
+
+
+class Counted(str):
+    """A sentence that ends with a count and a thing, which stands in the singular beside a one."""
+
+    __slots__ = ("thing",)
+    thing: str
+
+    def __new__(cls, sentence: str, thing: str) -> "Counted":
+        found = super().__new__(cls, sentence)
+        found.thing = thing
+        return found
+
+    def format(self, *args: Any, **values: Any) -> str:
+        """With the count, which is the only value."""
+        (count,) = values.values()
+        return f"{super().format(*args, **values)} {things(count, self.thing)}"
+
+
+def counted(count: int, thing: str) -> str:
+    """1 adult, 2 adults, 2 children."""
+    return f"{count} {things(count, thing)}"
+
+
+def things(count: int, thing: str) -> str:
+    if count == 1:
+        return thing
+    return {"child": "children"}.get(thing, f"{thing}s")
+
+
+OF_ANY: Sentences = {
+    "required": "is required",
+    "null": "must not be null",
+}
+OF_TEXT: Sentences = {
+    "invalid": "must be a string",
+    "blank": "must not be empty",
+    "max_length": Counted("must have at most {max_length}", "character"),
+    "min_length": Counted("must have at least {min_length}", "character"),
+}
+OF_NUMBERS: Sentences = {
+    "max_value": "must be at most {max_value}",
+    "min_value": "must be at least {min_value}",
+    "max_string_length": "must have fewer digits",
+    "overflow": "must have fewer digits",
+}
+OF_LISTS: Sentences = {
+    "not_a_list": "must be a list",
+    "empty": "must not be empty",
+    "max_length": Counted("must have at most {max_length}", "item"),
+    "min_length": Counted("must have at least {min_length}", "item"),
+}
+OF_OBJECTS: Sentences = {"invalid": "must be an object"}
 
 
 # A mixin for fields and for objects inside a body. It has no docstring: the OpenAPI document would show it for every object.
 class Declared:
-    default_error_messages: ClassVar[sentences.Sentences] = sentences.OF_ANY
+    default_error_messages: ClassVar[Sentences] = OF_ANY
     logged: bool = False
     example: Any = None
     form: Form | None = None
@@ -71,3 +130,35 @@ def fields_of(body: Serializer[Any]) -> dict[str, Any]:
 def days_ahead(days: int) -> Callable[[], str]:
     """An example that is always a date in the future."""
     return lambda: (clock.today() + timedelta(days=days)).isoformat()
+
+
+# --- Words of the document ------------------------------------------------------------------------------------------
+
+
+def described(field: Any) -> str:
+    """The field's own sentence, then how values of its class are written."""
+    if not isinstance(field, Declared):
+        return str(field.help_text or "")
+    return " ".join(filter(None, (str(field.help_text or field.sentence), field.notation)))  # type: ignore[attr-defined]
+
+
+def notes(field: Any) -> dict[str, str]:
+    """`description` and `x-since` as the document draws them beside the field's form."""
+    declared = field.child if isinstance(field, ListSerializer) else field
+    since = declared.since if isinstance(declared, Declared) else ""
+    told = described(field)
+    return ({"description": told} if told else {}) | ({SINCE: since} if since else {})
+
+
+def example_of(field: Any) -> Any:
+    """The field's own example, else one made of those below it; None if there is none."""
+    own = getattr(field, "example", None)
+    if own is not None:
+        return own() if callable(own) else own
+    if isinstance(field, Serializer):
+        below = {name: example_of(child) for name, child in fields_of(field).items()}
+        return {name: example for name, example in below.items() if example is not None} or None
+    if isinstance(field, ListField | ListSerializer):
+        item = example_of(field.child)
+        return None if item is None else [item]
+    return None

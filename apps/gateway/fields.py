@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
 from apps.common.validators import COUNTRIES, EmailAddressValidator, name_fault
-from apps.gateway import sentences, value_forms
+from apps.gateway import declared, value_forms
 from apps.gateway.declared import Declared
 from apps.gateway.value_forms import Form
 
@@ -27,7 +27,7 @@ class Text(Declared, serializers.CharField):
     """A string, trimmed, 1 to 255 characters where nothing else is said (contract §2, fine print)."""
 
     default_error_messages = {
-        **sentences.OF_TEXT,
+        **declared.OF_TEXT,
         "unprintable": "must have printable characters only",
     }
 
@@ -104,7 +104,7 @@ class Whole(Declared, serializers.IntegerField):
     """A JSON integer; true, "5" and 5.0 are none."""
 
     form = value_forms.IS_SMALL_NUMBER
-    default_error_messages = {**sentences.OF_NUMBERS, "invalid": "must be a whole number"}
+    default_error_messages = {**declared.OF_NUMBERS, "invalid": "must be a whole number"}
 
     def to_internal_value(self, data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int):
@@ -126,7 +126,7 @@ class Number(Declared, serializers.FloatField):
     """A JSON number."""
 
     form = value_forms.IS_SMALL_NUMBER
-    default_error_messages = {**sentences.OF_NUMBERS, "invalid": "must be a number"}
+    default_error_messages = {**declared.OF_NUMBERS, "invalid": "must be a number"}
 
     def to_internal_value(self, data: object) -> float:
         if isinstance(data, bool) or not isinstance(data, int | float):
@@ -197,7 +197,7 @@ class Email(Declared, serializers.EmailField):
     """An e-mail address of 255 characters at most."""
 
     default_error_messages = {
-        **sentences.OF_TEXT,
+        **declared.OF_TEXT,
         "invalid": "must be an e-mail address",
     }
 
@@ -218,7 +218,7 @@ class Many(Declared, serializers.ListField):
     `logged`: the request log looks into the list, and keeps the items that have the form of `child`.
     """
 
-    default_error_messages = sentences.OF_LISTS
+    default_error_messages = declared.OF_LISTS
     max_length: int
 
     def __init__(self, *, max_length: int, **more: Any) -> None:

@@ -14,7 +14,7 @@ from rest_framework.fields import SkipField, empty
 from rest_framework.settings import api_settings
 
 from apps.common.errors import GatewayError, InvalidRequest
-from apps.gateway import outputs, sentences
+from apps.gateway import declared, outputs
 from apps.gateway.declared import Declared
 from apps.keys.scopes import GRANTABLE
 
@@ -46,7 +46,7 @@ def checks(*members: str) -> Callable[[Rule], Rule]:
 class Body(Declared, serializers.Serializer[Any]):
     """A request body or an object inside one. Refuses unknown properties by name at every depth (specification §4, rule 3)."""
 
-    default_error_messages = sentences.OF_OBJECTS
+    default_error_messages = declared.OF_OBJECTS
 
     @cached_property
     def rules(self) -> list[tuple[frozenset[str], Callable[[dict[str, Any]], None]]]:

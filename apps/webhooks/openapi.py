@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from apps.gateway.openapi.names import event_name
+from apps.gateway.openapi.schema import GatewaySchema, event_name
 from apps.gateway.operations import OPEN, SINCE
 from apps.gateway.renderers import JSON
-from apps.gateway.schema import GatewaySchema
 from apps.gateway.serializers import AnswerBody
 from apps.webhooks import events as catalogue
 from apps.webhooks.event_data import EVENT_DATA, BookingEventData, ChangedFactAnswer, ListOf

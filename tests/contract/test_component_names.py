@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.gateway.openapi import document
-from apps.gateway.openapi.names import event_name
+from apps.gateway.openapi.schema import event_name
 from apps.webhooks.event_data import EVENT_DATA
 from tests.support.operations import operations
 

@@ -16,7 +16,7 @@ from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.settle import fail
 from apps.bookings.models import Operation
 from apps.gateway.openapi import document
-from apps.gateway.openapi.names import event_name
+from apps.gateway.openapi.schema import event_name
 from apps.gateway.operations import ANY_SCOPE
 from apps.gateway.serializers import Body
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator

@@ -8,10 +8,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from apps.gateway.openapi import document
-from apps.gateway.openapi.about import described
-from apps.gateway.openapi.refusals import NAMES
+from apps.gateway.openapi.components import BY_TYPE, NAMES
+from apps.gateway.openapi.hooks import described
 from apps.gateway.operations import ANY_SCOPE
-from apps.gateway.refusal_examples import BY_TYPE
 from tests.support.documented import followed
 from tests.support.operations import Operation, operations
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from apps.gateway import outputs
-from apps.gateway.descriptions import notes
+from apps.gateway.declared import notes
 from apps.gateway.operations import SINCE, QueryParameter
 from apps.gateway.serializers import AnswerBody, Body
 from tests.contract.ratchet.forms import Forms

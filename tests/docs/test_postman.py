@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from apps.docs.postman import days, shape_of, steps
 from apps.gateway.openapi import document
-from apps.gateway.recorded_examples import recorded
+from apps.gateway.openapi.examples import recorded
 
 EXAMPLE = {
     "id": "a",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from apps.gateway.recorded_examples import FILES, EventExample, Example
+from apps.gateway.openapi.examples import FILES, EventExample, Example
 
 
 def write(calls: Sequence[Example], events: Sequence[EventExample]) -> None:

@@ -18,9 +18,8 @@ from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
 from apps.common import clock
 from apps.esim.services.sync import sync_plans
-from apps.gateway.examples import request_examples
 from apps.gateway.openapi import document
-from apps.gateway.recorded_examples import Answer, EventExample, Example, Request
+from apps.gateway.openapi.examples import Answer, EventExample, Example, Request, request_examples
 from apps.gateway.sandbox import HEADER as TRIGGER
 from apps.keys.scopes import GRANTABLE
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from apps.gateway.openapi import document
-from apps.gateway.recorded_examples import FILES
+from apps.gateway.openapi.examples import FILES
 from tests.support.documented import FORMATS, closed_document
 from tests.support.operations import Operation, operations
 

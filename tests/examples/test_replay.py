@@ -6,7 +6,7 @@ The same to the last byte, ids and instants too: the clock and chance are held (
 import pytest
 
 from apps.gateway.openapi import document
-from apps.gateway.recorded_examples import recorded, recorded_events
+from apps.gateway.openapi.examples import recorded, recorded_events
 from tests.examples.stage import Stage
 from tests.support.operations import operations
 

@@ -5,7 +5,7 @@ import re
 
 import orjson
 
-from apps.gateway.recorded_examples import Example, recorded, recorded_events
+from apps.gateway.openapi.examples import Example, recorded, recorded_events
 from apps.webhooks.signatures import signature_headers
 
 HANDLE = re.compile(r"\b[a-z]+_[0-9a-z]{26,}\b")

@@ -3,7 +3,8 @@
 from rest_framework import serializers
 
 from apps.gateway import outputs
-from apps.gateway.descriptions import beside_references, described, notes
+from apps.gateway.declared import described, notes
+from apps.gateway.openapi.hooks import beside_references
 from apps.gateway.serializers import AnswerBody
 
 

@@ -6,8 +6,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from apps.common import clock
-from apps.gateway.examples import example_of, request_examples
+from apps.gateway.declared import example_of
 from apps.gateway.openapi import document
+from apps.gateway.openapi.examples import request_examples
 from tests.support.operations import operation_of, operations
 
 pytestmark = pytest.mark.usefixtures("noon")

@@ -1,6 +1,6 @@
 """The recorded examples as they are read: each call of its operation, in the order of the journey."""
 
-from apps.gateway.recorded_examples import FILES, Request, recorded, recorded_events
+from apps.gateway.openapi.examples import FILES, Request, recorded, recorded_events
 
 
 def test_an_address_has_its_parameters_and_a_query_only_where_there_is_one():

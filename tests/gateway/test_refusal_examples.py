@@ -1,7 +1,7 @@
 """The refusals that the document and the pages show."""
 
 from apps.common.errors import GatewayError
-from apps.gateway.refusal_examples import BY_TYPE, envelope_of
+from apps.gateway.openapi.components import BY_TYPE, envelope_of
 
 
 def test_every_error_type_of_the_contract_has_one_example() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.urls import URLPattern
 
-from apps.gateway.openapi import completing
+from apps.gateway.openapi import hooks
 from apps.gateway.operations import RateClass, action, operation
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
@@ -131,4 +131,4 @@ def test_the_document_has_the_methods_of_a_path_in_one_order_whatever_the_proces
         first, second = ordered[:2], ordered[2:]
         random.Random(seed).shuffle(first)
         random.Random(seed).shuffle(second)
-        assert completing.in_order_of_methods([*first, *second]) == ordered
+        assert hooks.in_order_of_methods([*first, *second]) == ordered

@@ -10,8 +10,7 @@ from rest_framework import serializers
 from apps.bookings.serializers import Phone
 from apps.common.errors import InvalidRequest
 from apps.gateway import fields
-from apps.gateway.declared import Declared
-from apps.gateway.sentences import counted
+from apps.gateway.declared import Declared, counted
 from apps.gateway.serializers import Body, validate
 from tests.support.operations import operations
 

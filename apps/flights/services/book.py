@@ -32,8 +32,8 @@ from apps.flights.rules import age_objections, flown, last_day
 from apps.flights.selectors import QuotedOffer, quoted_offer
 from apps.flights.suppliers.base import FlightOffer, FlightOrder, FlightSupplier, OrderRequest, Passenger
 from apps.flights.suppliers.registry import VENDORS, flight_supplier
+from apps.gateway.declared import counted
 from apps.gateway.requests import Caller
-from apps.gateway.sentences import counted
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.values import to_json
 

@@ -16,8 +16,8 @@ from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.trade_rules import Service
 from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
+from apps.gateway.declared import counted
 from apps.gateway.requests import Caller
-from apps.gateway.sentences import counted
 from apps.hotels.details import StayDetails
 from apps.hotels.rules import stayed, with_ages
 from apps.hotels.selectors import QuotedRate, quoted_rate

@@ -18,7 +18,7 @@ from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, NotFound
-from apps.gateway.recorded_examples import recorded_events
+from apps.gateway.openapi.examples import recorded_events
 from apps.webhooks import wakeups
 from apps.webhooks.events import TEST, Fact, payload_text
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Event, new_event_id

@@ -1,21 +1,72 @@
-"""The OpenAPI document, drawn from the same declarations that the gateway checks (`operations.Operation`)."""
+"""How operations are drawn, from the declarations that the gateway checks (`operations.Operation`), and how components are named.
+
+Generators make their classes of the names. The rule, by the name of the serializer's class:
+
+- A request body, `FlightOrderBody`, is a `FlightOrderRequest`.
+- An object inside a request body, `GuestBody`, is a `HotelGuestInput`, so that the answer's `HotelGuest` is another.
+- A page of a list, `FlightOrderPage`, is a `FlightOrderList`.
+- An answer or an object inside one, `SegmentAnswer`, is a plain noun: `FlightSegment`.
+- The noun of the product stands in front where the name does not hold it.
+
+If the rule gives no good name, the class has its own: `extend_schema_serializer(component_name=…)`. So has what one POST
+answers and nothing reads again: `FlightSearchResponse`.
+"""
 
 from collections.abc import Iterable
 from typing import Any, cast
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
+from rest_framework.serializers import Serializer
 
 from apps.common import errors
-from apps.gateway.descriptions import notes
+from apps.gateway.declared import notes
 from apps.gateway.fields import Text
-from apps.gateway.openapi import headers, parameters, refusals
-from apps.gateway.openapi.names import component_name
+from apps.gateway.openapi import components
 from apps.gateway.operations import ANY_SCOPE, SINCE, Operation
 from apps.gateway.operations import OPEN as OPEN
 from apps.gateway.sandbox import TRIGGERS
 from apps.gateway.serializers import Body
 from apps.gateway.viewsets import OperationViewSet
+
+NOUNS = {
+    "esim": "Esim",
+    "flights": "Flight",
+    "hotels": "Hotel",
+    "transfers": "Transfer",
+    "webhooks": "Webhook",
+}
+"""By the app that the serializer is in."""
+
+
+def component_name(serializer: type[Serializer[Any]], *, is_request: bool) -> str:
+    """The component of a body or an answer, or of an object inside one. `is_request`: it is the whole body of a request."""
+    return _own_name(serializer) or _by_rule(serializer, is_request=is_request)
+
+
+def event_name(event_type: str) -> str:
+    """The component of an event's payload: `booking.confirmed` is a `WebhookBookingConfirmed`."""
+    words = event_type.replace(".", " ").replace("_", " ").title().split()
+    return "".join(words if words[0] == "Webhook" else ["Webhook", *words])
+
+
+def _own_name(serializer: type[Serializer[Any]]) -> str | None:
+    """What the class itself says; a class that extends it is another component."""
+    said: str | None = vars(serializer).get("_spectacular_annotation", {}).get("component_name")
+    return said
+
+
+def _by_rule(serializer: type[Serializer[Any]], *, is_request: bool) -> str:
+    name = serializer.__name__
+    if issubclass(serializer, Body):
+        name = name.removesuffix("Body") + ("Request" if is_request else "Input")
+    elif name.endswith("Page"):
+        name = name.removesuffix("Page") + "List"
+    else:
+        name = name.removesuffix("Answer")
+    noun = NOUNS.get(serializer.__module__.split(".")[1], "")
+    return name if noun in name else noun + name
+
 
 # A host name that is not ours, a body in pieces, or a crash: any path may answer so.
 OF_ANY = (errors.InvalidRequest, errors.InternalError)
@@ -137,7 +188,7 @@ class GatewaySchema(AutoSchema):
         return [
             *self._path_parameters(),
             *self._header_parameters(),
-            *map(parameters.of_query, self.declared.query),
+            *map(components.of_query, self.declared.query),
         ]
 
     def _path_parameters(self) -> Iterable[dict[str, Any]]:
@@ -154,7 +205,7 @@ class GatewaySchema(AutoSchema):
 
     def _header_parameters(self) -> Iterable[dict[str, Any]]:
         if self.method == "POST":
-            yield parameters.referred(parameters.IDEMPOTENCY_KEY)
+            yield components.parameter_ref(components.IDEMPOTENCY_KEY)
         if self.declared.triggers:
             triggers = [trigger for trigger in TRIGGERS if trigger in self.declared.triggers]
             yield {
@@ -181,12 +232,12 @@ class GatewaySchema(AutoSchema):
             found[str(status)] = self._success(status, answer)
         for status, types in sorted(self._refusals().items()):
             if str(status) not in found:
-                found[str(status)] = refusals.refusal(status, types)
+                found[str(status)] = components.refusal(status, types)
         return found
 
     def _success(self, status: int, answer: Any) -> dict[str, Any]:
         """What an operation answers by itself; of `/health/ready` that may be a 503."""
-        named = self._headers() | headers.retry_after(status)
+        named = self._headers() | components.retry_after_of(status)
         entry: dict[str, Any] = {"description": self.declared.summary, "headers": named}
         if answer is not None:
             schema = self.resolve_serializer(answer, "response").ref
@@ -213,11 +264,11 @@ class GatewaySchema(AutoSchema):
 
     def _headers(self) -> dict[str, Any]:
         """Those of a success."""
-        named = [headers.REQUEST_ID]
+        named = [components.REQUEST_ID]
         if self.declared.scope:
-            named += [*headers.LIMITS, *headers.QUOTA, headers.IGNORED]
+            named += [*components.LIMITS, *components.QUOTA, components.IGNORED]
         if self.declared.counts_quota:
-            named.append(headers.BILLABLE)
+            named.append(components.BILLABLE)
         if self.method == "POST":
-            named.append(headers.REPLAYED)
-        return headers.referred(*named)
+            named.append(components.REPLAYED)
+        return components.header_refs(*named)
