@@ -25,10 +25,8 @@ from apps.common.errors import IdempotencyKeyInProgress
 from apps.common.sql import RELAX, LongStatement
 from apps.gateway.idempotency import COMPLETE, STANDS, Claim
 from apps.ledger.models import HoldStatus
-from apps.ledger.services.hold import refusal
-from apps.ledger.services.resolve import refuse_uncovered
-from apps.ledger.statements import LOOKING, RESOLVABLE, holding_covered, parameters, resolving, sized
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, parameters, refusal, refuse_uncovered, sized
+from apps.ledger.statements import LOOKING, RESOLVABLE, holding_covered, resolving
 from apps.webhooks import events as webhook_events
 from apps.webhooks.events import DELIVERIES, Fact, emitting
 from apps.webhooks.models import new_event_id

@@ -15,7 +15,7 @@ from apps.docs.samples import have_python, have_typescript
 from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.keys.offered import is_sold, of_what_is_sold
-from apps.ledger.services.open_wallet import OPENING_BALANCE
+from apps.ledger.money import OPENING_BALANCE
 from apps.onboarding.services.sandboxes.rows import MAX_OPENED_A_DAY
 from apps.webhooks.event_data import EVENT_DATA
 from apps.webhooks.events import CATALOGUE, EventType

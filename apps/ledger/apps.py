@@ -5,6 +5,7 @@ class LedgerConfig(AppConfig):
     name = "apps.ledger"
 
     def ready(self) -> None:
-        from apps.ledger import metrics, receivers  # noqa: F401
+        from apps.common.metrics import register_readings
+        from apps.ledger import money, selectors  # noqa: F401 - money receives signals
 
-        metrics.register()
+        register_readings(selectors.OPEN_HOLDS)

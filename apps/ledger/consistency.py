@@ -1,7 +1,18 @@
-"""SQL that recomputes the ledger from its entries. Each query lists differences, from one snapshot.
+"""Recomputes every stored figure of the ledger from its entries, in one query each.
 
-A row is: account id, environment, what it is about, the stored figure, the derived figure.
+Each query lists differences, from one snapshot. A row is: account id, environment, what it is about, the stored figure, the
+derived figure.
 """
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+
+from apps.accounts.models import Account
+from apps.accounts.services.status import make_read_only, stop_sandbox
+from apps.common.environments import Environment
 
 # Every wallet's two figures are the sums of its entries.
 WALLETS = """
@@ -116,3 +127,60 @@ QUERIES = {
     "chain": CHAIN,
     "refunds": REFUNDS,
 }
+
+
+CHECK_MINUTES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One stored figure that differs from the entries. `check` is the name of the query that found it."""
+
+    check: str
+    account_id: str
+    environment: str
+    subject: str
+    stored_cents: int
+    derived_cents: int
+
+
+def check_ledger() -> list[Difference]:
+    """All differences; none where the ledger is right. Takes no lock, and is exact while bookings go on."""
+    return [difference for check, query in QUERIES.items() for difference in _differences(check, query)]
+
+
+def _differences(check: str, query: str) -> Iterator[Difference]:
+    """What `query` finds. It reads the whole ledger, so it may take longer than a request may."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL statement_timeout = '{CHECK_MINUTES}min'")
+        cursor.execute(query)
+        rows = cursor.fetchall()
+    return (Difference(check, *row[:3], *map(int, row[3:])) for row in rows)
+
+
+logger = logging.getLogger(__name__)
+
+
+def nightly_check() -> list[Difference]:
+    """Check the ledger, and make every account whose live figures differ read-only until staff have looked; where those of a test
+    environment differ, that one alone.
+
+    Called by beat, and by `manage.py check_ledger --stop-accounts` where there is no broker. A suspended account stays suspended.
+    """
+    differences = check_ledger()
+    for difference in differences:
+        logger.critical(
+            "Ledger differs: %s of %s (%s), %s: stored %d, derived %d",
+            difference.check,
+            difference.account_id,
+            difference.environment,
+            difference.subject,
+            difference.stored_cents,
+            difference.derived_cents,
+        )
+    for account_id, environment in sorted({(each.account_id, each.environment) for each in differences}):
+        if environment == Environment.TEST:
+            stop_sandbox(account_id=account_id)
+        else:
+            make_read_only(account=Account.objects.get(pk=account_id))
+    return differences

@@ -2,7 +2,7 @@
 
 A transaction and its entries are written once and never changed or deleted; the database refuses that for every role (migration
 0002). The wallet's two figures are a cache of the sum of its entries. They are changed together with the entries under one row
-lock, by the verbs in `services/`, which are the only code that moves money. `check_ledger` recomputes all of it.
+lock, by the verbs in `money.py`, which are the only code that moves money. `check_ledger` recomputes all of it.
 """
 
 from django.db import models

@@ -1,13 +1,17 @@
-"""Reads of the ledger. Every one begins from the account and the environment."""
+"""Reads of the ledger. Every one of a partner's data begins from the account and the environment."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.db.models.functions import TruncDate
 
 from apps.accounts.models import Account
-from apps.ledger.models import LedgerTransaction, Wallet
+from apps.common import clock, keyset
+from apps.common.metrics import AGES, Reading, Readings, age_of
+from apps.common.querysets import reference_begins
+from apps.ledger.models import Hold, HoldStatus, LedgerTransaction, Wallet
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +76,49 @@ def closing_balances(account_id: str, environment: str, *, since: datetime) -> l
         .values_list(*figures, "day")
     )
     return [Close(*row[:3]) for row in (*before, *reversed(days))]
+
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """`since` is included, `until` is not; `booking_reference` is a reference or its beginning."""
+
+    type: str = ""
+    booking_reference: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def narrowed(account_id: str, environment: str, filters: Filters) -> QuerySet[LedgerTransaction]:
+    transactions = ledger_of(account_id, environment)
+    if filters.type:
+        transactions = transactions.filter(type=filters.type)
+    if filters.booking_reference:
+        transactions = transactions.filter(reference_begins("booking_reference", filters.booking_reference))
+    if filters.since:
+        transactions = transactions.filter(created_at__gte=filters.since)
+    if filters.until:
+        transactions = transactions.filter(created_at__lt=filters.until)
+    return transactions
+
+
+def page_of_transactions(
+    account_id: str, environment: str, *, filters: Filters, cursor: str | None = None, limit: int = PAGE
+) -> keyset.Page[LedgerTransaction]:
+    """One page, in one statement. A cursor that is none of ours shows the first page."""
+    return keyset.Page(*keyset.page_of(narrowed(account_id, environment, filters), cursor, limit))
+
+
+def open_holds_by_age() -> Iterator[Reading]:
+    open_ones = Hold.objects.filter(status=HoldStatus.OPEN).annotate(age=age_of("created_at", clock.now()))
+    counts = dict.fromkeys(AGES, 0) | dict(open_ones.values_list("age").annotate(Count("pk")))
+    for age, count in counts.items():
+        yield Reading("holds_open", count, {"age": age})
+
+
+OPEN_HOLDS = Readings(
+    {"holds_open": "Holds that are neither captured nor released, by how long ago they were made."},
+    open_holds_by_age,
+)

@@ -21,15 +21,6 @@ FOR NO KEY UPDATE is the weakest lock that makes two verbs wait for each other; 
 is cast, because with server-side binding PostgreSQL must be able to infer its type.
 """
 
-from typing import Any
-
-from psycopg.types.numeric import Int8
-
-from apps.accounts import clocks
-from apps.common import sql
-from apps.ledger.models import new_transaction_id
-from apps.ledger.trace import Trace
-
 _TRANSACTION = """INSERT INTO ledger_transaction (
         id, wallet_id, account_id, environment, currency, type, reference, hold_id, amount_cents,
         held_delta_cents, available_after_cents, held_after_cents, created_at,
@@ -252,30 +243,3 @@ RAISE = f"""WITH {_wallet_of_hold()}, raised AS (
 SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_status,
        EXISTS (SELECT FROM raised)
   FROM wallet"""  # noqa: S608
-
-
-def execute(statement: str, *, trace: Trace, **values: object) -> tuple[Any, ...] | None:
-    """Run a statement with the time, new transaction ids and the trace. Returns None where there is no wallet."""
-    return sql.one_row(statement, parameters(trace, **values))
-
-
-def parameters(trace: Trace, **values: object) -> dict[str, Any]:
-    """The parameters of a statement: the time in the wallet's environment, new transaction ids, the trace, and `values`, with the
-    `status` that a hold is to have where the statement resolves one: what is not captured is released in a second transaction.
-
-    Where `values` name no environment but a hold, it is the one that this thread works for.
-    """
-    account_id, environment = values.get("account_id"), values.get("environment")
-    named = isinstance(account_id, str) and isinstance(environment, str)
-    return {
-        **{name: getattr(trace, name) for name in Trace.__slots__},
-        "now": clocks.now_in(str(account_id), str(environment)) if named else clocks.now_here(),
-        "transaction_id": new_transaction_id(),
-        "release_transaction_id": new_transaction_id() if "status" in values else None,
-        **{name: sized(value) for name, value in values.items()},
-    }
-
-
-def sized(value: Any) -> Any:
-    """Integers as bigint whatever their size: psycopg would prepare the statement again for each width."""
-    return Int8(value) if isinstance(value, int) else value

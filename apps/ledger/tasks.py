@@ -2,13 +2,12 @@
 
 from celery import shared_task
 
-from apps.ledger.services import movements
-from apps.ledger.services import nightly_check as nightly
+from apps.ledger import consistency, movements
 
 
 @shared_task
 def nightly_check() -> None:
-    nightly.nightly_check()
+    consistency.nightly_check()
 
 
 @shared_task

@@ -22,12 +22,10 @@ from apps.gateway.models import SearchUsage
 from apps.gateway.search_quota import usage_since
 from apps.keys.models import ApiKey
 from apps.keys.offered import is_sold
-from apps.ledger.browsing import Filters, narrowed, page_of_transactions
 from apps.ledger.models import MOST_CENTS, LedgerTransaction, TransactionType, Wallet
-from apps.ledger.outlook import Outlook, outlook_of
-from apps.ledger.runway import WEEK_HOURS
-from apps.ledger.selectors import Close, closing_balances
-from apps.ledger.services.warn_below import warn_below
+from apps.ledger.money import warn_below
+from apps.ledger.runway import WEEK_HOURS, Outlook, outlook_of
+from apps.ledger.selectors import Close, Filters, closing_balances, narrowed, page_of_transactions
 from apps.portal.base import PortalView
 from apps.portal.charts import Line, Point, plot
 from apps.portal.context import DEVELOPERS, FINANCE

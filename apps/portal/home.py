@@ -19,7 +19,7 @@ from apps.common import clock, zones
 from apps.common.clock import rfc3339
 from apps.common.querysets import capped_count, capped_words, read_scalars
 from apps.gateway import search_quota
-from apps.ledger.outlook import outlook_of
+from apps.ledger.runway import outlook_of
 from apps.portal.balance import runway_words
 from apps.portal.base import PortalView
 from apps.portal.charts import Line, evenly, plot, ring

@@ -10,7 +10,7 @@ from django.utils.text import Truncator
 
 from apps.common import clock, contact, zones
 from apps.gateway.search_quota import Quota
-from apps.ledger.outlook import Outlook
+from apps.ledger.runway import Outlook
 from apps.portal.balance import is_short, runway_words
 from apps.portal.context import PortalContext
 from apps.portal.requests.pages import interval

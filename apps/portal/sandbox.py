@@ -21,10 +21,8 @@ from apps.common.errors import Conflict, GatewayError
 from apps.common.forms import MoneyField
 from apps.common.ids import new_id
 from apps.common.money import in_words, to_cents
+from apps.ledger.money import MOST_AT_ONCE_CENTS, OPENING_BALANCE, Trace, add_test_funds
 from apps.ledger.selectors import balance_of
-from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS, add_test_funds
-from apps.ledger.services.open_wallet import OPENING_BALANCE
-from apps.ledger.trace import Trace
 from apps.onboarding.services.sandboxes.close import close_sandbox
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.onboarding.services.sandboxes.rename import rename_sandbox

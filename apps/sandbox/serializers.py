@@ -12,7 +12,7 @@ from apps.common import clock
 from apps.gateway import fields, outputs, value_forms
 from apps.gateway.declared import Declared
 from apps.gateway.serializers import AnswerBody, Body, checks
-from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS
+from apps.ledger.money import MOST_AT_ONCE_CENTS
 from apps.sandbox.simulate import What
 
 

@@ -20,9 +20,8 @@ from apps.gateway.settlement import answered_together
 from apps.gateway.viewsets import GatewayViewSet
 from apps.keys.actors import key_actor
 from apps.keys.partner import Partner
+from apps.ledger.money import Trace, add_test_funds
 from apps.ledger.selectors import Balance, balance_of
-from apps.ledger.services.add_test_funds import add_test_funds
-from apps.ledger.trace import Trace
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
 from apps.sandbox import serializers
 from apps.sandbox.simulate import simulate

@@ -11,7 +11,7 @@ from apps.accounts.models import AccountAuditEntry, Look, Membership, StaffLook
 from apps.accounts.services.look import note_look
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction, StaffMovement, Wallet
-from apps.ledger.services.movements import confirm, propose, refuse
+from apps.ledger.movements import confirm, propose, refuse
 from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory

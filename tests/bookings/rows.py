@@ -13,8 +13,7 @@ from apps.common import clock
 from apps.common.ids import new_id
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction, new_hold_id
-from apps.ledger.services.hold import hold
-from apps.ledger.trace import NOTHING
+from apps.ledger.money import NOTHING, hold
 from apps.onboarding.services.onboard_partner import Onboarded
 
 _numbers = itertools.count(1)

@@ -17,7 +17,7 @@ from apps.bookings.handlers import handler_for
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.travellers import opened
 from apps.common import clock
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import funds, latest
 from tests.bookings.conftest import BALANCE_CENTS

@@ -19,11 +19,9 @@ from apps.gateway.idempotency import Claim
 from apps.gateway.models import IdempotencyRecord
 from apps.gateway.responses import Answer
 from apps.keys.models import ApiKey
-from apps.ledger.errors import CaptureExceedsHold, CurrencyMismatch
 from apps.ledger.models import Hold, Wallet
-from apps.ledger.services.hold import hold
+from apps.ledger.money import NOTHING, CaptureExceedsHold, CurrencyMismatch, hold
 from apps.ledger.statements import REPEATED
-from apps.ledger.trace import NOTHING
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.events import Fact
 from apps.webhooks.models import Delivery, Event

@@ -18,7 +18,6 @@ from django.test.utils import setup_test_environment  # noqa: E402
 from apps.bookings.flow.reconcile import settle_owed  # noqa: E402
 from apps.bookings.models import Settlement  # noqa: E402
 from apps.ledger.models import Hold, LedgerTransaction, Wallet  # noqa: E402
-from apps.ledger.services.check_ledger import check_ledger  # noqa: E402
 from tests.support.api import Api  # noqa: E402
 from tests.support.owed import owe  # noqa: E402
 from tests.transfers.agency import a_partner, an_order  # noqa: E402

@@ -20,7 +20,7 @@ from orjson import loads
 from apps.bookings.models import Booking
 from apps.common import clock
 from apps.flights.suppliers.duffel.mapping import local_time
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.models import SupplierEvent
 from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Attempt, Event

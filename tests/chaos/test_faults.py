@@ -15,8 +15,8 @@ from apps.accounts.faults import ERROR, LOST_ANSWER, Faults
 from apps.accounts.models import Sandbox
 from apps.bookings.models import Booking
 from apps.keys.scopes import ENFORCED
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, HoldStatus, LedgerTransaction, TransactionType, Wallet
-from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner
 from tests.chaos.conftest import LIMITS
 from tests.contract.attempts import VALID_SEARCHES

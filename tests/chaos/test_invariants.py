@@ -11,8 +11,7 @@ from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.statements import trace_of
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
-from apps.ledger.services.refund import refund
-from apps.ledger.services.release import release
+from apps.ledger.money import refund, release
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.suppliers.models import SimulatedWrite
 from apps.webhooks.events import Fact

@@ -11,7 +11,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.flights.suppliers.duffel import client
 from apps.flights.suppliers.duffel.client import DuffelClient
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.http import Limits
 from apps.suppliers.models import SupplierAlert

@@ -14,8 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from apps.gateway.periodic import TaskRecord
-from apps.ledger.consistency import QUERIES
-from apps.ledger.services.check_ledger import CHECK_MINUTES
+from apps.ledger.consistency import CHECK_MINUTES, QUERIES
 from config.background import QUEUES
 from config.celery import PUT_OFF_SECONDS, app, share_of
 from tests.support.stack import ROOT

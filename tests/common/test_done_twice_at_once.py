@@ -12,7 +12,7 @@ from apps.accounts.models import Account, AccountAuditEntry
 from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction
-from apps.ledger.services.movements import propose
+from apps.ledger.movements import propose
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus
 from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.factories.keys import issued_key

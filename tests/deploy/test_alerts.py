@@ -158,7 +158,7 @@ FAULTS: dict[str, tuple[Mapping[str, str | None], str, dict[str, str]]] = {
     "the request log loses calls": ({"request_log_lost_calls{}": "0x40 3x20"}, "RequestLogLosesCalls", {}),
     "the nightly check does not end well": ({NIGHTLY: "130000"}, "LedgerNotChecked", {}),
     "the ledger was altered": (
-        {'criticals_total{logger="apps.ledger.services.nightly_check"}': "1"},
+        {'criticals_total{logger="apps.ledger.consistency"}': "1"},
         "LedgerDiffers",
         {},
     ),

@@ -8,7 +8,7 @@ from apps.bookings.models import Booking, Operation
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.catalogue import plans
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.vendors import Vendor

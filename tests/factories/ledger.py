@@ -6,7 +6,7 @@ from factory.django import DjangoModelFactory
 from apps.common.environments import Environment
 from apps.common.ids import new_id
 from apps.ledger.models import Wallet
-from apps.ledger.services.top_up import top_up
+from apps.ledger.money import top_up
 from tests.factories.accounts import AccountFactory
 
 

@@ -13,8 +13,7 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.keys.models import ApiKey
 from apps.ledger.models import Wallet
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, top_up
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from tests.factories.keys import store, unsaved_key
 

@@ -7,8 +7,8 @@ from apps.common import clock
 from apps.keys.authentication import authenticate
 from apps.keys.models import ApiKey, KeySecret
 from apps.keys.scopes import ENFORCED
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import LedgerEntry, LedgerTransaction, Wallet
-from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from tests.factories.partners import new_partner
 

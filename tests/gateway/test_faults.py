@@ -18,8 +18,8 @@ from apps.gateway import trace
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
 from apps.keys.scopes import GRANTABLE
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Wallet
-from apps.ledger.services.check_ledger import check_ledger
 from tests.contract.goods import Goods
 from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import api_of_new_partner, partner_of

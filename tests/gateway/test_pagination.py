@@ -28,7 +28,7 @@ from apps.gateway.pagination import (
     write_cursor,
 )
 from apps.gateway.requests import PartnerRequest
-from apps.ledger.services.top_up import top_up
+from apps.ledger.money import top_up
 from apps.webhooks.models import Endpoint
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.factories.webhooks import EndpointFactory

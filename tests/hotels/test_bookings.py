@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import ADA, BYRON, CHARLES, CONTACT, FrontDesk, faults, in_days
 from tests.support.api import Api, Reply

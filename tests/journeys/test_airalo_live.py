@@ -12,7 +12,7 @@ from apps.bookings.flow.supplier_hints import follow_hints
 from apps.common import clock
 from apps.esim.services.sync import sync_environment
 from apps.keys.scopes import ENFORCED
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.suppliers.models import ExchangeRate
 from apps.suppliers.rates import forget_rates

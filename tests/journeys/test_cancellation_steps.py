@@ -12,7 +12,7 @@ from apps.bookings.handlers import cancel_handler_for
 from apps.bookings.models import Booking
 from apps.bookings.trade_rules import Service
 from apps.common import clock
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.flights.desk import Desk
 from tests.hotels.front_desk import FrontDesk

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.hotels.tasks import learn_hotels
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.webhooks.models import Event
 from tests.hotels.conftest import BALANCE_CENTS, onboard
 from tests.hotels.front_desk import FrontDesk

@@ -17,7 +17,7 @@ from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
 from apps.common import clock
 from apps.keys.services.rotate import rotate_key
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Delivery, DeliveryStatus

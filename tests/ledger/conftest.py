@@ -6,7 +6,7 @@ import pytest
 from apps.accounts import clocks
 from apps.common import clock
 from apps.ledger.models import Wallet
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace
 from tests.factories.ledger import WalletFactory
 
 TRACE = Trace(booking_type="flight", booking_reference="F-7KQ2M9XD", operation_id="F-7KQ2M9XD")

@@ -2,8 +2,7 @@ import pytest
 from django.test import Client
 
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
-from apps.ledger.services.hold import hold
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, hold
 from tests.factories.accounts import UserFactory
 from tests.support.back_office import faults_of
 

@@ -16,17 +16,20 @@ from hypothesis.stateful import (
 )
 
 from apps.common.errors import InsufficientFunds
-from apps.ledger.errors import CaptureExceedsHold, HoldResolved
+from apps.ledger.consistency import check_ledger
+from apps.ledger.money import (
+    CaptureExceedsHold,
+    HoldResolved,
+    Trace,
+    adjust,
+    capture,
+    hold,
+    raise_hold,
+    refund,
+    release,
+    top_up,
+)
 from apps.ledger.selectors import balance_of
-from apps.ledger.services.adjust import adjust
-from apps.ledger.services.capture import capture
-from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.services.hold import hold
-from apps.ledger.services.raise_hold import raise_hold
-from apps.ledger.services.refund import refund
-from apps.ledger.services.release import release
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import Trace
 from tests.factories.ledger import WalletFactory
 
 AMOUNTS = st.one_of(st.integers(1, 60), st.integers(1, 10**13))

@@ -4,13 +4,10 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.common import metrics as readings
-from apps.common.metrics import AGES, Reading, Readings, known_readings
-from apps.ledger.metrics import TEXTS, holds, register
+from apps.common.metrics import AGES, Reading, known_readings
 from apps.ledger.models import Hold
-from apps.ledger.services.hold import hold
-from apps.ledger.services.release import release
-from apps.ledger.trace import NOTHING
+from apps.ledger.money import NOTHING, hold, release
+from apps.ledger.selectors import OPEN_HOLDS, open_holds_by_age
 
 
 def test_open_holds_are_counted_by_age_and_each_age_is_told(booking: dict[str, Any]) -> None:
@@ -20,7 +17,7 @@ def test_open_holds_are_counted_by_age_and_each_age_is_told(booking: dict[str, A
     old = hold(**booking, amount_cents=3, reference="op-3")
     Hold.objects.filter(pk=old).update(created_at=clock.now() - timedelta(days=365))
     youngest, *middle, oldest = AGES
-    assert list(holds()) == [
+    assert list(open_holds_by_age()) == [
         Reading("holds_open", 1, {"age": youngest}),
         *(Reading("holds_open", 0, {"age": age}) for age in middle),
         Reading("holds_open", 1, {"age": oldest}),
@@ -29,10 +26,8 @@ def test_open_holds_are_counted_by_age_and_each_age_is_told(booking: dict[str, A
 
 @pytest.mark.django_db
 def test_without_holds_there_is_a_zero_for_each_age() -> None:
-    assert [reading.value for reading in holds()] == [0] * len(AGES)
+    assert [reading.value for reading in open_holds_by_age()] == [0] * len(AGES)
 
 
-def test_they_are_told_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readings, "_known", [])
-    register()
-    assert known_readings() == (Readings(TEXTS, holds),)
+def test_they_are_exposed_with_the_others() -> None:
+    assert OPEN_HOLDS in known_readings()

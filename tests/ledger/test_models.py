@@ -7,9 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 
 from apps.ledger.models import MOST_CENTS, Hold, LedgerEntry, LedgerTransaction, Wallet
-from apps.ledger.services.capture import capture
-from apps.ledger.services.hold import hold
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, capture, hold
 
 
 @pytest.fixture

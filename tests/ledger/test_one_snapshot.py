@@ -11,10 +11,8 @@ from django.db import DatabaseError, connection, transaction
 from apps.account_api import views as account_views
 from apps.common.sql import one_snapshot
 from apps.ledger.models import LedgerTransaction, Wallet
+from apps.ledger.money import Trace, hold, top_up
 from apps.ledger.selectors import balance_of
-from apps.ledger.services.hold import hold
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import Trace
 from apps.portal import balance as balance_views
 from tests.factories.accounts import UserFactory
 from tests.factories.gateway import api_of_new_partner

@@ -7,15 +7,9 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
 from apps.ledger.models import Hold, Wallet
-from apps.ledger.outlook import OpenHolds, Outlook, outlook_of
-from apps.ledger.runway import Spending
+from apps.ledger.money import NOTHING, adjust, capture, hold, release, top_up
+from apps.ledger.runway import OpenHolds, Outlook, Spending, outlook_of
 from apps.ledger.selectors import Balance
-from apps.ledger.services.adjust import adjust
-from apps.ledger.services.capture import capture
-from apps.ledger.services.hold import hold
-from apps.ledger.services.release import release
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import NOTHING
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 

@@ -12,9 +12,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from apps.common import clock
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, Wallet
-from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.services.hold import hold
+from apps.ledger.money import hold
 from tests.ledger.lines import figures
 from tests.support.threads import all_at_once
 

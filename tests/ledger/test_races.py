@@ -11,16 +11,10 @@ import pytest
 from django.db import IntegrityError
 
 from apps.common.errors import InsufficientFunds
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
+from apps.ledger.money import Trace, capture, hold, raise_hold, refund, release, top_up
 from apps.ledger.selectors import balance_of, ledger_of
-from apps.ledger.services.capture import capture
-from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.services.hold import hold
-from apps.ledger.services.raise_hold import raise_hold
-from apps.ledger.services.refund import refund
-from apps.ledger.services.release import release
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import Trace
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures
 from tests.support.threads import all_at_once

@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from apps.common import clock
 from apps.ledger.models import Wallet
+from apps.ledger.money import Trace, hold, top_up
 from apps.ledger.selectors import (
     Balance,
     Close,
@@ -18,9 +19,6 @@ from apps.ledger.selectors import (
     ledger_of,
     lines_of_booking,
 )
-from apps.ledger.services.hold import hold
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import Trace
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 from tests.support.plans import read_as_the_table_lies

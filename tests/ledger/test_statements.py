@@ -10,11 +10,8 @@ from apps.accounts import clocks
 from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction, Wallet
-from apps.ledger.services.capture import capture
-from apps.ledger.services.hold import hold
-from apps.ledger.services.top_up import top_up
-from apps.ledger.statements import RESOLVE, parameters, sized
-from apps.ledger.trace import NOTHING, Trace
+from apps.ledger.money import NOTHING, Trace, capture, hold, parameters, sized, top_up
+from apps.ledger.statements import RESOLVE
 from tests.factories.ledger import WalletFactory
 
 

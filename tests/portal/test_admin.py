@@ -7,7 +7,7 @@ from apps.accounts.models import Account, AccountAuditEntry
 from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
 from apps.ledger.models import Wallet
-from apps.ledger.services.top_up import top_up
+from apps.ledger.money import top_up
 from apps.portal.admin import LiveKeyRequestAdmin
 from apps.webhooks.models import DeliveryStatus
 from tests.factories.accounts import AccountFactory, MembershipFactory

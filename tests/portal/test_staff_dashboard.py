@@ -12,7 +12,7 @@ from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
 from apps.gateway.models import TaskRecord
 from apps.ledger.models import Wallet
-from apps.ledger.services.movements import propose
+from apps.ledger.movements import propose
 from apps.portal.staff_dashboard import staff_dashboard
 from apps.request_log.models import LostCalls
 from apps.suppliers.alerts import alert

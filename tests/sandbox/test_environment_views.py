@@ -9,8 +9,7 @@ from apps.accounts.models import Account, AccountAuditEntry, Sandbox
 from apps.common import clock
 from apps.common.errors import RateLimitExceeded
 from apps.ledger.models import MOST_CENTS, LedgerTransaction, Wallet
-from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS
-from apps.ledger.services.top_up import top_up
+from apps.ledger.money import MOST_AT_ONCE_CENTS, top_up
 from apps.onboarding.services.sandboxes import rows
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from tests.factories.accounts import AccountFactory

@@ -12,7 +12,7 @@ from apps.bookings.models import Booking, Operation, TravellerKey
 from apps.bookings.pruning import prune_sandboxes
 from apps.bookings.tasks import forget_idempotency_records
 from apps.keys.scopes import ENFORCED
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.onboarding.services.sandboxes.close import close_sandbox
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.suppliers.models import SimulatedWrite

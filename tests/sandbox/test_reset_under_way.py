@@ -13,8 +13,8 @@ from apps.bookings.models import Booking, Operation, OperationState
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.keys.models import ApiKey, KeySecret
 from apps.keys.scopes import GRANTABLE
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, LedgerTransaction
-from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.sandboxes import rows
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.onboarding.services.sandboxes.reset import reset_sandbox

@@ -11,8 +11,8 @@ from apps.common import clock
 from apps.gateway import faults
 from apps.gateway.requests import PartnerRequest
 from apps.keys.scopes import GRANTABLE
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, Wallet
-from apps.ledger.services.check_ledger import check_ledger
 from apps.webhooks.models import Event
 from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner

@@ -11,8 +11,8 @@ from typing import Any
 
 from apps.bookings.models import Booking, Operation, OperationState, Settlement
 from apps.gateway.models import IdempotencyRecord
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
-from apps.ledger.services.check_ledger import check_ledger
 from apps.webhooks.models import Event
 
 Report = dict[str, Any]

@@ -11,7 +11,7 @@ from apps.bookings.flow.cancel import preview_cancellation
 from apps.bookings.models import Operation
 from apps.common import clock
 from apps.common.errors import Conflict
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.results import Found
 from apps.transfers.rules import driven

@@ -30,8 +30,7 @@ from apps.bookings.refusals import as_refusal, failure_named
 from apps.bookings.statements import trace_of
 from apps.common import clock, errors, logs, tracing
 from apps.gateway.requests import Caller
-from apps.ledger.errors import HoldResolved
-from apps.ledger.services.raise_hold import raise_hold
+from apps.ledger.money import HoldResolved, raise_hold
 from apps.suppliers import errors as supplier
 from apps.suppliers.http import all_within
 from apps.suppliers.registry import refuse_inside_transaction

@@ -24,8 +24,7 @@ from apps.common import clock, tracing
 from apps.common.errors import Conflict
 from apps.common.sql import relaxed_commit
 from apps.gateway.periodic import ITSELF, Tally, told
-from apps.ledger.services.capture import capture
-from apps.ledger.services.refund import refund
+from apps.ledger.money import capture, refund
 from apps.webhooks.events import Fact
 
 logger = logging.getLogger(__name__)

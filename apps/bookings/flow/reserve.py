@@ -25,7 +25,7 @@ from apps.common.ids import new_id
 from apps.common.sql import savepoint
 from apps.gateway.requests import Caller
 from apps.ledger.models import new_hold_id
-from apps.ledger.services.hold import hold
+from apps.ledger.money import hold
 from apps.ledger.statements import OVERDRAWN, REPEATED
 from apps.suppliers.currency import kept_with
 from apps.suppliers.values import to_json

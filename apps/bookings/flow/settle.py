@@ -19,9 +19,7 @@ from apps.bookings.statements import count_events, end_together, save_change, tr
 from apps.bookings.travellers import with_keys
 from apps.common import clock
 from apps.gateway.requests import Caller
-from apps.ledger.services.capture import capture
-from apps.ledger.services.refund import refund
-from apps.ledger.services.release import release
+from apps.ledger.money import capture, refund, release
 from apps.webhooks.events import BOOKING_REJECTED, Fact, emit_many
 
 

@@ -18,8 +18,7 @@ from apps.common.errors import InvalidRequest
 from apps.keys.models import ApiKey
 from apps.keys.services.issue import issue_key
 from apps.ledger.models import MOST_CENTS
-from apps.ledger.services.open_wallet import open_test_wallet, open_wallet
-from apps.ledger.services.top_up import top_up
+from apps.ledger.money import open_test_wallet, open_wallet, top_up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

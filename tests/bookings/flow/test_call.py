@@ -21,9 +21,7 @@ from apps.bookings.refusals import NEVER_CALLED
 from apps.common import clock, errors
 from apps.gateway.requests import Caller
 from apps.keys import authentication
-from apps.ledger.services.hold import hold
-from apps.ledger.services.raise_hold import raise_hold
-from apps.ledger.trace import NOTHING
+from apps.ledger.money import NOTHING, hold, raise_hold
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers import errors as supplier_errors
 from apps.suppliers.vendors import Vendor

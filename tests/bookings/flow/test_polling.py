@@ -22,8 +22,8 @@ from apps.bookings.flow.polling import (
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
+from apps.ledger.consistency import check_ledger
 from apps.ledger.selectors import balance_of
-from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Unavailable
 from apps.webhooks.models import Event

@@ -19,10 +19,9 @@ from apps.bookings.health import bookings
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.common import clock
 from apps.gateway.periodic import ITSELF, Tally
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
-from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.services.hold import hold
-from apps.ledger.trace import NOTHING
+from apps.ledger.money import NOTHING, hold
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event
 from tests.bookings.books import events, funds

@@ -22,7 +22,7 @@ from apps.gateway.requests import Caller
 from apps.gateway.sandbox import OFFER_EXPIRED, PAYMENT_FAILED, Trigger
 from apps.keys import authentication
 from apps.ledger.models import Hold
-from apps.ledger.services.adjust import adjust
+from apps.ledger.money import adjust
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected
 from tests.bookings.books import funds, latest

@@ -8,7 +8,7 @@ import pytest
 from apps.esim.models import Plan
 from apps.esim.suppliers.base import EsimSupplier
 from apps.esim.suppliers.registry import VENDORS
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Meter, an_order
 from tests.support.api import Api

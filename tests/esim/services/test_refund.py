@@ -12,7 +12,7 @@ from apps.esim.models import Plan
 from apps.esim.services.handlers import RefundEsim
 from apps.esim.suppliers.base import EsimOrder
 from apps.esim.suppliers.registry import VENDORS
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import NotPossible
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import BALANCE_CENTS, Shop, an_order, events, money, the_order

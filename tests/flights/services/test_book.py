@@ -13,8 +13,8 @@ from apps.common import clock
 from apps.flights.models import FlightSearch
 from apps.flights.services.book import believe_failed_creation
 from apps.flights.suppliers.base import Cancellation, FlightOffer, FlightOrder
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold
-from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import InvalidField, OutcomeUnknown, Unavailable
 from apps.suppliers.models import SupplierAlert

@@ -15,7 +15,7 @@ from apps.common.errors import InvalidRequest
 from apps.hotels import details
 from apps.hotels.services.book import refuse_other_guests
 from apps.hotels.suppliers.base import Guest, Rate, Room, Stay, StayRequest
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation import Market

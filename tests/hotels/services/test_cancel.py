@@ -10,7 +10,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
 from apps.hotels.services.cancel import CancelStay
 from apps.hotels.suppliers.base import Cancellation
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import replaced

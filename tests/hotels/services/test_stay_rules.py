@@ -11,7 +11,7 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.travellers import with_keys
 from apps.common import clock
 from apps.common.errors import Conflict
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.results import PenaltyStep
 from tests.hotels.front_desk import ADA, FrontDesk, faults, rates
 from tests.hotels.suppliers.scripted import ScriptedHotels

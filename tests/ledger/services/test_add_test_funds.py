@@ -6,11 +6,10 @@ from apps.accounts.actors import SUPPORT
 from apps.accounts.models import FIRST_NAME, AccountAuditEntry, Sandbox
 from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import MOST_CENTS, LedgerTransaction, Wallet
+from apps.ledger.money import MOST_AT_ONCE_CENTS, NOTHING, Trace, add_test_funds
 from apps.ledger.selectors import balance_of
-from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS, add_test_funds
-from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.trace import NOTHING, Trace
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 

@@ -4,10 +4,7 @@ import pytest
 
 from apps.common.errors import InsufficientFunds
 from apps.ledger.models import LedgerTransaction, Wallet
-from apps.ledger.services.adjust import adjust
-from apps.ledger.services.hold import hold
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, adjust, hold, top_up
 from tests.ledger.lines import figures, legs
 
 

@@ -8,15 +8,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.ledger.consistency import QUERIES
+from apps.ledger.consistency import QUERIES, Difference, check_ledger
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
-from apps.ledger.services.adjust import adjust
-from apps.ledger.services.capture import capture
-from apps.ledger.services.check_ledger import Difference, check_ledger
-from apps.ledger.services.hold import hold
-from apps.ledger.services.refund import refund
-from apps.ledger.services.release import release
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, adjust, capture, hold, refund, release
 from tests.factories.ledger import WalletFactory
 from tests.support.plans import read_as_the_table_lies
 

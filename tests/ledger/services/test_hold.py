@@ -5,12 +5,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from apps.accounts.models import Account
 from apps.common.errors import AccountNotActive, InsufficientFunds
-from apps.ledger.errors import CurrencyMismatch, HoldResolved, ReferenceReused
 from apps.ledger.models import Hold, LedgerTransaction, Wallet, new_hold_id
-from apps.ledger.services.capture import capture
-from apps.ledger.services.hold import hold
-from apps.ledger.services.release import release
-from apps.ledger.trace import Trace
+from apps.ledger.money import CurrencyMismatch, HoldResolved, ReferenceReused, Trace, capture, hold, release
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures, legs

@@ -11,9 +11,9 @@ from django.db import IntegrityError, connection, transaction
 from apps.accounts.models import User
 from apps.common import clock
 from apps.common.errors import Conflict, InsufficientFunds, InvalidRequest
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import MOST_CENTS, LedgerTransaction, StaffMovement, Wallet
-from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.services.movements import confirm, expire_old, move_test_money, propose, refuse
+from apps.ledger.movements import confirm, expire_old, move_test_money, propose, refuse
 from tests.factories.accounts import UserFactory
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures

@@ -5,11 +5,10 @@ import pytest
 from apps.accounts.models import Account, AccountAuditEntry
 from apps.accounts.services.status import set_status
 from apps.common.errors import AccountNotActive
+from apps.ledger.consistency import nightly_check
 from apps.ledger.models import Wallet
-from apps.ledger.services.hold import hold
-from apps.ledger.services.nightly_check import nightly_check
+from apps.ledger.money import NOTHING, hold
 from apps.ledger.tasks import nightly_check as task
-from apps.ledger.trace import NOTHING
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.onboarding.services.sandboxes.reset import reset_sandbox
 from tests.factories.keys import approved_account, issued_key
@@ -37,7 +36,7 @@ def test_an_account_whose_live_figures_differ_becomes_read_only_and_its_neighbou
     assert AccountAuditEntry.objects.get().actor_label == "Automatic"
     assert caplog.record_tuples == [
         (
-            "apps.ledger.services.nightly_check",
+            "apps.ledger.consistency",
             logging.CRITICAL,
             f"Ledger differs: wallets of {wrong.account_id} (live), balance: stored 10001, derived 10000",
         )

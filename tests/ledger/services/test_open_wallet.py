@@ -1,8 +1,7 @@
 import pytest
 
-from apps.ledger.errors import CurrencyMismatch
 from apps.ledger.models import LedgerTransaction, Wallet
-from apps.ledger.services.open_wallet import open_test_wallet, open_wallet
+from apps.ledger.money import CurrencyMismatch, open_test_wallet, open_wallet
 from tests.factories.accounts import AccountFactory
 
 pytestmark = pytest.mark.django_db

@@ -4,14 +4,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from apps.common.errors import InsufficientFunds
-from apps.ledger.errors import HoldResolved, UnknownHold
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, Wallet
-from apps.ledger.services.capture import capture
-from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.services.hold import hold
-from apps.ledger.services.raise_hold import raise_hold
-from apps.ledger.services.release import release
-from apps.ledger.trace import Trace
+from apps.ledger.money import HoldResolved, Trace, UnknownHold, capture, hold, raise_hold, release
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures, lines
 

@@ -5,10 +5,7 @@ from django.db import IntegrityError, transaction
 from pytest_django import DjangoAssertNumQueries
 
 from apps.ledger.models import LedgerTransaction, Wallet
-from apps.ledger.services.capture import capture
-from apps.ledger.services.hold import hold
-from apps.ledger.services.refund import refund
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, capture, hold, refund
 from tests.ledger.lines import figures, legs
 
 

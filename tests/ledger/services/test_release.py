@@ -3,12 +3,8 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from apps.ledger.errors import UnknownHold
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
-from apps.ledger.services.capture import capture
-from apps.ledger.services.hold import hold
-from apps.ledger.services.release import release
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, UnknownHold, capture, hold, release
 from tests.ledger.lines import figures, legs, lines
 
 

@@ -4,11 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.ledger.errors import CaptureExceedsHold, UnknownHold
-from apps.ledger.services.hold import hold
-from apps.ledger.services.release import release
-from apps.ledger.services.resolve import refuse_uncovered
-from apps.ledger.trace import NOTHING
+from apps.ledger.money import NOTHING, CaptureExceedsHold, UnknownHold, hold, refuse_uncovered, release
 
 
 def test_more_than_is_held_is_told_with_both_amounts(booking: dict[str, Any]) -> None:

@@ -3,10 +3,8 @@ from typing import Any
 import pytest
 
 from apps.accounts.models import Account
-from apps.ledger.errors import CurrencyMismatch, ReferenceReused, UnknownWallet
 from apps.ledger.models import LedgerTransaction, Wallet
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import Trace
+from apps.ledger.money import CurrencyMismatch, ReferenceReused, Trace, UnknownWallet, top_up
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures, legs, lines

@@ -5,7 +5,7 @@ from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AccountAuditEntry
 from apps.common.errors import InvalidRequest
 from apps.ledger.models import MOST_CENTS, LedgerTransaction, Wallet
-from apps.ledger.services.warn_below import warn_below
+from apps.ledger.money import warn_below
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 from tests.support.locks import locked

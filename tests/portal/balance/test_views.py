@@ -10,9 +10,8 @@ from django.db import connection
 from apps.common import clock
 from apps.gateway.models import SearchUsage
 from apps.ledger.models import LedgerTransaction, Wallet
+from apps.ledger.money import Trace, adjust
 from apps.ledger.selectors import closing_balances
-from apps.ledger.services.adjust import adjust
-from apps.ledger.trace import Trace
 from apps.portal import csv_files
 from apps.portal.balance import LEDGER_COLUMNS as COLUMNS
 from tests.factories.gateway import api_of_new_partner

@@ -2,8 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from apps.ledger.outlook import Outlook
-from apps.ledger.runway import HOUR, Spending
+from apps.ledger.runway import HOUR, Outlook, Spending
 from apps.ledger.selectors import Balance
 from apps.portal.balance import about, day_words, is_short, runway_words
 

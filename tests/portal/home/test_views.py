@@ -12,10 +12,8 @@ from apps.common import clock
 from apps.gateway import search_quota
 from apps.gateway.search_quota import Quota
 from apps.ledger.models import Wallet
-from apps.ledger.outlook import outlook_of
-from apps.ledger.services.capture import capture
-from apps.ledger.services.hold import hold
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, capture, hold
+from apps.ledger.runway import outlook_of
 from apps.portal.context import PortalContext
 from apps.portal.notices import HELD_LONG, notices_for, quota_notices, spike_notices
 from apps.request_log.models import CallHour, LoggedCall

@@ -12,9 +12,7 @@ from apps.accounts.models import AuditAction, Role
 from apps.accounts.services import audit
 from apps.common import clock
 from apps.gateway.periodic import ITSELF, Tally
-from apps.ledger.services.hold import hold
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, hold, top_up
 from apps.portal.models import NotificationChoice, ToldTrouble
 from apps.portal.notifications import tell
 from apps.portal.notifications import tell as letters

@@ -10,8 +10,8 @@ import pytest
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Settlement
 from apps.common.clock import day_after, rfc3339
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold
-from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import InvalidField
 from apps.transfers.details import OrderDetails

@@ -4,8 +4,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand
 
 from apps.gateway.periodic import recorded
-from apps.ledger.services.check_ledger import Difference, check_ledger
-from apps.ledger.services.nightly_check import nightly_check
+from apps.ledger.consistency import Difference, check_ledger, nightly_check
 
 COLUMNS = ("CHECK", "ACCOUNT", "ENVIRONMENT", "SUBJECT", "STORED", "DERIVED")
 

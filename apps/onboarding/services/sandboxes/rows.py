@@ -11,7 +11,7 @@ from apps.accounts.services.sandboxes import account_name
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest, RateLimitExceeded
-from apps.ledger.services.open_wallet import open_test_wallet
+from apps.ledger.money import open_test_wallet
 
 MAX_NAME_LENGTH = 64
 MAX_OPENED_A_DAY = 200

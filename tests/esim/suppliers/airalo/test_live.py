@@ -8,8 +8,8 @@ from apps.esim.models import Plan
 from apps.esim.selectors import plans_on_sale
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.airalo import catalogue
+from apps.ledger.consistency import check_ledger
 from apps.ledger.selectors import balance_of
-from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.models import SupplierAlert
 from tests.esim.shop import BALANCE_CENTS, a_partner, an_order, the_order

@@ -14,8 +14,8 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.esim.models import Plan
 from apps.esim.suppliers.airalo import client
+from apps.ledger.consistency import check_ledger
 from apps.ledger.selectors import balance_of
-from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.http import Limits
 from apps.suppliers.models import SupplierAlert
 from tests.esim.shop import BALANCE_CENTS

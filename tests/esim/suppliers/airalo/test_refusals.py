@@ -6,8 +6,8 @@ import pytest
 
 from apps.bookings.models import Booking
 from apps.esim.models import Plan
+from apps.ledger.consistency import check_ledger
 from apps.ledger.selectors import balance_of
-from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.models import SupplierAlert
 from tests.esim.shop import BALANCE_CENTS, an_order, top_up_plans
 from tests.esim.suppliers.airalo.documented import (

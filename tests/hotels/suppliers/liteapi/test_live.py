@@ -11,7 +11,7 @@ from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking, Operation
 from apps.hotels.services import book as book_service
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.models import SupplierAlert
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import ADA, BYRON, CHARLES, FrontDesk

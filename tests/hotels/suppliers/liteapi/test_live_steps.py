@@ -8,7 +8,7 @@ import pytest
 from apps.bookings.flow.cancel import preview_cancellation
 from apps.bookings.models import Booking
 from apps.common import clock
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from tests.hotels.front_desk import FrontDesk, in_days
 from tests.hotels.suppliers.liteapi.stub import LiteApiStub
 

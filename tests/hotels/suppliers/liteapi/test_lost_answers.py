@@ -13,7 +13,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.client import LiteApiClient
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
 from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import replaced

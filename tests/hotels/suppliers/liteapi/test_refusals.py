@@ -7,7 +7,7 @@ import pytest
 from apps.hotels.suppliers.base import Rate
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.client import told_in
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import (
     Expired,
     Missing,

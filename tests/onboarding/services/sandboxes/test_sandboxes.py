@@ -10,8 +10,7 @@ from apps.keys import authentication
 from apps.keys.selectors import audit_of
 from apps.keys.services.rename import rename_key
 from apps.ledger.models import Wallet
-from apps.ledger.services.hold import hold
-from apps.ledger.trace import NOTHING
+from apps.ledger.money import NOTHING, hold
 from apps.onboarding.services.sandboxes.close import close_sandbox
 from apps.onboarding.services.sandboxes.open import open_sandbox
 from apps.onboarding.services.sandboxes.rename import rename_sandbox

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.consistency import check_ledger
 from apps.suppliers.models import SupplierAlert
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal

@@ -16,9 +16,7 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, InvalidRequest
 from apps.ledger.models import MOST_CENTS, MovementState, MovementType, StaffMovement, Wallet
-from apps.ledger.services.adjust import adjust
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import Trace
+from apps.ledger.money import Trace, adjust, top_up
 
 logger = logging.getLogger(__name__)
 
