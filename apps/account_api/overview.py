@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.accounts.selectors.sandboxes import STATUS_THERE
+from apps.accounts.sandboxes import STATUS_THERE
 from apps.common import clock, sql
 from apps.gateway.search_quota import Quota, limit_of
 from apps.keys.partner import Partner

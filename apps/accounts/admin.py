@@ -1,32 +1,356 @@
-"""The back office of accounts. Status and live approval are changed by actions, which call services."""
+"""The back office of accounts and people. Status and live approval are changed by actions, which call services."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
+from django.contrib.admin.utils import quote, unquote
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import BaseUserCreationForm, UserChangeForm
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
 from django.db.models import F, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from apps.accounts.actors import actor_of, signed_in
-from apps.accounts.audit_admin import AccountAuditEntryAdmin
-from apps.accounts.invitations_admin import InvitationAdmin, InvitesOwners
-from apps.accounts.looks_admin import StaffLookAdmin
-from apps.accounts.models import Account, AccountStatus, Membership, User
-from apps.accounts.people_admin import UserAdmin
-from apps.accounts.services.create import NO_NAME, is_name
-from apps.accounts.services.live_approval import approve_live, withdraw_live
-from apps.accounts.services.members import add_member
-from apps.accounts.services.status import set_status
-from apps.accounts.services.terms import change_terms
+from apps.accounts.actors import Actor, actor_of, signed_in
+from apps.accounts.audit import record_of_person
+from apps.accounts.invitations import invite, resend_invitation, withdraw_invitation
+from apps.accounts.live_approval import approve_live, withdraw_live
+from apps.accounts.mails import tell
+from apps.accounts.members import MAX_EMAIL_LENGTH, accounts_of_no_other_owner, add_member
+from apps.accounts.models import (
+    Account,
+    AccountAuditEntry,
+    AccountStatus,
+    AuditAction,
+    Invitation,
+    Membership,
+    Role,
+    StaffLook,
+    User,
+    period_in_words,
+)
 from apps.accounts.signals import account_added
-from apps.common import clock
-from apps.common.back_office import listed, page_of
-from apps.common.errors import GatewayError
+from apps.accounts.terms import NO_NAME, change_terms, is_name, set_status
+from apps.common import clock, contact
+from apps.common.back_office import BackOffice, DecisionAdmin, Huge, ReadOnly, Verdict, Way, listed, page_of
+from apps.common.environments import Environment
+from apps.common.errors import Conflict, GatewayError, InvalidRequest
 from apps.common.money import is_currency
+
+RIGHTS = ["is_staff", "is_superuser", "groups", "user_permissions"]
+"""Only superusers give these: with any one of them, people could give themselves the others."""
+CHANGED = "Your password was changed"
+CHANGED_BODY = """Our staff changed the password of your sign-in.
+
+Choose one that you alone know: on the page where you sign in, follow "Forgot your password?". If you did not ask for
+this, {tell} at once.
+"""
+
+MOVED = "The address of your sign-in was changed"
+MOVED_BODY = """Our staff changed the address with which you sign in from {before} to {after}.
+
+If you did not ask for this, {tell} at once.
+"""
+
+
+class OneAddress(forms.ModelForm):  # type: ignore[type-arg]
+    def clean_email(self) -> str:
+        """The capitalisation of an address makes no difference when signing in or being invited."""
+        email: str = User.objects.normalize_email(self.cleaned_data["email"])
+        if User.objects.filter(email__iexact=email).exclude(pk=self.instance.pk).exists():
+            raise ValidationError("User with this Email already exists.")
+        return email
+
+
+class UserCreationForm(OneAddress, BaseUserCreationForm):  # type: ignore[type-arg]
+    class Meta:
+        model = User
+        fields = ["email"]
+
+
+class PersonForm(OneAddress, UserChangeForm):  # type: ignore[type-arg]
+    def clean_is_active(self) -> bool:
+        """An account always keeps an owner who can sign in. The change is saved in the transaction that checks this."""
+        is_active: bool = self.cleaned_data["is_active"]
+        if self.instance.is_active and not is_active:
+            owned = accounts_of_no_other_owner(self.instance)
+            if owned:
+                names = ", ".join(account.name for account in owned)
+                raise ValidationError(f"Nobody else owns {names}. Invite another owner there first.")
+        return is_active
+
+
+@admin.register(User)
+class UserAdmin(BackOffice, DjangoUserAdmin):  # type: ignore[type-arg]
+    form = PersonForm
+    add_form = UserCreationForm
+    ordering = ["email"]
+    list_display = ["email", "first_name", "last_name", "is_staff", "is_active", "last_login"]
+    search_fields = ["email", "first_name", "last_name"]
+    fieldsets = [
+        (None, {"fields": ["email", "password"]}),
+        ("Person", {"fields": ["first_name", "last_name"]}),
+        ("Rights", {"fields": ["is_active", *RIGHTS]}),
+        ("Dates", {"fields": ["last_login", "date_joined"]}),
+    ]
+    add_fieldsets = [(None, {"fields": ["email", "password1", "password2"]})]
+    readonly_fields = ["last_login", "date_joined"]
+    filter_horizontal = []  # screen readers cannot read its explanations
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Only those who may set another password see what is left of the hash of this one."""
+        fieldsets = super().get_fieldsets(request, obj)
+        if obj is None or self.has_change_permission(request, obj):
+            return fieldsets
+        return [
+            (title, {**options, "fields": [name for name in options["fields"] if name != "password"]})
+            for title, options in fieldsets
+        ]
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Staff who may help partners' people may not for that take over the sign-in of a colleague."""
+        allowed: bool = super().has_change_permission(request, obj)
+        return allowed and (obj is None or not obj.is_staff or signed_in(request).is_superuser)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> list[str]:
+        return self.readonly_fields if signed_in(request).is_superuser else [*self.readonly_fields, *RIGHTS]
+
+    def save_model(
+        self, request: HttpRequest, obj: User, form: "forms.ModelForm[User]", change: bool
+    ) -> None:
+        """How people sign in, and whether they can, concerns every account they belong to. Written in the admin's transaction."""
+        super().save_model(request, obj, form, change)
+        staff = actor_of(signed_in(request))
+        if change and "email" in form.changed_data:
+            before = str(form.initial["email"])
+            record_of_person(obj, AuditAction.ADDRESS_CHANGED, staff, of=before, to=obj.email)
+            for address in (before, obj.email):
+                tell(address, MOVED, MOVED_BODY.format(before=before, after=obj.email, tell=contact.tell()))
+        if change and "is_active" in form.changed_data:
+            action = AuditAction.SIGN_IN_SWITCHED_ON if obj.is_active else AuditAction.SIGN_IN_SWITCHED_OFF
+            record_of_person(obj, action, staff, of=obj.email)
+
+    @transaction.atomic
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        """The person gets a mail about a password that was changed here, and the audit trails of their accounts an entry."""
+        person: Any = self.get_object(request, unquote(id))
+        answer: HttpResponse = super().user_change_password(request, id, form_url)
+        if person is not None and User.objects.get(pk=person.pk).password != person.password:
+            staff = actor_of(signed_in(request))
+            record_of_person(person, AuditAction.PASSWORD_RESET, staff, of=person.email)
+            tell(person.email, CHANGED, CHANGED_BODY.format(tell=contact.tell()))
+        return answer
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(BackOffice, DjangoGroupAdmin):
+    """Members of a group have its rights. So only superusers change them, as with the rights of a person."""
+
+    filter_horizontal = []
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return signed_in(request).is_superuser
+
+    def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return signed_in(request).is_superuser
+
+    def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return signed_in(request).is_superuser
+
+
+class Address(forms.Form):
+    email = forms.EmailField(label="E-mail address", max_length=MAX_EMAIL_LENGTH)
+
+
+class InvitesOwners(BackOffice):
+    """The page of an account leads to one on which its owner is invited. No transaction is open while the mail is sent."""
+
+    def get_urls(self) -> list[URLPattern]:
+        invites = self.admin_site.admin_view(self.invite_owner)
+        own = path("<path:object_id>/invite-owner/", invites, name="accounts_account_invite_owner")
+        return [own, *super().get_urls()]
+
+    def invite_owner(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        account: Account | None = self.get_object(request, unquote(object_id))
+        if account is None:
+            return self.not_there(request, object_id)
+        if not self.has_change_permission(request, account):
+            raise PermissionDenied
+        way = invitation_of_owner(request, account, actor_of(signed_in(request)))
+        if way.form.is_valid():
+            try:
+                said = way.verdict.act(way.form.cleaned_data)
+            except GatewayError as refusal:
+                way.form.add_error("email" if isinstance(refusal, InvalidRequest) else None, why(refusal))
+            else:
+                self.log_change(request, account, said)
+                messages.success(request, said)
+                return redirect("admin:accounts_account_change", quote(account.pk))
+        return self._page(request, account, way)
+
+    def _page(self, request: HttpRequest, account: Account, way: Way) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": f"Invite an owner of {account.name}",
+            "opts": self.opts,
+            "original": account,
+            "facts": facts_of(account),
+            "ways": [way],
+            "history": reverse("admin:accounts_account_history", args=[quote(account.pk)]),
+        }
+        return TemplateResponse(request, "admin/decision.html", context)
+
+
+def invitation_of_owner(request: HttpRequest, account: Account, staff: Actor) -> Way:
+    verdict = Verdict(
+        "invite",
+        "Send the invitation",
+        f"The link in the mail works once, for {period_in_words()}. It leads to a password and two-factor of their own.",
+        partial(_invite, account, staff),
+        form=Address,
+    )
+    return Way(verdict, Address(request.POST if request.method == "POST" else None, prefix=verdict.name))
+
+
+def facts_of(account: Account) -> list[tuple[str, object]]:
+    owners = account.memberships.filter(role=Role.OWNER, user__is_active=True)
+    return [
+        ("Account", page_of(account)),
+        ("Owners", ", ".join(owners.order_by("pk").values_list("user__email", flat=True)[:20])),
+        ("Invited", listed("accounts_invitation", "Invitations that wait", q=account.pk)),
+    ]
+
+
+def why(refusal: GatewayError) -> list[str]:
+    details: Any = refusal.extras.get("details")
+    return [detail["message"] for detail in details] if details else [refusal.message]
+
+
+def _invite(account: Account, staff: Actor, given: dict[str, Any]) -> str:
+    sent = invite(account=account, email=given["email"], role=Role.OWNER, actor=staff)
+    return f"{sent.email} is invited as an owner. The link works for {period_in_words()}."
+
+
+@admin.register(Invitation)
+class InvitationAdmin(DecisionAdmin):
+    refusals = (Conflict,)
+    list_display = ["email", "account", "role", "sent_at", "expires_at"]
+    list_filter = ["role"]
+    list_select_related = ["account"]
+    search_fields = ["email", "=account__id", "account__name"]
+    ordering = ["-sent_at"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
+        """Open and expired invitations; the others are in the account's audit trail."""
+        pending: QuerySet[Invitation] = (
+            super().get_queryset(request).filter(accepted_at=None, withdrawn_at=None)
+        )
+        return pending.select_related("account", "invited_by")
+
+    def facts(self, request: HttpRequest, obj: Any) -> Sequence[tuple[str, object]]:
+        return [
+            ("Account", page_of(obj.account)),
+            ("E-mail address", obj.email),
+            ("Role", obj.get_role_display()),
+            ("Invited by", obj.invited_by or "the command line"),
+            ("Links sent", f"{obj.mails}, the last {obj.sent_at:%d %b %Y %H:%M} UTC"),
+            ("Ends", f"{obj.expires_at:%d %b %Y %H:%M} UTC"),
+        ]
+
+    def verdicts(self, request: HttpRequest, obj: Any) -> Sequence[Verdict]:
+        if not request.user.has_perm("accounts.change_invitation"):
+            return []
+        staff = actor_of(signed_in(request))
+        return [
+            Verdict(
+                "resend",
+                "Send another link",
+                f"It works for {period_in_words()} from now. The link sent before stops working.",
+                partial(_resend, obj, staff),
+            ),
+            Verdict(
+                "withdraw",
+                "Withdraw the invitation",
+                "The link in the mail stops working. The person can be invited again.",
+                partial(_withdraw, obj, staff),
+                grave=True,
+            ),
+        ]
+
+
+def _resend(invitation: Invitation, staff: Actor, _given: dict[str, Any]) -> str:
+    resend_invitation(invitation=invitation, actor=staff)
+    return f"Another link is on its way to {invitation.email}."
+
+
+def _withdraw(invitation: Invitation, staff: Actor, _given: dict[str, Any]) -> str:
+    withdraw_invitation(invitation=invitation, actor=staff)
+    return f"The invitation of {invitation.email} is withdrawn."
+
+
+class Action(admin.SimpleListFilter):
+    title = "action"
+    parameter_name = "action"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        return [(action.value, action.value) for action in AuditAction]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[AccountAuditEntry]
+    ) -> QuerySet[AccountAuditEntry]:
+        return queryset.filter(action=self.value()) if self.value() else queryset
+
+
+class OfEnvironment(admin.SimpleListFilter):
+    """The field's own filter would show the entries that belong to no environment as a link without text."""
+
+    title = "environment"
+    parameter_name = "environment"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        return [(name, name) for name in Environment.values]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[AccountAuditEntry]
+    ) -> QuerySet[AccountAuditEntry]:
+        return queryset.filter(environment=self.value()) if self.value() else queryset
+
+
+@admin.register(AccountAuditEntry)
+class AccountAuditEntryAdmin(ReadOnly, Huge):
+    list_display = ["created_at", "action", "account", "environment", "actor_label", "actor", "subject_name"]
+    list_filter = [OfEnvironment, Action]
+    list_select_related = ["account", "actor"]
+    search_fields = ["=account__id", "account__name", "=actor__email", "=subject_id", "=address"]
+    search_help_text = "An account, a member of staff by address, or the id of what something was done to"
+    ordering = ["-id"]  # ids sort by time
+
+
+@admin.register(StaffLook)
+class StaffLookAdmin(ReadOnly, Huge):
+    list_display = ["created_at", "person", "look", "what", "account", "reason", "address"]
+    list_filter = ["look"]
+    list_select_related = ["account", "person"]
+    search_fields = ["=id", "=account__id", "=person__email"]
+    search_help_text = "An account's id, or the address of one of us"
+    ordering = ["-id"]  # ids sort by time
+
 
 __all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "InvitationAdmin", "StaffLookAdmin", "UserAdmin"]
 

@@ -12,14 +12,23 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
+from django.db import transaction
 from django.db.models import DateTimeField, ExpressionWrapper, F, Model, QuerySet, Value
 
-from apps.accounts.models import Sandbox
+from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.audit import Subject, record
+from apps.accounts.models import AuditAction, Sandbox
+from apps.accounts.sandboxes import lock_sandbox
+from apps.accounts.signals import clock_moved, sandbox_changed
 from apps.common import clock
 from apps.common.environments import Environment
+from apps.common.errors import InvalidRequest
 
 NOT_MOVED = timedelta(0)
 M = TypeVar("M", bound=Model)
+
+FURTHEST = timedelta(days=400)
+"""How far ahead of the real time a clock may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +124,50 @@ def older_there(rows: QuerySet[M], column: str, before: datetime, *, through: st
             f"{column}__lt": ExpressionWrapper(Value(before) + ahead, DateTimeField()),
         }
     )
+
+
+@transaction.atomic
+def move_clock(
+    *, account_id: str, by: timedelta | None = None, until: datetime | None = None, actor: Actor = SUPPORT
+) -> timedelta:
+    """Move it forward `by` some time or `until` an instant, in whole seconds. Returns how far ahead it is then.
+
+    Raises InvalidRequest for an instant that is past there, and for one that is more than 400 days ahead of the real time.
+    Raises Conflict where the test environment was reset or closed meanwhile.
+    """
+    sandbox = lock_sandbox(account_id)
+    field = "advanceTo" if by is None else "advanceSeconds"
+    if by is None:
+        assert until is not None
+        by = _whole_seconds(until - clock.now(sandbox))
+    if by < timedelta(0):
+        raise InvalidRequest.field(
+            field, "must not be before the time that it is there: a clock never goes back"
+        )
+    if sandbox.clock_offset + by > FURTHEST:
+        raise InvalidRequest.field(
+            field, f"must leave the clock at most {FURTHEST.days} days ahead of the real time"
+        )
+    if by:
+        sandbox.clock_offset += by
+        sandbox.clock_seen_at = None
+        sandbox.save(update_fields=["clock_offset", "clock_seen_at"])
+        clock_moved.send(sender=type(sandbox), account_id=account_id, advance=by)
+        sandbox_changed.send(sender=type(sandbox), account_id=account_id)
+        record(
+            account=sandbox.owner_id,
+            environment=Environment.TEST,
+            action=AuditAction.SANDBOX_CLOCK_MOVED,
+            actor=actor,
+            subject=Subject("sandbox", account_id, sandbox.name),
+            details={
+                "seconds": int(by.total_seconds()),
+                "offsetSeconds": int(sandbox.clock_offset.total_seconds()),
+            },
+        )
+    return sandbox.clock_offset
+
+
+def _whole_seconds(span: timedelta) -> timedelta:
+    """Rounded up, so that the instant is reached."""
+    return timedelta(seconds=-(-span // timedelta(seconds=1)))

@@ -2,13 +2,19 @@
 
 Nothing is left to chance. Each call and each delivery that could go wrong takes the next number of its environment, and the seed
 and that number decide. So the same seed and the same sequence of calls go wrong in the same places, in whichever processes they
-run. Setting the faults begins both sequences anew.
+run. Setting the faults begins both sequences again.
 """
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from hashlib import blake2b
 from typing import Self
+
+from django.db import connection, transaction
+
+from apps.accounts.models import Sandbox
+from apps.accounts.sandboxes import lock_sandbox
+from apps.accounts.signals import sandbox_changed
 
 WHOLE = 10_000
 """A share of one. Shares are stored as parts of ten thousand."""
@@ -18,6 +24,16 @@ MOST_SEED = 2**31 - 1
 ERROR = "error"
 LOST_ANSWER = "lost_answer"
 LATENCY = "latency"
+
+# One statement, committed by itself: calls at once wait for each other no longer than it takes.
+NEXT_CALL = """
+UPDATE accounts_sandbox SET calls_drawn = calls_drawn + 1
+ WHERE account_id = %s AND retired_at IS NULL RETURNING calls_drawn
+"""
+NEXT_DELIVERIES = """
+UPDATE accounts_sandbox SET deliveries_drawn = deliveries_drawn + %s
+ WHERE account_id = %s AND retired_at IS NULL RETURNING deliveries_drawn
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +83,32 @@ class Faults:
     def _draw(self, purpose: str, number: int) -> int:
         digest = blake2b(f"{self.seed} {purpose} {number}".encode(), digest_size=8).digest()
         return int.from_bytes(digest, "big")
+
+
+@transaction.atomic
+def set_faults(*, account_id: str, faults: Faults) -> Sandbox:
+    """Replace them all; both sequences begin anew. Raises Conflict where the environment was reset or closed meanwhile."""
+    sandbox = lock_sandbox(account_id)
+    sandbox.faults = faults.as_stored()
+    sandbox.calls_drawn = sandbox.deliveries_drawn = 0
+    sandbox.save(update_fields=["faults", "calls_drawn", "deliveries_drawn"])
+    sandbox_changed.send(sender=Sandbox, account_id=account_id)
+    return sandbox
+
+
+def next_call(account_id: str) -> int | None:
+    """The number of the next call, from 1. None where the environment was reset or closed meanwhile: then nothing goes wrong."""
+    return _counted(NEXT_CALL, [account_id])
+
+
+def next_deliveries(account_id: str, count: int) -> int | None:
+    """The first of the next `count` numbers of deliveries; None as above."""
+    last = _counted(NEXT_DELIVERIES, [count, account_id])
+    return None if last is None else last - count + 1
+
+
+def _counted(statement: str, parameters: list[str | int]) -> int | None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        row = cursor.fetchone()
+    return int(row[0]) if row is not None else None

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from apps.accounts.services.announce_lapses import announce_lapses
+from apps.accounts.live_approval import announce_lapses
 
 
 @shared_task

@@ -21,9 +21,9 @@ from django.db.models import Min
 
 from apps.accounts import clocks
 from apps.accounts.actors import AUTOMATIC, Actor
+from apps.accounts.audit import Subject, record
+from apps.accounts.clocks import FURTHEST
 from apps.accounts.models import Account, AuditAction
-from apps.accounts.services.audit import Subject, record
-from apps.accounts.services.move_clock import FURTHEST
 from apps.bookings.flow.reserve import ID_PREFIXES
 from apps.bookings.models import OPEN_STATES, Booking, Operation, Settlement, TravellerKey
 from apps.bookings.statements import save_change

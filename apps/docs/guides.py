@@ -14,9 +14,9 @@ from apps.docs.rendering import Page, ask, from_text, text_of
 from apps.docs.samples import have_python, have_typescript
 from apps.gateway import sandbox
 from apps.keys import scopes
-from apps.keys.offered import is_sold, of_what_is_sold
+from apps.keys.scopes import is_sold, of_what_is_sold
 from apps.ledger.money import OPENING_BALANCE
-from apps.onboarding.services.sandboxes.rows import MAX_OPENED_A_DAY
+from apps.onboarding.sandboxes import MAX_OPENED_A_DAY
 from apps.webhooks.event_data import EVENT_DATA
 from apps.webhooks.events import CATALOGUE, EventType
 from apps.webhooks.exams import CASE_HEADER, CASES

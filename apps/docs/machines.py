@@ -17,7 +17,7 @@ from apps.docs.pages import of_changelog, texts
 from apps.docs.rendering import from_text
 from apps.docs.views import as_markdown
 from apps.gateway.openapi.serving import told_without
-from apps.keys.offered import products_not_sold
+from apps.keys.scopes import products_not_sold
 
 NAME = "Travel Partner API"
 SUMMARY = "Hotels, flights, transfers and eSIM data plans through one HTTP/JSON API: search, book, change, cancel, read back."

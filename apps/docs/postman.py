@@ -17,7 +17,7 @@ from django.conf import settings
 
 from apps.gateway.openapi import document
 from apps.gateway.openapi.examples import Example, recorded
-from apps.keys.offered import products_not_sold
+from apps.keys.scopes import products_not_sold
 
 ID = re.compile(r"([a-z]+)_[0-9a-z]{20,}")
 OUR_REFERENCE = re.compile(r"[A-Z]-[0-9A-Z]{8}")

@@ -12,7 +12,7 @@ from apps.docs.error_pages import BY_TYPE
 from apps.gateway.openapi import document
 from apps.gateway.openapi.serving import without
 from apps.gateway.operations import ANY_SCOPE
-from apps.keys.offered import products_not_sold
+from apps.keys.scopes import products_not_sold
 
 Schema = Mapping[str, Any]
 

@@ -32,7 +32,7 @@ from apps.gateway.openapi.examples import request_examples
 from apps.gateway.openapi.serving import told_without
 from apps.gateway.renderers import JSON
 from apps.gateway.renderers import render as render_json
-from apps.keys.offered import products_not_sold
+from apps.keys.scopes import products_not_sold
 from apps.keys.selectors import page_of_keys
 from apps.portal.context import context_for, memberships_of
 

@@ -16,8 +16,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from rest_framework.response import Response
 
-from apps.accounts.faults import ERROR, LATENCY, LOST_ANSWER, Faults
-from apps.accounts.services.set_faults import next_call
+from apps.accounts.faults import ERROR, LATENCY, LOST_ANSWER, Faults, next_call
 from apps.common.errors import GatewayError
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger

@@ -15,7 +15,7 @@ from rest_framework import decorators
 from rest_framework.serializers import Serializer
 
 from apps.common.errors import GatewayError, InvalidRequest
-from apps.keys.offered import product_of
+from apps.keys.scopes import product_of
 
 ANY_SCOPE = "any"
 """The scope of an operation that opens to every key, whatever its scopes; the operation itself may ask for one."""

@@ -8,11 +8,12 @@ from rest_framework.permissions import BasePermission
 
 from apps.common import errors
 from apps.common.environments import Environment
+from apps.flights.itinerary import offered
 from apps.gateway import throttling
 from apps.gateway.client_ip import address_to_log, client_address
 from apps.gateway.operations import ANY_SCOPE, methods_served
 from apps.gateway.requests import PartnerRequest
-from apps.keys import allowed_ips, offered
+from apps.keys import allowed_ips
 from apps.keys.partner import Partner
 
 

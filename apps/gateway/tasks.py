@@ -4,7 +4,7 @@ from celery import shared_task
 
 from apps.gateway import search_quota
 from apps.gateway.heartbeats import BEAT_TASK
-from apps.keys.services.bypass import rebypass_recent_changes
+from apps.keys.bypass import rebypass_recent_changes
 
 
 @shared_task(name=BEAT_TASK)

@@ -12,7 +12,7 @@ from apps.common.querysets import prune
 from apps.hotels.models import HotelFacts, HotelSearch
 from apps.hotels.services.orphans import report_orphans
 from apps.hotels.suppliers.registry import hotel_supplier
-from apps.keys.offered import has_live_supplier
+from apps.keys.scopes import has_live_supplier
 
 FACTS_DAYS = 30
 MOST_FACTS = 50_000

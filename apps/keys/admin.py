@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from apps.accounts.actors import actor_of, signed_in
 from apps.common.back_office import BackOffice, ReadOnly
 from apps.keys.models import ApiKey, KeySecret
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import revoke_key
 
 
 class KeySecretInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]

@@ -6,4 +6,4 @@ class KeysConfig(AppConfig):
     verbose_name = "API keys"
 
     def ready(self) -> None:
-        from apps.keys import receivers  # noqa: F401
+        from apps.keys import bypass  # noqa: F401

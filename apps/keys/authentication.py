@@ -1,23 +1,27 @@
 """Authentication: from a secret to the partner who calls with it.
 
 A valid secret costs one round trip to Redis, in which the call is counted as well. One that the cache does not have, or must not
-use, costs one statement in PostgreSQL as well. Revocation takes effect at once: see `key_cache` for how,
-`services/bypass.py` for where it is announced, and `recent_changes` for a revocation that Redis did not hear of.
+use, costs one statement in PostgreSQL as well. Revocation takes effect at once: see `key_cache` for how, and `bypass` for where
+it is announced and for a revocation that Redis did not hear of.
 """
 
+import logging
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import orjson
-from django.db import connection
+from django.db import DatabaseError, connection
 
-from apps.accounts.selectors.sandboxes import STATUS_THERE
+from apps.accounts.sandboxes import STATUS_THERE
 from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.common.errors import ApiKeyExpired, ApiKeyRevoked, InvalidApiKey
 from apps.common.redis import Counted, Counter
-from apps.keys import key_cache, last_use, recent_changes, secrets
+from apps.keys import bypass, key_cache, secrets
 from apps.keys.partner import Partner
+
+logger = logging.getLogger(__name__)
 
 # Written by hand: it is all that a call costs while Redis is away.
 LOOK_UP = f"""
@@ -32,6 +36,19 @@ JOIN accounts_account account ON account.id = COALESCE(holder.sandbox_of_id, hol
 LEFT JOIN accounts_sandbox sandbox ON sandbox.account_id = key.account_id AND key.environment = 'test'
 WHERE secret.digest = %s
 """  # noqa: S608
+
+NOTED_EVERY_SECONDS = 30.0
+"""Each process stores the use of a secret twice a minute at most: neither Redis nor a worker is needed, and a partner who rotates
+sees which of the two secrets is still used."""
+MAX_REMEMBERED = 10_000
+
+# The key's row before the secret's, as everywhere: the second UPDATE reads what the first one returns.
+NOTE = """
+WITH used AS (UPDATE keys_apikey SET last_used_at = %(now)s WHERE id = %(key_id)s RETURNING id)
+UPDATE keys_keysecret SET last_used_at = %(now)s FROM used WHERE key_id = used.id AND digest = %(digest)s
+"""
+_noted: dict[str, float] = {}
+"""When this process last stored the use of a digest, by the monotonic clock."""
 
 
 def authenticate(secret: str) -> Partner:
@@ -52,7 +69,7 @@ def authenticate_and_count(
         refuse_junk(secret)
     now = clock.now()
     cached = key_cache.Cached()
-    if recent_changes.allow_cached(digest):
+    if bypass.allow_cached(digest):
         known = key_cache.known(digest, now=now)
         counter = counter_of(known.partner) if known and not has_expired(known.partner, now) else None
         cached = key_cache.read(digest, now=now, known=known, counter=counter)
@@ -60,7 +77,7 @@ def authenticate_and_count(
     refuse_expired(partner, now)
     if cached.partner is None and cached.generation is not None:
         key_cache.write(digest, partner, loaded_at=now, generation=cached.generation)
-    last_use.note(digest, partner.key_id, now + partner.clock_offset)
+    note_use(digest, partner.key_id, now + partner.clock_offset)
     return partner, cached.counted
 
 
@@ -143,3 +160,18 @@ def _partner(
         owner_id=owner_id or "",
         faults=orjson.loads(faults) if faults else {},
     )
+
+
+def note_use(digest: str, key_id: str, now: datetime) -> None:
+    """Store that the secret is used, unless this process just did. A failure loses only this one note."""
+    instant = time.monotonic()
+    if instant - _noted.get(digest, -NOTED_EVERY_SECONDS) < NOTED_EVERY_SECONDS:
+        return
+    if len(_noted) >= MAX_REMEMBERED:
+        _noted.clear()
+    _noted[digest] = instant
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(NOTE, {"now": now, "key_id": key_id, "digest": digest})
+    except DatabaseError:
+        logger.warning("The last use of key %s could not be noted", key_id, exc_info=True)

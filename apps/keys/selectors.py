@@ -7,10 +7,12 @@ from datetime import datetime
 from django.db.models import Prefetch, Q, QuerySet
 
 from apps.accounts import clocks
+from apps.accounts.actors import Actor
+from apps.accounts.audit import recent_entries_about
 from apps.accounts.models import AccountAuditEntry
-from apps.accounts.selectors.audit import recent_entries_about
 from apps.common.errors import NotFound
 from apps.keys.models import ApiKey, KeySecret
+from apps.keys.partner import Partner
 
 PAGE = 50
 
@@ -63,3 +65,8 @@ def with_secrets(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
 def audit_of(key: ApiKey) -> list[AccountAuditEntry]:
     """The last changes of the key, newest first."""
     return recent_entries_about(key.account.shown_id, "key", key.pk)
+
+
+def key_actor(partner: Partner, address: str) -> Actor:
+    name = ApiKey.objects.values_list("name", flat=True).get(pk=partner.key_id)
+    return Actor(f"API key “{name}”", address=address)

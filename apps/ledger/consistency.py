@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 
 from apps.accounts.models import Account
-from apps.accounts.services.status import make_read_only, stop_sandbox
+from apps.accounts.terms import make_read_only, stop_sandbox
 from apps.common.environments import Environment
 
 # Every wallet's two figures are the sums of its entries.

@@ -4,7 +4,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from apps.accounts.models import Account
-from apps.accounts.selectors.sandboxes import stored_under
+from apps.accounts.sandboxes import stored_under
 from apps.common.environments import Environment
 from apps.common.forms import MoneyField
 from apps.common.money import in_words

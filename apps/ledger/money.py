@@ -8,10 +8,9 @@ from django.db import transaction
 from django.dispatch import receiver
 from psycopg.types.numeric import Int8
 
-from apps.accounts import clocks
+from apps.accounts import audit, clocks
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import FIRST_NAME, Account, AuditAction, Sandbox
-from apps.accounts.services import audit
 from apps.accounts.signals import account_added, live_approved
 from apps.common import sql
 from apps.common.environments import Environment

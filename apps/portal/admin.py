@@ -30,9 +30,9 @@ from django_celery_beat.models import (
 )
 
 from apps.accounts.actors import signed_in
+from apps.accounts.live_approval import approve_live, refuse_live
 from apps.accounts.models import Account, AccountAuditEntry, AuditAction, User
-from apps.accounts.selectors.sandboxes import rows_of
-from apps.accounts.services.live_approval import approve_live, refuse_live
+from apps.accounts.sandboxes import rows_of
 from apps.bookings.models import Booking
 from apps.common import clock
 from apps.common.back_office import DecisionAdmin, Reason, Verdict, listed, page_of

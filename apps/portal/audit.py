@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 
+from apps.accounts.audit import Filters, page_of_trail, trail_of
 from apps.accounts.models import AccountAuditEntry
-from apps.accounts.selectors.audit import Filters, page_of_trail, trail_of
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.portal.audit_sentences import GROUPS, sentences_of

@@ -21,7 +21,7 @@ from apps.gateway import search_quota
 from apps.gateway.models import SearchUsage
 from apps.gateway.search_quota import usage_since
 from apps.keys.models import ApiKey
-from apps.keys.offered import is_sold
+from apps.keys.scopes import is_sold
 from apps.ledger.models import MOST_CENTS, LedgerTransaction, TransactionType, Wallet
 from apps.ledger.money import warn_below
 from apps.ledger.runway import WEEK_HOURS, Outlook, outlook_of

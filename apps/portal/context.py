@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from apps.accounts.clocks import NOT_MOVED, Place
 from apps.accounts.models import Account, AccountStatus, Membership, Role, Sandbox, User
-from apps.accounts.selectors.sandboxes import sandboxes_of
+from apps.accounts.sandboxes import sandboxes_of
 from apps.common.environments import Environment
 from apps.portal.sign_in.two_factor import with_authenticator
 

@@ -20,16 +20,18 @@ from apps.common.errors import Conflict, InvalidRequest
 from apps.gateway.client_ip import client_address
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import ApiKey, SettlementMode
-from apps.keys.offered import of_what_is_sold
-from apps.keys.scopes import OPENS, WITHOUT_EFFECT, default, grantable
+from apps.keys.scopes import OPENS, WITHOUT_EFFECT, default, grantable, of_what_is_sold
 from apps.keys.selectors import audit_of, key_of, page_of_keys, revoked_keys_of
-from apps.keys.services.change_allowed_ips import change_allowed_ips
-from apps.keys.services.changes import MAX_NAME_LENGTH, validate_name
-from apps.keys.services.end_old_secrets import end_old_secrets
-from apps.keys.services.issue import issue_key
-from apps.keys.services.rename import rename_key
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import (
+    MAX_NAME_LENGTH,
+    change_allowed_ips,
+    end_old_secrets,
+    issue_key,
+    rename_key,
+    revoke_key,
+    rotate_key,
+    validate_name,
+)
 from apps.portal.audit_sentences import sentences_of
 from apps.portal.base import GET_AND_POST, PortalView
 from apps.portal.context import DEVELOPERS, PortalContext

@@ -11,10 +11,10 @@ from django.db.models import Exists
 from django.http import HttpResponse
 from django.shortcuts import redirect
 
+from apps.accounts.audit import Filters, page_of_trail
+from apps.accounts.live_approval import request_live_approval
 from apps.accounts.models import LIVE_APPROVAL_PERIOD, Account, AccountAuditEntry, AuditAction
-from apps.accounts.selectors.audit import Filters, page_of_trail
-from apps.accounts.selectors.sandboxes import rows_of
-from apps.accounts.services.live_approval import request_live_approval
+from apps.accounts.sandboxes import rows_of
 from apps.bookings.models import Booking
 from apps.common import clock
 from apps.common.environments import Environment

@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from apps.common.errors import Conflict, InvalidRequest
-from apps.keys.offered import is_sold
+from apps.keys.scopes import is_sold
 from apps.keys.selectors import keys_of
-from apps.keys.services.issue import issue_key
+from apps.keys.services import issue_key
 from apps.portal.base import PortalView
 from apps.portal.context import DEVELOPERS
 from apps.portal.forms import SecretView, store_secret

@@ -12,10 +12,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from apps.accounts import clocks
-from apps.accounts.faults import MOST_LATENCY_MS, MOST_SEED, WHOLE, Faults
+from apps.accounts.clocks import FURTHEST, move_clock
+from apps.accounts.faults import MOST_LATENCY_MS, MOST_SEED, WHOLE, Faults, set_faults
 from apps.accounts.models import MAX_SANDBOXES, Sandbox
-from apps.accounts.services.move_clock import FURTHEST, move_clock
-from apps.accounts.services.set_faults import set_faults
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, GatewayError
 from apps.common.forms import MoneyField
@@ -23,10 +22,7 @@ from apps.common.ids import new_id
 from apps.common.money import in_words, to_cents
 from apps.ledger.money import MOST_AT_ONCE_CENTS, OPENING_BALANCE, Trace, add_test_funds
 from apps.ledger.selectors import balance_of
-from apps.onboarding.services.sandboxes.close import close_sandbox
-from apps.onboarding.services.sandboxes.open import open_sandbox
-from apps.onboarding.services.sandboxes.rename import rename_sandbox
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.onboarding.sandboxes import close_sandbox, open_sandbox, rename_sandbox, reset_sandbox
 from apps.portal.base import PortalView
 from apps.portal.context import DEVELOPERS, SANDBOX_SESSION_KEY, PortalContext
 from apps.portal.forms import ConfirmView, CreateView, ObjectFormView, Question

@@ -15,8 +15,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import resolve, reverse
 
+from apps.accounts.members import lock_own
 from apps.accounts.models import Membership, Role
-from apps.accounts.services.members import lock_own
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, NotFound
 from apps.portal.base import PortalView

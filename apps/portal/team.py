@@ -9,10 +9,16 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from apps.accounts.actors import actor_of
+from apps.accounts.invitations import invite, resend_invitation, withdraw_invitation
+from apps.accounts.members import (
+    change_role,
+    invitation_in,
+    member_of,
+    members_of,
+    pending_invitations_of,
+    remove_member,
+)
 from apps.accounts.models import Invitation, Membership, Role, period_in_words
-from apps.accounts.selectors.team import invitation_in, member_of, members_of, pending_invitations_of
-from apps.accounts.services.invitations import invite, resend_invitation, withdraw_invitation
-from apps.accounts.services.members import change_role, remove_member
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.portal.base import GET_AND_POST, PortalView

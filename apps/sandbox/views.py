@@ -4,10 +4,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from apps.accounts.faults import WHOLE, Faults
+from apps.accounts.clocks import move_clock
+from apps.accounts.faults import WHOLE, Faults, set_faults
 from apps.accounts.models import Sandbox
-from apps.accounts.services.move_clock import move_clock
-from apps.accounts.services.set_faults import set_faults
 from apps.bookings.models import Booking
 from apps.bookings.selectors import any_booking_of
 from apps.common import clock, errors
@@ -18,11 +17,11 @@ from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
 from apps.gateway.settlement import answered_together
 from apps.gateway.viewsets import GatewayViewSet
-from apps.keys.actors import key_actor
 from apps.keys.partner import Partner
+from apps.keys.selectors import key_actor
 from apps.ledger.money import Trace, add_test_funds
 from apps.ledger.selectors import Balance, balance_of
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.onboarding.sandboxes import reset_sandbox
 from apps.sandbox import serializers
 from apps.sandbox.simulate import simulate
 from apps.webhooks.serializers import EmptyBody

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 from apps.common import tracing
 from apps.common.environments import Environment
-from apps.keys.offered import OFF, SIMULATOR, has_live_supplier
+from apps.keys.scopes import OFF, SIMULATOR, has_live_supplier
 from apps.suppliers.currency import Exchange, converted, restored
 from apps.suppliers.drift import watched
 from apps.suppliers.errors import PriceChanged, Rejected, Unavailable

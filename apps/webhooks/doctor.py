@@ -15,7 +15,7 @@ import orjson
 
 from apps.accounts import clocks
 from apps.accounts.models import Account
-from apps.accounts.selectors.sandboxes import rows_of
+from apps.accounts.sandboxes import rows_of
 from apps.common import clock
 from apps.common.encryption import decrypt
 from apps.common.environments import Environment

@@ -12,7 +12,7 @@ from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
 from apps.gateway.settlement import answered_together
 from apps.gateway.viewsets import GatewayViewSet
-from apps.keys.actors import key_actor
+from apps.keys.selectors import key_actor
 from apps.webhooks import selectors, serializers
 from apps.webhooks.feed import Wanted, read_feed
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint

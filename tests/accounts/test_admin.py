@@ -6,14 +6,12 @@ from django.test import Client
 
 from apps.accounts.actors import SUPPORT
 from apps.accounts.models import Account, AccountAuditEntry, User
-from apps.accounts.services.status import set_status
-from apps.accounts.services.terms import change_terms
+from apps.accounts.terms import change_terms, set_status
 from apps.common import clock
 from apps.common.money import to_cents
 from apps.keys import authentication
 from apps.ledger.models import Wallet
-from apps.onboarding.services.sandboxes.open import open_sandbox
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.onboarding.sandboxes import open_sandbox, reset_sandbox
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.factories.keys import issued_key
 from tests.support.back_office import faults_of

@@ -7,9 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts import clocks
-from apps.accounts.clocks import NOT_MOVED, Place
+from apps.accounts.clocks import NOT_MOVED, Place, move_clock
 from apps.accounts.models import Account
-from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from tests.factories.accounts import AccountFactory
 

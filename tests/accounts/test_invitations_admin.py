@@ -6,8 +6,8 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 
+from apps.accounts.invitations import invite
 from apps.accounts.models import Account, AccountAuditEntry, Invitation, User
-from apps.accounts.services.invitations import invite
 from tests.factories.accounts import AccountFactory, MembershipFactory
 from tests.support.back_office import Desk, faults_of, told
 
@@ -88,7 +88,7 @@ def test_who_cannot_be_invited_is_said_beside_the_field(account, mailoutbox, ema
 
 
 def test_too_many_invitations_of_a_day_are_refused(account, monkeypatch):
-    monkeypatch.setattr("apps.accounts.services.invitations.MAX_A_DAY", 0)
+    monkeypatch.setattr("apps.accounts.invitations.MAX_A_DAY", 0)
     answer = Desk().decide(invite_page(account), "invite", email=ADDRESS)
     assert errors_of(answer) == {"__all__": ["0 people were invited within 24 hours. Go on tomorrow."]}
 

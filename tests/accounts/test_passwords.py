@@ -6,10 +6,10 @@ import pytest
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
+from apps.accounts.invitations import invite
 from apps.accounts.models import User
 from apps.accounts.passwords import NoNames
-from apps.accounts.services.invitations import invite
-from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.onboarding.partners import Terms, onboard_partner
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
 from apps.accounts.actors import actor_of
+from apps.accounts.audit import note_look
 from apps.accounts.models import AccountAuditEntry, Look, Membership, StaffLook
-from apps.accounts.services.look import note_look
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction, StaffMovement, Wallet
 from apps.ledger.movements import confirm, propose, refuse

@@ -15,7 +15,7 @@ BALANCE_CENTS = 10**12
 
 
 def ours(number: int) -> dict[str, str]:
-    from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+    from apps.onboarding.partners import Terms, onboard_partner
 
     rates = dict.fromkeys(("SEARCH", "BOOKING", "READ"), 10**8)
     terms = Terms(name="Bench", currency="EUR", balance_cents=BALANCE_CENTS, rates=rates, search_quota=10**8)

@@ -9,7 +9,7 @@ from apps.flights.suppliers.simulator.vendor import flight_simulator
 from apps.hotels.suppliers.simulator.vendor import hotel_simulator
 from apps.ledger.models import Hold
 from apps.ledger.selectors import balance_of
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.transfers.suppliers.simulator.vendor import transfer_simulator
 from apps.webhooks.models import Event
 

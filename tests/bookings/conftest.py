@@ -14,7 +14,7 @@ from apps.gateway.idempotency import Claim, claim
 from apps.keys import authentication
 from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from apps.onboarding.partners import Onboarded, Terms
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.vendors import Vendor
 from tests.bookings.books import Desk, latest

@@ -14,7 +14,7 @@ from apps.common.ids import new_id
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction, new_hold_id
 from apps.ledger.money import NOTHING, hold
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 
 _numbers = itertools.count(1)
 

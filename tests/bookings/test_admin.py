@@ -9,8 +9,8 @@ import pytest
 from django.core import mail
 from django.core.cache import cache
 
+from apps.accounts.mails import choose_mails
 from apps.accounts.models import AccountAuditEntry
-from apps.accounts.services.tell_staff import choose_mails
 from apps.bookings.flow.reconcile import put_back, settle_owed
 from apps.bookings.flow.recover import mail_review, recover_due
 from apps.bookings.handlers import handler_for

@@ -15,7 +15,7 @@ from apps.bookings.erasure import erase_travellers, forget_travellers, retention
 from apps.bookings.models import Booking, Settlement, TravellerKey
 from apps.common import clock
 from apps.common.errors import Conflict
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.bookings.rows import a_booking
 from tests.bookings.test_travellers import NAMES, rows
 from tests.support.flight_shop import CONTACT, FlightShop

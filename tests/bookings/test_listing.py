@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 from django.db import connection, transaction
 
-from apps.accounts.services.move_clock import move_clock as move_sandbox_clock
+from apps.accounts.clocks import move_clock as move_sandbox_clock
 from apps.bookings import listing, statements
 from apps.bookings.flow.reserve import NewBooking, reserve_booking
 from apps.bookings.flow.settle import end
@@ -23,7 +23,7 @@ from apps.gateway.requests import Caller
 from apps.keys import authentication
 from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.bookings.rows import a_booking, an_operation, ended
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api, Reply

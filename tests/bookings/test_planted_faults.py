@@ -12,7 +12,7 @@ from apps.bookings.flow import call, claim, recover, settle
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.handlers import Outcome, handler_for
 from apps.bookings.models import Operation
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import OutcomeUnknown
 from tests.bookings.books import funds
 from tests.support.flight_shop import FlightShop

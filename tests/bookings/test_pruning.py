@@ -13,7 +13,7 @@ from apps.bookings.pruning import prune_idempotency_records, prune_searches
 from apps.common import clock
 from apps.flights.models import FlightSearch
 from apps.gateway.models import IdempotencyRecord
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.bookings.rows import a_booking, an_operation
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api

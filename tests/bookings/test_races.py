@@ -20,7 +20,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.keys.scopes import ENFORCED
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
-from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from apps.suppliers.errors import OutcomeUnknown
 from tests.bookings.books import events, funds, latest
 from tests.support.api import Api, Reply

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from apps.accounts.services.move_clock import move_clock
+from apps.accounts.clocks import move_clock
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.common import clock
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.bookings.rows import a_booking, an_operation
 from tests.factories.keys import issued_key
 

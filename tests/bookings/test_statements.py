@@ -22,7 +22,7 @@ from apps.keys.models import ApiKey
 from apps.ledger.models import Hold, Wallet
 from apps.ledger.money import NOTHING, CaptureExceedsHold, CurrencyMismatch, hold
 from apps.ledger.statements import REPEATED
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.webhooks.events import Fact
 from apps.webhooks.models import Delivery, Event
 from tests.bookings.rows import AT, LATER, MINE, OTHER, a_booking, an_operation, begun, ended, others, stored

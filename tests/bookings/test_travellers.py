@@ -20,7 +20,7 @@ from apps.common.encryption import reencrypt
 from apps.flights.details import OrderDetails
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.onboarding.partners import Terms, onboard_partner
 from apps.request_log.writer import writer
 from tests.bookings.dumped import copied, dumped, hits, in_redis, restored
 from tests.hotels.front_desk import FrontDesk

@@ -9,9 +9,9 @@ from django.conf import global_settings
 from playwright.sync_api import Browser, expect
 from pytest_django import Settings
 
+from apps.accounts.members import add_member
 from apps.accounts.models import Membership, Role, User
-from apps.accounts.services.create import create_account
-from apps.accounts.services.members import add_member
+from apps.accounts.terms import create_account
 from tests.browser.journey import bookings, going_live, keys, staff, webhooks
 from tests.browser.journey.looking import find_nothing_wrong, look_closely
 from tests.browser.journey.service import whole_service

@@ -16,7 +16,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 from playwright.sync_api import Browser
 
-from apps.accounts.invitation_links import token_of
+from apps.accounts.invitations import token_of
 from apps.accounts.models import Invitation, User
 from tests.browser.visitor import HEIGHTS, NARROW, TABLET, WIDE, Visitor
 from tests.portal.pages import PAGES

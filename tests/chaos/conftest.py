@@ -5,7 +5,7 @@ import pytest
 from pytest_django import Settings
 
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from tests.chaos.beat import Beat
 from tests.chaos.persistence import PatientShop, wait_until_answered
 from tests.judge.client import use_judge

@@ -17,6 +17,7 @@ from django.test.utils import setup_test_environment  # noqa: E402
 
 from apps.bookings.flow.reconcile import settle_owed  # noqa: E402
 from apps.bookings.models import Settlement  # noqa: E402
+from apps.ledger.consistency import check_ledger  # noqa: E402
 from apps.ledger.models import Hold, LedgerTransaction, Wallet  # noqa: E402
 from tests.support.api import Api  # noqa: E402
 from tests.support.owed import owe  # noqa: E402

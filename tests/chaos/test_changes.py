@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from apps.accounts.services.move_clock import move_clock
+from apps.accounts.clocks import move_clock
 from apps.bookings import listing, statements
 from apps.bookings.erasure import forget
 from apps.bookings.flow.settle import emit_events
@@ -22,7 +22,7 @@ from apps.bookings.listing import HELD_BACK
 from apps.bookings.models import Booking
 from apps.bookings.statements import LATE, save_change
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from apps.webhooks.events import Fact
 from apps.webhooks.models import Event
 from tests.chaos.test_feed import Reader

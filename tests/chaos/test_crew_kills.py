@@ -16,7 +16,7 @@ import pytest
 
 from apps.bookings.models import Booking
 from apps.common import clock
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.chaos.beat import open_operations, owed_settlements, wait_until_none
 from tests.chaos.goods import CANCELLABLE, GOODS, Good
 from tests.chaos.persistence import insist, wait_until_answered

@@ -17,7 +17,7 @@ from apps.bookings.models import Booking
 from apps.keys.scopes import ENFORCED
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, HoldStatus, LedgerTransaction, TransactionType, Wallet
-from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.onboarding.partners import Terms, onboard_partner
 from tests.chaos.conftest import LIMITS
 from tests.contract.attempts import VALID_SEARCHES
 from tests.support import stack

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 import pytest
 from django.db import connection
 
-from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from apps.webhooks.models import Event
 from tests.bookings.rows import a_booking
 from tests.chaos.beat import wait_until_none

@@ -12,7 +12,7 @@ from apps.bookings.statements import trace_of
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.money import refund, release
-from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from apps.suppliers.models import SimulatedWrite
 from apps.webhooks.events import Fact
 from apps.webhooks.models import Event

@@ -12,7 +12,7 @@ from apps.bookings.models import Booking, Operation
 from apps.flights.suppliers.duffel import client
 from apps.flights.suppliers.duffel.client import DuffelClient
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.http import Limits
 from apps.suppliers.models import SupplierAlert
 from tests.chaos.beat import wait_until_none

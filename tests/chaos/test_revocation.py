@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from apps.keys.services.issue import issue_key
-from apps.keys.services.revoke import revoke_key
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.keys.services import issue_key, revoke_key
+from apps.onboarding.partners import Onboarded
 from tests.chaos.beat import wait_until_none
 from tests.support.stack import HttpApi
 

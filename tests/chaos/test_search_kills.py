@@ -8,7 +8,7 @@ import pytest
 from apps.gateway import search_quota
 from apps.gateway.models import SearchQuotaDay, SearchUnit, SearchUsage
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.onboarding.partners import Terms, onboard_partner
 from tests.chaos.beat import wait_until_none
 from tests.chaos.persistence import all_insist, wait_until_answered
 from tests.chaos.search_app import POINTS

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.onboarding.partners import Terms, onboard_partner
 from tests.chaos.app import PLANTED
 from tests.chaos.beat import wait_until_none
 from tests.chaos.conftest import LIMITS

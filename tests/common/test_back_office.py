@@ -14,7 +14,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 
-from apps.accounts.invitation_links import link_of
+from apps.accounts.invitations import link_of
 from apps.accounts.models import Invitation, User
 from apps.bookings.models import Booking, Operation
 from apps.bookings.travellers import opened

@@ -8,8 +8,8 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.core import mail
 
+from apps.accounts.live_approval import request_live_approval
 from apps.accounts.models import Account, AccountAuditEntry
-from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.movements import propose

@@ -12,7 +12,7 @@ from celery import shared_task
 from apps.common import logs
 from apps.common.logs import JsonLines
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.onboarding.partners import Terms, onboard_partner
 from tests.factories.keys import issued_key
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop

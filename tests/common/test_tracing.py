@@ -13,7 +13,7 @@ from apps.common.errors import Conflict
 from apps.common.tracing_sdk import discreet
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.onboarding.partners import Terms, onboard_partner
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop, order_body
 from tests.support.recorded import recording

@@ -16,7 +16,7 @@ from apps.docs.error_pages import BY_TYPE, PAGES
 from apps.docs.reference import every, products
 from apps.gateway import sandbox
 from apps.keys import scopes
-from apps.keys.services.issue import issue_key
+from apps.keys.services import issue_key
 from apps.webhooks.event_data import EVENT_DATA
 from apps.webhooks.events import EMITTED, TEST
 from tests.factories.accounts import AccountFactory

@@ -6,7 +6,7 @@ from apps.esim.models import Plan
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.catalogue import plans
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop, a_partner, a_plan
 from tests.support.api import Api

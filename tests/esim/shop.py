@@ -20,7 +20,7 @@ from apps.esim.suppliers.base import (
 from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.keys.scopes import ENFORCED
 from apps.ledger.models import Wallet
-from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from apps.onboarding.partners import Onboarded, Terms
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.models import ExchangeRate
 from apps.suppliers.rates import forget_rates

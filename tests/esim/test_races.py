@@ -9,7 +9,7 @@ from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.catalogue import plans
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import BALANCE_CENTS, Shop, a_partner, a_plan, an_order, money, top_up_plans

@@ -22,7 +22,7 @@ from apps.gateway.openapi import document
 from apps.gateway.openapi.examples import Answer, EventExample, Example, Request, request_examples
 from apps.gateway.sandbox import HEADER as TRIGGER
 from apps.keys.scopes import GRANTABLE
-from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.onboarding.partners import Terms, onboard_partner
 from apps.suppliers.errors import OutcomeUnknown
 from apps.webhooks.deliveries.claim import Batch
 from apps.webhooks.deliveries.dispatch import Dispatcher

@@ -6,7 +6,7 @@ from apps.keys import secrets
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import ApiKey, KeySecret
 from apps.keys.scopes import DEFAULT, validate_scopes
-from apps.keys.services.issue import issue_key
+from apps.keys.services import issue_key
 from tests.factories.accounts import AccountFactory
 
 NAME = "Server"

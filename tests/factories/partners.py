@@ -14,7 +14,7 @@ from apps.common.environments import Environment
 from apps.keys.models import ApiKey
 from apps.ledger.models import Wallet
 from apps.ledger.money import Trace, top_up
-from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from apps.onboarding.partners import Onboarded, Terms
 from tests.factories.keys import store, unsaved_key
 
 

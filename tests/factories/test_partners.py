@@ -9,7 +9,7 @@ from apps.keys.models import ApiKey, KeySecret
 from apps.keys.scopes import ENFORCED
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import LedgerEntry, LedgerTransaction, Wallet
-from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from tests.factories.partners import new_partner
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from pytest_django import Settings
 from apps.common import clock
 from apps.flights.suppliers import registry
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.vendors import Vendor
 from tests.flights.desk import Desk, a_partner, desk_of
 from tests.journeys.other_currency.dollars import Dollars

@@ -9,7 +9,7 @@ import orjson
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.selectors import balance_of, ledger_of
-from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from apps.onboarding.partners import Onboarded, Terms
 from apps.webhooks.models import Event
 from tests.factories.partners import new_partner
 from tests.support.api import Api, Reply

@@ -6,7 +6,7 @@ import pytest
 
 from apps.bookings.models import Booking, Operation
 from apps.flights.models import FlightChangeSearch, FlightSearch
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, search_body, told, without
 from tests.support.api import Reply
 from tests.support.scripted_flights import ScriptedFlights

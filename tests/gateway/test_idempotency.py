@@ -9,7 +9,7 @@ from apps.bookings.models import Booking
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.models import ApiKey
 from apps.keys.scopes import GRANTABLE
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import rotate_key
 from apps.ledger.models import Hold
 from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner

@@ -3,7 +3,7 @@
 import uuid
 from datetime import timedelta
 
-from apps.accounts.services.move_clock import move_clock
+from apps.accounts.clocks import move_clock
 from apps.common import clock
 from apps.gateway.models import IdempotencyRecord
 from tests.factories.accounts import AccountFactory

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.keys import secrets
 from apps.keys.models import KeySecret
 from apps.keys.scopes import DEFAULT
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import revoke_key
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import FlightShop, order_body

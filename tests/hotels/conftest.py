@@ -1,7 +1,7 @@
 import pytest
 
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from apps.onboarding.partners import Onboarded, Terms
 from tests.factories.partners import new_partner
 from tests.hotels.front_desk import FrontDesk
 from tests.support.api import Api

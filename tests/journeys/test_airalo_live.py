@@ -13,7 +13,7 @@ from apps.common import clock
 from apps.esim.services.sync import sync_environment
 from apps.keys.scopes import ENFORCED
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from apps.suppliers.models import ExchangeRate
 from apps.suppliers.rates import forget_rates
 from apps.webhooks.models import Delivery, Event

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.db.models import Sum
 
-from apps.accounts.selectors.sandboxes import sandboxes_of
+from apps.accounts.sandboxes import sandboxes_of
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
@@ -17,7 +17,7 @@ from apps.bookings.handlers import cancel_handler_for
 from apps.bookings.models import Booking
 from apps.bookings.trade_rules import Service
 from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, Wallet
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.flights.desk import ADA, BYRON, Desk
 from tests.hotels.front_desk import BYRON as GUEST_OF_SEVEN
 from tests.hotels.front_desk import FrontDesk

@@ -13,7 +13,7 @@ from apps.bookings.models import Booking
 from apps.bookings.trade_rules import Service
 from apps.common import clock
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.flights.desk import Desk
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.front_desk import rates as rates_of

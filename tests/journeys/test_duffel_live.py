@@ -12,7 +12,7 @@ from apps.bookings.flow.reconcile import settle_owed
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from apps.suppliers.currency import Exchange
 from apps.suppliers.models import ExchangeRate
 from apps.suppliers.rates import forget_rates

@@ -7,7 +7,7 @@ import pytest
 from apps.bookings.flow.reconcile import settle_owed
 from apps.keys.scopes import ENFORCED
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from apps.webhooks.models import Delivery, Event
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop

@@ -11,7 +11,7 @@ from apps.bookings.models import Booking
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from apps.suppliers.models import ExchangeRate, SupplierAlert
 from apps.suppliers.rates import forget_rates
 from apps.webhooks.models import Delivery, Event

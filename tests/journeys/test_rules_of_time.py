@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from django.core import mail
 
+from apps.accounts.live_approval import announce_lapses
 from apps.accounts.models import Account, Sandbox
-from apps.accounts.services.announce_lapses import announce_lapses
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
 from apps.common import clock
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import rotate_key
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Delivery, DeliveryStatus
 from apps.webhooks.sender import Sender

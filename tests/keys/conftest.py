@@ -6,7 +6,7 @@ import pytest
 
 from apps.common import redis
 from apps.common.redis import RedisUnavailable, Script
-from apps.keys import last_use
+from apps.keys import authentication
 from tests.embedded.support import eventually
 from tests.support.private_redis import PrivateRedis
 from tests.support.trips import counted_redis_trips
@@ -15,7 +15,7 @@ from tests.support.trips import counted_redis_trips
 @pytest.fixture
 def uses_noted_already(monkeypatch: pytest.MonkeyPatch) -> None:
     """As after the first call of a secret: its next ones write nothing for half a minute."""
-    monkeypatch.setattr(last_use, "note", lambda *arguments: None)
+    monkeypatch.setattr(authentication, "note_use", lambda *arguments: None)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import pytest
 
 from apps.accounts.actors import Actor
-from apps.keys.actors import key_actor
+from apps.keys.selectors import key_actor
 from tests.factories.gateway import partner_of
 from tests.factories.keys import issued_key
 from tests.support.api import Api

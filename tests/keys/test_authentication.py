@@ -3,13 +3,12 @@ from datetime import timedelta
 import pytest
 
 from apps.accounts.models import Sandbox
-from apps.accounts.services.status import set_status
+from apps.accounts.terms import set_status
 from apps.common import clock, redis
 from apps.common.errors import ApiKeyExpired, ApiKeyRevoked, InvalidApiKey
 from apps.keys import authentication, secrets
 from apps.keys.models import KeySecret
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import revoke_key, rotate_key
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 

@@ -2,15 +2,11 @@
 
 import pytest
 
-from apps.accounts.services.limits import set_limits
-from apps.accounts.services.status import set_status
+from apps.accounts.terms import set_limits, set_status
 from apps.common import clock, redis
 from apps.common.errors import ApiKeyExpired, ApiKeyRevoked
 from apps.keys import authentication, key_cache, secrets
-from apps.keys.services.change_allowed_ips import change_allowed_ips
-from apps.keys.services.end_old_secrets import end_old_secrets
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import change_allowed_ips, end_old_secrets, revoke_key, rotate_key
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 from tests.keys.cached import cached_entry

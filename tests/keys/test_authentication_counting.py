@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from apps.accounts.services.status import set_status
+from apps.accounts.terms import set_status
 from apps.common import clock, redis
 from apps.common.errors import ApiKeyExpired, ApiKeyRevoked
 from apps.common.redis import Counter
 from apps.keys import authentication, key_cache, secrets
 from apps.keys.models import KeySecret
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import revoke_key
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from apps.accounts.services.status import set_status
+from apps.accounts.terms import set_status
 from apps.common import clock, redis
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication, key_cache, secrets
-from apps.keys.services.bypass import rebypass_recent_changes
-from apps.keys.services.revoke import revoke_key
+from apps.keys.bypass import rebypass_recent_changes
+from apps.keys.services import revoke_key
 from tests.embedded.support import eventually
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key

@@ -5,9 +5,9 @@ import pytest
 
 from apps.common import clock
 from apps.common.errors import ApiKeyExpired
-from apps.keys import authentication, last_use, secrets
+from apps.keys import authentication, secrets
 from apps.keys.models import KeySecret
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import rotate_key
 from tests.factories.keys import issued_key
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def a_new_process(monkeypatch):
-    monkeypatch.setattr(last_use, "_noted", {})
+    monkeypatch.setattr(authentication, "_noted", {})
 
 
 def last_used_at(secret: str):
@@ -47,7 +47,7 @@ def test_the_use_of_one_key_is_noted_on_no_other():
 def test_a_use_is_noted_on_no_secret_of_another_key():
     (other, _), (_, used) = issued_key(), issued_key()
 
-    last_use.note(secrets.digest(used), other.pk, clock.now())
+    authentication.note_use(secrets.digest(used), other.pk, clock.now())
 
     assert last_used_at(used) is None
 
@@ -59,13 +59,13 @@ def test_thirty_seconds_of_calls_write_once(django_assert_num_queries, monkeypat
         for _ in range(20):
             authentication.authenticate(secret)
 
-    monkeypatch.setattr(last_use, "NOTED_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(authentication, "NOTED_EVERY_SECONDS", 0.0)
     with django_assert_num_queries(1):
         authentication.authenticate(secret)
 
 
 def test_a_key_in_use_is_never_more_than_half_a_minute_behind():
-    assert last_use.NOTED_EVERY_SECONDS <= 30
+    assert authentication.NOTED_EVERY_SECONDS <= 30
 
 
 def test_a_refused_call_is_not_a_use():
@@ -80,11 +80,11 @@ def test_a_refused_call_is_not_a_use():
 
 
 def test_what_a_process_remembers_has_an_end(monkeypatch):
-    monkeypatch.setattr(last_use, "MAX_REMEMBERED", 3)
+    monkeypatch.setattr(authentication, "MAX_REMEMBERED", 3)
 
     for number in range(10):
-        last_use.note(f"digest {number}", "key_unknown", clock.now())
-        assert len(last_use._noted) <= 3
+        authentication.note_use(f"digest {number}", "key_unknown", clock.now())
+        assert len(authentication._noted) <= 3
 
 
 def test_a_use_is_noted_again_once_thirty_seconds_are_over(monkeypatch):
@@ -94,7 +94,7 @@ def test_a_use_is_noted_again_once_thirty_seconds_are_over(monkeypatch):
     for passed in (0.0, 29.999, 30.0):
         with monkeypatch.context() as patched:
             patched.setattr(time, "monotonic", lambda passed=passed: 1_000.0 + passed)
-            last_use.note(digest, key.pk, first + timedelta(seconds=passed))
+            authentication.note_use(digest, key.pk, first + timedelta(seconds=passed))
         noted.append(last_used_at(secret) - first)
 
     assert noted == [timedelta(0), timedelta(0), timedelta(seconds=30)]

@@ -5,8 +5,18 @@ from typing import Any
 import pytest
 
 from apps.common.errors import InvalidRequest
-from apps.keys.offered import has_live_supplier, is_sold, is_sold_to, product_of
-from apps.keys.scopes import DEFAULT, GRANTABLE, WITHOUT_EFFECT, default, grantable, validate_scopes
+from apps.keys.scopes import (
+    DEFAULT,
+    GRANTABLE,
+    WITHOUT_EFFECT,
+    default,
+    grantable,
+    has_live_supplier,
+    is_sold,
+    is_sold_to,
+    product_of,
+    validate_scopes,
+)
 from tests.support.products_off import PRODUCTS, sell_all_but
 
 

@@ -9,9 +9,9 @@ from math import inf
 import pytest
 from django.db import OperationalError
 
-from apps.accounts.services.status import set_status
-from apps.keys import authentication, recent_changes
-from apps.keys.services.revoke import revoke_key
+from apps.accounts.terms import set_status
+from apps.keys import authentication, bypass
+from apps.keys.services import revoke_key
 from config import settings as production
 from tests.embedded.support import eventually
 from tests.factories.accounts import AccountFactory
@@ -27,11 +27,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def polling(settings) -> Iterator[Callable[[], bool]]:
     """As in production. What it returns says whether cached keys may be used at all."""
     settings.KEY_POLL_SECONDS = production.KEY_POLL_SECONDS
-    yield lambda: recent_changes.allow_cached("")
+    yield lambda: bypass.allow_cached("")
     settings.KEY_POLL_SECONDS = 0
-    if recent_changes._thread is not None:
-        recent_changes._thread.join()
-    recent_changes._read_at, recent_changes._changed = -inf, frozenset()
+    if bypass._thread is not None:
+        bypass._thread.join()
+    bypass._read_at, bypass._changed = -inf, frozenset()
 
 
 def without_redis(*arguments: str) -> dict[str, str]:
@@ -82,7 +82,7 @@ def test_what_was_read_too_long_ago_is_not_relied_upon(polling, journal, monkeyp
     _, secret = issued_key()
     assert eventually(polling)
     authentication.authenticate(secret)
-    monkeypatch.setattr(recent_changes, "MAX_AGE_SECONDS", 0.0)
+    monkeypatch.setattr(bypass, "MAX_AGE_SECONDS", 0.0)
 
     with journal(sql=1, trips=0):
         authentication.authenticate(secret)
@@ -90,7 +90,7 @@ def test_what_was_read_too_long_ago_is_not_relied_upon(polling, journal, monkeyp
 
 def test_it_goes_on_after_the_database_was_away(polling, monkeypatch) -> None:
     failures = 0
-    read = recent_changes.changed_digests
+    read = bypass.changed_digests
 
     def away() -> list[str]:
         nonlocal failures
@@ -99,7 +99,7 @@ def test_it_goes_on_after_the_database_was_away(polling, monkeypatch) -> None:
             raise OperationalError("the connection is lost")
         return read()
 
-    monkeypatch.setattr(recent_changes, "changed_digests", away)
+    monkeypatch.setattr(bypass, "changed_digests", away)
     assert not polling()
     assert eventually(polling)
     assert failures >= 3

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import revoke_key
 from tests.factories.keys import issued_key
 from tests.keys.traffic import Traffic
 

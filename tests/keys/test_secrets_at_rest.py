@@ -8,8 +8,7 @@ from django.db import connection
 
 from apps.common import redis
 from apps.keys import authentication, secrets
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import revoke_key, rotate_key
 from tests.factories.keys import approved_account, issued_key
 
 pytestmark = pytest.mark.django_db

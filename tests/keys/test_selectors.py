@@ -10,9 +10,7 @@ from apps.common import clock
 from apps.common.errors import NotFound
 from apps.keys.models import ApiKey
 from apps.keys.selectors import audit_of, key_of, page_of_keys, revoked_keys_of
-from apps.keys.services.rename import rename_key
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import rename_key, revoke_key, rotate_key
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import approved_account, issued_key
 

@@ -7,7 +7,7 @@ from django.db import connection
 from psycopg.types.numeric import Int8
 
 from apps.accounts import clocks
-from apps.accounts.services.move_clock import move_clock
+from apps.accounts.clocks import move_clock
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction, Wallet
 from apps.ledger.money import NOTHING, Trace, capture, hold, parameters, sized, top_up

@@ -3,8 +3,8 @@
 import pytest
 from django.core import mail
 
+from apps.accounts.live_approval import request_live_approval
 from apps.accounts.models import Account, AccountAuditEntry
-from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
 from apps.ledger.models import Wallet
 from apps.ledger.money import top_up

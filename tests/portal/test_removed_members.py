@@ -8,8 +8,8 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from apps.accounts.actors import SUPPORT
+from apps.accounts.members import remove_member
 from apps.accounts.models import Membership, Role
-from apps.accounts.services.members import remove_member
 from apps.portal.base import PortalView
 from apps.portal.models import NotificationChoice, SavedView
 from apps.portal.saved_views import save_view

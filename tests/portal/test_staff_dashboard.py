@@ -7,8 +7,8 @@ from django.contrib import admin
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.accounts.live_approval import request_live_approval
 from apps.accounts.models import User
-from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
 from apps.gateway.models import TaskRecord
 from apps.ledger.models import Wallet

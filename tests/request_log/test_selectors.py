@@ -11,7 +11,7 @@ from apps.common import clock
 from apps.common.errors import NotFound
 from apps.common.querysets import read_scalars
 from apps.keys.models import ApiKey
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import rotate_key
 from apps.request_log import selectors
 from apps.request_log.models import LoggedCall, LostCalls
 from apps.request_log.selectors import (

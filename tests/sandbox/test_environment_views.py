@@ -10,8 +10,8 @@ from apps.common import clock
 from apps.common.errors import RateLimitExceeded
 from apps.ledger.models import MOST_CENTS, LedgerTransaction, Wallet
 from apps.ledger.money import MOST_AT_ONCE_CENTS, top_up
-from apps.onboarding.services.sandboxes import rows
-from apps.onboarding.services.sandboxes.open import open_sandbox
+from apps.onboarding import sandboxes
+from apps.onboarding.sandboxes import open_sandbox
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import approved_account, issued_key
 from tests.factories.ledger import WalletFactory
@@ -98,8 +98,8 @@ def test_a_reset_takes_no_fields(api):
 
 
 def test_resets_are_limited_by_the_real_day(api, account, monkeypatch):
-    assert rows.MAX_OPENED_A_DAY == 200
-    monkeypatch.setattr(rows, "MAX_OPENED_A_DAY", 2)
+    assert sandboxes.MAX_OPENED_A_DAY == 200
+    monkeypatch.setattr(sandboxes, "MAX_OPENED_A_DAY", 2)
     assert [api.post("/sandbox/reset", key=f"reset-no-{n}").status for n in range(2)] == [200, 200]
     assert api.post("/sandbox/reset", key="reset-no-1").headers["Idempotent-Replayed"] == "true"
     assert api.post("/sandbox/clock", {"advanceSeconds": 2 * 86_400}).status == 200

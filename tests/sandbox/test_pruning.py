@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from apps.accounts.models import Account, Sandbox
-from apps.accounts.services.sandboxes import name_rows_after
+from apps.accounts.sandboxes import name_rows_after
 from apps.bookings import pruning
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Operation, TravellerKey
@@ -13,8 +13,7 @@ from apps.bookings.pruning import prune_sandboxes
 from apps.bookings.tasks import forget_idempotency_records
 from apps.keys.scopes import ENFORCED
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.sandboxes.close import close_sandbox
-from apps.onboarding.services.sandboxes.open import open_sandbox
+from apps.onboarding.sandboxes import close_sandbox, open_sandbox
 from apps.suppliers.models import SimulatedWrite
 from tests.factories.keys import approved_account, issued_key
 from tests.factories.ledger import WalletFactory

@@ -8,16 +8,14 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from apps.accounts.models import Sandbox
-from apps.accounts.selectors.sandboxes import sandboxes_of
+from apps.accounts.sandboxes import sandboxes_of
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.keys.models import ApiKey, KeySecret
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, LedgerTransaction
-from apps.onboarding.services.sandboxes import rows
-from apps.onboarding.services.sandboxes.open import open_sandbox
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.onboarding.sandboxes import open_sandbox, reset_sandbox
 from apps.sandbox import views
 from apps.webhooks.models import UNFINISHED, Delivery, Endpoint, Event
 from tests.factories.accounts import AccountFactory
@@ -183,7 +181,7 @@ def test_of_two_resets_at_once_the_last_of_the_day_happens_once(monkeypatch):
     account = AccountFactory(**LIMITLESS)
     ci = open_sandbox(account=account, name="CI")
     apis = [Api(issued_key(each)[1]) for each in (account, ci.account)]
-    monkeypatch.setattr(rows, "MAX_OPENED_A_DAY", 2)
+    monkeypatch.setattr(sandboxes, "MAX_OPENED_A_DAY", 2)
 
     answers = all_at_once([lambda api=api: api.post("/sandbox/reset") for api in apis])
 

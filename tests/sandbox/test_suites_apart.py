@@ -15,7 +15,7 @@ from apps.accounts.models import Account
 from apps.esim.models import Plan
 from apps.esim.services.sync import sync_plans
 from apps.keys.scopes import GRANTABLE
-from apps.onboarding.services.sandboxes.open import open_sandbox
+from apps.onboarding.sandboxes import open_sandbox
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory

@@ -9,7 +9,7 @@ from apps.bookings.models import Booking
 from apps.bookings.travellers import with_keys
 from apps.keys.scopes import ENFORCED
 from apps.ledger.selectors import balance_of, ledger_of
-from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from apps.onboarding.partners import Onboarded, Terms
 from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.simulation import DatabaseStore, Market
 from apps.suppliers.vendors import Vendor

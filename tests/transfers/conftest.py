@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from pytest_django import Settings
 
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.vendors import Vendor
 from apps.transfers.suppliers import registry
 from tests.journeys.other_currency.dollars import Dollars

@@ -12,7 +12,7 @@ from apps.bookings.models import Operation
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.results import Found
 from apps.transfers.rules import driven
 from apps.transfers.suppliers.base import Place, TransferSearch

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.support.api import Api
 from tests.transfers.agency import SEARCH, Company, a_partner, an_offer, an_order, cancel, order, read, search
 

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from apps.common import clock, redis
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from apps.onboarding.partners import Onboarded, Terms
 from apps.webhooks import wakeups
 from apps.webhooks.deliveries import dispatch
 from apps.webhooks.deliveries.claim import Batch

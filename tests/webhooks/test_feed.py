@@ -9,8 +9,8 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from apps.accounts.clocks import move_clock
 from apps.accounts.models import Account
-from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.common.errors import EventForgotten
 from apps.webhooks import feed as placing

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import orjson
 
 from apps.accounts.actors import Actor
+from apps.accounts.audit import Subject, record
 from apps.accounts.models import AuditAction
-from apps.accounts.services.audit import Subject, record
 from apps.bookings.flow.call import refusal
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import reserve_modification

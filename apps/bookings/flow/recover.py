@@ -22,8 +22,8 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from apps.accounts import clocks
+from apps.accounts.mails import tell_staff
 from apps.accounts.models import StaffMailKind
-from apps.accounts.services.tell_staff import tell_staff
 from apps.bookings.flow.lease import (
     LONGEST_SECONDS,
     LeaseKeeper,

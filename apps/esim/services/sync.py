@@ -19,7 +19,7 @@ from apps.esim.models import CatalogueGap, Plan
 from apps.esim.suppliers.base import SupplierPlan
 from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway.periodic import Tally
-from apps.keys.offered import is_sold_to
+from apps.keys.scopes import is_sold_to
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.rates import rate
 from apps.suppliers.registry import SIMULATOR, supplier_name

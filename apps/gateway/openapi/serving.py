@@ -19,7 +19,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from apps.gateway.middleware import accepts_gzip
 from apps.gateway.renderers import JSON, render
-from apps.keys.offered import products_not_sold
+from apps.keys.scopes import products_not_sold
 
 _drawing = threading.Lock()
 

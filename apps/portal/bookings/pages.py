@@ -25,8 +25,8 @@ from apps.common.money import to_major
 from apps.esim.details import OrderDetails as EsimDetails
 from apps.flights.details import OrderDetails as FlightDetails
 from apps.hotels.details import StayDetails
-from apps.keys.offered import is_sold
 from apps.keys.partner import Partner
+from apps.keys.scopes import is_sold
 from apps.ledger.models import MOST_CENTS
 from apps.portal.bookings.timeline import BookingHistory, booking_timeline, history_of
 from apps.portal.context import DEVELOPERS, FINANCE, OWNERS, PortalContext

@@ -13,10 +13,10 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.urls import reverse
 
+from apps.accounts import audit
 from apps.accounts.actors import Actor
+from apps.accounts.members import lock_own
 from apps.accounts.models import Account, AuditAction, Membership
-from apps.accounts.services import audit
-from apps.accounts.services.members import lock_own
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.common.errors import InvalidRequest

@@ -8,7 +8,7 @@ from django.db.models import TextChoices
 
 from apps.accounts.clocks import now_in
 from apps.accounts.models import Account, AccountAuditEntry, AuditAction, Role
-from apps.accounts.selectors.sandboxes import sandboxes_of
+from apps.accounts.sandboxes import sandboxes_of
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.money import in_words

@@ -16,7 +16,7 @@ from apps.common.clock import rfc3339
 from apps.common.errors import NotFound
 from apps.gateway.operations import declared_ids
 from apps.keys.models import ApiKey
-from apps.keys.offered import products_not_sold
+from apps.keys.scopes import products_not_sold
 from apps.keys.selectors import keys_of
 from apps.portal.base import PortalView
 from apps.portal.csv_files import CsvFileView, CsvSource

@@ -12,9 +12,9 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from apps.accounts.actors import actor_of, signed_in
+from apps.accounts.audit import record_of_person
+from apps.accounts.mails import tell
 from apps.accounts.models import AuditAction, User
-from apps.accounts.services.audit import record_of_person
-from apps.accounts.services.tell_owners import tell
 from apps.common import contact
 from apps.common.back_office import BackOffice, ReadOnly
 

@@ -21,9 +21,9 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from apps.accounts.actors import Actor
+from apps.accounts.audit import record_of_person
+from apps.accounts.members import find_user
 from apps.accounts.models import AuditAction, User
-from apps.accounts.services.audit import record_of_person
-from apps.accounts.services.members import find_user
 from apps.common import clock
 from apps.gateway.client_ip import client_address
 

@@ -13,14 +13,9 @@ from django.utils.cache import add_never_cache_headers
 from django.views import View
 
 from apps.accounts.actors import actor_of
+from apps.accounts.invitations import accept_as, accept_with_password, has_sign_in, invitation_of
+from apps.accounts.members import find_user
 from apps.accounts.models import Invitation, User
-from apps.accounts.services.accept_invitation import (
-    accept_as,
-    accept_with_password,
-    has_sign_in,
-    invitation_of,
-)
-from apps.accounts.services.members import find_user
 from apps.common.errors import Conflict, NotFound
 from apps.common.validators import name_fault
 from apps.gateway.client_ip import client_address

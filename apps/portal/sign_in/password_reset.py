@@ -12,8 +12,8 @@ from django.core.mail import send_mail
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
+from apps.accounts.members import find_user
 from apps.accounts.models import User
-from apps.accounts.services.members import find_user
 from apps.gateway.client_ip import client_address
 from apps.portal.errors import unavailable
 

@@ -12,8 +12,8 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from apps.accounts.actors import signed_in
+from apps.accounts.audit import note_look
 from apps.accounts.models import Account, Invitation, Look, Membership, User
-from apps.accounts.services.look import note_look
 from apps.bookings.models import Operation
 from apps.gateway.client_ip import client_address
 from apps.ledger.models import Hold, StaffMovement

@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 
 from apps.accounts.clocks import now_in
 from apps.accounts.models import Account, User
-from apps.accounts.selectors.sandboxes import stored_under
+from apps.accounts.sandboxes import stored_under
 from apps.bookings.models import Booking, Product
 from apps.common import clock
 from apps.common.environments import Environment

@@ -9,8 +9,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
 from apps.accounts.actors import signed_in
+from apps.accounts.mails import choose_mails, chosen_mails
 from apps.accounts.models import StaffMailKind
-from apps.accounts.services.tell_staff import choose_mails, chosen_mails
 
 
 class MailsForm(forms.Form):

@@ -16,9 +16,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from apps.accounts.actors import Actor, actor_of, signed_in
+from apps.accounts.audit import as_kept, note_look, record
 from apps.accounts.models import Account, AuditAction, Look, Membership, Role, StaffLook, User
-from apps.accounts.services.audit import record
-from apps.accounts.services.look import as_kept, note_look
 from apps.common import clock
 from apps.common.back_office import Verdict, Way, page_of
 from apps.gateway.client_ip import client_address

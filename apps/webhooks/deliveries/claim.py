@@ -21,8 +21,7 @@ from time import monotonic
 import orjson
 from django.db import DatabaseError, connection, transaction
 
-from apps.accounts.faults import Faults
-from apps.accounts.services.set_faults import next_deliveries
+from apps.accounts.faults import Faults, next_deliveries
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.webhooks.causes import LOST

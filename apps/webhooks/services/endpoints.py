@@ -16,9 +16,9 @@ from django.dispatch import receiver
 
 from apps.accounts import clocks
 from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.audit import Subject, record
 from apps.accounts.models import Account, AuditAction
-from apps.accounts.services.audit import Subject, record
-from apps.accounts.services.sandboxes import refuse_retired
+from apps.accounts.sandboxes import refuse_retired
 from apps.accounts.signals import clock_moved
 from apps.common import clock
 from apps.common.clock import rfc3339

@@ -3,9 +3,8 @@ from datetime import timedelta
 import pytest
 
 from apps.accounts.actors import Actor
+from apps.accounts.audit import Filters, page_of_trail, record
 from apps.accounts.models import AccountAuditEntry, AuditAction
-from apps.accounts.selectors.audit import Filters, page_of_trail
-from apps.accounts.services.audit import record
 from apps.common import clock
 from tests.factories.accounts import AccountFactory
 

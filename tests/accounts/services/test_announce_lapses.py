@@ -5,10 +5,9 @@ import pytest
 from django.core import mail
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from apps.accounts import live_approval
+from apps.accounts.live_approval import announce_lapses, approve_live
 from apps.accounts.models import Account, Role
-from apps.accounts.services import announce_lapses as announce_lapses_module
-from apps.accounts.services.announce_lapses import announce_lapses
-from apps.accounts.services.live_approval import approve_live
 from apps.common import clock
 from tests.factories.accounts import AccountFactory, MembershipFactory
 
@@ -67,7 +66,7 @@ def test_one_that_cannot_be_told_keeps_no_other_from_it(
     for other in others:
         approve_live(account=other, approved_by=None)
     move_clock(days=366)
-    real = announce_lapses_module.announce
+    real = live_approval.announce
 
     def announce(account: Account) -> None:
         if account == approved:
@@ -75,7 +74,7 @@ def test_one_that_cannot_be_told_keeps_no_other_from_it(
         real(account)
 
     with monkeypatch.context() as patched:
-        patched.setattr(announce_lapses_module, "announce", announce)
+        patched.setattr(live_approval, "announce", announce)
         with pytest.raises(OSError, match="no mail"):
             announce_lapses()
     assert set(Account.objects.filter(live_lapse_announced_at=None, live_approved_until__isnull=False)) == {

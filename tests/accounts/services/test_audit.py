@@ -4,19 +4,17 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from apps.accounts.actors import Actor, actor_of
-from apps.accounts.models import AccountAuditEntry, AuditAction
-from apps.accounts.services.announce_lapses import announce_lapses
-from apps.accounts.services.audit import Subject, record
-from apps.accounts.services.limits import set_limits
-from apps.accounts.services.live_approval import (
+from apps.accounts.audit import Subject, record
+from apps.accounts.live_approval import (
+    announce_lapses,
     approve_live,
     refuse_live,
     request_live_approval,
     withdraw_live,
 )
-from apps.accounts.services.status import make_read_only, set_status
-from apps.keys.services.rename import rename_key
-from apps.keys.services.revoke import revoke_key
+from apps.accounts.models import AccountAuditEntry, AuditAction
+from apps.accounts.terms import make_read_only, set_limits, set_status
+from apps.keys.services import rename_key, revoke_key
 from tests.factories.accounts import AccountFactory, UserFactory
 from tests.factories.keys import issued_key
 

@@ -1,7 +1,7 @@
 import pytest
 
 from apps.accounts.models import Account
-from apps.accounts.services.create import create_account
+from apps.accounts.terms import create_account
 from apps.common.errors import InvalidRequest
 
 pytestmark = pytest.mark.django_db

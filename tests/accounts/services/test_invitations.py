@@ -6,11 +6,17 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 
+from apps.accounts import invitations
 from apps.accounts.actors import Actor, actor_of
+from apps.accounts.invitations import (
+    accept_as,
+    accept_with_password,
+    invitation_of,
+    invite,
+    resend_invitation,
+    withdraw_invitation,
+)
 from apps.accounts.models import AccountAuditEntry, Invitation, Membership, User
-from apps.accounts.services import accept_invitation, invitations
-from apps.accounts.services.accept_invitation import accept_as, accept_with_password, invitation_of
-from apps.accounts.services.invitations import invite, resend_invitation, withdraw_invitation
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest, NotFound
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
@@ -95,9 +101,7 @@ def test_somebody_who_was_added_without_a_password_chooses_one(invited):
 
 def test_two_accounts_that_are_joined_in_one_moment_make_one_person(invited, monkeypatch):
     person = UserFactory(email=ADDRESS, password="chosen a moment ago")
-    monkeypatch.setattr(
-        accept_invitation, "find_user", lambda email: None
-    )  # as before the other one's commit
+    monkeypatch.setattr(invitations, "find_user", lambda email: None)  # as before the other one's commit
     with pytest.raises(Conflict):
         accept_with_password(token=mailed_token(), password="a long and odd one")
     assert (User.objects.filter(email=ADDRESS).get(), person.memberships.count()) == (person, 0)

@@ -1,6 +1,6 @@
 import pytest
 
-from apps.accounts.services.limits import MAX_LIMIT, set_limits
+from apps.accounts.terms import MAX_LIMIT, set_limits
 from apps.common.errors import InvalidRequest
 from tests.factories.accounts import AccountFactory
 

@@ -3,13 +3,8 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import PermissionDenied
 
+from apps.accounts.live_approval import approve_live, refuse_live, request_live_approval, withdraw_live
 from apps.accounts.models import Account
-from apps.accounts.services.live_approval import (
-    approve_live,
-    refuse_live,
-    request_live_approval,
-    withdraw_live,
-)
 from apps.common import clock
 from apps.common.errors import Conflict
 from tests.factories.accounts import AccountFactory, UserFactory

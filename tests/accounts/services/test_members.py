@@ -1,7 +1,7 @@
 import pytest
 
+from apps.accounts.members import add_member, find_user
 from apps.accounts.models import Membership, User
-from apps.accounts.services.members import add_member, find_user
 from apps.common.errors import Conflict, InvalidRequest
 from tests.factories.accounts import AccountFactory, UserFactory
 

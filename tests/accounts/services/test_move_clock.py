@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from apps.accounts.actors import Actor
+from apps.accounts.clocks import move_clock
 from apps.accounts.models import FIRST_NAME, Account, AccountAuditEntry, Sandbox
-from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
 from tests.factories.accounts import AccountFactory

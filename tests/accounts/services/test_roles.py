@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 
 from apps.accounts.actors import SUPPORT, actor_of
+from apps.accounts.members import accounts_of_no_other_owner, change_role, remove_member
 from apps.accounts.models import AccountAuditEntry, Membership, Role
-from apps.accounts.services.members import accounts_of_no_other_owner, change_role, remove_member
 from apps.common.errors import Conflict, InvalidRequest
 from tests.factories.accounts import AccountFactory, MembershipFactory
 

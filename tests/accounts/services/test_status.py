@@ -1,6 +1,6 @@
 import pytest
 
-from apps.accounts.services.status import make_read_only, set_status
+from apps.accounts.terms import make_read_only, set_status
 from apps.common.errors import InvalidRequest
 from apps.keys import authentication
 from tests.factories.accounts import AccountFactory

@@ -22,7 +22,7 @@ from apps.common import clock, errors
 from apps.gateway.requests import Caller
 from apps.keys import authentication
 from apps.ledger.money import NOTHING, hold, raise_hold
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers import errors as supplier_errors
 from apps.suppliers.vendors import Vendor
 from apps.webhooks.models import Event

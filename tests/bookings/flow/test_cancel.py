@@ -30,7 +30,7 @@ from apps.common.errors import (
 from apps.keys import authentication
 from apps.keys.partner import Partner
 from apps.ledger.models import LedgerTransaction
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown, Rejected, Unavailable
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS

@@ -9,7 +9,7 @@ from apps.bookings.flow import call, claim
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.gateway.models import IdempotencyRecord
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS

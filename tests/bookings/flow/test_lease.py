@@ -11,7 +11,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.flow.settle import fail
 from apps.bookings.models import Operation
 from apps.common import clock
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import OutcomeUnknown
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS

@@ -20,7 +20,7 @@ from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.flights.suppliers import registry
 from apps.flights.suppliers.simulator.vendor import flight_simulator
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected
 from apps.suppliers.http import at_most
 from apps.suppliers.models import SimulatedWrite

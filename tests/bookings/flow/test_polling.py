@@ -7,7 +7,7 @@ import orjson
 import pytest
 from django.db import connection
 
-from apps.accounts.services.move_clock import move_clock as move_environment
+from apps.accounts.clocks import move_clock as move_environment
 from apps.bookings.flow import polling
 from apps.bookings.flow.polling import (
     Altered,
@@ -24,7 +24,7 @@ from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.ledger.consistency import check_ledger
 from apps.ledger.selectors import balance_of
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Unavailable
 from apps.webhooks.models import Event
 from tests.bookings.books import PRODUCTS, Desk, call_off

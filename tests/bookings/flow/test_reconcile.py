@@ -22,7 +22,7 @@ from apps.gateway.periodic import ITSELF, Tally
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
 from apps.ledger.money import NOTHING, hold
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.webhooks.models import Event
 from tests.bookings.books import events, funds
 from tests.bookings.conftest import BALANCE_CENTS

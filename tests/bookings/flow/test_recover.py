@@ -17,7 +17,7 @@ from apps.bookings.handlers import Accepted
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.flights.suppliers import registry
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.models import SupplierAlert
 from apps.suppliers.vendors import Lookups, Vendor

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 
-from apps.accounts.services.move_clock import move_clock
+from apps.accounts.clocks import move_clock
 from apps.bookings.flow import reserve
 from apps.bookings.flow.reserve import ALPHABET, NewBooking, client_ref, new_reference, reserve_quoted
 from apps.bookings.handlers import READ
@@ -23,7 +23,7 @@ from apps.gateway.sandbox import OFFER_EXPIRED, PAYMENT_FAILED, Trigger
 from apps.keys import authentication
 from apps.ledger.models import Hold
 from apps.ledger.money import adjust
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected
 from tests.bookings.books import funds, latest
 from tests.bookings.conftest import BALANCE_CENTS

@@ -12,7 +12,7 @@ from apps.bookings.flow.resolve import Finding, give_up, look_up_now, take_suppl
 from apps.bookings.handlers import Accepted, handler_for
 from apps.bookings.models import Operation
 from apps.common.errors import Conflict, GatewayError, InvalidRequest
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Unavailable
 from tests.bookings.books import events, funds, hold_of, latest, with_staff_still
 from tests.bookings.conftest import BALANCE_CENTS

@@ -27,7 +27,7 @@ from apps.gateway.models import IdempotencyRecord
 from apps.gateway.requests import Caller
 from apps.gateway.responses import Answer
 from apps.keys import authentication
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.webhooks.events import Fact
 from apps.webhooks.models import Event
 from tests.bookings.books import events, funds, hold_of, latest

@@ -13,7 +13,7 @@ django.setup()
 from apps.bookings.flow.reconcile import settle_owed  # noqa: E402
 from apps.bookings.flow.recover import recover_due  # noqa: E402
 from apps.bookings.models import Operation, OperationState  # noqa: E402 - models can be imported only now
-from apps.ledger.consistency import check_ledger
+from apps.ledger.consistency import check_ledger  # noqa: E402
 
 PASS_SECONDS = 60
 OPEN = (OperationState.HELD, OperationState.CALLING, OperationState.UNCERTAIN)

@@ -17,7 +17,7 @@ from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.base import EsimOrder, OrderRequest
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue as simulated
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import (

@@ -9,7 +9,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.esim.models import Plan
 from apps.esim.services.order import OrderEsim
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
 from apps.suppliers.models import SimulatedWrite
 from tests.esim.shop import (

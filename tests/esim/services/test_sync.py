@@ -16,7 +16,7 @@ from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plan
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.registry import VENDORS
 from apps.gateway.periodic import ITSELF, Outcome, Tally
-from apps.keys.offered import OFF
+from apps.keys.scopes import OFF
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.models import ExchangeRate, SupplierAlert
 from apps.suppliers.results import Found, Withheld

@@ -11,7 +11,7 @@ from apps.bookings.models import Booking, Operation
 from apps.esim.models import TopUpOffers
 from apps.esim.services import top_up as module
 from apps.esim.services.top_up import request_of
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Expired, OutcomeUnknown, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite
 from tests.esim.shop import BALANCE_CENTS, Faulty, a_top_up, an_order, money, simulator_at, top_up_plans

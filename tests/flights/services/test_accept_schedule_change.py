@@ -14,7 +14,7 @@ from apps.common.errors import OfferExpired
 from apps.flights.details import OrderDetails
 from apps.flights.services.accept_schedule_change import refuse_late
 from apps.flights.suppliers.base import FlightOrder
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Missing, NotPossible, OutcomeUnknown, Rejected, Unavailable
 from tests.flights.desk import Desk, funds, refusal, told, without
 from tests.support.api import Reply

@@ -13,7 +13,7 @@ from apps.bookings.models import Booking, Operation
 from apps.flights.services import airline_changes
 from apps.flights.services.airline_changes import read_again
 from apps.flights.suppliers.base import FlightOrder, Slice
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Unavailable
 from tests.flights.desk import Desk, funds, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights

@@ -15,7 +15,7 @@ from apps.flights.services.book import believe_failed_creation
 from apps.flights.suppliers.base import Cancellation, FlightOffer, FlightOrder
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import InvalidField, OutcomeUnknown, Unavailable
 from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import from_json, to_json

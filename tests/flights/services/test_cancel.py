@@ -14,7 +14,7 @@ from apps.common import clock
 from apps.flights.details import OrderDetails
 from apps.flights.services.cancel import CancelFlight, borne
 from apps.flights.suppliers.base import Cancellation
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Expired
 from apps.suppliers.models import SupplierAlert
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without

@@ -13,7 +13,7 @@ from apps.common import clock
 from apps.flights import views
 from apps.flights.models import FlightChangeSearch
 from apps.flights.suppliers.base import ChangeOption
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Expired, NotPossible, Rejected, SupplierError
 from apps.suppliers.results import Found
 from apps.suppliers.values import from_json, to_json

@@ -11,7 +11,7 @@ from apps.common.errors import Conflict
 from apps.flights.models import FlightChangeSearch
 from apps.flights.services.change_options import as_charged, offered_by
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Missing, NotPossible, Rejected, SupplierError, Unavailable
 from apps.suppliers.results import Found
 from apps.suppliers.values import from_json

@@ -10,7 +10,7 @@ import pytest
 from apps.bookings.models import Booking
 from apps.common import clock
 from apps.flights.suppliers.base import Slice
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.results import Found
 from tests.flights.desk import ADA, BYRON, Desk, faults, funds, options_body, refusal
 from tests.support.flight_shop import CONTACT

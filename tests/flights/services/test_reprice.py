@@ -6,7 +6,7 @@ import pytest
 
 from apps.common.money import with_markup
 from apps.flights.models import FlightSearch
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal, search_body
 from tests.journeys.other_currency.journey import MOVED_TO, store_rate

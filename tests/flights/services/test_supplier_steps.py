@@ -11,7 +11,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.flights.services.book import OrderFlight
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import InvalidField, OutcomeUnknown, PriceChanged
 from apps.suppliers.results import Found
 from tests.flights.desk import BALANCE_CENTS, Desk, faults, funds, refusal, told

@@ -10,7 +10,7 @@ from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.hotels.suppliers import registry as hotel_registry
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.simulation import DatabaseStore
 from apps.suppliers.vendors import Vendor
 from apps.transfers.suppliers import registry as transfer_registry

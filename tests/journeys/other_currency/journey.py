@@ -8,7 +8,7 @@ from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking
 from apps.common import clock
 from apps.ledger.selectors import balance_of
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.currency import Exchange
 from apps.suppliers.models import ExchangeRate
 from apps.suppliers.rates import forget_rates

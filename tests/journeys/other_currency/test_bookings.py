@@ -14,7 +14,7 @@ from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
 from apps.common import clock
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.models import ExchangeRate
 from apps.suppliers.rates import forget_rates

@@ -9,7 +9,7 @@ from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers import registry as esim_registry
 from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.esim.suppliers.simulator.catalogue import plans
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.simulation import Market
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop

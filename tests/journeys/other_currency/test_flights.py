@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.simulation import Market
 from tests.flights.desk import BALANCE_CENTS
 from tests.journeys.other_currency.journey import (

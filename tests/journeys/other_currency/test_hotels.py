@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.journeys.other_currency.journey import SEARCHED_AT, Stay, store_rate
 from tests.support.api import Api
 

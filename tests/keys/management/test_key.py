@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from apps.common import clock
 from apps.common.errors import ApiKeyExpired, ApiKeyRevoked
 from apps.keys import authentication
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import revoke_key
 from tests.factories.keys import issued_key
 
 pytestmark = pytest.mark.django_db

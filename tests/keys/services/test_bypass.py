@@ -7,17 +7,16 @@ from datetime import timedelta
 import pytest
 from django.db import connection, transaction
 
+from apps.accounts.clocks import move_clock
 from apps.accounts.models import Account
-from apps.accounts.services.move_clock import move_clock
-from apps.accounts.services.status import set_status
+from apps.accounts.terms import set_status
 from apps.common import clock, redis
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication, key_cache, secrets
+from apps.keys.bypass import bypass_keys, rebypass_recent_changes
 from apps.keys.models import ApiKey
 from apps.keys.partner import Partner
-from apps.keys.services.bypass import bypass_keys, rebypass_recent_changes
-from apps.keys.services.rename import rename_key
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import rename_key, revoke_key
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.keys import issued_key
 from tests.support.locks import until_somebody_waits

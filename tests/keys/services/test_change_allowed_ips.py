@@ -2,8 +2,7 @@ import pytest
 
 from apps.accounts.models import AccountAuditEntry
 from apps.common.errors import Conflict, InvalidRequest
-from apps.keys.services.change_allowed_ips import change_allowed_ips
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import change_allowed_ips, revoke_key
 from tests.factories.keys import issued_key
 
 pytestmark = pytest.mark.django_db

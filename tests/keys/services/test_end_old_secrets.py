@@ -9,9 +9,7 @@ from apps.common import clock
 from apps.common.errors import ApiKeyExpired, Conflict, InvalidRequest
 from apps.keys import authentication
 from apps.keys.selectors import audit_of
-from apps.keys.services.end_old_secrets import end_old_secrets
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import end_old_secrets, revoke_key, rotate_key
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
 from tests.support.api import Api

@@ -9,9 +9,7 @@ from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
 from apps.keys import authentication, scopes, secrets
 from apps.keys.models import ApiKey, KeySecret
-from apps.keys.services.issue import issue_key
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import issue_key, revoke_key, rotate_key
 from tests.factories.accounts import AccountFactory, UserFactory
 from tests.factories.keys import approved_account
 from tests.support.locks import is_taken, locked

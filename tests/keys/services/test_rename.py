@@ -6,8 +6,7 @@ from django.db import OperationalError, connection, transaction
 from apps.accounts.models import Account, AccountAuditEntry
 from apps.common.errors import InvalidRequest
 from apps.keys.models import ApiKey
-from apps.keys.services.changes import lock_key
-from apps.keys.services.rename import rename_key
+from apps.keys.services import lock_key, rename_key
 from tests.factories.keys import issued_key
 from tests.support.locks import locked
 

@@ -4,7 +4,7 @@ from apps.accounts.actors import actor_of
 from apps.accounts.models import AccountAuditEntry
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import revoke_key
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
 

@@ -8,8 +8,7 @@ from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
 from apps.keys import authentication
 from apps.keys.models import ApiKey, KeySecret
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import DEFAULT_OVERLAP, LONGEST_OVERLAP, rotate_key
+from apps.keys.services import DEFAULT_OVERLAP, LONGEST_OVERLAP, revoke_key, rotate_key
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
 

@@ -3,14 +3,13 @@ import logging
 import pytest
 
 from apps.accounts.models import Account, AccountAuditEntry
-from apps.accounts.services.status import set_status
+from apps.accounts.terms import set_status
 from apps.common.errors import AccountNotActive
 from apps.ledger.consistency import nightly_check
 from apps.ledger.models import Wallet
 from apps.ledger.money import NOTHING, hold
 from apps.ledger.tasks import nightly_check as task
-from apps.onboarding.services.sandboxes.open import open_sandbox
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.onboarding.sandboxes import open_sandbox, reset_sandbox
 from tests.factories.keys import approved_account, issued_key
 from tests.factories.ledger import WalletFactory
 from tests.support.api import Api

@@ -9,9 +9,9 @@ from apps.accounts.models import Account, User
 from apps.keys import authentication
 from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import revoke_key
 from apps.ledger.models import Wallet
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.onboarding.sandboxes import reset_sandbox
 
 pytestmark = pytest.mark.django_db
 

@@ -6,14 +6,11 @@ from datetime import timedelta
 import pytest
 
 from apps.accounts.actors import AUTOMATIC, SUPPORT, Actor, actor_of
+from apps.accounts.audit import Subject, record
+from apps.accounts.live_approval import approve_live
 from apps.accounts.models import AuditAction
-from apps.accounts.services.audit import Subject, record
-from apps.accounts.services.live_approval import approve_live
-from apps.accounts.services.status import set_status
-from apps.keys.services.change_allowed_ips import change_allowed_ips
-from apps.keys.services.end_old_secrets import end_old_secrets
-from apps.keys.services.rename import rename_key
-from apps.keys.services.rotate import rotate_key
+from apps.accounts.terms import set_status
+from apps.keys.services import change_allowed_ips, end_old_secrets, rename_key, rotate_key
 from apps.portal.audit_sentences import GROUPS, SENTENCES
 from apps.webhooks.services.endpoints import create_endpoint, delete_endpoint
 from tests.factories.accounts import AccountFactory

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from apps.accounts.services.status import stop_sandbox
+from apps.accounts.terms import stop_sandbox
 from apps.bookings.flow.cancel import new_key
 from apps.bookings.models import Booking
 from apps.common import clock

@@ -199,8 +199,8 @@ def test_what_is_in_the_other_environment_is_named_with_a_link_that_switches(por
 
 
 def test_what_is_in_another_sandbox_is_named_with_a_button_that_switches(portal, account):
-    from apps.accounts.selectors.sandboxes import sandboxes_of
-    from apps.onboarding.services.sandboxes.open import open_sandbox
+    from apps.accounts.sandboxes import sandboxes_of
+    from apps.onboarding.sandboxes import open_sandbox
 
     open_sandbox(account=account, name="Second")
     [other] = [each for each in sandboxes_of(account.pk) if each.name == "Second"]

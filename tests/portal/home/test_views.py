@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 
 from apps.accounts.models import Account, Sandbox
-from apps.accounts.selectors.sandboxes import sandboxes_of
-from apps.accounts.services.status import stop_sandbox
+from apps.accounts.sandboxes import sandboxes_of
+from apps.accounts.terms import stop_sandbox
 from apps.common import clock
 from apps.gateway import search_quota
 from apps.gateway.search_quota import Quota

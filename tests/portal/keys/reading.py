@@ -5,11 +5,11 @@ from datetime import timedelta
 from html import unescape
 from typing import Any
 
+from apps.accounts.live_approval import approve_live
 from apps.accounts.models import Account
-from apps.accounts.services.live_approval import approve_live
 from apps.common import clock
 from apps.keys.models import ApiKey, KeySecret
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import rotate_key
 from apps.request_log.models import CallHour
 from tests.factories.keys import issued_key
 

@@ -5,7 +5,7 @@ import pytest
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication
 from apps.keys.selectors import audit_of
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import revoke_key
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import errors_of, path, text_of
 from tests.support.api import Api

@@ -7,7 +7,7 @@ import pytest
 from apps.accounts.models import AccountAuditEntry, Role
 from apps.keys import authentication
 from apps.keys.selectors import audit_of
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import rotate_key
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import (

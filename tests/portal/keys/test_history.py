@@ -7,8 +7,7 @@ from html import unescape
 import pytest
 
 from apps.accounts.actors import actor_of
-from apps.keys.services.rename import rename_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import rename_key, rotate_key
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import path

@@ -7,8 +7,7 @@ import pytest
 
 from apps.accounts.actors import actor_of
 from apps.accounts.models import Role
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import revoke_key, rotate_key
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import (
     LIST,

@@ -7,9 +7,9 @@ import pytest
 from django.core import mail
 from django.core.mail import send_mail
 
+from apps.accounts import audit
 from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AuditAction, Role
-from apps.accounts.services import audit
 from apps.common import clock
 from apps.gateway.periodic import ITSELF, Tally
 from apps.ledger.money import Trace, hold, top_up

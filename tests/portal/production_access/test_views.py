@@ -2,10 +2,10 @@ from datetime import timedelta
 
 import pytest
 
+from apps.accounts.live_approval import approve_live, refuse_live
 from apps.accounts.models import Account
-from apps.accounts.services.live_approval import approve_live, refuse_live
 from apps.common import clock
-from apps.keys.services.revoke import revoke_key
+from apps.keys.services import revoke_key
 from apps.portal.production_access import next_step, steps_of
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key

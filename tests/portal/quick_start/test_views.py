@@ -8,8 +8,8 @@ from apps.common import clock
 from apps.keys import authentication
 from apps.keys.models import ApiKey
 from apps.keys.scopes import DEFAULT
-from apps.keys.services.issue import issue_key
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.keys.services import issue_key
+from apps.onboarding.sandboxes import reset_sandbox
 from apps.portal import quick_start as views
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import SECRET, text_of

@@ -3,8 +3,7 @@ from datetime import timedelta
 from apps.accounts.actors import actor_of
 from apps.accounts.models import Account, User
 from apps.common.environments import Environment
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import revoke_key, rotate_key
 from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory
 

@@ -1,7 +1,7 @@
 """Two sandboxes beside the first."""
 
 from apps.accounts.models import Account, User
-from apps.onboarding.services.sandboxes.open import open_sandbox
+from apps.onboarding.sandboxes import open_sandbox
 
 
 def add(account: Account, owner: User) -> dict[str, str]:

@@ -1,10 +1,10 @@
 from datetime import timedelta
 
 from apps.accounts.actors import actor_of
+from apps.accounts.invitations import invite
+from apps.accounts.live_approval import request_live_approval
+from apps.accounts.members import change_role
 from apps.accounts.models import Account, Role, User
-from apps.accounts.services.invitations import invite
-from apps.accounts.services.live_approval import request_live_approval
-from apps.accounts.services.members import change_role
 from apps.common import clock
 from tests.factories.accounts import MembershipFactory, UserFactory
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from apps.accounts.faults import Faults
+from apps.accounts.faults import Faults, set_faults
 from apps.accounts.models import Sandbox
-from apps.accounts.services.set_faults import set_faults
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.onboarding.sandboxes import reset_sandbox
 from apps.portal import sandbox as faults_views
 from tests.portal.person import Person
 

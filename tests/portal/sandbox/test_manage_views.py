@@ -5,14 +5,12 @@ import re
 import pytest
 
 from apps.accounts.models import Account, Sandbox
-from apps.accounts.selectors.sandboxes import sandbox_called, sandboxes_of
+from apps.accounts.sandboxes import sandbox_called, sandboxes_of
 from apps.common import clock
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction, Wallet
-from apps.onboarding.services.sandboxes import rows
-from apps.onboarding.services.sandboxes.close import close_sandbox
-from apps.onboarding.services.sandboxes.open import open_sandbox
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.onboarding import sandboxes
+from apps.onboarding.sandboxes import close_sandbox, open_sandbox, reset_sandbox
 from apps.portal.production_access import steps_of
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
@@ -101,7 +99,7 @@ def test_the_eleventh_and_a_name_twice_are_refused_on_the_form(portal: Person):
 
 
 def test_the_daily_limit_is_shown_on_the_form(portal: Person, monkeypatch):
-    monkeypatch.setattr(rows, "MAX_OPENED_A_DAY", 1)
+    monkeypatch.setattr(sandboxes, "MAX_OPENED_A_DAY", 1)
     assert portal.post(f"{PAGE}reset/", {"shown_in": "Sandbox"}).status_code == 302
 
     for refused in (

@@ -2,8 +2,8 @@ from datetime import timedelta
 
 import pytest
 
+from apps.accounts.clocks import move_clock
 from apps.accounts.models import AccountAuditEntry, Sandbox
-from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 

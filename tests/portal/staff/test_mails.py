@@ -4,8 +4,8 @@ import pytest
 from django.core import mail
 from django.urls import reverse
 
+from apps.accounts.live_approval import request_live_approval
 from apps.accounts.models import StaffMailChoice
-from apps.accounts.services.live_approval import request_live_approval
 from tests.factories.accounts import AccountFactory
 from tests.support.back_office import Desk, faults_of, told
 

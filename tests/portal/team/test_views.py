@@ -8,8 +8,8 @@ from django.core import mail
 from django.test import Client
 
 from apps.accounts.actors import actor_of
+from apps.accounts.invitations import invite
 from apps.accounts.models import AccountAuditEntry, Invitation, Membership, Role, User
-from apps.accounts.services.invitations import invite
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.portal.person import PASSWORD, Person, code_now, member_of, set_up_two_factor
 

@@ -15,7 +15,7 @@ from django.test import override_settings
 
 from apps.common.errors import GatewayError
 from apps.keys.scopes import ENFORCED
-from apps.onboarding.services.onboard_partner import Terms
+from apps.onboarding.partners import Terms
 from apps.suppliers import http
 from apps.suppliers import http as http_client
 from apps.suppliers.errors import SupplierError

@@ -18,7 +18,7 @@ from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.common import clock
 from apps.ledger.selectors import balance_of
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.suppliers.kit.bench import Bench, Carried
 from tests.suppliers.kit.damage import Damage
 from tests.suppliers.kit.shops.base import Offer, Shop

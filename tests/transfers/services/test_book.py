@@ -12,7 +12,7 @@ from apps.bookings.models import Booking, Settlement
 from apps.common.clock import day_after, rfc3339
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import InvalidField
 from apps.transfers.details import OrderDetails
 from apps.transfers.services.book import OrderTransfer

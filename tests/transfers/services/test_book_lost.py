@@ -8,7 +8,7 @@ import pytest
 
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.transfers.services.book import OrderTransfer
 from apps.transfers.suppliers.base import OrderRequest
 from tests.support.api import Api

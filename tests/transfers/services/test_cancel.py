@@ -10,7 +10,7 @@ from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import to_json
 from apps.transfers.details import OrderDetails

@@ -8,6 +8,7 @@ from django.db import connection
 
 from apps.bookings.flow.reconcile import settle, settle_owed
 from apps.bookings.models import Settlement
+from apps.ledger.consistency import check_ledger
 from apps.ledger.models import LedgerTransaction
 from tests.support.api import Api, Reply
 from tests.transfers.agency import BALANCE_CENTS, FEE, a_partner, an_offer, cancel, events, money, order, read

@@ -8,7 +8,7 @@ import pytest
 from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.gateway.models import SearchUnit
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.results import Found, Withheld
 from apps.suppliers.simulation import Market
 from apps.suppliers.values import from_json

@@ -10,8 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.accounts.faults import Faults
-from apps.accounts.services.set_faults import set_faults
+from apps.accounts.faults import Faults, set_faults
 from apps.common import clock
 from apps.webhooks.deliveries.claim import LEASE, MAX_LOST, ROWS_PER_BATCH, Batch, ClaimFilter, Job, claim
 from apps.webhooks.deliveries.record import record

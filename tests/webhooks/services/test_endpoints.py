@@ -9,8 +9,8 @@ import pytest
 from django.db import connection, transaction
 
 from apps.accounts.actors import Actor
+from apps.accounts.clocks import move_clock
 from apps.accounts.models import Account, AccountAuditEntry
-from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.common.ids import new_id

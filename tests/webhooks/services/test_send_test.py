@@ -8,7 +8,7 @@ from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.onboarding.sandboxes import reset_sandbox
 from apps.webhooks.events import EMITTED, TEST
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
 from apps.webhooks.services.endpoints import disable_endpoint

@@ -1,14 +1,30 @@
+"""Revokes and rotates keys at the command line."""
+
 import json
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.common import clock
-from apps.keys.management.refusals import as_command_errors
+from apps.common.errors import GatewayError
 from apps.keys.models import ApiKey
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import DEFAULT_OVERLAP, LONGEST_OVERLAP, rotate_key
+from apps.keys.services import DEFAULT_OVERLAP, LONGEST_OVERLAP, revoke_key, rotate_key
+
+
+@contextmanager
+def as_command_errors() -> Iterator[None]:
+    """A refusal inside becomes a CommandError that names every wrong field, in one line and without a traceback."""
+    try:
+        yield
+    except GatewayError as refusal:
+        details = refusal.extras.get("details")
+        lines = (
+            [f"{each['field']}: {each['message']}" for each in details] if isinstance(details, list) else []
+        )
+        raise CommandError(" ".join(lines) or refusal.message) from refusal
 
 
 class Command(BaseCommand):

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from apps.accounts.models import AccountStatus
-from apps.keys.management.refusals import as_command_errors
-from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.keys.management.commands.key import as_command_errors
+from apps.onboarding.partners import Terms, onboard_partner
 
 
 class Command(BaseCommand):

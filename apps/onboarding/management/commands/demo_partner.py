@@ -15,14 +15,13 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from apps.accounts.models import Account, User
-from apps.accounts.selectors.sandboxes import sandboxes_of
+from apps.accounts.sandboxes import sandboxes_of
 from apps.common.environments import Environment
 from apps.common.errors import GatewayError
 from apps.keys import authentication
-from apps.keys.offered import of_what_is_sold
-from apps.keys.scopes import ENFORCED
-from apps.keys.services.issue import issue_key
-from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.keys.scopes import ENFORCED, of_what_is_sold
+from apps.keys.services import issue_key
+from apps.onboarding.partners import Terms, onboard_partner
 
 NAME = "Demo Travel"
 EMAIL = "demo@example.com"

@@ -8,7 +8,7 @@ from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.models import ExchangeRate
 from apps.suppliers.rates import forget_rates
 from tests.esim.shop import a_partner, a_plan

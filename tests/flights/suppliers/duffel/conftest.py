@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from tests.flights.desk import Desk, desk_of
 from tests.flights.suppliers.duffel.live import live_keys_at_duffel
 from tests.flights.suppliers.duffel.stub import DuffelStub

@@ -6,18 +6,14 @@ import pytest
 from django.db import transaction
 
 from apps.accounts.models import Account, AccountAuditEntry, Sandbox
-from apps.accounts.selectors.sandboxes import sandboxes_of, stored_under
+from apps.accounts.sandboxes import sandboxes_of, stored_under
 from apps.common import clock
 from apps.common.errors import ApiKeyRevoked, Conflict
 from apps.keys import authentication
 from apps.keys.models import ApiKey, KeySecret
-from apps.keys.services.issue import issue_key
-from apps.keys.services.revoke import revoke_key
-from apps.keys.services.rotate import rotate_key
+from apps.keys.services import issue_key, revoke_key, rotate_key
 from apps.ledger.models import LedgerTransaction, Wallet
-from apps.onboarding.services.sandboxes.open import open_sandbox
-from apps.onboarding.services.sandboxes.rename import rename_sandbox
-from apps.onboarding.services.sandboxes.reset import reset_sandbox
+from apps.onboarding.sandboxes import open_sandbox, rename_sandbox, reset_sandbox
 from apps.webhooks.deliveries.claim import claim
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, Recovery, RecoveryStatus
 from apps.webhooks.services.endpoints import disable_endpoint

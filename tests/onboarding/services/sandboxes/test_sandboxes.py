@@ -3,17 +3,15 @@
 import pytest
 
 from apps.accounts.models import Account, AccountAuditEntry, AccountStatus, Sandbox
-from apps.accounts.selectors.sandboxes import sandbox_called, sandboxes_of, stored_under
-from apps.accounts.services.status import set_status
+from apps.accounts.sandboxes import sandbox_called, sandboxes_of, stored_under
+from apps.accounts.terms import set_status
 from apps.common.errors import AccountNotActive, ApiKeyRevoked, Conflict, InvalidRequest, NotFound
 from apps.keys import authentication
 from apps.keys.selectors import audit_of
-from apps.keys.services.rename import rename_key
+from apps.keys.services import rename_key
 from apps.ledger.models import Wallet
 from apps.ledger.money import NOTHING, hold
-from apps.onboarding.services.sandboxes.close import close_sandbox
-from apps.onboarding.services.sandboxes.open import open_sandbox
-from apps.onboarding.services.sandboxes.rename import rename_sandbox
+from apps.onboarding.sandboxes import close_sandbox, open_sandbox, rename_sandbox
 from apps.webhooks.events import BOOKING_CONFIRMED
 from apps.webhooks.models import DeliveryStatus
 from apps.webhooks.services.endpoints import create_endpoint

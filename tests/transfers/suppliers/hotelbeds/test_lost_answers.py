@@ -11,7 +11,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.common.errors import UpstreamUnavailable
 from apps.ledger.consistency import check_ledger
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.suppliers.models import SupplierAlert
 from tests.support.api import Api
 from tests.support.invariants import violations

@@ -10,7 +10,7 @@ import pytest
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
 from apps.common import clock
-from apps.onboarding.services.onboard_partner import Onboarded
+from apps.onboarding.partners import Onboarded
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from tests.suppliers.leaks import leaks
 from tests.support.api import Api, Reply

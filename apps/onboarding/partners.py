@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 from django.conf import settings
 from django.db import transaction
 
+from apps.accounts.live_approval import approve_live
+from apps.accounts.members import add_member
 from apps.accounts.models import Account, AccountStatus, Role
-from apps.accounts.services.create import create_account
-from apps.accounts.services.limits import set_limits
-from apps.accounts.services.live_approval import approve_live
-from apps.accounts.services.members import add_member
-from apps.accounts.services.status import set_status
+from apps.accounts.terms import create_account, set_limits, set_status
 from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 from apps.keys.models import ApiKey
-from apps.keys.services.issue import issue_key
+from apps.keys.services import issue_key
 from apps.ledger.models import MOST_CENTS
 from apps.ledger.money import open_test_wallet, open_wallet, top_up
 

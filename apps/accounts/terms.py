@@ -1,16 +1,84 @@
-"""The status of an account: what it may do at all (contract §2, step 8)."""
+"""An account's row: opened, its terms and limits, and its status, which says what it may do at all (contract §2, step 8)."""
 
 from django.db import transaction
 
 from apps.accounts.actors import AUTOMATIC, SUPPORT, Actor
+from apps.accounts.audit import Subject, record
 from apps.accounts.models import Account, AccountStatus, AuditAction, Sandbox
-from apps.accounts.services.audit import Subject, record
-from apps.accounts.services.change import change
-from apps.accounts.services.sandboxes import lock_sandbox
-from apps.accounts.signals import sandbox_changed
+from apps.accounts.sandboxes import lock_sandbox, name_rows_after
+from apps.accounts.signals import account_changed, sandbox_changed
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, InvalidRequest
+from apps.common.money import is_currency
+
+MAX_NAME_LENGTH = 255
+NO_NAME = f"A name has 1 to {MAX_NAME_LENGTH} printable characters."
+
+MAX_LIMIT = 2_147_483_647
+
+
+def create_account(*, name: str, currency: str) -> Account:
+    """A new active account. Raises InvalidRequest for an empty name or an unknown currency."""
+    name = name.strip()
+    if not is_name(name):
+        raise InvalidRequest.field("name", NO_NAME)
+    if not is_currency(currency):
+        raise InvalidRequest.field("currency", f"{currency!r} is not an ISO 4217 currency.")
+    return Account.objects.create(name=name, currency=currency)
+
+
+def is_name(name: str) -> bool:
+    """Whether an account can be called so: in one line, because subjects of mails name it."""
+    return 1 <= len(name) <= MAX_NAME_LENGTH and name.isprintable()
+
+
+@transaction.atomic
+def change(account: Account, **fields: object) -> None:
+    """Set `fields` on `account`, in memory and in PostgreSQL. The caller has checked them."""
+    for name, value in fields.items():
+        setattr(account, name, value)
+    account.save(update_fields=[*fields, "updated_at"])
+    account_changed.send(sender=Account, account=account)
+
+
+@transaction.atomic
+def change_terms(*, account: Account, actor: Actor, **terms: object) -> None:
+    """Set `terms` on `account`; the audit trail records what they were before. The caller has checked them."""
+    before = Account.objects.values(*terms).get(pk=account.pk)
+    change(account, **terms)
+    if terms.get("name", before.get("name")) != before.get("name"):
+        name_rows_after(account)
+    changes = {name: [before[name], terms[name]] for name in terms if before[name] != terms[name]}
+    if changes:
+        record(account=account, action=AuditAction.TERMS_CHANGED, actor=actor, details={"changes": changes})
+
+
+def set_limits(
+    *,
+    account: Account,
+    rate_search: int | None,
+    rate_booking: int | None,
+    rate_read: int | None,
+    search_quota: int | None,
+    actor: Actor = SUPPORT,
+) -> None:
+    """Requests a minute by class, searches a UTC day; None means the deployment's default.
+
+    Raises InvalidRequest for a limit out of bounds.
+    """
+    limits = {
+        "rate_search": rate_search,
+        "rate_booking": rate_booking,
+        "rate_read": rate_read,
+        "search_quota": search_quota,
+    }
+    wrong = [name for name, limit in limits.items() if limit is not None and not 0 <= limit <= MAX_LIMIT]
+    if wrong:
+        raise InvalidRequest(
+            details=[{"field": name, "message": f"A limit is between 0 and {MAX_LIMIT}."} for name in wrong]
+        )
+    change_terms(account=account, actor=actor, **limits)
 
 
 @transaction.atomic

@@ -1,29 +1,30 @@
-"""Inviting somebody, sending the link again, withdrawing the invitation."""
+"""Invitations: sent, sent again, withdrawn, and accepted through the link in the mail."""
 
 import logging
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db import transaction
+from django.core.signing import BadSignature, Signer
+from django.db import IntegrityError, transaction
 from django.db.models import Value
 from django.db.models.functions import Lower
+from django.urls import reverse
 
 from apps.accounts.actors import SUPPORT, Actor, actor_of
-from apps.accounts.invitation_links import link_of
-from apps.accounts.models import Account, AuditAction, Invitation, Membership, invitation_period
-from apps.accounts.services.audit import Subject, record
-from apps.accounts.services.members import check_email, check_role, lock_members
+from apps.accounts.audit import Subject, record
+from apps.accounts.members import check_email, check_role, find_user, lock_members, record_member
+from apps.accounts.models import Account, AuditAction, Invitation, Membership, User, invitation_period
 from apps.common import clock
-from apps.common.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest, NotFound
+
+SIGNER = "accounts.invitation"
 
 logger = logging.getLogger(__name__)
-
 MAX_A_DAY = 50
 """Invitations of one account in 24 hours: enough for any team, too few for spam."""
 MAX_MAILS = 10
 PAUSE_BETWEEN_MAILS = timedelta(minutes=1)
-
 BODY = """{inviter} invites you to the partner account of {account}, as {role}.
 
 Follow this link to join. It works once, until {until} UTC:
@@ -31,6 +32,27 @@ Follow this link to join. It works once, until {until} UTC:
 
 If you do not know {account}, do nothing: without you, nothing happens.
 """
+
+
+def token_of(invitation: Invitation) -> str:
+    return _signer().sign(f"{invitation.pk}:{invitation.mails}")
+
+
+def link_of(invitation: Invitation) -> str:
+    return f"{settings.PUBLIC_BASE_URL.rstrip('/')}{reverse('invitation', args=[token_of(invitation)])}"
+
+
+def read_token(token: str) -> tuple[str, int] | None:
+    """The invitation's id and the number of the mail; None for a link that we have not signed."""
+    try:
+        invitation_id, mails = _signer().unsign(token).split(":")
+    except (BadSignature, ValueError):
+        return None
+    return invitation_id, int(mails)
+
+
+def _signer() -> Signer:
+    return Signer(salt=SIGNER)
 
 
 def invite(*, account: Account, email: str, role: str, actor: Actor = SUPPORT) -> Invitation:
@@ -139,3 +161,76 @@ def _renew(invitation: Invitation, now: datetime) -> None:
 def _record(invitation: Invitation, action: AuditAction, actor: Actor, **details: object) -> None:
     subject = Subject("invitation", invitation.pk, invitation.email)
     record(account=invitation.account_id, action=action, actor=actor, subject=subject, details=details)
+
+
+def invitation_of(token: str) -> Invitation:
+    """The invitation that a link opens. Raises NotFound for a link that is forged, replaced, used, withdrawn or expired."""
+    told = read_token(token)
+    invitations = Invitation.objects.select_related("account", "invited_by")
+    invitation = told and invitations.filter(pk=told[0], mails=told[1]).first()
+    if not invitation or not invitation.is_open(clock.now()):
+        raise NotFound("This invitation is not open.")
+    return invitation
+
+
+@transaction.atomic
+def accept_as(*, token: str, user: User, address: str = "") -> Membership:
+    """`user`, who signed in with the invited address, becomes a member; somebody who is one already keeps the role.
+
+    Raises NotFound as `invitation_of` does, also for another person's address.
+    """
+    invitation = _lock(token)
+    if invitation.email.lower() != user.email.lower():
+        raise NotFound("This invitation is for somebody else.")
+    return _join(invitation, user, address)
+
+
+@transaction.atomic
+def accept_with_password(*, token: str, password: str, name: str = "", address: str = "") -> User:
+    """The new person, a member who signs in with `password` (validated by the caller).
+
+    Raises NotFound as `invitation_of` does, Conflict where somebody signs in with the address already: a link in a mail does not
+    change an existing password.
+    """
+    invitation = _lock(token)
+    user = find_user(invitation.email)
+    if user is None:
+        user = User(email=User.objects.normalize_email(invitation.email))
+    elif has_sign_in(user):
+        raise Conflict("This address has a password already.")
+    user.set_password(password)
+    user.first_name = user.first_name or name
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:  # created at this very moment, through another account's invitation
+        raise Conflict("This address has a password already.") from None
+    _join(invitation, user, address)
+    return user
+
+
+def has_sign_in(user: User) -> bool:
+    """Whether there is a password, or this sign-in was switched off: then no link opens it again."""
+    return user.has_usable_password() or not user.is_active
+
+
+def _lock(token: str) -> Invitation:
+    """Members are locked before the invitation, as in `invitations`."""
+    invitation = invitation_of(token)
+    lock_members(invitation.account_id)
+    try:
+        lock_open(invitation)
+    except Conflict:
+        raise NotFound("This invitation is not open.") from None
+    return invitation_of(token)
+
+
+def _join(invitation: Invitation, user: User, address: str) -> Membership:
+    membership, is_new = Membership.objects.get_or_create(
+        account=invitation.account, user=user, defaults={"role": invitation.role}
+    )
+    invitation.accepted_at = clock.now()
+    invitation.save(update_fields=["accepted_at"])
+    if is_new:
+        record_member(membership, AuditAction.MEMBER_JOINED, actor_of(user, address), role=membership.role)
+    return membership

@@ -1,17 +1,33 @@
-"""Mails to our own staff, for those who chose them in the back office."""
+"""Mails to owners and to our own staff, sent after the commit of what they are about."""
 
 from collections.abc import Collection
+from functools import partial
 
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from apps.accounts.models import StaffMailChoice, StaffMailKind, User
-from apps.accounts.services.tell_owners import tell
+from apps.accounts.models import Account, Role, StaffMailChoice, StaffMailKind, User
 
 RIGHTS = {
     StaffMailKind.LIVE_REQUESTS: ("portal", "view_livekeyrequest"),
     StaffMailKind.REVIEWS: ("bookings", "view_operation"),
 }
 """Who may not see the page is not mailed of it."""
+
+
+def tell_owners(account: Account, subject: str, body: str) -> None:
+    """Each owner gets a mail of their own."""
+    owners = account.memberships.filter(role=Role.OWNER, user__is_active=True)
+    for address in owners.values_list("user__email", flat=True):
+        tell(address, subject, body)
+
+
+def tell(address: str, subject: str, body: str) -> None:
+    """A mail after the commit. If the mail server is away, nothing is undone."""
+    send = partial(send_mail, subject, body, settings.DEFAULT_FROM_EMAIL, [address], fail_silently=True)
+    transaction.on_commit(send, robust=True)
 
 
 def choose_mails(*, person: User, kinds: Collection[str]) -> None:

@@ -11,13 +11,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.urls import reverse
 
-from apps.accounts.actors import SUPPORT, Actor, actor_of
+from apps.accounts.actors import AUTOMATIC, SUPPORT, Actor, actor_of
+from apps.accounts.audit import record
+from apps.accounts.mails import tell_owners, tell_staff
 from apps.accounts.models import LIVE_APPROVAL_PERIOD, Account, AuditAction, StaffMailKind, User
-from apps.accounts.services.audit import record
-from apps.accounts.services.change import change
-from apps.accounts.services.tell_owners import tell_owners
-from apps.accounts.services.tell_staff import tell_staff
 from apps.accounts.signals import live_approved
+from apps.accounts.terms import change
 from apps.common import clock
 from apps.common.errors import Conflict
 
@@ -45,6 +44,12 @@ REFUSED_BODY = """We declined the request of {name} for live keys:
 {reason}
 
 Once this is settled, ask again in the portal under "Go live".
+"""
+LAPSED = "Your approval for live keys has expired"
+LAPSED_BODY = """The approval of {name} for live keys expired on {day}.
+
+Your live keys keep working. New ones cannot be created, and existing ones cannot be rotated, until the approval is renewed.
+Ask in the portal under "Go live".
 """
 
 
@@ -139,3 +144,35 @@ def _record(account: Account, action: AuditAction, by: User | None, **details: o
 def _staff_only(user: User | None) -> None:
     if user is not None and not user.is_staff:
         raise PermissionDenied("Only staff decide about live keys.")
+
+
+def announce_lapses() -> int:
+    """Mail the owners of every account whose approval has lapsed since the last run, once each. Returns how many accounts.
+
+    Where it fails for one it goes on with the others, and raises the last error afterwards.
+    """
+    now = clock.now()
+    lapsed = Account.objects.filter(live_approved_until__lte=now, live_lapse_announced_at=None)
+    announced, failure = 0, None
+    for account in lapsed:
+        try:
+            with transaction.atomic():
+                # With two beats there is one mail: whichever marks the row sends it.
+                if lapsed.filter(pk=account.pk).update(live_lapse_announced_at=now):
+                    announce(account)
+                    announced += 1
+        except Exception as error:
+            logger.exception("That the approval of %s lapsed could not be told", account.id)
+            failure = error
+    if failure is not None:
+        raise failure
+    return announced
+
+
+def announce(account: Account) -> None:
+    """In the audit trail at once, by mail after the commit."""
+    assert account.live_approved_until is not None
+    record(account=account, action=AuditAction.ACCESS_LAPSED, actor=AUTOMATIC)
+    day = account.live_approved_until.date().isoformat()
+    tell_owners(account, LAPSED, LAPSED_BODY.format(name=account.name, day=day))
+    logger.info("The approval of %s for live keys has lapsed", account.id)

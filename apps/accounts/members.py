@@ -2,15 +2,19 @@
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.expressions import BaseExpression
 
 from apps.accounts.actors import SUPPORT, Actor
-from apps.accounts.models import Account, AuditAction, Membership, Role, User
-from apps.accounts.services.audit import Subject, record
-from apps.common.errors import Conflict, InvalidRequest
+from apps.accounts.audit import Subject, record
+from apps.accounts.models import Account, AuditAction, Invitation, Membership, Role, User
+from apps.common.errors import Conflict, InvalidRequest, NotFound
 from apps.common.validators import EmailAddressValidator
 
 MAX_EMAIL_LENGTH = 254
 LAST_OWNER = "The account needs an owner who can sign in. Make somebody else an owner first."
+
+MOST = 500
 
 
 @transaction.atomic
@@ -135,3 +139,31 @@ def check_email(email: str) -> None:
         EmailAddressValidator()(email)
     except ValidationError:
         raise InvalidRequest.field("email", f"{email!r} is not an e-mail address.") from None
+
+
+def members_of(account_id: str, **told: BaseExpression) -> QuerySet[Membership]:
+    """In the order in which they joined, each with the person and with `told`. As many as fit a page."""
+    members = Membership.objects.filter(account_id=account_id).select_related("user").annotate(**told)
+    return members.order_by("created_at", "pk")[:MOST]
+
+
+def pending_invitations_of(account_id: str) -> QuerySet[Invitation]:
+    """Neither accepted nor withdrawn, the last sent first. Those that have expired can be sent again."""
+    pending = Invitation.objects.filter(account_id=account_id, accepted_at=None, withdrawn_at=None)
+    return pending.select_related("invited_by").order_by("-sent_at", "pk")[:MOST]
+
+
+def member_of(account_id: str, member_id: int) -> Membership:
+    """One member with the person. Raises NotFound for an unknown or foreign one alike."""
+    found = Membership.objects.filter(account_id=account_id, pk=member_id).select_related("user").first()
+    if found is None:
+        raise NotFound("There is no such member.")
+    return found
+
+
+def invitation_in(account_id: str, invitation_id: str) -> Invitation:
+    """One invitation of the account. Raises NotFound for an unknown or foreign one alike."""
+    found = Invitation.objects.filter(account_id=account_id, pk=invitation_id).first()
+    if found is None:
+        raise NotFound("There is no such invitation.")
+    return found

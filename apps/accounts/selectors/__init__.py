@@ -1,1 +1,0 @@
-"""Reads of people, invitations and the audit trail of an account."""
