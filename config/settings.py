@@ -164,7 +164,7 @@ ACCOUNT_RATE_LIMITS = {
     "reauthenticate": "10/m/user",
     "change_password": "5/m/user",
 }
-ACCOUNT_FORMS = {"reset_password": "apps.portal.sign_in.password_reset.ResetPasswordForm"}
+ACCOUNT_FORMS = {"reset_password": "apps.portal.sign_in.views.ResetPasswordForm"}
 PASSWORD_RESET_TIMEOUT = 60 * 60
 MFA_ADAPTER = "apps.portal.sign_in.adapter.TwoFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]

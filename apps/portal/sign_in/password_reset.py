@@ -1,21 +1,15 @@
-"""The link to a new password. The worker mails it, so that the response does not reveal which addresses are known."""
+"""The mail with a link to a new password."""
 
 import logging
-from typing import Any
 
 from allauth.account import app_settings
-from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
 from allauth.account.utils import user_pk_to_url_str
-from allauth.account.views import PasswordResetView
 from django.conf import settings
 from django.core.mail import send_mail
-from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from apps.accounts.members import find_user
 from apps.accounts.models import User
-from apps.gateway.client_ip import client_address
-from apps.portal.errors import unavailable
 
 logger = logging.getLogger(__name__)
 
@@ -27,41 +21,6 @@ It works once, and for {lasts}:
 
 If it was not you, do nothing: your password stays as it is.
 """
-
-
-class BrokerUnavailable(Exception):
-    """The broker takes no task now. The response is the same for known and unknown addresses."""
-
-
-class ResetPasswordForm(AllauthResetPasswordForm):  # type: ignore[misc]
-    """Looks up no user, so known and unknown addresses get the same response in the same time."""
-
-    def clean_email(self) -> str:
-        email: str = self.cleaned_data["email"]
-        return email.strip()
-
-    def save(self, request: HttpRequest, **kwargs: Any) -> str:
-        """Queue the mail. Raises BrokerUnavailable."""
-        from apps.portal.tasks import mail_reset_link
-
-        email: str = self.cleaned_data["email"]
-        try:
-            mail_reset_link.apply_async(
-                args=[email, client_address(request)], retry=False, ignore_result=True
-            )
-        except Exception as failure:  # the broker's client raises many kinds
-            logger.exception("No link to a new password could be ordered")
-            raise BrokerUnavailable from failure
-        return email
-
-
-class ResetRequestView(PasswordResetView):  # type: ignore[misc]
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            response: HttpResponse = super().post(request, *args, **kwargs)
-        except BrokerUnavailable:
-            return unavailable(request)
-        return response
 
 
 def mail_link(email: str) -> User | None:

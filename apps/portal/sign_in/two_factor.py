@@ -4,13 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.views import ActivateTOTPView
 from django.conf import settings
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.models import AnonymousUser
-from django.db import IntegrityError
 from django.db.models import Exists, OuterRef
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 
 from apps.accounts.models import User
@@ -57,13 +55,3 @@ def chosen_rows(request: HttpRequest) -> list[str]:
 
 def lacks_two_factor(user: User | AnonymousUser) -> bool:
     return isinstance(user, User) and user.is_staff and not has_authenticator(user)
-
-
-class SetUpView(ActivateTOTPView):  # type: ignore[misc]
-    def form_valid(self, form: Any) -> HttpResponse:
-        """Of two clicks at once the second finds the work of the first done, and leads where that one does."""
-        try:
-            response: HttpResponse = super().form_valid(form)
-        except IntegrityError:
-            return redirect("mfa_view_recovery_codes")
-        return response

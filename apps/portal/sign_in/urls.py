@@ -7,9 +7,7 @@ from allauth.mfa.totp import views as totp
 from allauth.usersessions.views import list_usersessions
 from django.urls import path, re_path
 
-from apps.portal.sign_in.invitation import AcceptInvitationView
-from apps.portal.sign_in.password_reset import ResetRequestView
-from apps.portal.sign_in.two_factor import SetUpView
+from apps.portal.sign_in.views import AcceptInvitationView, ResetRequestView, SetUpView
 
 urlpatterns = [
     path("login/", account.login, name="account_login"),

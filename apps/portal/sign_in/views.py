@@ -1,12 +1,17 @@
-"""/account/invitation/…: the page that an invitation links to. There is no other way to sign up."""
+"""The pages of /account/ that are not django-allauth's as they come: invitations, the link to a new password, the set-up."""
 
+import logging
 from typing import Any
 
+from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
 from allauth.account.forms import SetPasswordForm
 from allauth.account.internal.flows.login import perform_password_login
 from allauth.account.models import Login
+from allauth.account.views import PasswordResetView
+from allauth.mfa.totp.views import ActivateTOTPView
 from django import forms
 from django.contrib import messages
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.cache import add_never_cache_headers
@@ -20,6 +25,10 @@ from apps.common.errors import Conflict, NotFound
 from apps.common.validators import name_fault
 from apps.gateway.client_ip import client_address
 from apps.portal.context import ACCOUNT_SESSION_KEY
+from apps.portal.errors import unavailable
+from apps.portal.tasks import mail_reset_link
+
+logger = logging.getLogger(__name__)
 
 NEW, SIGN_IN, JOIN, SOMEBODY_ELSE = "new", "sign_in", "join", "somebody_else"
 
@@ -44,7 +53,7 @@ class JoinForm(SetPasswordForm):  # type: ignore[misc]
 
 
 class AcceptInvitationView(View):
-    """The link proves the address, because only the invited person reads the mail."""
+    """There is no other way to sign up. The link proves the address, because only the invited person reads the mail."""
 
     http_method_names = ["get", "post"]
 
@@ -117,3 +126,46 @@ def case_of(invitation: Invitation, request: HttpRequest) -> str:
         return JOIN if user.email.lower() == invitation.email.lower() else SOMEBODY_ELSE
     person = find_user(invitation.email)
     return SIGN_IN if person is not None and has_sign_in(person) else NEW
+
+
+class BrokerUnavailable(Exception):
+    """The broker takes no task now. The response is the same for known and unknown addresses."""
+
+
+class ResetPasswordForm(AllauthResetPasswordForm):  # type: ignore[misc]
+    """Looks up no user, so known and unknown addresses get the same response in the same time."""
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        return email.strip()
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        """Queue the mail. Raises BrokerUnavailable."""
+        email: str = self.cleaned_data["email"]
+        try:
+            mail_reset_link.apply_async(
+                args=[email, client_address(request)], retry=False, ignore_result=True
+            )
+        except Exception as failure:  # the broker's client raises many kinds
+            logger.exception("No link to a new password could be ordered")
+            raise BrokerUnavailable from failure
+        return email
+
+
+class ResetRequestView(PasswordResetView):  # type: ignore[misc]
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response: HttpResponse = super().post(request, *args, **kwargs)
+        except BrokerUnavailable:
+            return unavailable(request)
+        return response
+
+
+class SetUpView(ActivateTOTPView):  # type: ignore[misc]
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Of two clicks at once the second finds the work of the first done, and leads where that one does."""
+        try:
+            response: HttpResponse = super().form_valid(form)
+        except IntegrityError:
+            return redirect("mfa_view_recovery_codes")
+        return response
