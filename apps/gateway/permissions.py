@@ -8,12 +8,11 @@ from rest_framework.permissions import BasePermission
 
 from apps.common import errors
 from apps.common.environments import Environment
-from apps.flights.itinerary import offered
 from apps.gateway import throttling
 from apps.gateway.client_ip import address_to_log, client_address
 from apps.gateway.operations import ANY_SCOPE, methods_served
 from apps.gateway.requests import PartnerRequest
-from apps.keys import allowed_ips
+from apps.keys import allowed_ips, scopes
 from apps.keys.partner import Partner
 
 
@@ -119,11 +118,11 @@ class ProductOffered(Permission):
     @staticmethod
     def allows(partner: Partner, request: PartnerRequest) -> bool:
         product = request.operation.sells
-        return not product or offered.is_sold_to(product, partner.environment)
+        return not product or scopes.is_sold_to(product, partner.environment)
 
     def refusal(self, request: PartnerRequest) -> errors.GatewayError:
         product = request.operation.sells
-        environment = request.partner.environment if offered.is_sold(product) else ""
+        environment = request.partner.environment if scopes.is_sold(product) else ""
         return errors.ProductNotOffered(product, environment)
 
 

@@ -15,6 +15,7 @@ from apps.keys.models import ApiKey, KeySecret
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, LedgerTransaction
+from apps.onboarding import sandboxes
 from apps.onboarding.sandboxes import open_sandbox, reset_sandbox
 from apps.sandbox import views
 from apps.webhooks.models import UNFINISHED, Delivery, Endpoint, Event
