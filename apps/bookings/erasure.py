@@ -36,7 +36,9 @@ from apps.gateway.models import IdempotencyRecord
 from apps.gateway.renderers import render
 
 SAID = "reason"
-"""What a partner wrote of a cancellation, in the operation and in the booking: it may name somebody."""
+"""What a partner wrote of a cancellation, in the operation and in the booking: it may name a person."""
+BATCH = 200
+SECONDS = 1_800.0
 
 
 def erase_travellers(*, booking: Booking, erased_by: Actor) -> bool:
@@ -138,13 +140,9 @@ def redacted_answer(booking: Booking, body: str) -> str | None:
 def redacted(booking: Booking, answer: Mapping[str, Any]) -> dict[str, Any]:
     travellers = travellers_of(booking.product)
     blank = travellers.answer if travellers is not None else {}
-    told = answer.get("cancellation")
-    cancellation = {**told, SAID: None} if isinstance(told, dict) else told
+    stated = answer.get("cancellation")
+    cancellation = {**stated, SAID: None} if isinstance(stated, dict) else stated
     return {**answer, **blank, "cancellation": cancellation, "redacted": True}
-
-
-BATCH = 200
-SECONDS = 1_800.0
 
 
 def forget_travellers(*, batch: int = BATCH, seconds: float = SECONDS) -> int:
@@ -184,7 +182,7 @@ def shortest_retention() -> int:
 
 def forget_due(ids: Sequence[str]) -> int:
     """Forget the travellers of those of these bookings whose time is over, with one entry in the audit of each account."""
-    told: dict[tuple[str, str], int] = defaultdict(int)
+    forgotten: dict[tuple[str, str], int] = defaultdict(int)
     with transaction.atomic():
         locked = Booking.objects.select_for_update(skip_locked=True, of=("self",)).select_related(
             "account__sandbox_of"
@@ -193,8 +191,8 @@ def forget_due(ids: Sequence[str]) -> int:
             with clocks.working_for(booking.account_id, booking.environment):
                 if is_due(booking, booking.now()):
                     forget(booking)
-                    told[booking.account_id, booking.environment] += 1
-        for (account_id, environment), bookings in told.items():
+                    forgotten[booking.account_id, booking.environment] += 1
+        for (account_id, environment), bookings in forgotten.items():
             record(
                 account=account_id,
                 environment=environment,
@@ -202,7 +200,7 @@ def forget_due(ids: Sequence[str]) -> int:
                 actor=AUTOMATIC,
                 details={"bookings": bookings},
             )
-    return sum(told.values())
+    return sum(forgotten.values())
 
 
 def is_due(booking: Booking, now: datetime) -> bool:

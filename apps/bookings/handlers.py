@@ -30,7 +30,7 @@ from apps.webhooks.events import Fact
 class Accepted(Exception):
     """The supplier has certainly accepted it, and delivers later. Raised by `call`, and by `find` as long as that is so.
 
-    It is neither a result nor an unknown end. The partner is told `pending`, the funds stay held, and the recovery worker looks
+    It is neither a result nor an unknown end. The partner gets `pending`, the funds stay held, and the recovery worker looks
     again until `find` returns a result.
     """
 

@@ -133,7 +133,7 @@ def of_open(call: Call, operation: Operation, now: datetime) -> Verdict:
 
 
 def is_accepted(operation: Operation) -> bool:
-    """Whether the supplier has told that it took the order on, and delivers later. Then `pending` is no doubt, but a promise."""
+    """Whether the supplier has said that it took the order on, and delivers later. Then `pending` is no doubt, but a promise."""
     return operation.kind == OperationKind.BOOK and operation.booking.supplier_reference != ""
 
 
@@ -163,7 +163,7 @@ def of_named(call: Call, booking: Booking) -> Verdict:
 
 
 def while_running(until: datetime, now: datetime) -> Next:
-    """Most calls end long before their lease, so nobody is told to wait for all of it."""
+    """Most calls end long before their lease, so no caller has to wait for all of it."""
     return Next(Action.WAIT, seconds_until(until, now, most=MOST_WHILE_RUNNING))
 
 
@@ -201,7 +201,7 @@ def outcome_of_record(
 
 
 def outcome_of_past(past: PastKey) -> CallOutcome:
-    """Of a key whose record is deleted: the next call with it begins anew."""
+    """Of a key whose record is deleted: the next call with it begins again."""
     call = Call(
         operation=past.operation,
         request_id=past.request_id,
@@ -220,7 +220,7 @@ def operations_under(record_id: int) -> list[Operation]:
 
 
 def is_forgotten(record: IdempotencyRecord, now: datetime) -> bool:
-    """Whether the 24 h of the answer are over: the next call with the key begins anew."""
+    """Whether the 24 h of the answer are over: the next call with the key begins again."""
     kept = timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
     return record.completed_at is not None and now - record.completed_at >= kept
 

@@ -12,6 +12,8 @@ from apps.bookings.models import OPEN_STATES, Booking, Operation, Settlement
 from apps.common.environments import Environment
 from apps.suppliers.webhooks import hint_stored
 
+logger = logging.getLogger(__name__)
+
 
 @receiver(clock_moved)
 def pull_bookings_back(*, account_id: str, advance: timedelta, **_: Any) -> None:
@@ -36,15 +38,9 @@ def pull_bookings_back(*, account_id: str, advance: timedelta, **_: Any) -> None
     )
 
 
-logger = logging.getLogger(__name__)
-
-
-def wake_on_hints() -> None:
-    hint_stored.connect(wake, dispatch_uid="follow hints")
-
-
+@receiver(hint_stored)
 def wake(**kwargs: object) -> None:
-    """Never raises: the hint is committed, and the supplier must get its answer."""
+    """Start the task that follows hints. Never raises: the hint is committed, and the supplier must get its answer."""
     from apps.bookings.tasks import follow_supplier_hints  # late: tasks import the services
 
     try:

@@ -1,6 +1,6 @@
 """The SQL statements of the booking path, written by hand because every order runs them.
 
-The ORM writes one table per statement, and compiles each statement anew. A booking, its operation and its hold are written
+The ORM writes one table per statement, and compiles each statement again. A booking, its operation and its hold are written
 together; between that and the end the call is marked; state, booking, answer, events and money are ended together. Each is one
 trip to the database, and takes its locks in the order of `services.settle`: the wallet last, because all bookings of an account
 wait for it. `EXISTS (SELECT FROM …)` is what keeps a part of a statement waiting for the part before.
@@ -33,7 +33,7 @@ from apps.webhooks.models import new_event_id
 
 LATE = timedelta(seconds=4)
 """How old the instant of a change may be when its statement runs, in the time of the booking's environment."""
-# The instant that the answer tells, unless its caller has paused since, or the sandbox's clock has moved: then the time of the
+# The instant that the answer states, unless its caller has paused since, or the sandbox's clock has moved: then the time of the
 # statement, less LATE. The transaction has its number before the time is read, so that `updated_since` sees it by then.
 CHANGED = """CASE WHEN pg_current_xact_id() IS NOT NULL THEN greatest(
     {now}::timestamptz,

@@ -50,7 +50,7 @@ def settle_what_is_owed() -> Tally:
 
 @shared_task(name=SETTLE_MORE)
 def settle_more() -> None:
-    """Sent by a run that found a backlog. What fails here is told by beat's runs."""
+    """Sent by a run that found a backlog. What fails here is reported by beat's runs."""
     settle_owed()
 
 
@@ -70,7 +70,7 @@ def poll_standing_bookings() -> Tally:
 
 @shared_task(name=POLL_MORE)
 def poll_more_bookings() -> None:
-    """Sent by a run that found a backlog. What fails here is told by beat's runs."""
+    """Sent by a run that found a backlog. What fails here is reported by beat's runs."""
     poll_suppliers()
 
 

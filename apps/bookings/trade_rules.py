@@ -73,7 +73,7 @@ KINDS = {
 
 
 def age_objection(kind: str, age: int, day: date) -> str | None:
-    """Why somebody who is `age` years old on `day` does not travel as `kind` (adult, child, infant); None where they do. Who is
+    """Why a person who is `age` years old on `day` does not travel as `kind` (adult, child, infant); None where they do. A child
     born between the order and that day has an age below 0, and is an infant.
     """
     ages, name = KINDS[kind]

@@ -24,6 +24,18 @@ from apps.common.encryption import Unopenable
 Details = Mapping[str, Any]
 FORGOTTEN = "redacted"
 """In the place of a name or a contact. /v1 has always answered a text there that is neither empty nor null."""
+logger = logging.getLogger(__name__)
+
+SEALED = "sealed"
+"""The entry of the details that holds the sealed fields."""
+ANSWER = "sealed:"
+"""How a sealed answer begins: `sealed:<booking id>:<text>`. An open one is JSON and begins with a brace."""
+WRAPPED = "wrapped_key"
+"""The attribute of a booking that was read with its key (`with_keys`)."""
+_KEY = "_data_key"
+_SEALED = "_sealed_fields"
+_OPEN = "_open_details"
+_SHUT = "_shut"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +64,6 @@ def travellers_of(product: str) -> Travellers | None:
 
 def products_with_travellers() -> frozenset[str]:
     return frozenset(_declared)
-
-
-logger = logging.getLogger(__name__)
-
-SEALED = "sealed"
-"""The entry of the details that holds the sealed fields."""
-ANSWER = "sealed:"
-"""How a sealed answer begins: `sealed:<booking id>:<text>`. An open one is JSON and begins with a brace."""
-WRAPPED = "wrapped_key"
-"""The attribute of a booking that was read with its key (`with_keys`)."""
-_KEY = "_data_key"
-_SEALED = "_sealed_fields"
-_OPEN = "_open_details"
-_SHUT = "_shut"
 
 
 def with_keys(bookings: QuerySet[Booking]) -> QuerySet[Booking]:

@@ -77,7 +77,7 @@ def refuse_other_scopes(partner: Partner, outcome: CallOutcome) -> None:
 
 
 def scope_of(outcome: CallOutcome) -> str:
-    """Empty where nothing is told that a scope guards."""
+    """Empty where the answer has nothing that a scope guards."""
     if outcome.call is None:
         return ""
     route = operation_named(outcome.call.operation)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.backends.utils import CursorWrapper
 from psycopg import RawCursor
 
@@ -49,10 +49,11 @@ def one_row(statement: str | LongStatement, parameters: Parameters = ()) -> Row 
 
 def _row_of_long(statement: LongStatement, parameters: Parameters) -> Row | None:
     """Traces and the log of statements (`connection.queries`) only know Django's own cursor."""
-    if connection.queries_logged or tracing.is_on() or not isinstance(parameters, Mapping):
+    database = connections[DEFAULT_DB_ALIAS]
+    if database.queries_logged or tracing.is_on() or not isinstance(parameters, Mapping):
         return one_row(statement.named, parameters)
-    connection.ensure_connection()
-    with CursorWrapper(RawCursor(connection.connection), connection) as cursor:
+    database.ensure_connection()
+    with CursorWrapper(RawCursor(database.connection), database) as cursor:
         cursor.execute(statement.numbered, [parameters[name] for name in statement.names])
         row: Row | None = cursor.fetchone()
         return row

@@ -50,7 +50,7 @@ NO_LONGER_SOLD = "The supplier no longer sells this plan; choose another one fro
 def perform(operation: Operation, *, caller: Caller) -> Booking:
     """Carry out an operation that holds its funds and was not called yet; the booking as it then stands.
 
-    Raises what the supplier's answer means (502, 503, 409, 410), or 402 when a dearer price that `maxTotalCents` allows is not
+    Raises what the supplier's answer means (502, 503, 409, 410), or 402 when a higher price that `maxTotalCents` allows is not
     covered.
     """
     tracing.note(booking_id=operation.booking_id)
@@ -167,12 +167,12 @@ def refused(operation: Operation, error: Exception, *, answered: bool) -> errors
 
     A partner that is answered 503 cannot know that nothing was booked, as little as one whose request is over: both get an event.
     """
-    told = refusal(error, operation)
-    answered = answered and told.status_code != errors.UpstreamUnavailable.status
+    wire_error = refusal(error, operation)
+    answered = answered and wire_error.status_code != errors.UpstreamUnavailable.status
     fail(operation, failure=failure_named(error), answered=answered)
     if operation.kind in DONE_ONCE and isinstance(error, supplier.NotPossible | supplier.Missing):
         poll_soon(operation.booking)
-    return told
+    return wire_error
 
 
 def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
@@ -193,7 +193,7 @@ def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
 
 
 def quoted_cents(operation: Operation) -> int:
-    """The total that the partner was told last. For a change that is another total than the booking has."""
+    """The total that the partner saw last. For a change that is another total than the booking has."""
     return int(operation.request.get("quotedTotalCents", operation.booking.total_cents))
 
 

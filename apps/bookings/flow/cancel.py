@@ -30,6 +30,16 @@ from apps.keys.partner import Partner
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.http import all_within
 
+MOST_SECONDS = 40.0
+"""The cancellation itself may ask for its price as long as this. A page waits for it."""
+REASON = "Cancelled in the portal."
+KEY = re.compile(r"portal-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+OPERATIONS = {
+    Product.HOTEL: "cancelHotelBooking",
+    Product.FLIGHT: "cancelFlightOrder",
+    Product.TRANSFER: "cancelTransferOrder",
+}
+
 
 def cancel_booking(
     *, caller: Caller, booking: Booking, reason: str | None, max_penalty_cents: int | None
@@ -65,10 +75,6 @@ def refuse_unless_cancellable(booking: Booking) -> None:
     refuse_over(handler.service(booking), booking.now())
 
 
-MOST_SECONDS = 40.0
-"""The cancellation itself may ask for its price as long as this. A page waits for it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Preview:
     """The two amounts together are what the booking cost."""
@@ -89,15 +95,6 @@ def preview_cancellation(booking: Booking) -> Preview:
     except SupplierError as error:
         raise refusal(error, operation) from error
     return Preview(penalty, booking.total_cents - penalty)
-
-
-REASON = "Cancelled in the portal."
-KEY = re.compile(r"portal-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-OPERATIONS = {
-    Product.HOTEL: "cancelHotelBooking",
-    Product.FLIGHT: "cancelFlightOrder",
-    Product.TRANSFER: "cancelTransferOrder",
-}
 
 
 def new_key() -> str:
@@ -130,11 +127,11 @@ def cancel_for_member(
 
 
 def as_before(booking: Booking, stored: StoredAnswer) -> Booking:
-    """What the first click was told. Raises Conflict where that was a refusal."""
+    """What the first click got. Raises Conflict where that was a refusal."""
     if stored.status == 200:
         return Booking.objects.get(pk=booking.pk)
-    told = orjson.loads(stored.body or b"{}")
-    raise Conflict(told.get("message", ""), **told.get("extras", {}))
+    refused = orjson.loads(stored.body or b"{}")
+    raise Conflict(refused.get("message", ""), **refused.get("extras", {}))
 
 
 def _cancel(caller: Caller, booking: Booking, actor: Actor, max_penalty_cents: int) -> Booking:

@@ -1,6 +1,6 @@
 """State changes of an operation, each one UPDATE that names the expected state and lease; and the thread that keeps a lease.
 
-If an UPDATE changes no row, somebody else owns the operation.
+If an UPDATE changes no row, another process owns the operation.
 """
 
 import logging
@@ -21,8 +21,12 @@ from apps.bookings.statements import start_call
 from apps.common import clock
 from apps.common.errors import UpstreamUnavailable
 
+logger = logging.getLogger(__name__)
+
 FOR_ASKING = 0.9
 """The part of a lease in which suppliers are asked. The rest is for writing the result."""
+LONGEST_SECONDS = 600.0
+"""No call and no look-up takes longer. A thread that does is stuck, and recovery must get its operation."""
 
 
 class LeaseLost(UpstreamUnavailable):
@@ -58,7 +62,7 @@ def mark_calling(operation: Operation, prepared: Mapping[str, Any]) -> None:
 
 
 def take_lease(operation: Operation) -> bool:
-    """Take an open operation whose lease has ended. Returns False when somebody else has it."""
+    """Take an open operation whose lease has ended. Returns False when another process has it."""
     now = clock.now()
     token = uuid.uuid4()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
@@ -72,7 +76,7 @@ def take_lease(operation: Operation) -> bool:
 
 
 def renew_lease(pk: int, *, state: str, token: uuid.UUID) -> datetime | None:
-    """Renew the lease in full, for its owner. Returns its new end; None where it ended before: somebody else may have it now."""
+    """Renew the lease in full, for its owner. Returns its new end; None where it ended before: it may have another owner."""
     now = clock.now()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
     renewed = Operation.objects.filter(pk=pk, state=state, lease_token=token, lease_until__gt=now).update(
@@ -89,12 +93,6 @@ def seconds_to_ask(operation: Operation) -> float:
 def resolved(operation: Operation, **columns: object) -> dict[str, object]:
     """The columns of an operation that is over."""
     return {"next_attempt_at": None, "resolved_at": operation.booking.now(), **columns}
-
-
-logger = logging.getLogger(__name__)
-
-LONGEST_SECONDS = 600.0
-"""No call and no look-up takes longer. A thread that does is stuck, and recovery must get its operation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ class LeaseKeeper:
     """Renews the lease of an operation from `start` until `stop`. A lease that ran out meanwhile is not taken back.
 
     `at_once`: the first renewal comes at the start; else after a third of a lease, before which most look-ups have ended.
-    `daemon`: whether a process that is told to stop may end without waiting for this thread.
+    `daemon`: whether a process that has to stop may end without waiting for this thread.
     """
 
     def __init__(self, operation: Operation, *, at_once: bool, daemon: bool) -> None:

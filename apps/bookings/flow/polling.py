@@ -45,7 +45,7 @@ def poll_suppliers(
 ) -> int:
     """Ask the suppliers of all due bookings, `batch` by `batch`, whether they still stand. Returns how many no longer do.
 
-    What time does not allow stays due for the next run (`how_late`). `tally` is told which suppliers answered. `more_is_due` is
+    What time does not allow stays due for the next run (`how_late`). `tally` records which suppliers answered. `more_is_due` is
     called once, where there is more than a batch.
     """
     ended, ends_at, full = 0, time.monotonic() + seconds, False
@@ -143,10 +143,8 @@ def follow_cancellation(booking: Booking, result: Any) -> bool:
     return True
 
 
-logger = logging.getLogger(__name__)
-
 Facts = Mapping[str, str | None]
-"""By the name of the field as the booking shows it, `pickup.at`; None for what is not told."""
+"""By the name of the field as the booking shows it, `pickup.at`; None for what is not stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +174,8 @@ def keep_facts(booking: Booking, altered: Callable[[Booking], Altered | None]) -
         stored.next_news_at = next_look(stored, now) if found.watched_until else stored.next_news_at
         save_change(stored, "details", "watched_until", "next_news_at", now=now)
         if changes:
-            told = {"detectedAt": rfc3339(now), "changes": changes}
-            emit_events(stored, "", (Fact(BOOKING_SUPPLIER_CHANGED, told),))
+            data = {"detectedAt": rfc3339(now), "changes": changes}
+            emit_events(stored, "", (Fact(BOOKING_SUPPLIER_CHANGED, data),))
     if changes:
         logger.warning("%s: its supplier has altered it", booking)
 

@@ -40,7 +40,7 @@ PAUSES = tuple(
 )
 """After the first failure in a row, the second and so on; the last one for all that follow."""
 TOLD_FROM = 2
-"""From so many failures in a row on, staff are told for as long as it is owed."""
+"""Since so many failures in a row, every run reports it until it is settled."""
 
 
 class StillOwed(Exception):
@@ -56,7 +56,7 @@ def settle_owed(
 ) -> int:
     """Settle what is due, what has waited longest first, until nothing is or `seconds` are over. Returns how many were settled.
 
-    `tally` is told of a failure: it is a fault of this service. `more_is_due` is called once, where there is more than a batch.
+    `tally` records a failure: it is a fault of this service. `more_is_due` is called once, where there is more than a batch.
     """
     tally = tally or Tally()
     settled, ends_at, full = 0, time.monotonic() + seconds, False

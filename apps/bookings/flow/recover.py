@@ -68,7 +68,7 @@ You get this mail because you chose it in the back office, under Mails. The next
 def recover_due(batch: int = BATCH, *, seconds: float = RUN_SECONDS, tally: Tally | None = None) -> int:
     """Resolve or re-schedule the operations that are due, until none is or `seconds` are over. Returns how many were looked up.
 
-    `tally` is told which suppliers answered. Beat's next calls join in while a run lasts: that is how more workers help.
+    `tally` records which suppliers answered. Beat's next calls join in while a run lasts: that is how more workers help.
     """
     tally = tally or Tally()
     looked_at, ends_at = 0, time.monotonic() + seconds
@@ -91,7 +91,7 @@ def recover_all(claimed: list[Operation], tally: Tally) -> int:
             with clocks.working_for(*place), traced(operation):
                 recover(operation, tally)
         except LeaseLost:
-            logger.info("%s was resolved by somebody else", operation)
+            logger.info("%s was resolved by another process", operation)
         except Exception as error:
             logger.exception("%s could not be recovered", operation)
             tally.failed(operation.booking.supplier_name, error)

@@ -16,7 +16,7 @@ DONE_ONCE = frozenset({OperationKind.CANCEL, OperationKind.ACCEPT})
 
 
 def patience_of(operation: Operation) -> Lookups | None:
-    """The times that the vendor declares. None for kinds of `DONE_ONCE`: the partner is told soon that the booking stands as it
+    """The times that the vendor declares. None for kinds of `DONE_ONCE`: the partner learns soon that the booking stands as it
     was, before cancelling costs more. If it is cancelled or accepted later all the same, the polls find that.
     """
     return None if operation.kind in DONE_ONCE else lookups_of(operation)

@@ -33,6 +33,10 @@ from apps.suppliers.values import to_json
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without 0 O, 1 I L, U (V)
 LETTERS = {Product.HOTEL: "H", Product.FLIGHT: "F", Product.TRANSFER: "T", Product.ESIM: "E"}
 SUFFIXES = {OperationKind.CHANGE: "C", OperationKind.CANCEL: "X", OperationKind.ACCEPT: "A"}
+ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
+# Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to
+# get the same one. And where other bookings were quicker to hold the funds, the next try sees what is left.
+TRY_AGAIN = ("bookings_booking_reference_key", "bookings_operation_client_ref_key", REPEATED, OVERDRAWN)
 
 
 def new_reference(product: str) -> str:
@@ -53,12 +57,6 @@ def _random(length: int) -> str:
         number, place = divmod(number, len(ALPHABET))
         letters.append(ALPHABET[place])
     return "".join(letters)
-
-
-ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
-# Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to
-# get the same one. And where other bookings were quicker to hold the funds, the next try sees what is left.
-TRY_AGAIN = ("bookings_booking_reference_key", "bookings_operation_client_ref_key", REPEATED, OVERDRAWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

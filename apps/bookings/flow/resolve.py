@@ -38,7 +38,7 @@ def look_up_now(*, operation_id: int, looked_up_by: User) -> Finding:
     """Ask the supplier once more, before it is due.
 
     An uncertain operation then goes on as in the recovery worker. One that is with staff is confirmed if the supplier has it, and
-    else stays with them. Raises Conflict while somebody else owns it.
+    else stays with them. Raises Conflict while another process owns it.
     """
     operation = _owned(operation_id)
     if operation is None:
@@ -60,10 +60,10 @@ def take_suppliers_word(*, operation_id: int, supplier_reference: str, resolved_
     if finding != Finding.FOUND:
         _still_with_staff(operation, finding)
         raise Conflict(f"{finding.label} It stays with you.")
-    told = _reference_in(operation, result)
-    if told != supplier_reference.strip():
+    stated = _reference_in(operation, result)
+    if stated != supplier_reference.strip():
         _still_with_staff(operation, Finding.NO_ANSWER)
-        raise Conflict(f"The supplier's own answer bears the reference {told!r}. It stays with you.")
+        raise Conflict(f"The supplier's own answer bears the reference {stated!r}. It stays with you.")
     _done(operation, result)
     logger.warning("%s: done, on the word of its supplier, by %s", operation, resolved_by.pk)
 
@@ -105,7 +105,7 @@ def _recovered(operation: Operation) -> Finding:
 
 
 def _owned(operation_id: int) -> Operation | None:
-    """The operation, with its lease taken; None where it is over. Raises Conflict while somebody else owns it."""
+    """The operation, with its lease taken; None where it is over. Raises Conflict while another process owns it."""
     operation = Operation.objects.select_related("booking").get(pk=operation_id)
     if operation.state in (OperationState.CONFIRMED, OperationState.FAILED):
         return None

@@ -1,4 +1,4 @@
-"""The ends of an operation. Requests, retries and the recovery worker use these same functions; whoever owns the lease writes.
+"""The ends of an operation. Requests, retries and the recovery worker use these same functions; the owner of the lease writes.
 
 Locks are taken in one order everywhere: booking, operation, idempotency record, and last the wallet with its hold, because all
 bookings of an account wait for the wallet.
@@ -182,7 +182,7 @@ def fail(operation: Operation, *, failure: str, answered: bool = False) -> None:
     """Certainly nothing happened at the supplier: release the hold, and fail a booking that was never made. Raises LeaseLost.
 
     `answered`: a request waits and is answered with this very refusal. Of a booking whose request was answered
-    otherwise, `pending` or 503, the partner is told by an event.
+    otherwise, `pending` or 503, the partner gets an event.
     """
     booking = operation.booking
     with clocks.working_for(booking.account_id, booking.environment), transaction.atomic():

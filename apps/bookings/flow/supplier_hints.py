@@ -33,7 +33,7 @@ KEPT_FOR = timedelta(days=30)
 def follow_hints(batch: int = BATCH, *, tally: Tally | None = None) -> int:
     """Follow every hint once, `batch` by `batch`, the oldest first, for as long as RUN_SECONDS. Returns how many there were.
 
-    Each batch begins after the one before, so that hints which cannot be followed yet keep no newer one waiting. `tally` is told
+    Each batch begins after the one before, so that hints which cannot be followed yet keep no newer one waiting. `tally` records
     which suppliers answered.
     """
     tally = tally or Tally()
