@@ -31,20 +31,6 @@ def test_a_booking_is_confirmed_and_paid(desk: FrontDesk) -> None:
     assert check_ledger() == []
 
 
-def test_a_booking_reads_as_it_was_answered(desk: FrontDesk) -> None:
-    booking = desk.booked()
-    assert (desk.read(booking["id"]).status, desk.read(booking["id"]).body) == (200, booking)
-
-
-@pytest.mark.parametrize("hotel_id", ["htl_2267057_00", "htl_2267057_01", "htl_2267057_02"])
-@pytest.mark.parametrize("refundable", [True, False])
-def test_the_policy_of_every_form_is_kept_as_quoted(desk: FrontDesk, hotel_id: str, refundable: bool) -> None:
-    rate = desk.rate({"hotelIds": [hotel_id]}, refundable=refundable)
-    booking = desk.booked(rate)
-    assert booking["cancellationPolicy"] == rate["cancellationPolicy"]
-    assert list(booking["cancellationPolicy"]) == list(rate["cancellationPolicy"])
-
-
 def test_a_family_in_two_rooms(desk: FrontDesk) -> None:
     booking = desk.booked(desk.rate(FAMILY), guests=[ADA, CHARLES, BYRON])
     family, alone = booking["rooms"]
@@ -71,11 +57,6 @@ def test_a_family_in_two_rooms(desk: FrontDesk) -> None:
 def test_guests_that_were_not_searched_for_are_refused(desk: FrontDesk, guests: list[object]) -> None:
     assert faults(desk.book(desk.rate(FAMILY), guests=guests)) == ["guests"]
     assert desk.balance() == (BALANCE_CENTS, 0)
-
-
-def test_a_rate_is_booked_again_each_time_anew(desk: FrontDesk) -> None:
-    rate = desk.rate()
-    assert desk.booked(rate)["id"] != desk.booked(rate)["id"]
 
 
 def test_an_expired_rate_is_not_booked(desk: FrontDesk, move_clock: Callable[..., None]) -> None:
@@ -119,22 +100,6 @@ def test_what_the_balance_does_not_cover_is_refused(desk: FrontDesk) -> None:
     assert desk.balance() == (BALANCE_CENTS, 0)
 
 
-def test_an_external_reference_belongs_to_one_booking(desk: FrontDesk) -> None:
-    first = desk.booked(externalReference="trip-1")
-    second = desk.book(desk.rate(), externalReference="trip-1")
-    assert (second.status, second.error_type) == (409, "conflict")
-    assert second.error["bookingId"] == first["id"]
-
-
-def test_a_replay_is_the_same_to_the_byte_and_books_nothing(desk: FrontDesk) -> None:
-    rate = desk.rate()
-    first = desk.book(rate, key="book-once")
-    again = desk.book(rate, key="book-once")
-    assert (again.status, again.content) == (201, first.content)
-    assert again.headers["Idempotent-Replayed"] == "true"
-    assert len(desk.api.get("/v1/hotels/bookings").body["data"]) == 1
-
-
 def test_bookings_are_listed_newest_first_page_by_page(desk: FrontDesk) -> None:
     rate = desk.rate()
     booked = [desk.booked(rate)["id"] for _ in range(5)]
@@ -173,23 +138,6 @@ def test_a_list_is_filtered_by_reference_and_status(desk: FrontDesk) -> None:
 )
 def test_a_list_refuses_what_it_cannot_read(desk: FrontDesk, query: str, field: str) -> None:
     assert faults(listing(desk, query)) == [field]
-
-
-def test_a_cursor_is_bound_to_its_filters(desk: FrontDesk) -> None:
-    rate = desk.rate()
-    for _ in range(2):
-        desk.booked(rate)
-    cursor = listing(desk, "limit=1&status=confirmed").body["nextCursor"]
-    assert faults(listing(desk, f"limit=1&cursor={cursor}")) == ["cursor"]
-
-
-def test_a_booking_is_its_partners_and_environments_alone(desk: FrontDesk, stranger: Api, live: Api) -> None:
-    booking = desk.booked()
-    for other in (stranger, live):
-        assert FrontDesk(other).read(booking["id"]).status == 404
-        assert FrontDesk(other).cancel(booking).status == 404
-        assert listing(FrontDesk(other), "").body["data"] == []
-    assert desk.read(booking["id"]).body["status"] == "confirmed"
 
 
 def listing(desk: FrontDesk, query: str) -> Reply:

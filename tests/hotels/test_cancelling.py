@@ -94,20 +94,6 @@ def test_what_is_cancelled_is_not_cancelled_again(desk: FrontDesk) -> None:
     assert desk.balance() == (BALANCE_CENTS, 0)
 
 
-def test_a_replayed_cancellation_refunds_once(desk: FrontDesk) -> None:
-    booking = booked(desk)
-    path = f"/v1/hotels/bookings/{booking['id']}/cancel"
-    first, again = (desk.api.post(path, {}, key="cancel-once") for _ in range(2))
-    assert (first.status, again.content) == (200, first.content)
-    assert desk.balance() == (BALANCE_CENTS, 0)
-
-
-def test_a_cancelled_booking_frees_no_external_reference(desk: FrontDesk) -> None:
-    booking = desk.booked(externalReference="trip-1")
-    desk.cancel(booking)
-    assert desk.book(desk.rate(), externalReference="trip-1").error["bookingId"] == booking["id"]
-
-
 @pytest.mark.parametrize(
     ("refundable", "told"),
     [
@@ -123,7 +109,3 @@ def test_partners_are_told_what_happened_and_of_money_that_comes_back(
     events = Event.objects.filter(booking_id=booking["id"])
     assert sorted(events.values_list("type", flat=True)) == sorted(told)
     assert set(events.values_list("booking_reference", flat=True)) == {booking["reference"]}
-
-
-def test_an_unknown_booking_is_not_found(desk: FrontDesk) -> None:
-    assert (desk.cancel({"id": "hbk_unknown"}).status, desk.read("hbk_unknown").status) == (404, 404)

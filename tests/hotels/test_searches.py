@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from apps.hotels.models import HotelSearch
 from apps.hotels.suppliers import cities
 from tests.hotels.front_desk import FrontDesk, in_days, rates
 from tests.support.api import Api
@@ -24,22 +23,6 @@ def test_an_empty_search_looks_in_featured_cities_thirty_days_ahead(desk: FrontD
     assert len(hotels) == 20
     assert {hotel["address"]["city"] for hotel in hotels} == {city.name for city in cities.featured()}
     assert {rate["refundable"] for rate in rates(hotels)} == {True, False}
-
-
-def test_a_search_without_a_body_is_an_empty_one(api: Api, desk: FrontDesk) -> None:
-    without = api.post("/v1/hotels/searches").body["hotels"]
-    assert [hotel["hotelId"] for hotel in without] == [hotel["hotelId"] for hotel in desk.hotels({})]
-
-
-def test_the_same_search_finds_and_prices_the_same(desk: FrontDesk) -> None:
-    def priced(hotels: list[dict[str, object]]) -> list[object]:
-        ours = {"rateId", "cancellationSteps", "expiresAt"}
-        return [
-            [{name: value for name, value in rate.items() if name not in ours} for rate in hotel["rates"]]  # type: ignore[attr-defined]
-            for hotel in hotels
-        ]
-
-    assert priced(desk.hotels()) == priced(desk.hotels())
 
 
 def test_a_rate_says_what_it_costs_and_what_it_is(desk: FrontDesk) -> None:
@@ -107,17 +90,6 @@ def test_a_hotel_can_be_shown(desk: FrontDesk) -> None:
     assert len({hotel["description"] for hotel in hotels}) == len(hotels)
 
 
-def test_a_search_that_is_read_again_shows_the_same(api: Api, desk: FrontDesk) -> None:
-    first = desk.search()
-    assert api.get(f"/v1/hotels/searches/{first.body['id']}").content == first.content
-
-
-def test_handles_are_good_for_twenty_minutes(desk: FrontDesk) -> None:
-    reply = desk.search()
-    search = HotelSearch.objects.get(pk=reply.body["id"])
-    assert (search.expires_at - search.created_at).total_seconds() == 1200
-
-
 @pytest.mark.parametrize(
     ("body", "places"),
     [
@@ -172,19 +144,6 @@ def test_the_limit_counts_hotels(desk: FrontDesk) -> None:
     assert [hotel["hotelId"] for hotel in desk.hotels({"limit": 2})] == everything[:2]
 
 
-def test_more_nights_rooms_and_children_cost_more(desk: FrontDesk) -> None:
-    bodies: list[dict[str, object]] = [
-        {"rooms": [{"adults": 1}]},
-        {},
-        {"rooms": [{"adults": 2, "childrenAges": [7]}]},
-        {"rooms": [{"adults": 2, "childrenAges": [7]}, {"adults": 1}]},
-        {"rooms": [{"adults": 2}, {}], "checkIn": in_days(30), "checkOut": in_days(33)},
-    ]
-    totals = [desk.rate({"hotelIds": ["htl_2267057_00"], **body})["totalCents"] for body in bodies]
-    assert totals == sorted(totals)
-    assert len(set(totals)) == 5
-
-
 @pytest.mark.parametrize(
     ("body", "stay"),
     [
@@ -231,6 +190,45 @@ def test_a_record_is_its_partners_alone(api: Api, desk: FrontDesk, stranger: Api
     assert api.get("/v1/hotels/searches/hsr_unknown").status == 404
 
 
-def test_test_and_live_keep_their_records_apart(desk: FrontDesk, live: Api) -> None:
-    search_id = desk.search().body["id"]
-    assert live.get(f"/v1/hotels/searches/{search_id}").status == 404
+def test_a_rate_is_read_as_it_was_quoted_without_asking_the_supplier(
+    api: Api, desk: FrontDesk, supplier_calls: list[str]
+) -> None:
+    hotel = desk.hotels({"limit": 100})[99]
+    supplier_calls.clear()
+    for rate in hotel["rates"]:
+        read = api.get(f"/v1/hotels/rates/{rate['rateId']}")
+        assert read.status == 200
+        assert read.body == {
+            **rate,
+            "hotel": {name: value for name, value in hotel.items() if name != "rates"},
+            "checkIn": in_days(30),
+            "checkOut": in_days(31),
+            "rooms": [{"adults": 2, "childrenAges": [], **rate["rooms"][0]}],
+        }
+    assert supplier_calls == []
+    assert "X-Search-Billable" not in read.headers
+
+
+@pytest.mark.usefixtures("still_clock")
+def test_a_rate_is_gone_after_twenty_minutes(
+    api: Api, desk: FrontDesk, move_clock: Callable[..., None]
+) -> None:
+    path = f"/v1/hotels/rates/{desk.rate()['rateId']}"
+    move_clock(minutes=19, seconds=55)
+    assert api.get(path).status == 200
+    move_clock(seconds=10)
+    assert (api.get(path).status, api.get(path).error_type) == (410, "offer_expired")
+
+
+@pytest.mark.parametrize(
+    "rate_id", ["rate_x", "hsr_01kb2c0000000000000000000a", "offer_01kb2c0000000000000000000a00"]
+)
+def test_a_handle_that_was_never_given_is_expired(api: Api, rate_id: str) -> None:
+    assert api.get(f"/v1/hotels/rates/{rate_id}").error_type == "offer_expired"
+
+
+@pytest.mark.parametrize("position", ["03", "09", "0a", "zz"])
+def test_a_place_where_no_rate_is_is_expired(api: Api, desk: FrontDesk, position: str) -> None:
+    """The search has one hotel with three rates."""
+    rate = desk.rate({"hotelIds": ["htl_2267057_00"]})
+    assert api.get(f"/v1/hotels/rates/{rate['rateId'][:-2]}{position}").error_type == "offer_expired"

@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
 
@@ -53,14 +52,3 @@ def test_no_more_is_kept_than_fits_and_the_oldest_goes(monkeypatch: pytest.Monke
     monkeypatch.setattr(tasks, "MOST_FACTS", 2)
     assert forget_hotels() == 1
     assert left() == [("acme", "h2"), ("other", "h3")]
-
-
-def test_what_was_found_exactly_a_month_ago_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = clock.now()
-    monkeypatch.setattr(clock, "_database_now", lambda: now)
-    month = timedelta(days=30)
-    for since, hotel in ((month, "kept"), (month + timedelta(microseconds=1), "gone")):
-        HotelFacts.objects.create(supplier_name="told", hotel_id=hotel, learned_at=now - since)
-        HotelFacts.objects.create(supplier_name="wanted", hotel_id=hotel, wanted_at=now - since)
-    assert forget_hotels() == 2
-    assert left() == [("told", "kept"), ("wanted", "kept")]

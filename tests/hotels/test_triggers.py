@@ -1,14 +1,10 @@
 """All six sandbox triggers at the operations that the contract names, and ignored at the others."""
 
-import time
-
 import pytest
-from django.conf import settings
 
 from apps.bookings.models import Booking
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk
-from tests.support.api import Api, Reply
 
 TRIGGER = "X-Partner-Customer-Ref"
 AT_BOOKING = [
@@ -64,51 +60,3 @@ def test_a_cancellation_fails_as_asked_and_can_be_repeated(desk: FrontDesk) -> N
     assert (reply.status, reply.error_type) == (502, "upstream_error")
     assert desk.read(booking["id"]).body == booking
     assert desk.cancel(booking).body["status"] == "cancelled"
-
-
-def test_a_slow_supplier_is_late_and_then_as_usual(desk: FrontDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settings, "SANDBOX_SLOW_SECONDS", 0.2)
-    slow = {"X_Partner_Customer_Ref": "sbx_slow"}
-    booking = desk.booked()
-    for call, status in (
-        (lambda: desk.search({}, **slow), 201),
-        (lambda: desk.book(desk.rate(), **slow), 201),
-        (lambda: desk.cancel(booking, **slow), 200),
-    ):
-        started = time.monotonic()
-        reply: Reply = call()
-        assert reply.status == status
-        assert reply.headers["X-Sandbox-Trigger"] == "sbx_slow"
-        assert time.monotonic() - started >= 0.2
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "value"),
-    [
-        ("POST", "/v1/hotels/searches", "sbx_offer_expired"),
-        ("POST", "/v1/hotels/searches", "sbx_price_changed"),
-        ("GET", "/v1/hotels/rates/{rate}", "sbx_supplier_error"),
-        ("GET", "/v1/hotels/rates/{rate}", "sbx_payment_failed"),
-        ("GET", "/v1/hotels/searches/{search}", "sbx_supplier_error"),
-        ("GET", "/v1/hotels/bookings", "sbx_slow"),
-        ("GET", "/v1/hotels/bookings/{booking}", "sbx_supplier_error"),
-        ("POST", "/v1/hotels/bookings/{booking}/cancel", "sbx_price_changed"),
-    ],
-)
-def test_elsewhere_a_trigger_is_reported_as_ignored(
-    desk: FrontDesk, api: Api, method: str, path: str, value: str
-) -> None:
-    search = desk.search()
-    rate = search.body["hotels"][0]["rates"][1]
-    booking = desk.booked(rate)
-    url = path.format(rate=rate["rateId"], search=search.body["id"], booking=booking["id"])
-    headers = {"Idempotency-Key": "ignored-trigger"} if method == "POST" else {}
-    reply = api.send(method, url, {} if method == "POST" else None, **{TRIGGER: value}, **headers)
-    assert reply.status in (200, 201)
-    assert reply.headers["X-Sandbox-Trigger-Ignored"] == value
-
-
-def test_a_live_key_has_no_triggers(live: Api) -> None:
-    reply = FrontDesk(live).search({}, X_Partner_Customer_Ref="sbx_supplier_error")
-    assert reply.status == 201
-    assert "X-Sandbox-Trigger" not in reply.headers

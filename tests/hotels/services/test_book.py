@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from datetime import date
 
 import orjson
 import pytest
@@ -10,19 +9,16 @@ import pytest
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
-from apps.hotels import details
 from apps.hotels.services.book import refuse_other_guests
-from apps.hotels.suppliers.base import Guest, Rate, Room, Stay, StayRequest
+from apps.hotels.suppliers.base import Guest, Room, Stay, StayRequest
 from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation import Market
-from apps.suppliers.values import from_json, replaced
 from apps.webhooks.models import Event
 from tests.hotels.conftest import BALANCE_CENTS
-from tests.hotels.front_desk import ADA, BYRON, CONTACT, FrontDesk, faults
+from tests.hotels.front_desk import CONTACT, FrontDesk
 from tests.hotels.suppliers.scripted import ScriptedHotels
 
 ODD_POLICIES = [
@@ -59,37 +55,6 @@ def test_the_supplier_is_asked_for_what_the_partner_said_and_the_partner_is_told
         booking["id"],
         rate["totalCents"],
     )
-
-
-def test_details_that_the_call_itself_has_written_are_never_read_from_json(
-    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rate = desk.rate()
-    read: list[type] = []
-    monkeypatch.setattr(
-        details, "from_json", lambda type, written: read.append(type) or from_json(type, written)
-    )
-    booking = desk.booked(rate)
-    assert read == []
-    assert desk.read(booking["id"]).body == booking
-    assert read == [details.StayDetails]
-
-
-def test_a_booking_that_is_not_confirmed_yet_has_the_penalties_that_were_quoted(
-    desk: FrontDesk, supplier: ScriptedHotels
-) -> None:
-    supplier.loses.add("book")
-    rate = desk.rate()
-    assert desk.book(rate).status == 503
-    pending = desk.read(Booking.objects.get().pk).body
-    told, kept = ([step["penaltyCents"] for step in each["cancellationSteps"]] for each in (rate, pending))
-    assert pending["status"] == "pending"
-    assert told == kept != []
-
-
-def test_a_booking_is_watched_until_the_day_after_its_end(desk: FrontDesk, supplier: ScriptedHotels) -> None:
-    check_out = date.fromisoformat(desk.booked()["checkOut"])
-    assert Booking.objects.get().watched_until == day_after(check_out)
 
 
 @pytest.mark.parametrize("policy", ODD_POLICIES)
@@ -244,33 +209,6 @@ def test_a_lost_booking_that_was_cancelled_at_a_cost_is_booked_and_the_news_end_
     assert (ended["penaltyCents"], ended["refundCents"]) == (booking.total_cents, 0)
     assert desk.balance() == (BALANCE_CENTS - booking.total_cents, 0)
     assert check_ledger() == []
-
-
-def test_a_lost_booking_of_whose_cancellation_no_cost_is_told_is_none(
-    desk: FrontDesk,
-    supplier: ScriptedHotels,
-    monkeypatch: pytest.MonkeyPatch,
-    move_clock: Callable[..., None],
-) -> None:
-    lost(desk, supplier, refundable=True)
-    find = supplier.find_booking
-
-    def ended(client_ref: str, rate: Rate) -> Stay | None:
-        found = find(client_ref, rate)
-        return found and replaced(found, cancelled=True)
-
-    monkeypatch.setattr(supplier, "find_booking", ended)
-    for _ in range(2):
-        move_clock(minutes=5)
-        recover_due()
-    assert (Booking.objects.get().status, desk.balance()) == ("failed", (BALANCE_CENTS, 0))
-
-
-def test_other_guests_than_were_searched_for_are_refused_before_anything_is_held(
-    desk: FrontDesk, supplier: ScriptedHotels
-) -> None:
-    assert faults(desk.book(desk.rate(), guests=[ADA, BYRON])) == ["guests"]
-    assert (Booking.objects.count(), desk.balance()) == (0, (BALANCE_CENTS, 0))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from apps.hotels.services.cancel import CancelStay
 from apps.hotels.suppliers.base import Cancellation
 from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
-from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import replaced
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk
@@ -97,20 +96,6 @@ def test_of_a_stay_that_the_hotel_ended_it_keeps_what_it_says_and_nothing_where_
     )
     assert desk.balance() == (BALANCE_CENTS - penalty, 0)
     assert check_ledger() == []
-
-
-def test_of_a_stay_that_the_hotel_ended_a_cost_in_another_currency_is_none(
-    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    total = desk.booked()["totalCents"]
-    read = supplier.read_booking
-
-    def ended(*asked: Any) -> Any:
-        return replaced(read(*asked), cancelled=True, penalty_cents=1_000, currency="JPY")
-
-    monkeypatch.setattr(supplier, "read_booking", ended)
-    assert CancelStay().cancelled_by_supplier(Booking.objects.get()) == Cancellation(0, total, "EUR")
-    assert SupplierAlert.objects.get().kind == "full_credit"
 
 
 def test_of_a_stay_that_stands_the_hotels_new_number_is_kept_and_nothing_is_cancelled(

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from orjson import loads
 
 from apps.bookings.flow.polling import poll_suppliers
@@ -18,7 +18,6 @@ from apps.suppliers.values import replaced
 from apps.webhooks.models import Event
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.scripted import ScriptedHotels
-from tests.support.locks import is_taken, locked
 
 
 def saying(supplier: ScriptedHotels, booking: Booking, **facts: Any) -> Stay:
@@ -56,38 +55,6 @@ def test_a_number_that_comes_later_is_kept_and_one_that_is_missing_takes_none_aw
     assert (after.updated_at > before.updated_at) == (kept != "the first")
     kept_details, details = StayDetails.of(after), StayDetails.of(before)
     assert replaced(kept_details, confirmation_code=None) == replaced(details, confirmation_code=None)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_number_is_kept_of_its_own_booking_and_waits_for_nobody_who_refers_to_it(
-    desk: FrontDesk, supplier: ScriptedHotels
-) -> None:
-    booking, other = desk.booked(), desk.booked()
-    stored = Booking.objects.get(pk=booking["id"])
-    with locked(Booking.objects.filter(pk=stored.pk), "KEY SHARE"), connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = '200ms'")
-        try:
-            keep_what_hotel_says(stored, saying(supplier, stored, confirmation_code="H-4711"))
-        finally:
-            cursor.execute("SET lock_timeout = 0")
-    assert code_of(booking) == "H-4711"
-    assert code_of(other) != "H-4711"
-
-
-@pytest.mark.django_db(transaction=True)
-def test_nobody_writes_the_booking_between_its_reading_and_its_writing(
-    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    booking = Booking.objects.get(pk=desk.booked()["id"])
-    said = saying(supplier, booking, confirmation_code="H-4711")
-    taken: list[bool] = []
-    now = clock.now
-    with monkeypatch.context() as patched:
-        patched.setattr(
-            clock, "now", lambda place=None: taken.append(is_taken(Booking.objects.all())) or now(place)
-        )
-        keep_what_hotel_says(booking, said)
-    assert set(taken) == {True}
 
 
 def changes_told() -> list[list[tuple[str, str, str]]]:
@@ -129,17 +96,6 @@ def test_other_dates_are_told_and_the_booking_is_watched_until_the_new_end(
     assert changes_told() == [[("checkOut", booking["checkOut"], check_out.isoformat())]]
     assert desk.read(booking["id"]).body["checkOut"] == check_out.isoformat()
     assert stored_of(booking).watched_until == clock.day_after(check_out)
-
-
-def test_what_leaves_the_end_as_it_was_puts_off_no_look_at_the_supplier(
-    desk: FrontDesk, supplier: ScriptedHotels, move_clock: Callable[..., None]
-) -> None:
-    stored = stored_of(desk.booked())
-    move_clock(minutes=5)
-    keep_what_hotel_says(stored, saying(supplier, stored, confirmation_code="H-2"))
-    after = stored_of({"id": stored.pk})
-    assert after.updated_at > stored.updated_at
-    assert (after.watched_until, after.next_news_at) == (stored.watched_until, stored.next_news_at)
 
 
 def test_guests_that_are_moved_to_another_hotel_are_told_which(
@@ -219,36 +175,7 @@ def test_the_sandbox_alters_a_booking_when_it_is_asked_to(desk: FrontDesk) -> No
     assert changes_told() == [[("confirmationCode", made.body["confirmationCode"], code)]]
 
 
-def test_a_booking_that_was_cancelled_before_the_sandbox_altered_it_is_answered_as_it_was_made(
-    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alter = supplier.alter
-
-    def cancelled_first(reference: str) -> Stay:
-        assert desk.cancel({"id": Booking.objects.get().pk}).status == 200
-        return alter(reference)
-
-    monkeypatch.setattr(supplier, "alter", cancelled_first)
-    made = desk.book(desk.rate(), X_Partner_Customer_Ref="sbx_supplier_changed")
-    assert made.status == 201, made.body
-    assert made.body["status"] == "confirmed"
-    assert (desk.read(made.body["id"]).body["status"], changes_told()) == ("cancelled", [])
-
-
 NIGHT = timedelta(days=1)
-
-
-@pytest.mark.parametrize(
-    ("name", "shown"), [("check_in", "checkIn"), ("check_out", "checkOut")], ids=["arrival", "departure"]
-)
-def test_each_date_is_told_of_itself(
-    desk: FrontDesk, supplier: ScriptedHotels, name: str, shown: str
-) -> None:
-    booking = desk.booked()
-    stored = stored_of(booking)
-    later = getattr(StayDetails.of(stored), name) + NIGHT
-    keep_what_hotel_says(stored, saying(supplier, stored, facts=StayFacts(**{name: later})))
-    assert changes_told() == [[(shown, booking[shown], later.isoformat())]]
 
 
 @pytest.mark.parametrize("name", ["check_in", "check_out", "hotel_id", "hotel_name", "room_name"])

@@ -58,14 +58,6 @@ def test_no_more_rates_are_quoted_than_handles_reach(desk: FrontDesk, supplier: 
     assert (read["hotel"]["hotelId"], read["totalCents"]) == (hotels[-1]["hotelId"], last["totalCents"])
 
 
-def test_a_supplier_that_finds_more_than_asked_for_is_cut_short(
-    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    everything = supplier.search(a_search(limit=5))
-    monkeypatch.setattr(supplier, "search", lambda request: everything)
-    assert len(desk.hotels({"limit": 2})) == 2
-
-
 def test_only_rates_up_to_the_price_that_was_asked_for_are_kept_and_only_hotels_that_have_one(
     supplier: ScriptedHotels,
 ) -> None:

@@ -28,16 +28,6 @@ def test_every_country_where_people_live_has_cities() -> None:
     assert without == NO_TOWN
 
 
-def test_the_largest_come_first() -> None:
-    assert [city.name for city in cities.largest("PT", 2)] == ["Lisbon", "Porto"]
-
-
-def test_featured_cities_are_all_known() -> None:
-    assert [city.name for city in cities.featured()] == [
-        entry.rpartition(" ")[0] for entry in cities.FEATURED
-    ]
-
-
 def test_the_list_is_in_order_and_of_this_world() -> None:
     everything = cities._atlas().cities
     populations = [city.population for city in everything]
@@ -54,15 +44,6 @@ def test_near_lists_by_distance() -> None:
     assert found[0] == lisbon
     assert distances == sorted(distances)
     assert distances[-1] <= 20
-
-
-def test_near_finds_nothing_at_sea() -> None:
-    assert cities.near(-48.88, -123.39, 100) == []
-
-
-def test_distance_is_along_the_great_circle() -> None:
-    assert round(distance_km(51.50853, -0.12574, 48.85341, 2.3488)) == 344
-    assert round(distance_km(0, 179.5, 0, -179.5)) == 111
 
 
 @pytest.mark.parametrize(("name", "folded"), [("São Paulo", "sao paulo"), ("Saint-Denis", "saint denis")])

@@ -12,10 +12,17 @@ from apps.hotels.suppliers.liteapi.mapping import offers
 from apps.suppliers.content import Content, Fate
 from tests.hotels.suppliers.liteapi.books import Books
 from tests.hotels.suppliers.liteapi.inventory import INNS
-from tests.hotels.suppliers.liteapi.test_stub import SEARCH
 from tests.hotels.suppliers.requests import a_search
 from tests.suppliers.answers import is_read, paths_of, watched
 
+SEARCH = {
+    "hotelIds": ["lpstub01"],
+    "occupancies": [{"adults": 2, "children": [7]}],
+    "checkin": "2027-02-03",
+    "checkout": "2027-02-04",
+    "currency": "EUR",
+    "guestNationality": "US",
+}
 INSTEAD = {  # read only where the field before it is missing
     "roomTypes[].rates[].retailRate.total[].amount",
     "roomTypes[].rates[].retailRate.total[].currency",

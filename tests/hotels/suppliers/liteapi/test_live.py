@@ -1,32 +1,36 @@
 """A live key's hotels, through the whole service: what is quoted, what is sent, and what is paid."""
 
+import json
 import logging
 from collections.abc import Callable
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from apps.bookings.flow.cancel import preview_cancellation
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking, Operation
+from apps.common import clock
 from apps.hotels.services import book as book_service
-from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.ledger.consistency import check_ledger
 from apps.suppliers.models import SupplierAlert
 from tests.hotels.conftest import BALANCE_CENTS
-from tests.hotels.front_desk import ADA, BYRON, CHARLES, FrontDesk
+from tests.hotels.front_desk import ADA, BYRON, CHARLES, FrontDesk, faults, in_days
 from tests.hotels.suppliers.liteapi.inventory import Offer
 from tests.hotels.suppliers.liteapi.stub import (
     BOOK,
     CANCEL,
     KEY,
     PREBOOK,
+    RATES,
     WEBHOOK_TOKEN,
     LiteApiStub,
     refused,
 )
-from tests.hotels.suppliers.requests import a_rate, a_stay
 from tests.suppliers.leaks import leaks
+from tests.support.api import Api
 from tests.support.supplier_stub import Trouble
 
 pytestmark = pytest.mark.django_db
@@ -44,17 +48,6 @@ def test_a_fee_for_the_way_of_paying_is_told_before_it_is_paid(desk: FrontDesk, 
     assert booking["totalCents"] == whole
     assert desk.balance() == (BALANCE_CENTS - whole, 0)
     assert SupplierAlert.objects.count() == 0
-
-
-def test_a_booking_says_what_its_rooms_are(desk: FrontDesk) -> None:
-    booking = desk.booked()
-    (room,) = booking["rooms"]
-    assert (room["adults"], room["name"], room["maxOccupancy"]) == (
-        2,
-        "Double Room, Garden View",
-        2,
-    )
-    assert booking["hotel"]["images"] != []
 
 
 def test_a_booking_sends_the_prebook_our_reference_and_a_lead_for_each_room(
@@ -112,21 +105,6 @@ def test_the_prebook_is_kept_before_it_is_booked(
     assert kept == [stored] == list(stub.books.prebooks)
 
 
-def test_a_price_that_rose_is_told_and_booked_only_where_the_partner_allows_it(
-    desk: FrontDesk, stub: LiteApiStub
-) -> None:
-    rate = desk.rate()
-    stub.books.percent = 110
-    refused_reply = desk.book(rate)
-    assert (refused_reply.status, refused_reply.error_type) == (409, "price_changed")
-    dearer = refused_reply.error["currentTotalCents"]
-    assert dearer > refused_reply.error["previousTotalCents"] == rate["totalCents"]
-    assert stub.books.bookings == {}
-    booking = desk.booked(rate, maxTotalCents=dearer)
-    assert booking["totalCents"] == dearer
-    assert desk.balance() == (BALANCE_CENTS - dearer, 0)
-
-
 def test_a_policy_of_very_many_levels_is_sold_and_shown(
     desk: FrontDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,33 +120,6 @@ def test_a_policy_of_very_many_levels_is_sold_and_shown(
     booking = desk.booked()
     assert booking["cancellationPolicy"]["refundableTag"] == "RFN"
     assert desk.cancel(booking).body["status"] == "cancelled"
-
-
-def test_a_price_that_fell_is_what_is_paid(desk: FrontDesk, stub: LiteApiStub) -> None:
-    rate = desk.rate()
-    stub.books.percent = 90
-    assert desk.booked(rate)["totalCents"] < rate["totalCents"]
-    assert check_ledger() == []
-
-
-def test_a_rate_that_is_gone(desk: FrontDesk, stub: LiteApiStub) -> None:
-    rate = desk.rate()
-    stub.books.sold_out = True
-    reply = desk.book(rate)
-    assert (reply.status, reply.error_type) == (410, "offer_expired")
-    assert desk.balance() == (BALANCE_CENTS, 0)
-
-
-def test_a_booking_that_costs_us_more_than_its_prebook_costs_the_partner_no_more(
-    hotels: LiteApiHotels, stub: LiteApiStub
-) -> None:
-    rate = hotels.check_rate(a_rate(hotels))
-    stub.books.overcharge = Decimal("10")
-    stay = hotels.book(a_stay(rate))
-    assert stay.total_cents == rate.total_cents + 1_000
-    assert list(SupplierAlert.objects.values_list("kind", "detail")) == [
-        ("price_above_quote", stay.supplier_reference)
-    ]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -190,16 +141,6 @@ def test_a_stay_that_cost_us_more_is_cancelled_at_no_more_than_the_partner_paid(
     cancellation = desk.cancel(booking, {"maxPenaltyCents": paid}).body["cancellation"]
     assert (cancellation["penaltyCents"], cancellation["refundCents"]) == (paid, 0)
     assert desk.balance() == (BALANCE_CENTS - paid, 0)
-
-
-def test_cancelling_above_what_the_partner_allows_asks_nobody_to_cancel(
-    desk: FrontDesk, stub: LiteApiStub
-) -> None:
-    booking = desk.booked(desk.rate(refundable=False))
-    reply = desk.cancel(booking, {"maxPenaltyCents": booking["totalCents"] - 1})
-    assert (reply.status, reply.error["penaltyCents"]) == (409, booking["totalCents"])
-    assert stub.heard_by(*CANCEL) == []
-    assert desk.cancel(booking, {"maxPenaltyCents": booking["totalCents"]}).status == 200
 
 
 @pytest.mark.django_db(transaction=True)
@@ -266,17 +207,6 @@ def test_an_end_of_the_calendar_is_no_day_of_the_stay(
     assert after["confirmationCode"] == "MIR-7"
 
 
-def test_what_the_hotel_cancels_comes_back_whole(
-    desk: FrontDesk, stub: LiteApiStub, move_clock: Callable[..., None]
-) -> None:
-    booking = desk.booked()
-    stub.books.call_off(booking["supplier"]["reference"], Decimal(0))
-    move_clock(hours=2)
-    assert poll_suppliers() == 1
-    assert desk.read(booking["id"]).body["status"] == "cancelled"
-    assert desk.balance() == (BALANCE_CENTS, 0)
-
-
 def test_what_the_hotel_cancels_without_a_sum_costs_what_the_terms_kept_at_the_booking_say(
     desk: FrontDesk, stub: LiteApiStub, move_clock: Callable[..., None]
 ) -> None:
@@ -329,3 +259,110 @@ def test_a_run_writes_down_no_credential_and_no_traveller(
         )
         == []
     )
+
+
+PORTUGAL = {"destination": {"countryCode": "PT"}}
+
+
+def test_a_search_tells_what_is_paid_at_the_hotel_and_nothing_of_theirs(desk: FrontDesk) -> None:
+    hotel = desk.hotels()[0]
+    assert (hotel["hotelId"], hotel["name"]) == ("lpstub01", "Hotel Miradouro")
+    assert [rate["board"]["code"] for rate in hotel["rates"]] == ["RO", "BB"]
+    assert hotel["rates"][1]["payAtHotel"] == [
+        {"description": "City tax", "amountCents": 800, "currency": "EUR"}
+    ]
+    assert hotel["rates"][1]["cancellationPolicy"]["refundableTag"] == "RFN"
+    assert "OFFERSTUB" not in json.dumps(hotel)
+
+
+def test_no_less_than_they_allow_is_suggested_to_travellers(desk: FrontDesk, live: Api) -> None:
+    """The account adds 10 %, they want 15 % to be shown at least."""
+    for rate in (rates := desk.hotels()[0]["rates"]):
+        assert rate["suggestedRetailCents"] == pytest.approx(rate["totalCents"] * 1.15, abs=1)
+    read = live.get(f"/v1/hotels/rates/{rates[0]['rateId']}").body
+    assert read["suggestedRetailCents"] == rates[0]["suggestedRetailCents"]
+
+
+def test_taxes_are_told_apart_and_what_is_paid_there_is_added(desk: FrontDesk) -> None:
+    rate = desk.hotels()[0]["rates"][1]
+    assert [(tax["description"], tax["included"]) for tax in rate["taxes"]] == [
+        ("VAT", True),
+        ("City tax", False),
+    ]
+    assert rate["totalWithLocalChargesCents"] == rate["totalCents"] + 800
+
+
+def test_a_country_is_searched_city_by_city(desk: FrontDesk, stub: LiteApiStub) -> None:
+    assert {hotel["address"]["city"] for hotel in desk.hotels(PORTUGAL)} == {"Lisbon", "Porto"}
+    assert [heard.json["cityName"] for heard in stub.heard_by(*RATES)] == ["Lisbon", "Porto", "Braga"]
+    desk.hotels({**PORTUGAL, "limit": 2})
+    assert len(stub.heard_by(*RATES)) == 4
+
+
+def test_a_city_that_does_not_answer_is_forgiven_where_another_did(
+    desk: FrontDesk, stub: LiteApiStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stub.books, "rates", answering_once(stub.books.rates))
+    assert {hotel["address"]["city"] for hotel in desk.hotels(PORTUGAL)} == {"Lisbon"}
+
+
+def answering_once(rates: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    answers = [rates]
+
+    def once(body: Any) -> Any:
+        return answers.pop()(body) if answers else {"error": {"code": 5000}}
+
+    return once
+
+
+def test_what_is_not_where_the_search_says_takes_no_place_of_its_limit(desk: FrontDesk) -> None:
+    porto = {"city": "Porto", "countryCode": "PT"}
+    body = {"hotelIds": ["lpstub01", "lpstub04"], "destination": porto, "limit": 1}
+    assert [hotel["hotelId"] for hotel in desk.hotels(body)] == ["lpstub04"]
+
+
+def test_a_city_of_unknown_country_is_refused_by_its_field(desk: FrontDesk, stub: LiteApiStub) -> None:
+    assert faults(desk.search({"destination": {"city": "Nowhereville"}})) == ["destination.countryCode"]
+    assert stub.heard_by(*RATES) == []
+
+
+@pytest.mark.parametrize(
+    ("refundable", "days", "penalties"), [(True, 30, [0, 1, 2]), (True, 1, [1, 2]), (False, 30, [2])]
+)
+def test_every_step_costs_what_it_says(
+    desk: FrontDesk,
+    stub: LiteApiStub,
+    move_clock: Callable[..., None],
+    refundable: bool,
+    days: int,
+    penalties: list[int],
+) -> None:
+    """Of the price, in halves. What the cancellation costs is worked out apart from the policy's text, by another clock."""
+    rate = desk.rate({"checkIn": in_days(days), "checkOut": in_days(days + 2)}, refundable=refundable)
+    booking = desk.booked(rate)
+    half = -(-booking["totalCents"] // 2)
+    promised = booking["cancellationSteps"]
+    assert [min(share * half, booking["totalCents"]) for share in penalties] == [
+        step["penaltyCents"] for step in promised
+    ]
+    for step in promised:
+        seconds = (datetime.fromisoformat(step["from"]) - clock.now()).total_seconds()
+        move_clock(seconds=max(0.0, seconds) + 1)
+        assert desk.read(booking["id"]).body["cancellationSteps"][0] == step
+        assert preview_cancellation(Booking.objects.get()).penalty_cents == step["penaltyCents"]
+    reply = desk.cancel(booking)
+    assert (reply.status, reply.body["cancellationSteps"]) == (200, [])
+    assert reply.body["cancellation"]["penaltyCents"] == promised[0]["penaltyCents"]  # of today
+    assert check_ledger() == []
+
+
+def test_with_a_fee_for_the_way_of_paying_it_costs_no_more_than_the_step_says(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    """Whether that fee comes back is theirs to say: the step counts it as lost."""
+    stub.books.fee_percent = 4
+    rate = desk.rate(refundable=False)
+    booking = desk.booked(rate, maxTotalCents=rate["totalCents"] * 2)
+    (step,) = booking["cancellationSteps"]
+    assert step["penaltyCents"] == booking["totalCents"]
+    assert desk.cancel(booking).body["cancellation"]["penaltyCents"] <= step["penaltyCents"]

@@ -13,13 +13,12 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.client import LiteApiClient
-from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
 from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import replaced
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk
-from tests.hotels.suppliers.liteapi.stub import BOOK, CANCEL, LIST, PREBOOK, READ, LiteApiStub
+from tests.hotels.suppliers.liteapi.stub import BOOK, CANCEL, LIST, PREBOOK, LiteApiStub
 from tests.hotels.suppliers.requests import a_rate, a_search, a_stay, new_ref
 from tests.support.invariants import violations
 from tests.support.supplier_stub import TOO_LATE, Trouble, refusal
@@ -188,25 +187,6 @@ def test_a_look_up_without_answer_waits_for_the_next(
     assert statuses() == {"confirmed"}
 
 
-def test_a_lost_cancellation_is_settled_once(
-    desk: FrontDesk, stub: LiteApiStub, impatient: Impatient, move_clock: Callable[..., None]
-) -> None:
-    booking = desk.booked()
-    impatient("CANCEL")
-    stub.trouble(*CANCEL, Trouble(end="hang"))
-    assert desk.cancel(booking).status == 503
-    stub.await_heard(*CANCEL)
-    assert statuses() == {"confirmed"}
-    move_clock(seconds=11)
-    assert recover_all() == 1
-    cancelled = desk.read(booking["id"]).body
-    assert cancelled["status"] == "cancelled"
-    assert cancelled["cancellation"]["refundCents"] == booking["totalCents"]
-    assert desk.balance() == (BALANCE_CENTS, 0)
-    assert len(stub.heard_by(*CANCEL)) == 1
-    assert check_ledger() == []
-
-
 def test_a_booking_that_they_have_not_decided_on_is_asked_for_again(
     stub: LiteApiStub, hotels: LiteApiHotels
 ) -> None:
@@ -238,10 +218,3 @@ def test_of_two_bookings_under_one_reference_the_standing_one_is_ours(
     assert list(SupplierAlert.objects.values_list("kind", "detail")) == [
         ("duplicate_reference", request.client_ref)
     ]
-
-
-def test_a_reference_that_only_begins_alike_is_not_ours(stub: LiteApiStub, hotels: LiteApiHotels) -> None:
-    request = a_stay(hotels.check_rate(a_rate(hotels)))
-    hotels.book(request)
-    assert hotels.find_booking(request.client_ref[:-1], request.rate) is None
-    assert stub.heard_by(*READ) == []

@@ -17,7 +17,6 @@ from apps.suppliers.models import SupplierEvent
 from apps.suppliers.vendors import Forged, Hint, Unreadable
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.stub import BOOK, WEBHOOK_TOKEN, LiteApiStub
-from tests.suppliers.leaks import tables_holding
 from tests.support.supplier_stub import Trouble
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("connected")]
@@ -73,11 +72,6 @@ def test_what_an_event_names(changes: dict[str, Any], reference: str, client_ref
     )
 
 
-@pytest.mark.parametrize("response", [None, "", "null", "[]", "7", '{"data": []}', "[" * 100_000])
-def test_an_event_that_names_no_booking_concerns_nobody(response: object) -> None:
-    assert told(response=response) is None
-
-
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"event_id": 5}', b"\xff", b"[" * 100_000])
 def test_what_is_no_event_is_unreadable(body: bytes) -> None:
     with pytest.raises((ValueError, RecursionError)) as raised:
@@ -115,13 +109,6 @@ def test_a_forged_event_is_refused_and_kept_nowhere(desk: FrontDesk, stub: LiteA
     booking = desk.booked()
     assert send(stub, "booking.cancel", booking["supplier"]["reference"], token="guessed") == 401
     assert SupplierEvent.objects.count() == 0
-
-
-def test_an_event_keeps_no_traveller(desk: FrontDesk, stub: LiteApiStub) -> None:
-    booking = desk.booked()
-    send(stub, "booking.book", booking["supplier"]["reference"])
-    assert "suppliers_supplierevent" not in set(tables_holding("Lovelace"))
-    assert SupplierEvent.objects.get().client_ref == booking["reference"]
 
 
 def test_the_event_of_a_lost_booking_has_it_looked_up_at_once(

@@ -1,3 +1,5 @@
+"""The terms of the simulated hotels."""
+
 import json
 from datetime import UTC, date, datetime, timedelta
 
@@ -40,10 +42,6 @@ def test_a_nonrefundable_stay_costs_all_from_the_booking_on(wholesaler: Wholesal
     assert penalty_at(steps, datetime(2020, 1, 1, tzinfo=UTC)) == 30_001
 
 
-def test_one_night_charged_of_one_is_free_until_the_check_in() -> None:
-    assert DIRECT.steps(terms(nights=1)) == (PenaltyStep(ARRIVAL, 30_001),)
-
-
 def test_policies_have_the_form_of_who_wrote_them() -> None:
     assert json.loads(ATLAS.policy(terms())) == {
         "cancelPolicyInfos": [
@@ -76,18 +74,6 @@ def test_policies_have_the_form_of_who_wrote_them() -> None:
         "noShow": {"from": "2027-02-03T15:00:00+00:00", "chargeNights": 3},
         "text": "Free of charge until 01 February 2027, 18:00 UTC, then one night.",
     }
-
-
-def test_nonrefundable_policies_say_so_in_every_form() -> None:
-    assert [json.loads(wholesaler.policy(terms(refundable=False))) for wholesaler in WHOLESALERS] == [
-        {
-            "cancelPolicyInfos": [],
-            "hotelRemarks": ["The stay is charged in full on cancellation."],
-            "refundableTag": "NRFN",
-        },
-        [{"from": None, "percent": 100}],
-        {"refundable": False, "chargeNights": 3, "text": "Non-refundable."},
-    ]
 
 
 def test_amounts_have_the_decimals_of_their_currency() -> None:

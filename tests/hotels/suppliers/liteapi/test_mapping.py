@@ -1,13 +1,36 @@
-"""A search's answer, part by part."""
+"""Answers, part by part: hotels with their rates, prebooks, bookings."""
 
 import json
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from apps.hotels.suppliers.base import Area, Board, Hotel, HotelOffer, LocalCharge, Rate, Room
-from apps.hotels.suppliers.liteapi.mapping import confirmed_rate, offers, rate_of
+from apps.common import clock
+from apps.hotels.suppliers.base import (
+    Area,
+    Board,
+    Cancellation,
+    Hotel,
+    HotelOffer,
+    LocalCharge,
+    Rate,
+    Room,
+    Stay,
+    StayFacts,
+)
+from apps.hotels.suppliers.liteapi.mapping import (
+    cancellation_of,
+    cancellation_told,
+    confirmed_rate,
+    facts_said,
+    offers,
+    quote_of,
+    rate_of,
+    stay_of,
+)
+from apps.hotels.suppliers.liteapi.money import Price
 from apps.suppliers.errors import Expired
 from apps.suppliers.results import Found, Withheld
 from tests.hotels.suppliers.liteapi.samples import (
@@ -16,6 +39,7 @@ from tests.hotels.suppliers.liteapi.samples import (
     POLICY_STEPS,
     POLICY_TEXT,
     VAT,
+    a_booking,
     a_rate,
     a_room_type,
     an_answer,
@@ -285,38 +309,11 @@ def test_a_hotel_that_is_not_described_is_left_out(described: dict[str, Any]) ->
     assert (answer, answer.withheld) == ([], Withheld(unreadable=2))
 
 
-@pytest.mark.parametrize("address", [None, "", "\0"])
-def test_a_hotel_without_a_street_is_in_its_city(address: object) -> None:
-    (offer,) = found(an_answer(hotel={"address": address}))
-    assert (offer.hotel.street, offer.hotel.city) == ("Lisbon", "Lisbon")
-
-
-def test_texts_that_no_table_can_hold_are_shorn() -> None:
-    answer = an_answer(
-        a_room_type(a_rate(name="Room\0 \ud800with", boardName="B\0B")), hotel={"name": "Inn\0"}
-    )
-    (offer,) = found(answer)
-    assert (offer.hotel.name, offer.rates[0].room_name, offer.rates[0].board.name) == (
-        "Inn",
-        "Room with",
-        "BB",
-    )
-
-
 @pytest.mark.parametrize(
     ("told", "stars"), [(None, 0), ("4.5", 4), (Decimal("3.5"), 3), (-1, 0), (10**30, 0)]
 )
 def test_stars(told: object, stars: int) -> None:
     assert found(an_answer(hotel={"stars": told}))[0].hotel.stars == stars
-
-
-@pytest.mark.parametrize("hotels", [None, 7, [None], ["lpstub01"], {"id": "lpstub01"}], ids=str)
-def test_descriptions_of_another_form_describe_nothing(hotels: object) -> None:
-    assert found({**an_answer(), "hotels": hotels}) == []
-
-
-def test_an_answer_may_lack_hotels() -> None:
-    assert found({"data": None}) == found({"data": []}) == []
 
 
 def test_rates_come_cheapest_first_within_what_was_asked_for() -> None:
@@ -374,3 +371,113 @@ def test_a_prebook_in_another_currency_is_another_product() -> None:
 
 def prices(offers: list[HotelOffer]) -> list[int]:
     return [rate.total_cents for offer in offers for rate in offer.rates]
+
+
+NON_REFUNDABLE_TEXT = '{"refundableTag": "NRFN"}'
+PRICE = Price(Decimal("212.4"), "EUR")
+HALF = Cancellation(10_620, 10_620, "EUR")
+FREE = Cancellation(0, 21_240, "EUR")
+ALL = Cancellation(21_240, 0, "EUR")
+
+
+def test_a_booking_that_stands() -> None:
+    assert stay_of(a_booking()) == Stay(
+        "BKSTUB001", 21_240, "EUR", POLICY_TEXT, None, penalty_steps=POLICY_STEPS
+    )
+    told = a_booking(hotelConfirmationCode="MIR-7", commission=Decimal("12.4"), cancellationPolicies=None)
+    assert stay_of(told, '{"as": "kept"}') == Stay("BKSTUB001", 20_000, "EUR", '{"as": "kept"}', "MIR-7")
+
+
+@pytest.mark.parametrize("booking_id", [None, 7, "", "B" * 256, "zero\0"])
+def test_an_id_that_cannot_be_kept_is_no_booking(booking_id: object) -> None:
+    with pytest.raises(ValueError, match="no id"):
+        stay_of(a_booking(bookingId=booking_id))
+
+
+@pytest.mark.parametrize(
+    ("changes", "ended"),
+    [
+        ({"status": "CANCELLED"}, FREE),
+        ({"status": "CANCELED", "amountRefunded": 0}, FREE),
+        ({"status": "CANCELLED", "amountRefunded": Decimal("106.2")}, HALF),
+        ({"status": "CANCELLED_WITH_CHARGES", "amountRefunded": Decimal("106.2")}, HALF),
+        ({"status": "CANCELLED_WITH_CHARGES", "amountRefunded": Decimal("999")}, FREE),
+        ({"status": "CANCELLED_WITH_CHARGES", "cancelledAt": "2027-02-01T11:59:59"}, FREE),
+        ({"status": "CANCELLED_WITH_CHARGES", "cancelledAt": "2027-02-01T12:00:00Z"}, HALF),
+        ({"status": "CANCELLED_WITH_CHARGES", "cancellationPolicies": None}, ALL),
+    ],
+)
+def test_what_a_cancelled_booking_cost(changes: dict[str, Any], ended: Cancellation) -> None:
+    stay = stay_of(a_booking(**changes))
+    assert (stay.cancelled, stay.penalty_cents, stay.refund_cents) == (
+        True,
+        ended.penalty_cents,
+        ended.refund_cents,
+    )
+
+
+def test_charges_without_a_sum_are_those_that_were_worked_out_before() -> None:
+    charged = a_booking(status="CANCELLED_WITH_CHARGES", amountRefunded=None)
+    assert cancellation_of(charged, quote=HALF) == HALF
+    assert cancellation_of({**charged, "amountRefunded": Decimal("212.4")}, quote=HALF) == FREE
+
+
+def test_what_we_cancelled_and_nothing_came_back_of_was_not_free_of_charge() -> None:
+    assert cancellation_of(a_booking(status="CANCELLED", amountRefunded=0), quote=ALL) == ALL
+    assert cancellation_of(a_booking(status="CANCELLED", amountRefunded=0), quote=FREE) == FREE
+    assert cancellation_of(a_booking(status="CANCELLED"), quote=ALL) == FREE
+
+
+@pytest.mark.parametrize(
+    ("told", "done"),
+    [
+        ({"cancellation_fee": Decimal("106.2"), "refund_amount": Decimal("106.2"), "currency": "EUR"}, HALF),
+        ({"cancellation_fee": 0, "refund_amount": Decimal("212.4"), "currency": "EUR"}, FREE),
+        ({"refund_amount": 0, "currency": "EUR"}, ALL),
+        ({"cancellation_fee": Decimal("500"), "currency": "EUR"}, ALL),
+        ({"cancellation_fee": Decimal("120"), "currency": "USD"}, HALF),
+        ({}, HALF),
+        ({"status": "CANCELLED"}, FREE),
+    ],
+)
+def test_what_the_cancel_call_says(told: dict[str, Any], done: Cancellation) -> None:
+    assert cancellation_told({"status": "CANCELLED_WITH_CHARGES", **told}, PRICE, HALF) == done
+
+
+def test_a_quote_goes_by_the_terms_kept_at_the_booking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "now", lambda: datetime(2027, 2, 1, 12, tzinfo=UTC))
+    assert quote_of(a_booking(), NON_REFUNDABLE_TEXT) == ALL
+    assert quote_of(a_booking(), "") == HALF
+
+
+BOOKING: dict[str, Any] = {
+    "checkin": "2027-02-03",
+    "checkout": "2027-02-05T00:00:00",
+    "hotel": {"hotelId": "lpstub01", "name": "Hotel Miradouro"},
+    "bookedRooms": [{"roomType": {"name": "Double"}}, {"roomType": {"name": "Single"}}],
+}
+SAID = StayFacts(date(2027, 2, 3), date(2027, 2, 5), "lpstub01", "Hotel Miradouro", "Double, Single")
+
+
+def test_dates_hotel_and_rooms_are_read() -> None:
+    assert facts_said(BOOKING) == SAID
+
+
+def test_a_booking_that_says_nothing_of_itself_has_no_facts() -> None:
+    assert facts_said({}) == StayFacts()
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"checkin": None, "checkout": 7, "hotel": None, "bookedRooms": None},
+        {"checkin": "soon", "checkout": {}, "hotel": [], "bookedRooms": {}},
+        {"checkin": "", "checkout": "2027-13-01", "hotel": {"hotelId": 7, "name": ""}, "bookedRooms": []},
+        {"checkin": [], "checkout": "", "hotel": "a", "bookedRooms": [None, {"roomType": "Double"}]},
+        {"checkin": "0001-01-01T00:00:00Z", "checkout": "9999-12-31", "hotel": {}, "bookedRooms": []},
+        {"checkin": 0, "checkout": 0, "hotel": 0, "bookedRooms": [{"roomType": {"name": "Double"}}, {}]},
+    ],
+    ids=str,
+)
+def test_what_cannot_be_read_is_not_said(odd: dict[str, Any]) -> None:
+    assert facts_said(odd) == StayFacts()

@@ -1,15 +1,16 @@
-"""Every refusal that is documented or was recorded, with its text: what we take it for, and whether staff hear of it."""
+"""What their refusals and bare statuses mean, code by code, and whether staff are alerted."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
-from apps.hotels.suppliers.base import Rate
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
-from apps.hotels.suppliers.liteapi.client import told_in
 from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import (
     Expired,
+    InvalidField,
     Missing,
     NotPossible,
     OutcomeUnknown,
@@ -89,6 +90,7 @@ ROWS = [
     Row(BOOK, 429, 4290, "rate limit exceeded", Unavailable),
     Row(LIST, 400, 4002, "clientReference or guestId is required", Unavailable),
     Row(LIST, 204, 0, "", None),
+    Row(LIST, 200, 204, "", None),
     Row(READ, 204, 0, "", Missing),
     Row(READ, 200, 204, "not found", Missing),
     Row(READ, 429, 4290, "rate limit exceeded", Unavailable),
@@ -96,6 +98,24 @@ ROWS = [
     Row(CANCEL, 400, 304, "booking cannot be cancelled", NotPossible),
     Row(CANCEL, 400, 4000, "invalid value", Rejected),
     Row(CANCEL, 500, 5000, "internal error", OutcomeUnknown),
+    # Codes that are not listed, and bare statuses
+    Row(RATES, 204, 0, "", None),
+    Row(RATES, 400, 1234, "", Rejected),
+    Row(RATES, 503, 0, "", Unavailable),
+    Row(PREBOOK, 200, 2001, "", Expired),
+    Row(PREBOOK, 408, 0, "", Unavailable),
+    Row(BOOK, 400, 1234, "", Rejected),
+    Row(BOOK, 200, 1234, "", OutcomeUnknown),
+    Row(BOOK, 408, 0, "", OutcomeUnknown),
+    Row(BOOK, 504, 0, "", OutcomeUnknown),
+    Row(BOOK, 401, 401, "", Unavailable, "credentials_refused"),
+    Row(READ, 404, 0, "", Missing),
+    Row(READ, 400, 1234, "", Unavailable),
+    Row(CANCEL, 404, 0, "", Missing),
+    Row(CANCEL, 200, 304, "", NotPossible),
+    Row(CANCEL, 304, 0, "", NotPossible),
+    Row(CANCEL, 200, 1234, "", OutcomeUnknown),
+    Row(CANCEL, 502, 0, "", OutcomeUnknown),
 ]
 
 
@@ -121,6 +141,8 @@ def test_what_a_refusal_means(stub: LiteApiStub, hotels: LiteApiHotels, row: Row
     except SupplierError as error:
         ended = type(error)
     assert ended is row.end or (ended and row.end and issubclass(ended, row.end)), ended
+    if row.place in (PREBOOK, BOOK, CANCEL):
+        assert len(stub.heard_by(*row.place)) == 1 + (row.place != CANCEL)  # never sent twice
     told = [row.alert] if row.alert else []
     assert list(SupplierAlert.objects.values_list("kind", flat=True)) == told
 
@@ -153,50 +175,112 @@ def test_a_rate_that_turns_out_to_be_paid_at_the_property_is_not_booked(
     assert found["withheld"]["unsupported"] > 0
 
 
-@pytest.mark.django_db(transaction=True)
-def test_what_the_account_cannot_pay_is_told_at_once_and_holds_no_money(
-    desk: FrontDesk, stub: LiteApiStub
-) -> None:
-    """It must not wait for an hour of look-ups: certainly nothing was booked."""
-    rate = desk.rate()
-    stub.books.funds = 0
-    reply = desk.book(rate)
-    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
-    assert desk.balance() == (BALANCE_CENTS, 0)
-    assert stub.books.bookings == {}
-    assert desk.api.get("/v1/hotels/bookings").body["data"][0]["status"] == "failed"
-    assert list(SupplierAlert.objects.values_list("kind", flat=True)) == ["wallet_empty"]
-    assert check_ledger() == []
+Call = Callable[[], object]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_way_of_paying_that_the_account_has_not_books_nothing(desk: FrontDesk, stub: LiteApiStub) -> None:
-    rate = desk.rate()
-    stub.books.payment_method = "CREDIT"
-    assert desk.book(rate).status == 503
-    assert desk.balance() == (BALANCE_CENTS, 0)
+def end_of(call: Call) -> type[SupplierError]:
+    with pytest.raises(SupplierError) as raised:
+        call()
+    return type(raised.value)
 
 
-def test_a_prebook_that_has_lapsed_is_expired(stub: LiteApiStub, hotels: LiteApiHotels) -> None:
-    rate: Rate = hotels.check_rate(a_rate(hotels))
-    stub.books.outdated = set(stub.books.prebooks)
-    with pytest.raises(Expired):
-        hotels.book(a_stay(rate))
-
-
-def test_hotels_that_they_do_not_know_are_none(desk: FrontDesk) -> None:
-    assert desk.hotels({"hotelIds": ["lpunknown"]}) == []
+def refuse(stub: LiteApiStub, place: tuple[str, str], status: int, code: int) -> None:
+    """Three times: a read tries again after some statuses."""
+    stub.trouble(*place, refused(code, status, times=3) if code else refusal(status, times=3))
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("told", "changes", "field"),
     [
-        ({"code": 5000, "description": "a", "message": "b"}, "a b"),
-        ({"message": "b", "description": None}, "b"),
-        ({"message": {"not": "a text"}}, "{'not': 'a text'}"),
-        ("no", ""),
-        (None, ""),
+        ("cityName is not known", {}, "destination.city"),
+        ("invalid hotelIds", {"hotel_ids": ("no such",)}, "hotelIds"),
+        ("invalid guestNationality", {"guest_nationality": "AQ"}, "guestNationality"),
     ],
 )
-def test_both_texts_are_read(error: object, told: str) -> None:
-    assert told_in(error) == told
+def test_a_search_for_what_they_do_not_take_names_the_field(
+    stub: LiteApiStub, hotels: LiteApiHotels, told: str, changes: dict[str, Any], field: str
+) -> None:
+    stub.trouble(*RATES, refusal(400, {"error": {"code": 4000, "message": told}}))
+    with pytest.raises(InvalidField) as raised:
+        hotels.search(a_search(**changes))
+    assert raised.value.field == field
+
+
+def test_what_we_added_ourselves_is_no_fault_of_the_partner(stub: LiteApiStub, hotels: LiteApiHotels) -> None:
+    stub.trouble(*RATES, refusal(400, {"error": {"code": 4000, "message": "invalid guestNationality"}}))
+    assert not issubclass(end_of(lambda: hotels.search(a_search())), InvalidField)
+
+
+@pytest.mark.parametrize("altered", ["cancellationChanged", "boardChanged"])
+def test_a_prebook_of_other_terms_is_another_product(
+    stub: LiteApiStub, hotels: LiteApiHotels, altered: str
+) -> None:
+    rate = a_rate(hotels)
+    stub.books.altered = frozenset({altered})
+    assert end_of(lambda: hotels.check_rate(rate)) is Expired
+
+
+@pytest.mark.parametrize("code", [2010, 2013, 4012])
+def test_a_refused_booking_that_stands_is_booked(stub: LiteApiStub, hotels: LiteApiHotels, code: int) -> None:
+    request = a_stay(hotels.check_rate(a_rate(hotels)))
+    hotels.book(request)
+    refuse(stub, BOOK, 400, code)
+    assert hotels.book(request).supplier_reference == next(iter(stub.books.bookings))
+
+
+def test_a_refused_booking_that_nobody_can_look_up_is_unknown(
+    stub: LiteApiStub, hotels: LiteApiHotels
+) -> None:
+    request = a_stay(hotels.check_rate(a_rate(hotels)))
+    refuse(stub, BOOK, 400, 2010)
+    refuse(stub, LIST, 500, 0)
+    assert end_of(lambda: hotels.book(request)) is OutcomeUnknown
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 0), (404, 404), (400, 1234), (500, 0)])
+def test_a_list_that_is_not_there_does_not_say_that_nothing_was_booked(
+    stub: LiteApiStub, hotels: LiteApiHotels, status: int, code: int
+) -> None:
+    request = a_stay(hotels.check_rate(a_rate(hotels)))
+    hotels.book(request)
+    refuse(stub, LIST, status, code)
+    assert end_of(lambda: hotels.find_booking(request.client_ref, request.rate)) is Unavailable
+
+
+def test_a_proof_needs_the_key(stub: LiteApiStub, hotels: LiteApiHotels) -> None:
+    assert hotels.prove() == "both hosts answer"
+    refuse(stub, LIST, 403, 40302)
+    assert end_of(hotels.prove) is Unavailable
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<html>",
+        b"[]",
+        b'{"data": 7}',
+        b'{"data": {"status": 1}}',
+        b'{"error": "no"}',
+        b'{"error": {"code": 1e5000}}',
+    ],
+)
+def test_an_answer_that_cannot_be_read(stub: LiteApiStub, hotels: LiteApiHotels, body: bytes) -> None:
+    """Of a write it leaves the outcome open; of anything else it is no answer."""
+    rate = a_rate(hotels)
+    stay = hotels.book(a_stay(rate))
+    quote = hotels.quote_cancellation(stay.supplier_reference)
+    garbled: dict[tuple[str, str], tuple[Call, Any]] = {
+        RATES: (lambda: hotels.search(a_search()), Unavailable),
+        PREBOOK: (lambda: hotels.check_rate(rate), Unavailable),
+        BOOK: (lambda: hotels.book(a_stay(rate)), OutcomeUnknown),
+        READ: (lambda: hotels.read_booking(stay.supplier_reference), Unavailable),
+        LIST: (lambda: hotels.find_booking(new_ref(), rate), Unavailable),
+        CANCEL: (lambda: hotels.cancel(new_ref(), stay.supplier_reference, quote), OutcomeUnknown),
+    }
+    for place, (call, end) in garbled.items():
+        stub.trouble(*place, refusal(200, body))
+        assert end_of(call) is end, place
+
+
+def alerts() -> list[tuple[str, str]]:
+    return list(SupplierAlert.objects.order_by("pk").values_list("kind", "detail"))
