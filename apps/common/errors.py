@@ -1,6 +1,6 @@
 """Every refusal of the service: one class each, with the wire's `type`, the status and named extras.
 
-Services raise them and `apps.gateway.envelope` renders them. No view builds an error body by hand. `type` is a written
+Services raise them and `apps.gateway.exceptions` renders them. No view builds an error body by hand. `type` is a written
 constant. It is not derived from the class name, because renaming a class must not break a client (specification §7).
 """
 

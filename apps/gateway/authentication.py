@@ -44,6 +44,7 @@ class KeyAuthentication(BaseAuthentication):
         if counted is not None:
             request.counted = throttling.window_counted(counted)
         clocks.enter(clocks.place_of_partner(partner))
+        request.known_partner = partner
         return None, partner
 
 

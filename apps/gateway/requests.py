@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from django.http import HttpRequest
 from rest_framework.request import Request
@@ -82,6 +82,8 @@ class PartnerRequest(Request):
         """`operations` of this path, by method. `options` are DRF's: parsers, authenticators and so on."""
         super().__init__(request, **options)
         self.auth = None
+        self.known_partner: Partner | None = None
+        """DRF's `auth`, with its type. None until the key was checked, and for one that was rejected."""
         self.http = request
         self.META = request.META
         self.method: str = request.method or ""
@@ -132,11 +134,6 @@ class PartnerRequest(Request):
         partner = self.known_partner
         assert partner is not None
         return partner
-
-    @property
-    def known_partner(self) -> Partner | None:
-        """DRF's `auth`. None until the key was checked, and for one that was rejected."""
-        return cast("Partner | None", self.auth)
 
     @property
     def rate_class(self) -> RateClass:

@@ -159,7 +159,7 @@ def test_a_cursor_is_good_for_its_account_environment_listing_and_filters_alone(
 @pytest.mark.parametrize("place", [[], ["europe"], [None, "a", "b", "c"]])
 def test_a_signed_place_of_another_form_is_refused(api: Api, place: list[str | None]) -> None:
     call = PartnerRequest(RequestFactory().get(PLANS))
-    call.auth = partner_of(api)
+    call.known_partner = partner_of(api)
     binding = binding_of(call, "esimPlans", {})
     whole_place = api.get(f"{PLANS}?cursor={quote(write_cursor([None, 'a', 'b'], binding))}")
     assert whole_place.status == 200

@@ -181,7 +181,7 @@ def test_a_refusal_that_comes_before_the_supplier_is_not_put_to_the_dial(api: Ap
 
 def test_nor_is_a_suppliers_refusal_that_the_dial_did_not_ask_for(api: Api):
     call = PartnerRequest(RequestFactory().post(SEARCH))
-    call.auth = partner_of(api)
+    call.known_partner = partner_of(api)
     call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True)
     error = UpstreamError()
 
@@ -192,7 +192,7 @@ def test_nor_is_a_suppliers_refusal_that_the_dial_did_not_ask_for(api: Api):
 
 def test_nor_is_a_refusal_of_ours_after_the_dial_had_the_supplier_refuse(api: Api) -> None:
     call = PartnerRequest(RequestFactory().post(SEARCH))
-    call.auth = partner_of(api)
+    call.known_partner = partner_of(api)
     call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True, fired=True)
     error = InsufficientFunds(available_cents=0, required_cents=1, currency="EUR")
 

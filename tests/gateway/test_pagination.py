@@ -253,7 +253,7 @@ def test_a_deep_page_costs_one_statement_without_offset_or_count(api: Api):
 
 def call_of(api: Api, query: str = "") -> PartnerRequest:
     call = PartnerRequest(RequestFactory().get(f"{LIST}?{query}"))
-    call.auth = partner_of(api)
+    call.known_partner = partner_of(api)
     return call
 
 

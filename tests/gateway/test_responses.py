@@ -74,7 +74,7 @@ def test_a_call_without_a_key_shows_the_window_of_its_address_and_that_it_costs_
 def test_a_call_with_a_key_shows_its_windows_and_what_it_cost(
     quota: Quota, method: str, billable: bool | None, told: dict[str, str]
 ):
-    call = call_of(method, auth=PARTNER, window=WINDOW, quota=quota, billable=billable)
+    call = call_of(method, known_partner=PARTNER, window=WINDOW, quota=quota, billable=billable)
 
     assert viewsets.headers(call) == {
         "X-Environment": "test",
@@ -89,7 +89,7 @@ def test_what_no_step_has_read_is_read_now(monkeypatch, quota: Quota):
     monkeypatch.setattr(throttling, "peek", lambda *of: asked.append(of) or WINDOW)
     monkeypatch.setattr(search_quota, "read", lambda *of: asked.append(of) or quota)
 
-    found = viewsets.headers(call_of(auth=PARTNER))
+    found = viewsets.headers(call_of(known_partner=PARTNER))
 
     assert asked == [(PARTNER, RateClass.READ), (PARTNER,)]
     assert found == {"X-Environment": "test", **RATES, **quota.headers}
@@ -101,7 +101,7 @@ def test_without_the_database_an_answer_shows_no_quota(monkeypatch, failure: typ
         raise failure
 
     monkeypatch.setattr(search_quota, "read", fail)
-    call = call_of(auth=PARTNER, window=WINDOW)
+    call = call_of(known_partner=PARTNER, window=WINDOW)
 
     assert viewsets.headers(call) == {"X-Environment": "test", **RATES}
 
@@ -125,6 +125,6 @@ def test_a_trigger_is_confirmed_once_it_fired(trigger: Trigger, ignored: str, to
 def test_an_answer_is_put_to_the_faults_dial_only_where_that_is_set(
     faults: dict[str, int], may_happen: bool
 ) -> None:
-    call = call_of(auth=replace(PARTNER, faults=faults))
+    call = call_of(known_partner=replace(PARTNER, faults=faults))
 
     assert viewsets.has_faults(call) is may_happen

@@ -44,7 +44,7 @@ def call_of(partner: Partner, operation_id: str, **state: Any) -> PartnerRequest
     request: Any = RequestFactory().generic(operation.method, operation.url)
     request.request_id = "a-request"
     call = PartnerRequest(request, {operation.method: operation.route})
-    call.auth = partner
+    call.known_partner = partner
     for name, value in state.items():
         setattr(call, name, value)
     return call
@@ -197,7 +197,9 @@ def test_a_calls_line_says_what_became_of_it(
 def test_the_line_of_a_call_without_a_key_or_an_operation_names_neither(
     partner: Partner, caplog: pytest.LogCaptureFixture
 ):
-    call = call_of(partner, "createFlightOrder", auth=None, known_operation=None, error=Conflict("No."))
+    call = call_of(
+        partner, "createFlightOrder", known_partner=None, known_operation=None, error=Conflict("No.")
+    )
     with caplog.at_level("INFO", logger="apps.gateway.calls"):
         write_line(call, Answer({}, 405))
 

@@ -27,7 +27,7 @@ def put(log: Writer, count: int = 1) -> None:
 
 def log_call(status: int = 200) -> None:
     made = call()
-    made.auth = PARTNER
+    made.known_partner = PARTNER
     writer.log_call(request=made, response=Answer(status=status))
 
 

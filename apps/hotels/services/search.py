@@ -21,7 +21,7 @@ from apps.suppliers.registry import supplier_name
 from apps.suppliers.results import Found
 from apps.suppliers.values import to_column
 
-# A part of the statement that bills the search (`apps/gateway/billing.py`).
+# A part of the statement that bills the search (`apps/gateway/settlement.py`).
 STORE = """
 INSERT INTO hotels_hotelsearch
        (id, account_id, environment, supplier_name, markup_bp, check_in, check_out, rooms, hotels, withheld, created_at,

@@ -27,7 +27,7 @@ from apps.transfers.suppliers.registry import transfer_supplier
 FURTHEST_KM = 2_560
 """As the crow flies. No supplier sells a longer drive."""
 
-# A part of the statement that bills the search (`apps/gateway/billing.py`).
+# A part of the statement that bills the search (`apps/gateway/settlement.py`).
 STORE = """
 INSERT INTO transfers_transfersearch
        (id, account_id, environment, supplier_name, markup_bp, request, offers, withheld, created_at, expires_at)
