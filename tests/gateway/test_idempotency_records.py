@@ -83,27 +83,6 @@ def test_an_account_suspended_while_the_call_ran_is_refused_without_keeping_it(a
     assert api.post("/v1/flights/searches", SEARCH, key=KEY).status == 201
 
 
-KEPT = (200, 201, 202, 204, 400, 402, 404, 406, 409, 410, 412, 414, 416, 422, 428, 430, 499)
-NOT_KEPT = (401, 403, 405, 413, 415, 429, 500, 502, 503)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("status", "state"), [*((s, "done") for s in KEPT), *((s, "released") for s in NOT_KEPT)]
-)
-def test_an_answer_is_kept_unless_the_caller_can_mend_it_or_wait_it_out(
-    rf: RequestFactory, status: int, state: str
-):
-    partner = partner_of(api_of_new_partner())
-    call = PartnerRequest(rf.post("/v1/flights/searches"))
-    call.claim = claim(partner, KEY, "print")
-
-    settle(call, Answer({}, status))
-
-    assert IdempotencyRecord.objects.get().state == state
-    assert call.claim.finished
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("error", "ours"),

@@ -1,7 +1,6 @@
 """What never reaches a view of ours still answers in the envelope (contract §2, steps 1 to 3 and fine print)."""
 
 import json
-import time
 import uuid
 import weakref
 from contextlib import nullcontext
@@ -14,7 +13,7 @@ from django.urls import path, resolve
 
 from apps.common import errors, logs
 from apps.gateway.exceptions import from_exception
-from apps.gateway.middleware import NO_SUCH_PATH, GatewayMiddleware, replace, view_of
+from apps.gateway.middleware import GatewayMiddleware, replace, view_of
 from config.urls import urlpatterns
 from tests.factories.gateway import api_of_new_partner
 from tests.gateway.refused import refusal
@@ -139,32 +138,6 @@ def test_a_page_that_refuses_wears_the_envelope(client, settings):
 
     assert refusal(response) == (400, "invalid_request")
     assert b"<h1>" not in response.content
-
-
-@pytest.mark.parametrize(
-    ("sent", "path_", "message"),
-    [
-        ({}, "/v1/nowhere", NO_SUCH_PATH),
-        ({"CONTENT_LENGTH": "x"}, "/v1/account", "Content-Length is not a number."),
-        (
-            {"HTTP_TRANSFER_ENCODING": "chunked"},
-            "/v1/account",
-            "Send the body with a Content-Length, not chunked.",
-        ),
-    ],
-)
-def test_what_is_refused_before_any_view_is_logged_in_our_own_words(
-    client, monkeypatch, sent: dict[str, str], path_: str, message: str
-):
-    logged: list[Any] = []
-    monkeypatch.setattr("apps.gateway.calls.end_without_view", lambda *told: logged.append(told))
-
-    response = client.get(path_, **sent)
-
-    [(request, refused, began)] = logged
-    assert (request.path, request.request_id) == (path_, response["X-Request-Id"])
-    assert (refused.message, refused.own_texts) == (message, {message})
-    assert 0 <= time.monotonic() - began < 30
 
 
 def test_a_refusal_keeps_nothing_alive_of_what_it_came_from():

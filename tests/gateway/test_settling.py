@@ -1,15 +1,13 @@
 """What is left of a call when it has ended: its Idempotency-Key, its unit of the quota, and what services may store."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 from django.test import RequestFactory
 
-from apps.common.errors import AccountNotActive, Conflict, GatewayError, InternalError, RateLimitExceeded
+from apps.common.errors import AccountNotActive, GatewayError, InternalError, RateLimitExceeded
 from apps.gateway import search_quota
-from apps.gateway.calls import write_line
 from apps.gateway.idempotency import Claim, StoredAnswer, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUsage
 from apps.gateway.requests import Caller, PartnerRequest
@@ -160,51 +158,6 @@ def test_another_unit_relaxes_no_commit_of_the_answer_that_is_stored_with_it(par
             assert search_quota.bill(partner, first, "flights").unit != first.unit
             cursor.execute("SHOW synchronous_commit")
             assert cursor.fetchone() == ("on",)
-
-
-@pytest.mark.parametrize(
-    ("state", "line"),
-    [
-        ({}, "201 createFlightOrder in "),
-        ({"error": Conflict("No.")}, "201 createFlightOrder conflict in "),
-        ({"stored": StoredAnswer(201, b"", "")}, "201 createFlightOrder replayed in "),
-    ],
-)
-def test_a_calls_line_says_what_became_of_it(
-    partner: Partner, caplog: pytest.LogCaptureFixture, monkeypatch, state: dict[str, Any], line: str
-):
-    call = call_of(partner, "createFlightOrder", started=100.0, billable=False, **state)
-    monkeypatch.setattr("apps.gateway.calls.time", SimpleNamespace(monotonic=lambda: 100.12345))
-    with caplog.at_level("INFO", logger="apps.gateway.calls"):
-        write_line(call, Answer({}, 201))
-
-    [record] = caplog.records
-    assert record.getMessage() == f"{line}123.5 ms, request a-request"
-    error = state.get("error")
-    assert record.call == {  # type: ignore[attr-defined]
-        "requestId": "a-request",
-        "operation": "createFlightOrder",
-        "keyId": partner.key_id,
-        "status": 201,
-        "errorType": error.type if error else None,
-        "replayed": "stored" in state,
-        "billable": False,
-        "milliseconds": 123.5,
-        "steps": "",
-    }
-
-
-def test_the_line_of_a_call_without_a_key_or_an_operation_names_neither(
-    partner: Partner, caplog: pytest.LogCaptureFixture
-):
-    call = call_of(
-        partner, "createFlightOrder", known_partner=None, known_operation=None, error=Conflict("No.")
-    )
-    with caplog.at_level("INFO", logger="apps.gateway.calls"):
-        write_line(call, Answer({}, 405))
-
-    [record] = caplog.records
-    assert (record.call["operation"], record.call["keyId"]) == ("POST", None)  # type: ignore[attr-defined]
 
 
 def test_a_service_stores_the_answer_where_there_are_a_claim_and_something_to_render(partner: Partner):
