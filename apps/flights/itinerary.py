@@ -12,6 +12,16 @@ from datetime import datetime
 from apps.common.ids import handle, new_id
 from apps.flights.suppliers.base import AirlineChange, FlightOrder, Slice
 
+OPEN = "open"
+ACCEPTED = "accepted"
+SUPERSEDED = "superseded"
+STATUSES = (OPEN, ACCEPTED, SUPERSEDED)
+ACCEPT = "accept"
+CHANGE = "change"
+CANCEL = "cancel"
+CONTACT_US = "contact_us"
+ACTIONS = (ACCEPT, CHANGE, CANCEL, CONTACT_US)
+
 
 @dataclass(frozen=True, slots=True)
 class OrderSlice:
@@ -100,17 +110,6 @@ def _same_flight(known: Slice, leg: Slice) -> bool:
 def _same_route(known: Slice, leg: Slice) -> bool:
     return (known.origin, known.destination) == (leg.origin, leg.destination)
 
-
-OPEN = "open"
-ACCEPTED = "accepted"
-SUPERSEDED = "superseded"
-STATUSES = (OPEN, ACCEPTED, SUPERSEDED)
-
-ACCEPT = "accept"
-CHANGE = "change"
-CANCEL = "cancel"
-CONTACT_US = "contact_us"
-ACTIONS = (ACCEPT, CHANGE, CANCEL, CONTACT_US)
 
 Flown = tuple[tuple[object, ...], ...]
 

@@ -47,15 +47,9 @@ def stored_search(search_id: str) -> QuotedSearch | None:
     row = sql.one_row(SEARCH, [search_id])
     if row is None:
         return None
-    id_, created_at, expires_at, markup_bp, offers, withheld = row
-    return QuotedSearch(
-        id_,
-        created_at,
-        expires_at,
-        markup_bp,
-        from_text(list[FlightOffer], offers),
-        from_text(Withheld, withheld),
-    )
+    *quoted, offers, withheld = row
+    stored = from_text(list[FlightOffer], offers), from_text(Withheld, withheld)
+    return QuotedSearch(*(*quoted, *stored))
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,17 +106,9 @@ def _search(statement: str, parameters: dict[str, str | datetime]) -> QuotedSear
     row = sql.one_row(statement, parameters)
     if row is None:
         return None
-    id_, check_in, check_out, created_at, expires_at, markup_bp, offers, withheld = row
-    return QuotedSearch(
-        id_,
-        check_in,
-        check_out,
-        created_at,
-        expires_at,
-        markup_bp,
-        from_text(list[HotelOffer], offers),
-        from_text(Withheld, withheld),
-    )
+    *quoted, offers, withheld = row
+    stored = from_text(list[HotelOffer], offers), from_text(Withheld, withheld)
+    return QuotedSearch(*(*quoted, *stored))
 
 
 def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:

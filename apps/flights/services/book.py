@@ -37,6 +37,9 @@ from apps.gateway.requests import Caller
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.values import to_json
 
+KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
+logger = logging.getLogger(__name__)
+
 
 class FlightHandler(ProductHandler[FlightSupplier]):
     product = Product.FLIGHT
@@ -44,9 +47,6 @@ class FlightHandler(ProductHandler[FlightSupplier]):
 
     def supplier_of(self, booking: Booking, fault: str = "") -> FlightSupplier:
         return flight_supplier(booking.environment, fault, booking.exchange, named=booking.supplier_name)
-
-
-KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
 
 
 def order_flight(
@@ -200,9 +200,6 @@ def penalty_of(order: FlightOrder) -> int | None:
     if not order.cancelled:
         return None
     return order.cancellation.penalty_cents if order.cancellation else 0
-
-
-logger = logging.getLogger(__name__)
 
 
 def believe_failed_creation(supplier: str, offer_id: str) -> None:

@@ -1,6 +1,7 @@
 """Duffel as a flight supplier (its API v2): our promise, kept in their steps."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from django.conf import settings
@@ -44,6 +45,15 @@ from apps.suppliers.models import AlertKind
 from apps.suppliers.results import Found
 
 BOOKED_WITHOUT_DETAILS, ACCEPTED = 200, 202
+
+
+@contextmanager
+def in_doubt(doubt: str) -> Iterator[None]:
+    """Around the reading of what a write did: where it cannot be read, the outcome is unknown."""
+    try:
+        yield
+    except SupplierError as error:
+        raise OutcomeUnknown(doubt) from error
 
 
 class DuffelFlights:
@@ -123,10 +133,8 @@ class DuffelFlights:
     def _order_in_spite_of(self, refusal: Refusal, request: OrderRequest) -> FlightOrder:
         """Our own order, where an earlier one stands in the way. Raises what the refusal means."""
         if refusal.code in LOOK_UP_FIRST:
-            try:
+            with in_doubt("an earlier order may be ours"):
                 found = self.find_order(request.client_ref, request.offer)
-            except SupplierError as error:
-                raise OutcomeUnknown("an earlier order may be ours") from error
             if found is not None:
                 return found
         if refusal.code in PRICE_MOVED:
@@ -195,16 +203,13 @@ class DuffelFlights:
     ) -> FlightOrder:
         """`already actioned` may be the answer that was lost. Raises what the refusal means."""
         if refusal.code == "order_change_already_actioned":
-            try:
+            with in_doubt("the change may be ours"):
                 found = self.find_change(client_ref, supplier_reference, option)
-            except SupplierError as error:
-                raise OutcomeUnknown("the change may be ours") from error
             if found is not None:
                 return found
         if refusal.code in PRICE_MOVED:
-            with outcomes(
-                DuffelCall.CHANGE_OFFER
-            ):  # it was refused: a price that cannot be read leaves no doubt about that
+            # It was refused: a price that cannot be read leaves no doubt about that.
+            with outcomes(DuffelCall.CHANGE_OFFER):
                 pending = self.client.order_change(option.supplier_data["change_id"])
                 raise PriceChanged(option.new_total_cents + changes.dearer_by(pending, option))
         raise outcome_of(refusal)
@@ -225,10 +230,8 @@ class DuffelFlights:
 
     def _read_changed(self, supplier_reference: str) -> FlightOrder:
         """It is changed for certain: whatever the reading ends in, the look-up reads it again."""
-        try:
+        with in_doubt("changed, but not read"):
             return self.read_order(supplier_reference)
-        except SupplierError as error:
-            raise OutcomeUnknown("changed, but not read") from error
 
     # --- Changes by the airline ---------------------------------------------------------------------------------
 
@@ -252,10 +255,8 @@ class DuffelFlights:
         unlisted = isinstance(error, OutcomeUnknown) and refusal.status in (409, 422)
         if not unlisted and not isinstance(error, Rejected | Missing | NotPossible):
             raise error
-        try:
+        with in_doubt("the acceptance may be ours"):
             found = self.find_acceptance(client_ref, supplier_reference, change_id)
-        except SupplierError as unread:
-            raise OutcomeUnknown("the acceptance may be ours") from unread
         if found is None:
             raise NotPossible("The airline no longer takes an answer to this change.") from error
         return found
@@ -304,10 +305,8 @@ class DuffelFlights:
     ) -> Cancellation:
         """`already cancelled` may be the answer that was lost. Raises what the refusal means."""
         if refusal.code == "already_cancelled":
-            try:
+            with in_doubt("the cancellation may be ours"):
                 found = self._confirmed_cancellation(client_ref, quote)
-            except SupplierError as error:
-                raise OutcomeUnknown("the cancellation may be ours") from error
             if found is not None:
                 return found
         raise outcome_of(refusal)

@@ -16,6 +16,8 @@ Data = dict[str, Any]
 # We pay from our balance, so that is what the original form of payment is. All else (vouchers, airline credits) stays with
 # the airline: nothing returns to us that we could hand on.
 REACHES_US = frozenset({"balance", "original_form_of_payment"})
+ACCEPTED = "accepted"
+DONE = {"change": "changed", "cancel": "cancelled"}
 
 
 def reaches_us(data: Data) -> bool:
@@ -100,10 +102,6 @@ def _cancellation(refund: int, cancellation_id: str, amount: str, currency: str)
         "refund_cents": str(refund),
     }
     return Cancellation(total - refund, refund, currency, kept)
-
-
-ACCEPTED = "accepted"
-DONE = {"change": "changed", "cancel": "cancelled"}
 
 
 def require(action: str, order: Data) -> None:

@@ -27,29 +27,6 @@ logger = logging.getLogger(__name__)
 
 NAME = "duffel"
 AIRLINE_ERROR = "airline_error"
-
-
-class DuffelCall(Enum):
-    """What was asked: the same answer means another thing of each."""
-
-    READ = (
-        auto()
-    )  # searches, reads, and quotes: whatever becomes of them, nothing is booked, changed or cancelled
-    OFFER = auto()  # a read of an offer
-    CHANGE_OFFER = auto()  # taking up a change option, which binds nobody yet
-    ORDER = auto()
-    CONFIRM = auto()  # of a change or a cancellation
-
-    @property
-    def writes(self) -> bool:
-        return self in (DuffelCall.ORDER, DuffelCall.CONFIRM)
-
-    @property
-    def names_an_offer(self) -> bool:
-        """Whether what is not found is an offer, which has expired then."""
-        return self in (DuffelCall.OFFER, DuffelCall.CHANGE_OFFER, DuffelCall.ORDER)
-
-
 OUTCOMES: dict[str, type[SupplierError]] = {
     "offer_expired": Expired,
     "offer_no_longer_available": Expired,
@@ -93,7 +70,6 @@ OUTCOMES: dict[str, type[SupplierError]] = {
     "order_change_already_actioned": NotPossible,
     "not_found": Missing,
 }
-
 PRICE_MOVED = frozenset({"price_changed", "payment_amount_does_not_match_order_amount"})
 LOOK_UP_FIRST = frozenset(
     {
@@ -106,7 +82,6 @@ LOOK_UP_FIRST = frozenset(
     }
 )
 """An earlier order of ours may be what stands in the way."""
-
 ALERTS = {
     "insufficient_balance": AlertKind.WALLET_EMPTY,
     "payment_declined": AlertKind.WALLET_EMPTY,
@@ -118,7 +93,6 @@ ALERTS = {
     "payments_not_allowed_for_order_type": AlertKind.REQUEST_REFUSED,
     "services_not_allowed_for_order_type": AlertKind.REQUEST_REFUSED,
 }
-
 FIELDS = {
     "title": "passengers.{}.title",
     "gender": "passengers.{}.gender",
@@ -129,7 +103,6 @@ FIELDS = {
     "email": "contact.email",
 }
 """Their fields of a passenger, as the partner's body names them."""
-
 OBJECTIONS = {
     "not_valid_with_selected_offer": ("passengers", "are not those that this offer is for"),
     "order_passengers_incompatible_with_offer": ("passengers", "are not those that this offer is for"),
@@ -141,14 +114,37 @@ OBJECTIONS = {
     "invalid_email_address": ("contact.email", "is not accepted by the airline"),
 }
 """Codes that speak of the partner's body without naming its field: an airline's error may name nothing but the airline."""
-
 CERTAIN_TYPES = frozenset(
     {"authentication_error", "fraud_error", "invalid_request_error", "rate_limit_error", "validation_error"}
 )
 """Types of error that Duffel raises before it asks an airline."""
-
 CERTAIN_STATUSES = frozenset({400, 404, 405, 406, 411, 413, 414, 415, 431})
 """Of a request that was not even understood."""
+READ = Limits(read=30)
+SEARCH = Limits(read=25)
+BOOKING = Limits(read=130)  # airlines take up to two minutes
+SUPPLIER_TIMEOUT_MS = 15_000
+MOST_ORDERS = 200
+TEST_TOKEN = "duffel_test_"  # noqa: S105  (how one begins; their test and live worlds share one address)
+
+
+class DuffelCall(Enum):
+    """What was asked: the same answer means another thing of each."""
+
+    READ = auto()  # searches, reads, quotes: whatever becomes of them, nothing is booked or changed
+    OFFER = auto()  # a read of an offer
+    CHANGE_OFFER = auto()  # taking up a change option, which binds nobody yet
+    ORDER = auto()
+    CONFIRM = auto()  # of a change or a cancellation
+
+    @property
+    def writes(self) -> bool:
+        return self in (DuffelCall.ORDER, DuffelCall.CONFIRM)
+
+    @property
+    def names_an_offer(self) -> bool:
+        """Whether what is not found is an offer, which has expired then."""
+        return self in (DuffelCall.OFFER, DuffelCall.CHANGE_OFFER, DuffelCall.ORDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,13 +287,6 @@ def _text(data: dict[str, Any], name: str) -> str:
     value = data.get(name)
     return value if isinstance(value, str) else ""
 
-
-READ = Limits(read=30)
-SEARCH = Limits(read=25)
-BOOKING = Limits(read=130)  # airlines take up to two minutes
-SUPPLIER_TIMEOUT_MS = 15_000
-MOST_ORDERS = 200
-TEST_TOKEN = "duffel_test_"  # noqa: S105  (how one begins; their test and live worlds share one address)
 
 Data = dict[str, Any]
 

@@ -35,6 +35,19 @@ LONGEST_ZONE = 64
 MINUTE = timedelta(minutes=1)
 YEARS = range(2000, 2200)
 """Of flights: further out a moment can be stored in one time zone, and no more be read in another."""
+CABIN, CHECKED = "carry_on", "checked"
+MOST_KILOGRAMS, MOST_PIECES = 10**9, 100
+"""What is more is no amount of anything."""
+logger = logging.getLogger(__name__)
+UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
+MOST_CONNECTIONS = 2  # they take no greater number
+MOST_CENTS = 10**15
+KINDS = ("adult", "child", "infant")
+ANY_CARRIER = "YY"  # as IATA writes it where no airline is meant in particular
+# They ask how old children and infants are. Where nobody told us: ages that every airline sells the fares of their kind at.
+CHILD_AGE, INFANT_AGE, FIRST_CHILD_AGE = 8, 1, 2
+# Some carriers issue no documents at all: what has none after this long is not waited for.
+TICKETS_WITHIN = timedelta(minutes=10)
 
 
 def local_time(text: str, airport: dict[str, Any]) -> datetime:
@@ -83,9 +96,6 @@ def _clock(airport: dict[str, Any]) -> ZoneInfo:
 
 
 Data = dict[str, Any]
-CABIN, CHECKED = "carry_on", "checked"
-MOST_KILOGRAMS, MOST_PIECES = 10**9, 100
-"""What is more is no amount of anything."""
 
 
 def text(told: Any) -> str | None:
@@ -152,20 +162,6 @@ def _pieces(baggages: Any, kind: str) -> int | None:
     found = [one.get("quantity") for one in baggages if isinstance(one, dict) and one.get("type") == kind]
     known = [number for number in found if type(number) is int and 0 <= number < MOST_PIECES]
     return sum(known) if len(known) == len(found) else None
-
-
-logger = logging.getLogger(__name__)
-
-
-UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
-MOST_CONNECTIONS = 2  # they take no greater number
-MOST_CENTS = 10**15
-KINDS = ("adult", "child", "infant")
-ANY_CARRIER = "YY"  # as IATA writes it where no airline is meant in particular
-# They ask how old children and infants are. Where nobody told us: ages that every airline sells the fares of their kind at.
-CHILD_AGE, INFANT_AGE, FIRST_CHILD_AGE = 8, 1, 2
-# Some carriers issue no documents at all: what has none after this long is not waited for.
-TICKETS_WITHIN = timedelta(minutes=10)
 
 
 def cents(amount: Any, currency: str) -> int:

@@ -2,13 +2,40 @@
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from apps.flights.suppliers.base import Segment, Slice
 from apps.suppliers import airports
 from apps.suppliers.airports import Airport, distance_km
 from apps.suppliers.simulation import draw, shuffled
+
+EUROPE = "AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV MT NL NO PL PT RO RS SE SI SK"
+SOUTH_EAST_ASIA = "BN ID KH LA MM MY PH SG TH VN"
+REGIONS = tuple(frozenset(countries.split()) for countries in (EUROPE, SOUTH_EAST_ASIA))
+COMMUTER_KM, SHORT_KM, MEDIUM_KM = 700, 4_500, 7_500
+FLEETS = (
+    (COMMUTER_KM, ("ATR 72-600", "Embraer E190", "Airbus A220-300")),
+    (SHORT_KM, ("Airbus A320", "Airbus A320neo", "Airbus A321", "Boeing 737-800")),
+    (MEDIUM_KM, ("Airbus A321LR", "Airbus A330-900", "Boeing 787-8")),
+)
+LONG_HAUL = ("Airbus A350-900", "Boeing 777-300ER", "Boeing 787-9")
+FLOWN_BY_PARTNERS = 14
+"""In percent: of the flights that a carrier sells, which a compatriot flies."""
+NEAREST_KM = 60  # closer airports serve the same city: nobody flies between them
+REGIONAL_KM = 5_500  # beyond it only long-haul carriers go, and only from or to a hub
+ROAMING_KM = 4_000
+FARTHEST_KM = 15_500
+WORTH_CONNECTING_KM = 500
+MOST_DIRECT = 4
+MOST_SERVICES = 6
+FEWEST = 3
+BEST_CONNECTING = 9
+SHORTEST_LEG_KM = 200  # of a connection
+CRUISE_KM_PER_HOUR = 800
+FIRST_DEPARTURE = 6 * 60  # minutes after local midnight
+LAST_DEPARTURE = 21 * 60
+STEP = 5  # every time in a timetable ends in 0 or 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,27 +50,17 @@ class Carrier:
     roams: bool = False
 
 
-EUROPE = "AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV MT NL NO PL PT RO RS SE SI SK"
-SOUTH_EAST_ASIA = "BN ID KH LA MM MY PH SG TH VN"
-REGIONS = tuple(frozenset(countries.split()) for countries in (EUROPE, SOUTH_EAST_ASIA))
-
-
 def region_of(country: str) -> frozenset[str]:
     """The countries between which a roaming carrier of `country` flies; at least its own."""
     return next((region for region in REGIONS if country in region), frozenset({country}))
 
 
-def _network(code: str, name: str, country: str, hubs: str) -> Carrier:
-    return Carrier(code, name, country, tuple(hubs.split()))
+def _network(code: str, name: str, country: str, hubs: str, **more: bool) -> Carrier:
+    return Carrier(code, name, country, tuple(hubs.split()), **more)
 
 
-def _regional(code: str, name: str, country: str, hubs: str) -> Carrier:
-    return Carrier(code, name, country, tuple(hubs.split()), long_haul=False)
-
-
-def _low_cost(code: str, name: str, country: str, hubs: str) -> Carrier:
-    return Carrier(code, name, country, tuple(hubs.split()), long_haul=False, roams=True)
-
+_regional = partial(_network, long_haul=False)
+_low_cost = partial(_network, long_haul=False, roams=True)
 
 CARRIERS = (
     # Europe
@@ -164,17 +181,6 @@ CARRIERS = (
 )
 
 
-COMMUTER_KM, SHORT_KM, MEDIUM_KM = 700, 4_500, 7_500
-FLEETS = (
-    (COMMUTER_KM, ("ATR 72-600", "Embraer E190", "Airbus A220-300")),
-    (SHORT_KM, ("Airbus A320", "Airbus A320neo", "Airbus A321", "Boeing 737-800")),
-    (MEDIUM_KM, ("Airbus A321LR", "Airbus A330-900", "Boeing 787-8")),
-)
-LONG_HAUL = ("Airbus A350-900", "Boeing 777-300ER", "Boeing 787-9")
-FLOWN_BY_PARTNERS = 14
-"""In percent: of the flights that a carrier sells, which a compatriot flies."""
-
-
 def operator_of(carrier: Carrier, flight_number: str, distance: int) -> Carrier:
     """Mostly the carrier itself."""
     if draw(0, 99, "operator", flight_number) >= FLOWN_BY_PARTNERS:
@@ -198,18 +204,6 @@ def terminal_of(operator: Carrier, airport: Airport) -> str | None:
     if terminals < 2:
         return None
     return str(draw(1, terminals, "terminal", operator.code, airport.code))
-
-
-NEAREST_KM = 60  # closer airports serve the same city: nobody flies between them
-REGIONAL_KM = 5_500  # beyond it only long-haul carriers go, and only from or to a hub
-ROAMING_KM = 4_000
-FARTHEST_KM = 15_500
-WORTH_CONNECTING_KM = 500
-MOST_DIRECT = 4
-MOST_SERVICES = 6
-FEWEST = 3
-BEST_CONNECTING = 9
-SHORTEST_LEG_KM = 200  # of a connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,12 +288,6 @@ def _hubs() -> tuple[tuple[Carrier, Airport], ...]:
     connecting = [carrier for carrier in CARRIERS if not carrier.roams]
     found = [(carrier, airports.find(code)) for carrier in connecting for code in carrier.hubs]
     return tuple((carrier, hub) for carrier, hub in found if hub is not None)
-
-
-CRUISE_KM_PER_HOUR = 800
-FIRST_DEPARTURE = 6 * 60  # minutes after local midnight
-LAST_DEPARTURE = 21 * 60
-STEP = 5  # every time in a timetable ends in 0 or 5
 
 
 def slices(origin: Airport, destination: Airport, day: date, max_connections: int | None) -> list[Slice]:

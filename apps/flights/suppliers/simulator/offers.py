@@ -14,6 +14,18 @@ from apps.suppliers import airports
 from apps.suppliers.errors import Expired
 from apps.suppliers.simulation import draw, from_euro_cents, percent
 
+CABINS = {"economy": 100, "premium_economy": 165, "business": 330, "first": 520}
+WEEKDAYS = (98, 92, 92, 100, 114, 102, 116)  # Monday to Sunday
+MONTHS = (90, 91, 96, 102, 101, 108, 124, 122, 101, 97, 92, 117)
+CHILD = 75
+INFANT = 10
+LOWEST_TAX, HIGHEST_TAX = 12, 31  # percent of the total
+GRAMS_PER_KM = 86  # of one traveller in economy class
+SPACE = {"economy": 100, "premium_economy": 150, "business": 290, "first": 400}
+"""What a seat takes of a plane, in percent."""
+MOST_OFFERS = 20
+BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
+
 
 @dataclass(frozen=True, slots=True)
 class Fare:
@@ -36,12 +48,6 @@ LIGHT = Fare("light", price=100, refundable=False, changeable=False)
 CLASSIC = Fare("classic", price=118, refundable=False, changeable=True, change=12, checked=1)
 FLEX = Fare("flex", price=145, refundable=True, changeable=True, penalty=20, change=6, checked=2)
 FARES = {fare.code: fare for fare in (LIGHT, CLASSIC, FLEX)}
-
-CABINS = {"economy": 100, "premium_economy": 165, "business": 330, "first": 520}
-WEEKDAYS = (98, 92, 92, 100, 114, 102, 116)  # Monday to Sunday
-MONTHS = (90, 91, 96, 102, 101, 108, 124, 122, 101, 97, 92, 117)
-CHILD = 75
-INFANT = 10
 
 
 def slice_total(
@@ -85,12 +91,6 @@ def _distance(flight: Slice) -> int:
     return airports.distance_km(origin, destination)
 
 
-LOWEST_TAX, HIGHEST_TAX = 12, 31  # percent of the total
-GRAMS_PER_KM = 86  # of one traveller in economy class
-SPACE = {"economy": 100, "premium_economy": 150, "business": 290, "first": 400}
-"""What a seat takes of a plane, in percent."""
-
-
 def brand(fare: Fare, cabin: str) -> str:
     """Such as `Premium Economy Light`."""
     return f"{cabin.replace('_', ' ')} {fare.code}".title()
@@ -121,12 +121,6 @@ def co2_kg(slices: Sequence[Slice], cabin: str, passengers: Passengers) -> int:
 def _kilometres(leg: Slice) -> int:
     found = [(airports.find(one.origin), airports.find(one.destination)) for one in leg.segments]
     return sum(airports.distance_km(here, there) for here, there in found if here and there)
-
-
-MOST_OFFERS = 20
-
-
-BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 
 
 def search(request: FlightSearch, market_percent: int, now: datetime = BEFORE_ALL) -> list[FlightOffer]:

@@ -22,6 +22,14 @@ from apps.suppliers.simulation import draw, percent
 
 PNR_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 TICKET_PREFIX = "999"  # no airline's accounting code
+VALID = timedelta(minutes=20)
+CHEAPEST = 62  # percent of what is paid for the slice, before the change fee
+DEAREST = 148
+SCATTER = 5
+LATER = timedelta(minutes=95)
+ANSWER_WITHIN = timedelta(days=7)
+ACCEPTED = "accepted"
+ACTIONS = ("accept", "cancel")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +126,6 @@ def _check_passengers(request: OrderRequest) -> None:
         raise Rejected("the passengers are not those that were searched for")
 
 
-VALID = timedelta(minutes=20)
-CHEAPEST = 62  # percent of what is paid for the slice, before the change fee
-DEAREST = 148
-SCATTER = 5
-
-
 def options(record: OrderRecord, request: ChangeSearch, sequence: int, now: datetime) -> list[ChangeOption]:
     """Alternatives, the cheapest first; none when nobody flies there. Raises NotPossible and Missing."""
     require_changeable(record)
@@ -192,12 +194,6 @@ def _option(
             "quoted_at": now.isoformat(),
         },
     )
-
-
-LATER = timedelta(minutes=95)
-ANSWER_WITHIN = timedelta(days=7)
-ACCEPTED = "accepted"
-ACTIONS = ("accept", "cancel")
 
 
 def moved(record: OrderRecord, sequence: int, now: datetime) -> OrderRecord:

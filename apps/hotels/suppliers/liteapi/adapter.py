@@ -48,6 +48,9 @@ CITIES_ASKED = 3
 """At most so many calls for a search that names no city, one after the other."""
 NATIONALITY = "US"
 """Of guests who do not tell theirs: LiteAPI prices nothing without one."""
+NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
+PATIENCE_SECONDS = 8.0
+"""How long a search goes on from city to city while it has too few hotels."""
 
 
 def searches(request: StaySearch) -> Iterator[dict[str, Any]]:
@@ -168,11 +171,6 @@ def lead_guests(guests: tuple[Guest, ...], adults_by_room: list[int]) -> list[Gu
     if len(adults) != sum(adults_by_room):
         return adults[: len(adults_by_room)]
     return [adults[sum(adults_by_room[:room])] for room in range(len(adults_by_room))]
-
-
-NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
-PATIENCE_SECONDS = 8.0
-"""How long a search goes on from city to city while it has too few hotels."""
 
 
 class LiteApiHotels:

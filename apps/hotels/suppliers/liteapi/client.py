@@ -31,6 +31,22 @@ from apps.suppliers.models import AlertKind
 NAME = "liteapi"
 UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
 """What reading an answer raises that is not as documented."""
+OF_THE_BODY = re.compile(r"request body|body validation", re.IGNORECASE)
+OF_THE_OFFER = re.compile(r"pre-?book|offer|\brates?(?:id)?\b", re.IGNORECASE)
+OF_THE_PAYMENT = re.compile(r"payment (?:failed|declined)|payment method|insufficient", re.IGNORECASE)
+NO_SUCH_HOTELS = re.compile(r"hotel ?ids? (?:were |was )?not found", re.IGNORECASE)
+MOST_CODES = 10**9
+SHUT_OUT = frozenset({401, 403, 40302})  # a bad key, a suspended account
+THROTTLED = frozenset({429, 4290, 4291})
+ALERTS = {4005: AlertKind.DUPLICATE_REFERENCE}
+# What they are told to take, in seconds, and how long we wait for it. What is asked before a write ends within the lease of its
+# operation (OPERATION_LEASE_SECONDS).
+SEARCH_TIMEOUT, SEARCH_LIMITS = 8, Limits(read=15)
+PREBOOK_TIMEOUT, PREBOOK_LIMITS = 30, Limits(read=40, total=40)
+BOOK_TIMEOUT, BOOK_LIMITS = 100, Limits(read=110)
+READ_TIMEOUT, READ_LIMITS = 30, Limits(read=40, total=40)
+CANCEL_TIMEOUT, CANCEL_LIMITS = 30, Limits(read=40)
+FACTS_LIMITS = Limits(read=10)
 
 
 def text(value: object) -> str:
@@ -64,20 +80,11 @@ def number(value: object) -> Decimal:
     return amount
 
 
-OF_THE_BODY = re.compile(r"request body|body validation", re.IGNORECASE)
-OF_THE_OFFER = re.compile(r"pre-?book|offer|\brates?(?:id)?\b", re.IGNORECASE)
-OF_THE_PAYMENT = re.compile(r"payment (?:failed|declined)|payment method|insufficient", re.IGNORECASE)
-NO_SUCH_HOTELS = re.compile(r"hotel ?ids? (?:were |was )?not found", re.IGNORECASE)
-
-
 def told_in(error: Any) -> str:
     """Both of their texts; nothing where they have another form."""
     if not isinstance(error, dict):
         return ""
     return " ".join(str(error[name]) for name in ("description", "message") if error.get(name))
-
-
-MOST_CODES = 10**9
 
 
 class NothingThere(SupplierError):
@@ -177,9 +184,6 @@ CANCEL = Kind(
     codes={204: Missing, 304: NotPossible, 404: Missing, 5000: OutcomeUnknown}, silence=OutcomeUnknown
 )
 
-SHUT_OUT = frozenset({401, 403, 40302})  # a bad key, a suspended account
-THROTTLED = frozenset({429, 4290, 4291})
-ALERTS = {4005: AlertKind.DUPLICATE_REFERENCE}
 ALERTS_OF_ENDS = {Malformed: AlertKind.REQUEST_REFUSED, Unpaid: AlertKind.WALLET_EMPTY}
 
 
@@ -244,16 +248,6 @@ def readable(kind: Kind) -> Iterator[None]:
         yield
     except UNREADABLE as error:
         raise kind.silence(f"LiteAPI's answer cannot be read: {type(error).__name__}") from error
-
-
-# What they are told to take, in seconds, and how long we wait for it. What is asked before a write ends within the lease of its
-# operation (OPERATION_LEASE_SECONDS).
-SEARCH_TIMEOUT, SEARCH_LIMITS = 8, Limits(read=15)
-PREBOOK_TIMEOUT, PREBOOK_LIMITS = 30, Limits(read=40, total=40)
-BOOK_TIMEOUT, BOOK_LIMITS = 100, Limits(read=110)
-READ_TIMEOUT, READ_LIMITS = 30, Limits(read=40, total=40)
-CANCEL_TIMEOUT, CANCEL_LIMITS = 30, Limits(read=40)
-FACTS_LIMITS = Limits(read=10)
 
 
 class LiteApiClient:

@@ -40,6 +40,12 @@ SQUARE_FEET_OF_A_M2 = Decimal("10.7639")
 MARKUP, SPACES = re.compile(r"<[^>]*>"), re.compile(r"\s+")
 ADDRESS = re.compile(r"https://[!-~]+")
 HOUR = re.compile(r"(\d{1,2}):(\d{2})(?::\d{2})?\s*([ap]m)?", re.IGNORECASE)
+ROOM_IDS = "room_ids"
+"""In a rate's `supplier_data`: which of the hotel's rooms it is for, one for each room of the stay."""
+FRESH_FOR = timedelta(days=7)
+AT_ONCE = 40
+PATIENCE_SECONDS = 5.0
+"""Where they answer slowly, the others wait for the next turn: the worker has bookings to see to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +193,6 @@ def _place(told: object) -> Decimal:
         return number(told)
     except UNREADABLE:
         return Decimal(10**6)
-
-
-ROOM_IDS = "room_ids"
-"""In a rate's `supplier_data`: which of the hotel's rooms it is for, one for each room of the stay."""
-FRESH_FOR = timedelta(days=7)
-AT_ONCE = 40
-PATIENCE_SECONDS = 5.0
-"""Where they answer slowly, the others wait for the next turn: the worker has bookings to see to."""
 
 
 def with_facts(offers: list[HotelOffer]) -> list[HotelOffer]:

@@ -51,6 +51,12 @@ SAME_BOARD = {"BI": "BB", "BD": "BB", "CB": "BB", "AB": "BB", "UI": "AI", "UAI":
 """Codes of theirs for a kind of what our five say."""
 DIGITS = "0123456789"
 PROPERTY_PAY = "PROPERTY_PAY"
+LONGEST = 255
+REFERENCE_NAMES = ("clientReference", "client_reference")
+ID_NAMES = ("bookingId", "booking_Id", "booking_id")
+CONFIRMED = "CONFIRMED"
+CHARGED = "CANCELLED_WITH_CHARGES"
+FAILED = frozenset({"FAILED", "REJECTED", "NOT_CONFIRMED", "ERROR"})
 
 
 def offers(answer: dict[str, Any], request: StaySearch) -> Found[HotelOffer]:
@@ -275,9 +281,6 @@ def confirmed_rate(rate: Rate, prebook: Any) -> Rate:
     )
 
 
-LONGEST = 255
-
-
 def facts_said(booking: Any) -> StayFacts:
     hotel = booking.get("hotel")
     hotel = hotel if isinstance(hotel, dict) else {}
@@ -310,13 +313,6 @@ def _room(rooms: object) -> str | None:
         kind = room.get("roomType") if isinstance(room, dict) else None
         names.append(_name(kind.get("name")) if isinstance(kind, dict) else None)
     return ", ".join(filter(None, names))[:LONGEST] if names and all(names) else None
-
-
-REFERENCE_NAMES = ("clientReference", "client_reference")
-ID_NAMES = ("bookingId", "booking_Id", "booking_id")
-CONFIRMED = "CONFIRMED"
-CHARGED = "CANCELLED_WITH_CHARGES"
-FAILED = frozenset({"FAILED", "REJECTED", "NOT_CONFIRMED", "ERROR"})
 
 
 def status_of(booking: Any) -> str:

@@ -19,6 +19,13 @@ from apps.hotels.suppliers.liteapi.client import UNREADABLE, number
 from apps.suppliers.results import PenaltyStep, PenaltySteps, without_idle
 
 MOST_CENTS = 10**15
+REFUNDABLE, NON_REFUNDABLE = "RFN", "NRFN"
+TIME_FORMATS = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S")
+OFFSET = re.compile(r"(?:GMT|UTC)?\s?([+-])(\d{1,2}):?(\d{2})?")
+TOO_LARGE = 2**63  # for a number in an answer of ours
+DEEPEST = 50  # of a policy: an answer of ours holds some 250 levels
+EARLIEST_ZONE = timezone(timedelta(hours=14))  # where a day begins first
+ALWAYS = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +101,6 @@ def same_currency(prices: list[Price]) -> str:
     """Raises ValueError where amounts of several currencies would have to be added."""
     (currency,) = {price.currency for price in prices}
     return currency
-
-
-REFUNDABLE, NON_REFUNDABLE = "RFN", "NRFN"
-TIME_FORMATS = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S")
-OFFSET = re.compile(r"(?:GMT|UTC)?\s?([+-])(\d{1,2}):?(\d{2})?")
-TOO_LARGE = 2**63  # for a number in an answer of ours
-DEEPEST = 50  # of a policy: an answer of ours holds some 250 levels
-EARLIEST_ZONE = timezone(timedelta(hours=14))  # where a day begins first
 
 
 def verbatim(value: Any, level: int = 0) -> str:
@@ -193,7 +192,6 @@ def steps_of(policies: list[Any], *, total_cents: int, currency: str) -> Penalty
 
 
 Ladder = dict[datetime, _Share]
-ALWAYS = datetime.min.replace(tzinfo=UTC)
 
 
 def _ladder(policy: Any, currency: str) -> Ladder:

@@ -14,6 +14,50 @@ from apps.hotels.suppliers.base import Area, Hotel, Image, StaySearch, images_te
 from apps.hotels.suppliers.cities import KM_PER_DEGREE, City
 from apps.suppliers.simulation import draw, shuffled
 
+BRANDS = ("Northgate {}", "Meridian Court {}", "Stay & Co {}", "Hotel Central {}", "The Compass {}")
+BRAND_EVERY = 4
+ARRIVALS, DEPARTURES = ("13:00", "14:00", "15:00", "16:00"), ("10:00", "11:00", "12:00")
+LOWEST_SCORE = {2: 62, 3: 70, 4: 76, 5: 82}  # in tenths
+CHARACTERS = {
+    2: ("A simple, friendly house", "A small hotel for short stays"),
+    3: ("A comfortable hotel", "A family-run hotel"),
+    4: ("A modern hotel with attentive service", "A stylish hotel with quiet rooms"),
+    5: ("A grand hotel of the first rank", "A luxury hotel with large suites"),
+}
+SURROUNDINGS = (
+    "shops and restaurants are around the corner",
+    "the next stop of the bus is two minutes away",
+    "the old town can be reached on foot",
+    "a park lies across the street",
+)
+IN_WORDS = {
+    "wifi": "Wi-Fi",
+    "reception_24h": "a reception that is open around the clock",
+    "spa": "a spa",
+    "gym": "a gym",
+    "indoor_pool": "an indoor pool",
+    "restaurant": "a restaurant",
+    "bar": "a bar",
+}
+HOTEL_ID = re.compile(r"htl_([0-9]{1,9})_([0-9]{2})")
+SIZES = ((2_000_000, 20), (500_000, 14), (100_000, 9), (0, 5))  # inhabitants, hotels
+STARS = (3, 4, 3, 5, 4, 2, 3, 4)
+CENTRAL = 2  # hotels within a short walk of the centre in every city
+WALK_METRES = (150, 700)
+RIDE_METRES = (800, 6_000)
+CITIES_OF_A_COUNTRY = 5
+CITIES_AROUND = 25
+ALWAYS = ("wifi", "reception_24h")
+FROM_STARS = {
+    stars: tuple(amenities.split())
+    for stars, amenities in {
+        2: "parking luggage_storage pets_allowed",
+        3: "bar breakfast_buffet air_conditioning parking pets_allowed bicycle_rental",
+        4: "restaurant bar gym air_conditioning room_service airport_shuttle meeting_rooms",
+        5: "restaurant bar gym spa indoor_pool concierge room_service valet_parking butler",
+    }.items()
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -86,8 +130,6 @@ ENGLISH = _family(
     "Crown | Harbour | Kingsway | Old Mill | Royal Oak | Observatory | Regent",
     "{} High Street | {} Station Road | {} Market Street | {} Queen Street | {} Park Avenue",
 )
-BRANDS = ("Northgate {}", "Meridian Court {}", "Stay & Co {}", "Hotel Central {}", "The Compass {}")
-BRAND_EVERY = 4
 
 
 def family_of(country: str) -> Family:
@@ -108,31 +150,6 @@ def street(city: City, position: int) -> str:
     family = family_of(city.country)
     form = family.streets[draw(0, len(family.streets) - 1, "street", city.id, position)]
     return form.format(draw(1, 148, "number", city.id, position))
-
-
-ARRIVALS, DEPARTURES = ("13:00", "14:00", "15:00", "16:00"), ("10:00", "11:00", "12:00")
-LOWEST_SCORE = {2: 62, 3: 70, 4: 76, 5: 82}  # in tenths
-CHARACTERS = {
-    2: ("A simple, friendly house", "A small hotel for short stays"),
-    3: ("A comfortable hotel", "A family-run hotel"),
-    4: ("A modern hotel with attentive service", "A stylish hotel with quiet rooms"),
-    5: ("A grand hotel of the first rank", "A luxury hotel with large suites"),
-}
-SURROUNDINGS = (
-    "shops and restaurants are around the corner",
-    "the next stop of the bus is two minutes away",
-    "the old town can be reached on foot",
-    "a park lies across the street",
-)
-IN_WORDS = {
-    "wifi": "Wi-Fi",
-    "reception_24h": "a reception that is open around the clock",
-    "spa": "a spa",
-    "gym": "a gym",
-    "indoor_pool": "an indoor pool",
-    "restaurant": "a restaurant",
-    "bar": "a bar",
-}
 
 
 def description(hotel_id: str, name: str, city: str, stars: int, amenities: tuple[str, ...]) -> str:
@@ -161,26 +178,6 @@ def hours(hotel_id: str) -> tuple[str, str]:
         ARRIVALS[draw(0, len(ARRIVALS) - 1, "arrival", hotel_id)],
         DEPARTURES[draw(0, len(DEPARTURES) - 1, "departure", hotel_id)],
     )
-
-
-HOTEL_ID = re.compile(r"htl_([0-9]{1,9})_([0-9]{2})")
-SIZES = ((2_000_000, 20), (500_000, 14), (100_000, 9), (0, 5))  # inhabitants, hotels
-STARS = (3, 4, 3, 5, 4, 2, 3, 4)
-CENTRAL = 2  # hotels within a short walk of the centre in every city
-WALK_METRES = (150, 700)
-RIDE_METRES = (800, 6_000)
-CITIES_OF_A_COUNTRY = 5
-CITIES_AROUND = 25
-ALWAYS = ("wifi", "reception_24h")
-FROM_STARS = {
-    stars: tuple(amenities.split())
-    for stars, amenities in {
-        2: "parking luggage_storage pets_allowed",
-        3: "bar breakfast_buffet air_conditioning parking pets_allowed bicycle_rental",
-        4: "restaurant bar gym air_conditioning room_service airport_shuttle meeting_rooms",
-        5: "restaurant bar gym spa indoor_pool concierge room_service valet_parking butler",
-    }.items()
-}
 
 
 def candidates(request: StaySearch) -> Iterator[Hotel]:

@@ -16,6 +16,7 @@ from apps.suppliers.values import replaced
 
 FREE_UNTIL = time(18, tzinfo=UTC)
 PART = 50  # percent, in between
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +125,6 @@ WHOLESALERS = (
     Wholesaler("Roomwire", part_cents=half, write=as_percentages),
     Wholesaler("Stay Direct", part_cents=one_night, write=as_nights),
 )
-
-
-CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
 def confirm(request: StayRequest, rate: Rate, rooms: tuple[Room, ...]) -> Stay:

@@ -69,6 +69,19 @@ VAT = {  # percent that a hotel's price includes
     }.items()
     for country in countries.split()
 }
+BOARDS = {
+    board.code: board
+    for board in (
+        Board("RO", "Room only"),
+        Board("BB", "Bed and breakfast"),
+        Board("HB", "Half board"),
+        Board("FB", "Full board"),
+        Board("AI", "All inclusive"),
+    )
+}
+MEALS = {"RO": 0, "BB": 300, "HB": 900, "FB": 1_300, "AI": 2_100}  # euro cents a guest, night and star
+FREE_DAYS = (1, 2, 3, 5, 7, 14)
+VIEWS = ("City View", "Courtyard View", "Garden View", "Park View")
 
 
 def stay_total(
@@ -152,21 +165,6 @@ def _usual(hotel: Hotel) -> int:
 
 def _child(age: int) -> int:
     return next(share for limit, share in CHILD.items() if age < limit)
-
-
-BOARDS = {
-    board.code: board
-    for board in (
-        Board("RO", "Room only"),
-        Board("BB", "Bed and breakfast"),
-        Board("HB", "Half board"),
-        Board("FB", "Full board"),
-        Board("AI", "All inclusive"),
-    )
-}
-MEALS = {"RO": 0, "BB": 300, "HB": 900, "FB": 1_300, "AI": 2_100}  # euro cents a guest, night and star
-FREE_DAYS = (1, 2, 3, 5, 7, 14)
-VIEWS = ("City View", "Courtyard View", "Garden View", "Park View")
 
 
 @dataclass(frozen=True, slots=True)
