@@ -1,6 +1,5 @@
 """What the hotel says after the booking: its confirmation number, and what it alters."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -23,38 +22,6 @@ from tests.hotels.suppliers.scripted import ScriptedHotels
 def saying(supplier: ScriptedHotels, booking: Booking, **facts: Any) -> Stay:
     """The booking as the hotel has it, but for these."""
     return replaced(supplier.read_booking(booking.supplier_reference), **facts)
-
-
-def code_of(booking: dict[str, Any]) -> str | None:
-    return StayDetails.of(Booking.objects.get(pk=booking["id"])).confirmation_code
-
-
-@pytest.mark.parametrize(
-    ("told", "kept"), [("H-4711", "H-4711"), (None, "the first"), ("the first", "the first")]
-)
-def test_a_number_that_comes_later_is_kept_and_one_that_is_missing_takes_none_away(
-    desk: FrontDesk,
-    supplier: ScriptedHotels,
-    monkeypatch: pytest.MonkeyPatch,
-    move_clock: Callable[..., None],
-    told: str | None,
-    kept: str,
-) -> None:
-    booking = desk.booked()
-    before = Booking.objects.get(pk=booking["id"])
-    Booking.objects.filter(pk=before.pk).update(details={**before.details, "confirmation_code": "the first"})
-    read = supplier.read_booking
-
-    def giving_a_number(*asked: Any) -> Any:
-        return replaced(read(*asked), confirmation_code=told)
-
-    monkeypatch.setattr(supplier, "read_booking", giving_a_number)
-    move_clock(hours=1, seconds=1)
-    assert (poll_suppliers(), code_of(booking)) == (0, kept)
-    after = Booking.objects.get(pk=booking["id"])
-    assert (after.updated_at > before.updated_at) == (kept != "the first")
-    kept_details, details = StayDetails.of(after), StayDetails.of(before)
-    assert replaced(kept_details, confirmation_code=None) == replaced(details, confirmation_code=None)
 
 
 def changes_told() -> list[list[tuple[str, str, str]]]:

@@ -11,7 +11,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
-from apps.suppliers.errors import NotPossible
+from apps.suppliers.errors import NotPossible, OutcomeUnknown
 from apps.suppliers.models import SupplierEvent
 from tests.flights.desk import Desk, refusal, told
 from tests.flights.suppliers.duffel import paths
@@ -201,3 +201,11 @@ def test_a_change_that_cannot_be_read_is_told_by_the_slices(
     assert (
         Booking.objects.get().details["slices"][0]["leg"]["departure_at"] > order["slices"][0]["departureAt"]
     )
+
+
+def test_an_answer_that_says_nothing_of_an_acceptance_is_unknown(
+    duffel: DuffelFlights, stub: DuffelStub
+) -> None:
+    stub.trouble("POST", paths.ACCEPT_AIRLINE_CHANGE, answer(200, {"data": {"action_taken": None}}))
+    with pytest.raises(OutcomeUnknown):
+        duffel.accept_change("F-1-A1", "ord_1", "aic_1")

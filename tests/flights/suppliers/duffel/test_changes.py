@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
-from apps.suppliers.errors import Expired, OutcomeUnknown
+from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown
 from apps.suppliers.results import Withheld
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
@@ -183,3 +183,11 @@ def test_a_saving_that_would_be_a_voucher_is_not_offered(stub: DuffelStub, duffe
     order = duffel.book(an_order(flexible(duffel)))
     options = duffel.change_options(a_change(order, LATER))
     assert [option.difference_cents for option in options] == [3_705, 12_500]
+
+
+def test_a_saving_that_turns_into_a_voucher_is_not_confirmed(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    order = duffel.book(an_order(flexible(duffel)))
+    option = duffel.change_options(a_change(order, LATER))[0]
+    stub.change_offers[option.supplier_data["change_offer_id"]]["refund_to"] = "airline_credits"
+    with pytest.raises(NotPossible):
+        duffel.prepare_change(order.supplier_reference, option)

@@ -191,3 +191,25 @@ def test_an_instant_is_in_utc(text: str) -> None:
 def test_a_duration_is_theirs_or_what_lies_between(duration: str | None, whole: int) -> None:
     start = datetime(2027, 2, 3, 9, 15, tzinfo=UTC)
     assert minutes(duration, start, start + timedelta(minutes=95)) == whole
+
+
+def without_number(data: Any, **number: Any) -> Any:
+    """The same with no number for any flight, or with `number`, which is none."""
+    odd = deepcopy(data)
+    for leg in odd["slices"]:
+        for flight in leg["segments"]:
+            del flight["marketing_carrier_flight_number"]
+            flight.update(number)
+    return odd
+
+
+@pytest.mark.parametrize("number", [{}, {"marketing_carrier_flight_number": None}], ids=["missing", "null"])
+def test_a_flight_without_a_number_is_not_sold_and_stands_in_an_order(
+    stub: DuffelStub, duffel: DuffelFlights, told: dict[str, Any], number: dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError, match="without a number"):
+        read(without_number(told, **number))
+    booked = duffel.book(an_order(duffel.search(a_search())[0]))
+    data = without_number(stub._order_now(stub.orders[booked.supplier_reference]), **number)
+    order = mapping.order(data, now=clock.now())
+    assert {one.flight_number for leg in order.slices for one in leg.segments} == {"ZZ"}

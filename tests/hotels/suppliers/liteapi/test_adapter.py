@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.models import Booking
 from apps.common import clock
 from apps.hotels.suppliers.base import Area, Guest, Room
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels, lead_guests, places, searches
@@ -76,24 +75,6 @@ def test_the_body_of_a_search() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "limit"),
-    [
-        ({}, 7),
-        ({"area": AREA, **NOWHERE}, 7),
-        ({"hotel_ids": ("lp1",), **NOWHERE}, 7),
-        ({"area": AREA}, 100),
-        ({"area": AREA, "city": None}, 100),
-        ({"hotel_ids": ("lp1",)}, 100),
-        ({"hotel_ids": ("lp1",), "area": AREA, **NOWHERE}, 100),
-        ({"area": replaced(AREA, radius_km=Decimal("0.9")), **NOWHERE}, 100),
-    ],
-)
-def test_where_several_say_where_plenty_is_asked_for(asked: dict[str, Any], limit: int) -> None:
-    (body,) = searches(a_search(limit=7, **asked))
-    assert body["limit"] == limit
-
-
-@pytest.mark.parametrize(
     ("guests", "rooms", "leads"),
     [
         ("Ann Ben Cid", [2, 1], "Ann Cid"),
@@ -157,20 +138,6 @@ def test_an_item_that_cannot_be_read_hides_no_other(
     stub.trouble(*LIST_BY_DAYS, refusal(200, {"data": [item, item]}))
     with pytest.raises(Unavailable):
         hotels.standing(clock.today(), clock.today())
-
-
-@pytest.mark.parametrize("other", [{"supplier_name": "simulator"}, {"product": "transfer"}], ids=str)
-def test_what_was_given_up_elsewhere_is_no_orphan_of_theirs(
-    desk: FrontDesk, stub: LiteApiStub, other: dict[str, str]
-) -> None:
-    rate = desk.rate()
-    desk.booked(rate)
-    stub.trouble(*BOOK, refused(2013))
-    desk.book(rate)
-    given_up = Booking.objects.get(status="failed")
-    write_down(stub, given_up.reference)
-    Booking.objects.filter(pk=given_up.pk).update(**other)
-    assert look_for_orphans() == 0
 
 
 def test_what_was_cancelled_there_is_no_orphan(desk: FrontDesk, stub: LiteApiStub) -> None:

@@ -18,7 +18,6 @@ from apps.ledger.consistency import check_ledger
 from apps.suppliers.models import SupplierAlert
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import ADA, BYRON, CHARLES, FrontDesk, faults, in_days
-from tests.hotels.suppliers.liteapi.inventory import Offer
 from tests.hotels.suppliers.liteapi.stub import (
     BOOK,
     CANCEL,
@@ -105,23 +104,6 @@ def test_the_prebook_is_kept_before_it_is_booked(
     assert kept == [stored] == list(stub.books.prebooks)
 
 
-def test_a_policy_of_very_many_levels_is_sold_and_shown(
-    desk: FrontDesk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    usual = Offer.policy
-
-    def deep(offer: Offer, total: Decimal) -> dict[str, Any]:
-        remarks: Any = "too deep"
-        for _ in range(400):
-            remarks = [remarks]
-        return {**usual(offer, total), "hotelRemarks": remarks}
-
-    monkeypatch.setattr(Offer, "policy", deep)
-    booking = desk.booked()
-    assert booking["cancellationPolicy"]["refundableTag"] == "RFN"
-    assert desk.cancel(booking).body["status"] == "cancelled"
-
-
 @pytest.mark.django_db(transaction=True)
 def test_the_partner_pays_what_was_held_at_most(desk: FrontDesk, stub: LiteApiStub) -> None:
     rate = desk.rate()
@@ -188,23 +170,6 @@ def test_the_hotels_number_is_shown_once_it_has_come(
     move_clock(hours=2)
     assert poll_suppliers() == 0
     assert desk.read(booking["id"]).body["confirmationCode"] == "MIR-7"
-
-
-@pytest.mark.parametrize("day", ["0001-01-01T00:00:00Z", "9999-12-31"])
-def test_an_end_of_the_calendar_is_no_day_of_the_stay(
-    desk: FrontDesk, stub: LiteApiStub, move_clock: Callable[..., None], day: str
-) -> None:
-    booking = desk.booked()
-    stub.books.bookings[booking["supplier"]["reference"]] |= {
-        "checkin": day,
-        "checkout": day,
-        "hotelConfirmationCode": "MIR-7",
-    }
-    move_clock(hours=2)
-    assert poll_suppliers() == 0
-    after = desk.read(booking["id"]).body
-    assert [after[name] for name in ("checkIn", "checkOut")] == [booking["checkIn"], booking["checkOut"]]
-    assert after["confirmationCode"] == "MIR-7"
 
 
 def test_what_the_hotel_cancels_without_a_sum_costs_what_the_terms_kept_at_the_booking_say(

@@ -1,12 +1,18 @@
-"""Every search and booking that cannot be meant is a 400 that names the field."""
+"""Every search and booking that cannot be meant is a 400 that names the field; sandbox triggers; the indexes of a listing."""
 
+import re
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from apps.bookings.models import Booking
 from apps.hotels.models import HotelSearch
+from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import ADA, BYRON, CONTACT, FrontDesk, faults, in_days
+from tests.support.api import Api
+from tests.support.multiply import multiply
+from tests.support.plans import deep, plans_of
 
 SEARCHES: list[tuple[dict[str, Any], list[str]]] = [
     ({"checkIn": -2}, ["checkIn"]),
@@ -100,3 +106,107 @@ def test_a_booking_needs_a_rate_guests_and_a_contact(desk: FrontDesk, field: str
     complete = {"rateId": "rate_x", "guests": [ADA], "contact": CONTACT}
     del complete[field]
     assert faults(desk.api.post("/v1/hotels/bookings", complete)) == [field]
+
+
+TRIGGER = "X-Partner-Customer-Ref"
+AT_BOOKING = [
+    ("sbx_offer_expired", 410, "offer_expired"),
+    ("sbx_price_changed", 409, "price_changed"),
+    ("sbx_insufficient_funds", 402, "insufficient_funds"),
+    ("sbx_payment_failed", 402, "payment_failed"),
+    ("sbx_supplier_error", 502, "upstream_error"),
+]
+
+
+@pytest.mark.parametrize(("value", "status", "type"), AT_BOOKING)
+def test_a_booking_fails_as_asked_and_keeps_no_money(
+    desk: FrontDesk, value: str, status: int, type: str
+) -> None:
+    reply = desk.book(desk.rate(), X_Partner_Customer_Ref=value)
+    assert (reply.status, reply.error_type) == (status, type)
+    assert reply.headers["X-Sandbox-Trigger"] == value
+    assert desk.balance() == (BALANCE_CENTS, 0)
+    assert not Booking.objects.exclude(status="failed").exists()
+
+
+def test_a_price_change_fails_whatever_the_partner_allows(desk: FrontDesk) -> None:
+    rate = desk.rate()
+    reply = desk.book(rate, maxTotalCents=10**9, X_Partner_Customer_Ref="sbx_price_changed")
+    assert (reply.status, reply.error["previousTotalCents"]) == (409, rate["totalCents"])
+    assert reply.error["currentTotalCents"] > rate["totalCents"]
+
+
+def test_a_trigger_acts_only_once_the_handle_was_found(desk: FrontDesk) -> None:
+    reply = desk.book("rate_unknown", X_Partner_Customer_Ref="sbx_payment_failed")
+    assert (reply.status, reply.error_type) == (410, "offer_expired")
+    assert "X-Sandbox-Trigger" not in reply.headers
+
+
+def test_a_rate_expires_as_asked(desk: FrontDesk) -> None:
+    reply = desk.api.get(
+        f"/v1/hotels/rates/{desk.rate()['rateId']}", X_Partner_Customer_Ref="sbx_offer_expired"
+    )
+    assert (reply.status, reply.error_type) == (410, "offer_expired")
+    assert reply.headers["X-Sandbox-Trigger"] == "sbx_offer_expired"
+
+
+def test_a_search_fails_as_asked_and_is_not_billed(desk: FrontDesk) -> None:
+    reply = desk.search({}, X_Partner_Customer_Ref="sbx_supplier_error")
+    assert (reply.status, reply.error_type) == (502, "upstream_error")
+    assert reply.headers["X-Search-Billable"] == "false"
+
+
+def test_a_cancellation_fails_as_asked_and_can_be_repeated(desk: FrontDesk) -> None:
+    booking = desk.booked()
+    reply = desk.cancel(booking, X_Partner_Customer_Ref="sbx_supplier_error")
+    assert (reply.status, reply.error_type) == (502, "upstream_error")
+    assert desk.read(booking["id"]).body == booking
+    assert desk.cancel(booking).body["status"] == "cancelled"
+
+
+COUNT = 5_000
+LIST = "/v1/hotels/bookings"
+
+
+@pytest.fixture
+def crowded(desk: FrontDesk) -> Api:
+    """A partner with thousands of bookings."""
+    with connection.cursor() as cursor:
+        multiply(cursor, desk.booked()["id"], COUNT)
+    return desk.api
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        ("", "booking_newest_first"),
+        ("?status=cancelled", "booking_by_status"),
+    ],
+)
+def test_a_listing_walks_one_index(crowded: Api, query: str, index: str) -> None:
+    assert_walks(plans_of(crowded, LIST + query, "bookings_booking"), index)
+
+
+def test_one_booking_is_found_by_the_index_of_its_reference(crowded: Api) -> None:
+    """By way of a bitmap or not: PostgreSQL thinks them as good for one row."""
+    (plan,) = plans_of(crowded, f"{LIST}?externalReference=trip-4000", "bookings_booking")
+    assert re.search("Index Scan (using|on) booking_by_partners_reference ", plan)
+    assert re.findall(r"Seq Scan|Rows Removed by Filter: .*", plan, re.MULTILINE) == []
+    assert int(re.search(r"actual rows=(\d+)", plan)[1]) == 1
+
+
+def test_a_page_deep_down_walks_the_same_index(crowded: Api) -> None:
+    row = Booking.objects.get(reference="N-4000")
+    cursor = deep(crowded.get(LIST).body["nextCursor"], row.id, row.created_at.isoformat())
+    path = f"{LIST}?cursor={cursor}"
+
+    assert crowded.get(path).body["data"][0]["reference"] == "N-4001"
+    assert_walks(plans_of(crowded, path, "bookings_booking"), "booking_newest_first")
+
+
+def assert_walks(plans: list[str], index: str) -> None:
+    """One statement: no row that is not shown is read, bar the one before the page and the one that tells of more."""
+    (plan,) = plans
+    assert f"Index Scan using {index} " in plan
+    assert re.findall(r"Seq Scan|Sort|Bitmap|Rows Removed by Filter: (?!1$).*", plan, re.MULTILINE) == []
+    assert int(re.search(r"actual rows=(\d+)", plan)[1]) <= 21
