@@ -1,15 +1,294 @@
-"""The eight operations as a partner meets them: billing, listing, filters, and whose an order is."""
+"""Bad input is a 400 that names the field; sandbox triggers; listing."""
 
-from apps.flights.models import FlightSearch
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.flights.models import FlightChangeSearch, FlightSearch
 from apps.flights.views import stored_search
-from tests.flights.desk import Desk
+from apps.onboarding.partners import Onboarded
+from tests.flights.desk import (
+    ADA,
+    BALANCE_CENTS,
+    Desk,
+    faults,
+    funds,
+    in_days,
+    lines,
+    options_body,
+    refusal,
+    search_body,
+    told,
+    without,
+)
 from tests.support.api import Reply
+from tests.support.flight_shop import CONTACT
+from tests.support.scripted_flights import ScriptedFlights
 
-ORDERS = "/v1/flights/orders"
+SEARCHES: list[tuple[dict[str, Any], list[str]]] = [
+    ({"origin": ..., "destination": ..., "departureDate": ...}, ["origin", "destination", "departureDate"]),
+    ({"origin": "XXX"}, ["origin"]),
+    ({"origin": "LPPT"}, ["origin"]),
+    ({"origin": "\u0130ST"}, ["origin"]),
+    ({"destination": "QQQ"}, ["destination"]),
+    ({"destination": "LIS"}, ["destination"]),
+    ({"departureDate": -2}, ["departureDate"]),
+    ({"departureDate": 362}, ["departureDate"]),
+    ({"departureDate": "2027-02-30"}, ["departureDate"]),
+    ({"departureDate": "2027-02-03T00:00:00Z"}, ["departureDate"]),
+    ({"departureDate": "9999-12-31"}, ["departureDate"]),
+    ({"returnDate": 59}, ["returnDate"]),
+    ({"returnDate": -2}, ["returnDate"]),
+    ({"returnDate": 362}, ["returnDate"]),
+    ({"passengers": 2}, ["passengers"]),
+    ({"passengers": {"adults": 0}}, ["passengers.adults"]),
+    ({"passengers": {"adults": 10}}, ["passengers.adults"]),
+    ({"passengers": {"adults": 0, "children": 2}}, ["passengers.adults"]),
+    ({"passengers": {"children": -1}}, ["passengers.children"]),
+    ({"passengers": {"adults": 5, "children": 5}}, ["passengers"]),
+    ({"passengers": {"adults": 1, "infants": 2}}, ["passengers.infants"]),
+    ({"passengers": {"infants": -1}}, ["passengers.infants"]),
+    ({"passengers": {"youths": 1}}, ["passengers.youths"]),
+    ({"passengers": {"childrenAges": [7]}}, ["passengers.childrenAges"]),
+    ({"passengers": {"children": 2, "childrenAges": [7]}}, ["passengers.childrenAges"]),
+    ({"passengers": {"children": 1, "childrenAges": []}}, ["passengers.childrenAges"]),
+    ({"passengers": {"children": 1, "childrenAges": [1]}}, ["passengers.childrenAges.0"]),
+    ({"passengers": {"children": 2, "childrenAges": [11, 12]}}, ["passengers.childrenAges.1"]),
+    ({"passengers": {"children": 1, "childrenAges": [7] * 10}}, ["passengers.childrenAges"]),
+    ({"cabin": "Economy"}, ["cabin"]),
+    ({"maxConnections": -1}, ["maxConnections"]),
+    ({"maxConnections": 4}, ["maxConnections"]),
+    ({"limit": 0}, ["limit"]),
+    ({"limit": 101}, ["limit"]),
+    ({"from": "LIS"}, ["from"]),
+    ({"origin": "XXX", "limit": 0, "passengers": {"adults": 0}}, ["origin", "passengers.adults", "limit"]),
+]
+
+GOOD_SEARCHES: list[dict[str, Any]] = [
+    {"departureDate": -1},
+    {"departureDate": 0},
+    {"departureDate": 361},
+    {"returnDate": 60},
+    {"returnDate": 361},
+    {"passengers": {}},
+    {"passengers": {"adults": 9, "infants": 9}},
+    {"passengers": {"adults": 1, "children": 8, "infants": 1}},
+    {"cabin": "first", "maxConnections": 0, "limit": 1},
+    {"maxConnections": 3, "limit": 100},
+]
+
+ORDERS: list[tuple[dict[str, Any], list[str]]] = [
+    ({"offerId": ..., "passengers": ..., "contact": ...}, ["offerId", "passengers", "contact"]),
+    ({"offerId": ""}, ["offerId"]),
+    ({"offerId": "o" * 256}, ["offerId"]),
+    ({"passengers": []}, ["passengers"]),
+    ({"passengers": ["Ada"]}, ["passengers.0"]),
+    ({"passengers": [ADA] * 19}, ["passengers"]),
+    (
+        {"passengers": [{}]},
+        [f"passengers.0.{name}" for name in ("firstName", "lastName", "dateOfBirth", "type")],
+    ),
+    ({"passengers": [{**ADA, "firstName": "  "}]}, ["passengers.0.firstName"]),
+    ({"passengers": [{**ADA, "firstName": "A\nda"}]}, ["passengers.0.firstName"]),
+    ({"passengers": [{**ADA, "lastName": "L" * 256}]}, ["passengers.0.lastName"]),
+    ({"passengers": [{**ADA, "dateOfBirth": "1899-12-31"}]}, ["passengers.0.dateOfBirth"]),
+    ({"passengers": [{**ADA, "dateOfBirth": "10/12/1990"}]}, ["passengers.0.dateOfBirth"]),
+    ({"passengers": [{**ADA, "type": "senior"}]}, ["passengers.0.type"]),
+    ({"passengers": [{**ADA, "title": "Ms"}]}, ["passengers.0.title"]),
+    ({"passengers": [{**ADA, "gender": "x"}]}, ["passengers.0.gender"]),
+    ({"passengers": [{**ADA, "age": 36}]}, ["passengers.0.age"]),
+    ({"passengers": [ADA, {**ADA, "type": "infants"}]}, ["passengers.1.type"]),
+    ({"contact": {}}, ["contact.email", "contact.phone"]),
+    ({"contact": {**CONTACT, "fax": "+351210000000"}}, ["contact.fax"]),
+    ({"externalReference": ""}, ["externalReference"]),
+    ({"externalReference": "r" * 65}, ["externalReference"]),
+    ({"maxTotalCents": -1}, ["maxTotalCents"]),
+    ({"maxTotalCents": 10**12 + 1}, ["maxTotalCents"]),
+    ({"rateId": "rate_x"}, ["rateId"]),
+]
+
+
+ADDED: list[tuple[dict[str, Any], list[str]]] = [
+    ({"origin": "XXX"}, ["add.origin"]),
+    ({"destination": "ber"}, ["add.destination"]),
+    ({"destination": "LIS"}, ["add.destination"]),
+    ({"departureDate": "tomorrow"}, ["add.departureDate"]),
+    ({"cabin": "first"}, ["add.cabin"]),
+]
+
+
+@pytest.mark.parametrize(("changes", "fields"), SEARCHES)
+def test_a_search_that_cannot_be_meant_names_the_fields(
+    desk: Desk, airline: ScriptedFlights, changes: dict[str, Any], fields: list[str]
+) -> None:
+    reply = desk.api.post("/v1/flights/searches", search_body(**changes))
+    assert faults(reply) == fields
+    assert reply.headers["X-Search-Billable"] == "false"
+    assert (airline.calls("search"), FlightSearch.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("changes", GOOD_SEARCHES)
+def test_a_search_at_the_edge_of_what_can_be_meant_is_answered(desk: Desk, changes: dict[str, Any]) -> None:
+    least = 0 if changes.get("departureDate") == -1 else 1  # all of yesterday's flights have left
+    assert least <= len(desk.searched(**changes)["offers"]) <= changes.get("limit", 20)
+
+
+@pytest.mark.parametrize(("changes", "fields"), ORDERS)
+def test_an_order_that_cannot_be_meant_names_the_fields(
+    desk: Desk, changes: dict[str, Any], fields: list[str]
+) -> None:
+    assert faults(post_order(desk, **changes)) == fields
+    assert Booking.objects.count() == 0
+
+
+def test_nobody_is_born_tomorrow(desk: Desk) -> None:
+    born = [{**ADA, "dateOfBirth": in_days(days)} for days in (1, 0)]
+    assert faults(post_order(desk, passengers=born)) == ["passengers.0.dateOfBirth"]
+
+
+def test_a_live_key_needs_every_passengers_title(live: Desk) -> None:
+    untitled = {name: value for name, value in ADA.items() if name != "title"}
+    offer = live.flexible(passengers={"adults": 2})
+    assert faults(live.order(offer, passengers=[ADA, untitled])) == ["passengers.1.title"]
+    assert live.order(offer, passengers=[ADA, ADA]).body["environment"] == "live"
+
+
+def test_a_test_key_needs_no_title(desk: Desk) -> None:
+    untitled = {name: value for name, value in ADA.items() if name != "title"}
+    (passenger,) = desk.order(desk.offer(), passengers=[untitled]).body["passengers"]
+    assert passenger == {**untitled, "title": None, "gender": None}
+
+
+@pytest.mark.parametrize(("changes", "fields"), ADDED)
+def test_a_question_for_options_that_cannot_be_meant_names_the_field(
+    desk: Desk, airline: ScriptedFlights, changes: dict[str, Any], fields: list[str]
+) -> None:
+    order = desk.ordered()
+    body = options_body(order["slices"][0])
+    reply = desk.api.post(path(order), {**body, "add": {**body["add"], **changes}})
+    assert faults(reply) == fields
+    assert (airline.calls("change_options"), FlightChangeSearch.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize(("days", "status"), [(-2, 400), (-1, 200), (361, 200), (362, 400)])
+def test_a_leg_can_be_moved_to_any_day_that_can_be_searched_for(desk: Desk, days: int, status: int) -> None:
+    order = desk.ordered()
+    assert desk.ask_options(order, days=days).status == status
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({}, ["changeId"]),
+        ({"changeId": ""}, ["changeId"]),
+        ({"changeId": None, "maxTotalCents": 5}, ["changeId", "maxTotalCents"]),
+    ],
+)
+def test_a_change_that_cannot_be_meant_names_the_field(
+    desk: Desk, body: dict[str, Any], fields: list[str]
+) -> None:
+    order = desk.ordered()
+    assert faults(desk.api.post(f"/v1/flights/orders/{order['id']}/change", body)) == fields
+
+
+def post_order(desk: Desk, **changes: Any) -> Any:
+    """The reply to an order of no offer: what is wrong with its body is said before that is seen."""
+    body = {"offerId": "offer_x", "passengers": [ADA], "contact": CONTACT, **changes}
+    return desk.api.post(
+        "/v1/flights/orders", {name: value for name, value in body.items() if value is not ...}
+    )
+
+
+def path(order: dict[str, Any]) -> str:
+    return f"/v1/flights/orders/{order['id']}/change-options"
+
+
+HANDLE, PRICE, FUNDS, PAYMENT, SUPPLIER, SLOW = (
+    "sbx_offer_expired",
+    "sbx_price_changed",
+    "sbx_insufficient_funds",
+    "sbx_payment_failed",
+    "sbx_supplier_error",
+    "sbx_slow",
+)
+BEFORE_THE_AIRLINE = [
+    (HANDLE, (410, "offer_expired")),
+    (PRICE, (409, "price_changed")),
+    (FUNDS, (402, "insufficient_funds")),
+    (PAYMENT, (402, "payment_failed")),
+]
+FAILED = (502, "upstream_error")
+
+
+def figures(reply: Reply) -> dict[str, Any]:
+    return without(reply.error, "type", "message", "requestId")
+
+
+def expected(value: str, total: int) -> dict[str, Any]:
+    """What a refusal says of a total: a price a tenth higher, or that nothing is there to pay it with."""
+    risen = {"previousTotalCents": total, "currentTotalCents": total + total // 10, "currency": "EUR"}
+    empty = {"availableCents": 0, "requiredCents": total, "currency": "EUR"}
+    return {PRICE: risen, FUNDS: empty}.get(value, {})
+
+
+@pytest.mark.parametrize(("value", "refused"), BEFORE_THE_AIRLINE)
+@pytest.mark.parametrize("limit", [None, 10**9])
+def test_an_order_is_refused_as_asked_before_anything_is_begun(
+    desk: Desk,
+    airline: ScriptedFlights,
+    partner: Onboarded,
+    value: str,
+    refused: tuple[int, str],
+    limit: int | None,
+) -> None:
+    offer = desk.offer()
+    more = {} if limit is None else {"maxTotalCents": limit}
+    reply = desk.order(offer, X_Partner_Customer_Ref=value, **more)
+    assert (refusal(reply), figures(reply)) == (refused, expected(value, offer["totalCents"]))
+    assert reply.headers["X-Sandbox-Trigger"] == value
+    assert (airline.calls("reprice"), Booking.objects.count(), lines(partner)) == (0, 0, [])
+
+
+@pytest.mark.parametrize(("value", "refused"), BEFORE_THE_AIRLINE)
+@pytest.mark.parametrize("which", [0, -1], ids=["cheaper", "dearer"])
+def test_a_change_is_refused_as_asked_and_can_still_be_made(
+    desk: Desk,
+    airline: ScriptedFlights,
+    partner: Onboarded,
+    value: str,
+    refused: tuple[int, str],
+    which: int,
+) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[which]
+    before = lines(partner)
+    reply = desk.confirm(order, option, X_Partner_Customer_Ref=value)
+    assert (refusal(reply), figures(reply)) == (refused, expected(value, option["newTotalCents"]))
+    assert reply.headers["X-Sandbox-Trigger"] == value
+    assert (airline.calls("change"), Operation.objects.count(), lines(partner)) == (0, 1, before)
+    assert desk.read(order["id"]) == order
+    assert desk.changed(order, option)["totalCents"] == option["newTotalCents"]
+
+
+def test_an_order_that_the_airline_refuses_is_kept_as_failed_and_its_funds_return(
+    desk: Desk, partner: Onboarded
+) -> None:
+    offer = desk.offer()
+    total = offer["totalCents"]
+    reply = desk.order(offer, "order-again", X_Partner_Customer_Ref=SUPPLIER)
+    assert (refusal(reply), reply.headers["X-Sandbox-Trigger"]) == (FAILED, SUPPLIER)
+    assert Booking.objects.get().status == "failed"
+    assert lines(partner) == [("hold", -total, total), ("release", total, -total)]
+    # The 502 released the key: without the trigger the same call is a new attempt.
+    again = desk.order(offer, "order-again")
+    assert (again.status, funds(partner)) == (201, (BALANCE_CENTS - total, 0))
+    assert sorted(Booking.objects.values_list("status", flat=True)) == ["failed", "ticketed"]
+    assert [type for type, _ in told()] == ["booking.confirmed"]
 
 
 def listing(desk: Desk, query: str = "") -> Reply:
-    return desk.api.get(f"{ORDERS}?{query}")
+    return desk.api.get(f"/v1/flights/orders?{query}")
 
 
 def ids(desk: Desk, query: str = "") -> list[str]:

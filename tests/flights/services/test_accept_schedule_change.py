@@ -234,17 +234,6 @@ def test_the_sandbox_moves_an_order_when_it_is_asked_to(desk: Desk, airline: Scr
     assert accept(desk, order).status == 200
 
 
-def test_a_change_is_accepted_though_the_airlines_answer_does_not_list_it(
-    desk: Desk, moved: dict[str, Any], airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = airline.simulator.accept_change
-    monkeypatch.setattr(
-        airline.simulator, "accept_change", lambda *asked: replace(real(*asked), airline_changes=())
-    )
-    (change,) = accept(desk, moved).body["scheduleChanges"]
-    assert (change["status"], change["availableActions"]) == ("accepted", [])
-
-
 def test_the_very_instant_of_its_end_is_too_late(moved: dict[str, Any]) -> None:
     change = OrderDetails.of(Booking.objects.get()).schedule_changes[0]
     assert change.respond_by is not None

@@ -16,7 +16,7 @@ from apps.flights.suppliers.base import Cancellation, FlightOffer, FlightOrder
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold
 from apps.onboarding.partners import Onboarded
-from apps.suppliers.errors import InvalidField, OutcomeUnknown, Unavailable
+from apps.suppliers.errors import InvalidField, OutcomeUnknown
 from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import from_json, to_json
 from tests.flights.desk import (
@@ -446,13 +446,3 @@ def test_it_is_about_an_order_of_this_supplier_whose_end_is_not_known(
     before = end_of(other)
     hear()
     assert (end_of(waiting), end_of(other)) == (FAILED, before)
-
-
-def test_an_order_that_somebody_is_looking_up_waits_for_the_next_time(
-    desk: Desk, airline: ScriptedFlights
-) -> None:
-    operation = lost(desk, airline)
-    Operation.objects.update(lease_until=clock.now() + timedelta(seconds=45))
-    with pytest.raises(Unavailable):
-        hear()
-    assert (end_of(operation), airline.calls("find_order")) == (WAITING, 0)

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Operation, OperationState
-from apps.flights.suppliers.base import FlightOrder, Passengers
+from apps.flights.suppliers.base import Passenger, Passengers
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
+from apps.flights.suppliers.duffel.travellers import gender_of, objections
 from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.models import SupplierAlert
-from apps.suppliers.values import from_json, to_json
 from tests.flights.desk import Desk
 from tests.flights.desk import refusal as refused
 from tests.flights.suppliers.duffel import paths
@@ -161,30 +161,6 @@ def test_a_booked_order_is_issued_without_tickets_but_not_unpaid_or_without_a_lo
     assert found == [True, False, False]
 
 
-@pytest.mark.parametrize(
-    ("change", "issued"),
-    [
-        ({"documents": [{"type": "electronic_ticket", "unique_identifier": 7}, None]}, True),
-        ({"documents": "all"}, True),
-        ({"booking_reference": 7}, False),
-        ({"payment_status": "paid"}, True),
-        ({"passengers": None}, True),
-        ({"airline_initiated_changes": 7}, True),
-    ],
-    ids=str,
-)
-def test_a_booked_order_is_read_whatever_its_lesser_parts_are(
-    stub: DuffelStub, duffel: DuffelFlights, change: dict[str, Any], issued: bool
-) -> None:
-    request = an_order(flexible(duffel))
-    shown = stub._order_now(stub.orders[duffel.book(request).supplier_reference])
-    body = {"data": {**shown, **change}}
-    stub.trouble("POST", paths.ORDERS, Trouble(accept=False, status=201, body=body))
-    order = duffel.book(request)
-    assert order.issued is issued
-    assert from_json(FlightOrder, to_json(order)) == order
-
-
 def test_two_orders_under_one_reference_of_ours_are_told_to_staff(
     stub: DuffelStub, duffel: DuffelFlights
 ) -> None:
@@ -233,3 +209,47 @@ def test_an_order_dearer_than_was_sent_is_told_to_staff(stub: DuffelStub, duffel
     assert duffel.book(request).total_cents == 90_000
     alerted = SupplierAlert.objects.get()
     assert (alerted.kind, alerted.detail) == ("price_above_quote", f"F-7KQ2M9XD {order.supplier_reference}")
+
+
+ADA = Passenger("Ada", "Lovelace", date(1990, 12, 10), "adult", "ms")
+
+
+def fields(*passengers: Passenger) -> list[str]:
+    return [objection.field for objection in objections(passengers)]
+
+
+@pytest.mark.parametrize(
+    ("title", "gender", "taken"),
+    [
+        ("mr", None, "m"),
+        ("ms", None, "f"),
+        ("mrs", None, "f"),
+        ("miss", None, "f"),
+        ("dr", "f", "f"),
+        ("mr", "f", "f"),
+        ("dr", None, None),
+    ],
+)
+def test_gender_is_as_given_or_as_the_title_tells(title: str, gender: str | None, taken: str | None) -> None:
+    passenger = replace(ADA, title=title, gender=gender)
+    assert gender_of(passenger) == taken
+    assert fields(passenger) == ([] if taken else ["passengers.0.gender"])
+
+
+def test_a_title_is_wanted_even_where_the_gender_is_known() -> None:
+    assert fields(ADA, replace(ADA, title=None, gender="f")) == ["passengers.1.title"]
+
+
+TAKEN = ["Ada", "O'Brien", "Jean-Luc", "Maria da Luz", "José", "Łukasz", "Ñúñez", "ſ", "A" * 20]
+NOT_TAKEN = ["Дмитрий", "Ada2", "Ada.", "Æsir", "Œuvre", "×", "ð", "王", "O’Brien", "A" * 21, "Ada\u0301"]
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_names_in_latin_letters_are_taken(name: str) -> None:
+    assert fields(replace(ADA, first_name=name, last_name=name)) == []
+
+
+@pytest.mark.parametrize("name", NOT_TAKEN)
+def test_other_names_are_refused_in_the_partners_words(name: str) -> None:
+    found: list[Any] = fields(replace(ADA, first_name=name, last_name=name))
+    assert found == ["passengers.0.firstName", "passengers.0.lastName"]

@@ -18,9 +18,7 @@ from apps.flights.suppliers.duffel.vendor import verify
 from apps.suppliers.models import SupplierEvent
 from apps.suppliers.vendors import Forged, Hint
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal, told
-from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import SECRET, DuffelStub, signature
-from tests.support.supplier_stub import Trouble
 
 ADDRESS = "/suppliers/duffel/webhooks"
 EVENT = b'{"id": "wev_1", "type": "order.created", "data": {"object": {"id": "ord_1", "offer_id": "off_1"}}}'
@@ -227,20 +225,3 @@ def test_the_word_of_an_order_whose_call_is_under_way_is_heard_once_that_has_end
     assert follow_hints() == 1
     operation.refresh_from_db()
     assert (operation.state, operation.failure) == ("failed", "CreationFailed")
-
-
-def test_while_duffel_cannot_be_asked_the_word_waits(
-    seller: Desk, at_duffel: DuffelStub, move_clock: Any
-) -> None:
-    operation = an_accepted_order(seller, at_duffel, fails=True)
-    headers, body = at_duffel.webhook(
-        "order.creation_failed", {"order_id": "ord_x", "offer_id": offer_of(operation)}
-    )
-    at_duffel.trouble("GET", paths.ORDERS, Trouble(accept=False, status=500, times=-1))
-    assert (deliver(headers, body), follow_hints()) == (200, 1)
-    assert SupplierEvent.objects.get().handled_at is None
-    at_duffel.calm()
-    move_clock(minutes=1)
-    assert follow_hints() == 1
-    operation.refresh_from_db()
-    assert operation.state == "failed"
