@@ -22,19 +22,20 @@ writes its log in order, so the later commit makes the earlier one durable: docs
 """
 
 
+PARAMETER = re.compile(r"%\((\w+)\)s")
+
+
 class LongStatement:
     """A statement of more than 4,096 characters, beyond which psycopg looks for the `%(names)s` again with every execution.
 
     They are numbered here once, for psycopg's raw cursor, which sends text and parameters as they are.
     """
 
-    NAME = re.compile(r"%\((\w+)\)s")
-
     def __init__(self, text: str) -> None:
         self.named = text
-        self.names = tuple(dict.fromkeys(self.NAME.findall(text)))
+        self.names = tuple(dict.fromkeys(PARAMETER.findall(text)))
         numbers = {name: f"${number}" for number, name in enumerate(self.names, 1)}
-        self.numbered = self.NAME.sub(lambda found: numbers[found[1]], text)
+        self.numbered = PARAMETER.sub(lambda found: numbers[found[1]], text)
 
 
 def one_row(statement: str | LongStatement, parameters: Parameters = ()) -> Row | None:

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 
 from apps.common import clock
+from apps.docs.client_methods import NAMES
 from apps.docs.reference import Operation, Reader, Schema, reference_of
 from apps.gateway.openapi import document
 from apps.gateway.openapi.examples import request_examples
@@ -226,59 +227,6 @@ def _indented(text: str, spaces: int) -> str:
 
 def _answers_with_a_body(operation: Operation) -> bool:
     return any(answer.status != "204" for answer in operation.answers)
-
-
-NAMES = {
-    "ping": "ping",
-    "getAccount": "account.get",
-    "getSearchUsage": "account.usage",
-    "listLedgerEntries": "account.ledger.list",
-    "findOperation": "operations.find",
-    "searchHotels": "hotels.search",
-    "getHotelSearch": "hotels.searches.get",
-    "getHotelRate": "hotels.rates.get",
-    "listHotelBookings": "hotels.bookings.list",
-    "createHotelBooking": "hotels.bookings.create",
-    "getHotelBooking": "hotels.bookings.get",
-    "cancelHotelBooking": "hotels.bookings.cancel",
-    "searchFlights": "flights.search",
-    "repriceFlightOffer": "flights.offers.reprice",
-    "listFlightOrders": "flights.orders.list",
-    "createFlightOrder": "flights.orders.create",
-    "getFlightOrder": "flights.orders.get",
-    "cancelFlightOrder": "flights.orders.cancel",
-    "listFlightChangeOptions": "flights.orders.change_options",
-    "changeFlightOrder": "flights.orders.change",
-    "acceptFlightScheduleChange": "flights.orders.accept_schedule_change",
-    "searchTransfers": "transfers.search",
-    "listTransferOrders": "transfers.orders.list",
-    "createTransferOrder": "transfers.orders.create",
-    "getTransferOrder": "transfers.orders.get",
-    "cancelTransferOrder": "transfers.orders.cancel",
-    "listEsimPlans": "esim.plans.list",
-    "getEsimPlan": "esim.plans.get",
-    "listEsimOrders": "esim.orders.list",
-    "createEsimOrder": "esim.orders.create",
-    "getEsimOrder": "esim.orders.get",
-    "getEsimUsage": "esim.orders.usage",
-    "getEsimInstructions": "esim.orders.instructions",
-    "listEsimTopUpPlans": "esim.orders.topup_plans",
-    "createEsimTopUp": "esim.orders.topup",
-    "listEvents": "events.list",
-    "listWebhookEndpoints": "webhooks.endpoints.list",
-    "createWebhookEndpoint": "webhooks.endpoints.create",
-    "getWebhookEndpoint": "webhooks.endpoints.get",
-    "updateWebhookEndpoint": "webhooks.endpoints.update",
-    "deleteWebhookEndpoint": "webhooks.endpoints.delete",
-    "rotateWebhookSecret": "webhooks.endpoints.rotate_secret",
-    "testWebhookEndpoint": "webhooks.endpoints.test",
-    "listWebhookDeliveries": "webhooks.deliveries.list",
-    "getWebhookDelivery": "webhooks.deliveries.get",
-    "resendWebhookDelivery": "webhooks.deliveries.resend",
-    "health": "health.get",
-    "healthReady": "health.ready",
-    "healthFull": "health.full",
-}
 
 
 KEYWORDS = {"from"}

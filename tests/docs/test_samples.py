@@ -13,8 +13,9 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Error
 
 from apps.docs import reference, samples
+from apps.docs.client_methods import NAMES
 from apps.docs.reference import Operation
-from apps.docs.samples import NAMES, curl, path_of, python, samples_of, through_client
+from apps.docs.samples import curl, path_of, python, samples_of, through_client
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
 from tests.support.tools import needs_curl

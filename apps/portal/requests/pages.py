@@ -69,9 +69,9 @@ def called(text: str) -> dict[str, Any]:
         match = resolve(path)
     except Resolver404:
         return {"path_begins": path}
-    routes = getattr(match.func, "initkwargs", {}).get("routes", {})
+    declared = getattr(match.func, "initkwargs", {}).get("operations", {})
     wanted = method.strip().upper()
-    operations = tuple(route.id for name, route in routes.items() if wanted in ("", name))
+    operations = tuple(each.id for name, each in declared.items() if wanted in ("", name))
     has_id = any(not str(value).startswith("{") for value in match.kwargs.values())
     return {"operations": operations, "path": path if has_id else None}
 

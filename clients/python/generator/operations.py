@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from apps.docs.samples import NAMES
+from apps.docs.client_methods import NAMES
 from clients.python.generator.models import Structs
 
 METHODS = ("get", "post", "put", "patch", "delete")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from travel_partner import AsyncTravelPartner, TravelPartner
 
-from apps.docs.samples import NAMES
+from apps.docs.client_methods import NAMES
 from apps.gateway.openapi import document
 from clients.python.generator.__main__ import PACKAGE, write
 from clients.python.generator.operations import declarations

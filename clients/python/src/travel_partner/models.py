@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Any, Literal
 
 from msgspec import field
-
 from travel_partner._model import Model
 
 
