@@ -366,7 +366,7 @@ REST_FRAMEWORK = {
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Travel Partner API",
-    "VERSION": "1.1.0",
+    "VERSION": "1.2.0",
     "DESCRIPTION": (
         "Search, price, book, change, cancel and read back hotels, flights, transfers and eSIM data plans. "
         "Money is integer minor units beside an ISO 4217 currency. Every POST takes an Idempotency-Key."
