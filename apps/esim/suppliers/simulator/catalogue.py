@@ -68,7 +68,7 @@ GB = 1024
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """One line of the list. `base_cents` is what it costs where data is neither cheap nor dear."""
+    """One line of the list. `base_cents` is what it costs where data is neither cheap nor expensive."""
 
     code: str
     plan_type: str

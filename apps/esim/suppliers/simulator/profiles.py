@@ -10,7 +10,7 @@ from apps.suppliers.errors import NotPossible
 from apps.suppliers.simulation import draw
 
 SMDP_ADDRESS = "smdp.simulator.example"
-ICCID_PREFIX = "8999"  # telecommunication, and a country code that nobody has
+ICCID_PREFIX = "8999"  # telecommunication, and an unassigned country code
 MATCHING_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 LATE_REGION = "oceania"
@@ -39,7 +39,7 @@ class TopUpRecord:
 
 @dataclass(frozen=True, slots=True)
 class OrderRecord:
-    """An order with its profile, which nobody is told before `ready_at`, and the plan as it was sold; then its top-ups."""
+    """An order with its profile, which is not shown before `ready_at`, and the plan as it was sold; then its top-ups."""
 
     order: EsimOrder
     data_mb: int | None
@@ -68,8 +68,8 @@ def refunded(record: OrderRecord, reference: str) -> OrderRecord:
     ended = replace(order, cancelled=True)
     if order is record.order:
         return replace(record, order=ended)
-    told = tuple(replace(one, order=ended) if one.order is order else one for one in record.top_ups)
-    return replace(record, top_ups=told)
+    top_ups = tuple(replace(one, order=ended) if one.order is order else one for one in record.top_ups)
+    return replace(record, top_ups=top_ups)
 
 
 def issue(plan: SupplierPlan, price_cents: int, reference: str, now: datetime) -> OrderRecord:

@@ -1,15 +1,12 @@
 """The transfer simulator: deterministic in what it offers, and it remembers what was booked."""
 
 import secrets
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from apps.accounts import clocks
-from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
+from apps.suppliers.errors import Expired, NotPossible, PriceChanged
 from apps.suppliers.results import Found
-from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Market, Store, Write
-from apps.suppliers.values import from_json, to_json
+from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, Simulator
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,
@@ -23,20 +20,10 @@ LATER = timedelta(minutes=20)
 OTHER_DOOR = "The driver waits at the other door."
 
 
-class TransferSimulator:
-    """Fulfils TransferSupplier out of itself.
+class TransferSimulator(Simulator[TransferOrder]):
+    """Fulfils TransferSupplier out of itself."""
 
-    It is not idempotent: whether a reference can be used twice is its store's rule.
-    """
-
-    name = "simulator"
-
-    def __init__(
-        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clocks.now_here
-    ) -> None:
-        self.store = store
-        self.market = market or Market()
-        self.now = now
+    record_type = TransferOrder
 
     def search(self, request: TransferSearch) -> Found[TransferOffer]:
         if self.market.sold_out:
@@ -68,10 +55,7 @@ class TransferSimulator:
             cancellation_policy=current.cancellation_policy,
             policy_is_certain=True,
         )
-        try:
-            self._write(BOOK, request.client_ref, 0, order)
-        except AlreadyWrittenError as error:
-            raise Rejected("duplicate reference") from error
+        self.write_first(request.client_ref, order.supplier_reference, order)
         return order
 
     def find_order(self, client_ref: str, request: OrderRequest) -> TransferOrder | None:
@@ -79,7 +63,7 @@ class TransferSimulator:
         return self.read_order(write.reference) if write else None
 
     def read_order(self, supplier_reference: str) -> TransferOrder:
-        order, _ = self._latest(supplier_reference)
+        order, _ = self.latest(supplier_reference)
         return order
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation:
@@ -91,19 +75,21 @@ class TransferSimulator:
         cancellation = cancellation_of(order, self.now())
         if cancellation.penalty_cents > quote.penalty_cents:
             raise NotPossible("cancelling costs more by now")
-        self._write_next(CANCEL, client_ref, sequence + 1, replace(order, cancellation=cancellation))
+        cancelled = replace(order, cancellation=cancellation)
+        self.write_next(CANCEL, client_ref, supplier_reference, sequence + 1, cancelled)
         return cancellation
 
     def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:
-        write = self.store.find(CANCEL, client_ref)
-        return from_json(TransferOrder, write.record).cancellation if write else None
+        order = self.written(CANCEL, client_ref)
+        return order.cancellation if order else None
 
     def call_off(self, supplier_reference: str) -> Cancellation:
         """The company itself cancels, for free, which `read_order` shows."""
         order, sequence = self._standing(supplier_reference)
         cancellation = Cancellation(0, order.total_cents, order.currency)
         cancelled = replace(order, cancellation=cancellation)
-        self._write_next(CANCEL, f"{supplier_reference}-called-off", sequence + 1, cancelled)
+        client_ref = f"{supplier_reference}-called-off"
+        self.write_next(CANCEL, client_ref, supplier_reference, sequence + 1, cancelled)
         return cancellation
 
     def alter(self, supplier_reference: str) -> TransferOrder:
@@ -113,32 +99,16 @@ class TransferSimulator:
         at = pickup.at + LATER if pickup.at is not None else None
         instructions = f"{OTHER_DOOR} {pickup.instructions}"
         altered = replace(order, pickup=replace(pickup, at=at, instructions=instructions))
-        self._write_next(CHANGE, f"{supplier_reference}-altered-{sequence + 1}", sequence + 1, altered)
+        client_ref = f"{supplier_reference}-altered-{sequence + 1}"
+        self.write_next(CHANGE, client_ref, supplier_reference, sequence + 1, altered)
         return altered
 
-    def _write_next(self, kind: str, client_ref: str, sequence: int, order: TransferOrder) -> None:
-        """A write to a standing order; of two at once the slower finds the order no longer what it was."""
-        try:
-            self._write(kind, client_ref, sequence, order)
-        except AlreadyWrittenError as error:
-            raise NotPossible("the order was written to meanwhile") from error
-
-    def _latest(self, reference: str) -> tuple[TransferOrder, int]:
-        """The order as it stands and the number of its latest write. Raises Missing."""
-        write = self.store.latest(reference)
-        if write is None:
-            raise Missing("the order is unknown")
-        return from_json(TransferOrder, write.record), write.sequence
-
     def _standing(self, reference: str) -> tuple[TransferOrder, int]:
-        """The same; raises NotPossible as well when the order is cancelled."""
-        order, sequence = self._latest(reference)
+        """The order and the number of its latest write. Raises Missing; NotPossible when the order is cancelled."""
+        order, sequence = self.latest(reference)
         if order.cancellation is not None:
             raise NotPossible("the order is cancelled")
         return order, sequence
-
-    def _write(self, kind: str, client_ref: str, sequence: int, order: TransferOrder) -> None:
-        self.store.add(Write(kind, client_ref, order.supplier_reference, sequence, to_json(order)))
 
 
 def cancellation_of(order: TransferOrder, now: datetime) -> Cancellation:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from apps.suppliers import airports
 from apps.suppliers.airports import Airport, distance_km
 from apps.suppliers.errors import Expired
-from apps.suppliers.simulation import draw, from_euro_cents
+from apps.suppliers.simulation import draw, from_euro_cents, percent
 from apps.transfers.suppliers.base import (
     Pickup,
     Place,
@@ -142,7 +142,7 @@ def search(request: TransferSearch, market_percent: int) -> list[TransferOffer]:
 
 
 def reprice(request: TransferSearch, offer: TransferOffer, market_percent: int) -> TransferOffer:
-    """The same vehicle on the same way at the price now. Raises Expired when there is none such."""
+    """The same vehicle on the same way at the price now. Raises Expired when there is none."""
     for current in _all(request, market_percent):
         if current.vehicle == offer.vehicle:
             return current
@@ -161,7 +161,7 @@ def road_km(start: Spot, end: Spot) -> int:
 
 
 def drive_minutes(kilometres: int) -> int:
-    """Twenty kilometres of town, sixty of country road, motorway for the rest; ten minutes to load."""
+    """Twenty kilometres of town, sixty of country road, motorway from there on; ten minutes to load."""
     town, country = min(kilometres, 20), min(max(0, kilometres - 20), 60)
     motorway = kilometres - town - country
     minutes = 10 + town * 60 // 35 + country * 60 // 70 + motorway * 60 // 95
@@ -244,8 +244,3 @@ def _policy(steps: Steps, total: int, outbound: datetime) -> tuple[PolicyStep, .
 
 def _named(place: Place) -> tuple[object, ...]:
     return place.type, place.code, place.latitude, place.longitude
-
-
-def percent(cents: int, share: int) -> int:
-    """`share` percent of `cents`, rounded half up."""
-    return (cents * share + 50) // 100

@@ -71,9 +71,9 @@ def test_what_the_company_calls_off_is_read_as_cancelled_for_free() -> None:
 def test_of_two_alterations_at_once_the_slower_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     company = Company()
     reference = company.booked("economy").supplier_reference
-    seen = company._latest(reference)
+    seen = company.latest(reference)
     first = company.alter(reference)
-    monkeypatch.setattr(company, "_latest", lambda _: seen)
+    monkeypatch.setattr(company, "latest", lambda _: seen)
     with pytest.raises(NotPossible, match="written to meanwhile"):
         company.alter(reference)
     monkeypatch.undo()
