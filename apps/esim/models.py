@@ -114,7 +114,7 @@ class LastUsage(models.Model):
 
 
 class TopUpOffers(models.Model):
-    """What a supplier last said that a profile can be topped up with: the prices that the partner was told."""
+    """What a supplier last said that a profile can be topped up with: the prices that the partner was quoted."""
 
     booking = models.OneToOneField(Booking, on_delete=models.PROTECT, primary_key=True, related_name="+")
     plans = models.JSONField(help_text="[TopUpPlan], prices in the supplier's currency")

@@ -131,12 +131,12 @@ def refuse_both_kinds(request: PartnerRequest) -> None:
     sent = request.query_params
     numbers, cursors = ([name for name in names if name in sent] for names in (BY_NUMBER, BY_CURSOR))
     if numbers and cursors:
-        told = [
+        details = [
             {"field": name, "message": f"must not be sent with {' or '.join(others)}"}
             for names, others in ((numbers, BY_CURSOR), (cursors, BY_NUMBER))
             for name in names
         ]
-        raise InvalidRequest(details=told)
+        raise InvalidRequest(details=details)
 
 
 def numbered(request: PartnerRequest) -> tuple[int, int]:

@@ -76,16 +76,16 @@ def offers_json(order: Booking, offers: list[Offer], partner: Partner) -> dict[s
     return {"orderId": order.id, "plans": [sold_plan_json(plan) for plan in plans]}
 
 
-def instructions_json(order: Booking, told: Instructions) -> dict[str, object]:
+def instructions_json(order: Booking, instructions: Instructions) -> dict[str, object]:
     profile = OrderDetails.of(order).profile
     assert profile is not None
     return {
         "orderId": order.id,
         "iccid": profile.iccid,
-        "language": told.language,
+        "language": instructions.language,
         "deviceNote": DEVICE_NOTE,
         "activation": activation_json(order, profile),
-        "guides": [guide_json(guide) for guide in told.guides],
+        "guides": [guide_json(guide) for guide in instructions.guides],
     }
 
 

@@ -1,4 +1,4 @@
-"""The nine eSIM operations, and the QR code's picture beside them."""
+"""The nine eSIM operations, and the QR code's picture."""
 
 import segno
 from django.http import Http404, HttpRequest, HttpResponse
@@ -201,8 +201,8 @@ class EsimOrderViewSet(GatewayViewSet):
         answer is kept for a week. An order without a profile is a conflict.
         """
         order = order_of(request.partner, order_id)
-        told = read_instructions(caller=request.caller, order=order)
-        return Answer(presenters.instructions_json(order, told))
+        instructions = read_instructions(caller=request.caller, order=order)
+        return Answer(presenters.instructions_json(order, instructions))
 
 
 def new_top_up_answer(booking: Booking) -> Answer:

@@ -70,7 +70,7 @@ class OrderDetails:
 
     @property
     def service(self) -> Service:
-        """When the ride takes place: by the pick-up once it is told."""
+        """When the ride takes place: by the pick-up once it is known."""
         return driven(self.search, self.pickup.at if self.pickup is not None else None, self.duration_minutes)
 
     def confirmed(self, order: TransferOrder, *, total_cents: int, hold_id: str) -> "OrderDetails":
@@ -78,13 +78,13 @@ class OrderDetails:
 
         A policy that it does not repeat is the one quoted.
         """
-        told = order if order.cancellation_policy else self
+        stated = order if order.cancellation_policy else self
         return replace(
             self,
             pickup=order.pickup,
             operator=order.operator,
-            cancellation_policy=told.cancellation_policy,
-            policy_is_certain=told.policy_is_certain,
+            cancellation_policy=stated.cancellation_policy,
+            policy_is_certain=stated.policy_is_certain,
             settlement=FundsState(STILL_HELD, total_cents, hold_id),
         )
 

@@ -9,7 +9,7 @@ from apps.transfers.suppliers.base import Place, PolicyStep, TransferOffer, Tran
 
 TERMINALS = frozenset({"IATA", "STATION", "PORT"})
 EARLIEST = timezone(timedelta(hours=14))
-"""Where nobody knows the place, what is to happen by a local time happens when it can first be that time on Earth."""
+"""Where the place is unknown, what is to happen by a local time happens when it can first be that time on Earth."""
 
 
 def clock_of(search: TransferSearch) -> tzinfo:
@@ -68,5 +68,5 @@ def ride_steps(
     """
     if not certain:
         return None
-    told = [PenaltyStep(step.starts_at, step.amount_cents) for step in policy]
-    return lost_from(begins_at, told, total_cents)
+    steps = [PenaltyStep(step.starts_at, step.amount_cents) for step in policy]
+    return lost_from(begins_at, steps, total_cents)

@@ -43,7 +43,7 @@ class QuotedSearch:
 
 
 def stored_search(search_id: str) -> QuotedSearch | None:
-    """A search, whoever made it; for the replay of its answer."""
+    """A search of any account; for the replay of its answer."""
     row = sql.one_row(SEARCH, [search_id])
     if row is None:
         return None
@@ -118,5 +118,5 @@ def like_orders(booking: Booking) -> tuple[str, ...]:
 
 def belongs_to_another(booking: Booking, supplier_reference: str) -> bool:
     """Whether a real supplier's order is already stored as that of another booking."""
-    kept = Booking.objects.filter(supplier_reference=supplier_reference).exclude(supplier_name=SIMULATOR)
-    return kept.exclude(pk=booking.pk).exists()
+    stored = Booking.objects.filter(supplier_reference=supplier_reference).exclude(supplier_name=SIMULATOR)
+    return stored.exclude(pk=booking.pk).exists()

@@ -1,4 +1,4 @@
-"""GET /v1/esim/orders/{id}/instructions: how to install the eSIM. The supplier is asked once a week, and its answer is kept."""
+"""GET /v1/esim/orders/{id}/instructions: how to install the eSIM. The supplier is asked once a week, and its answer is stored."""
 
 import logging
 from datetime import timedelta
@@ -20,30 +20,30 @@ KEPT_FOR = timedelta(days=7)
 
 
 def read_instructions(*, caller: Caller, order: Booking) -> Instructions:
-    """Raises Conflict for an order without a profile; 502 and 503 where the supplier has never told them."""
+    """Raises Conflict for an order without a profile; 502 and 503 where the supplier has never given them."""
     profile = OrderDetails.of(order).profile
     if profile is None:
         raise Conflict(f"The order is {order.status}: there is nothing to install.", ours=True)
     fault = caller.trigger.at_supplier()
-    kept = KeptInstructions.objects.filter(pk=order.pk).first()
-    if kept is not None and not fault and kept.read_at > order.now() - KEPT_FOR:
-        return from_json(Instructions, kept.instructions)
+    stored = KeptInstructions.objects.filter(pk=order.pk).first()
+    if stored is not None and not fault and stored.read_at > order.now() - KEPT_FOR:
+        return from_json(Instructions, stored.instructions)
     with translated():
         supplier = esim_supplier(order.environment, fault, named=order.supplier_name)
         try:
-            told = supplier.instructions(order.supplier_reference, profile.iccid)
+            instructions = supplier.instructions(order.supplier_reference, profile.iccid)
         except SupplierError as error:
-            if kept is None or fault:
+            if stored is None or fault:
                 raise
             logger.warning("instructions of %s: older ones, for %r", order.reference, error)
-            return from_json(Instructions, kept.instructions)
-    keep(order, told)
-    return told
+            return from_json(Instructions, stored.instructions)
+    keep(order, instructions)
+    return instructions
 
 
-def keep(order: Booking, told: Instructions) -> None:
+def keep(order: Booking, instructions: Instructions) -> None:
     KeptInstructions.objects.bulk_create(
-        [KeptInstructions(booking=order, instructions=to_json(told), read_at=order.now())],
+        [KeptInstructions(booking=order, instructions=to_json(instructions), read_at=order.now())],
         update_conflicts=True,
         unique_fields=["booking"],
         update_fields=["instructions", "read_at"],

@@ -1,6 +1,6 @@
 """GET /v1/esim/orders/{id}/topups: what the eSIM can be topped up with, as its supplier says.
 
-The list is kept for some minutes, because suppliers may not be asked often; its prices are what the partner was quoted.
+The list is stored for some minutes, because suppliers may not be asked often; its prices are what the partner was quoted.
 """
 
 from dataclasses import dataclass
@@ -42,38 +42,38 @@ def offered_top_ups(*, caller: Caller, order: Booking) -> list[Offer]:
     """Raises Conflict for an order without a profile and for one that takes no top-ups, 502, 503."""
     profile = profile_to_top_up(order)
     fault = caller.trigger.at_supplier()
-    kept = TopUpOffers.objects.filter(pk=order.pk, read_at__gt=order.now() - KEPT_FOR).first()
-    if kept is not None and not fault:
-        return offers_in(order, kept)
+    stored = TopUpOffers.objects.filter(pk=order.pk, read_at__gt=order.now() - KEPT_FOR).first()
+    if stored is not None and not fault:
+        return offers_in(order, stored)
     return read_offers(order, profile, fault)
 
 
 def read_offers(order: Booking, profile: Profile, fault: str = "") -> list[Offer]:
-    """Ask the supplier now, and keep what it says."""
+    """Ask the supplier now, and store the answer."""
     with translated():
         supplier = esim_supplier(order.environment, fault, named=order.supplier_name)
         try:
             plans = supplier.top_up_plans(order.supplier_reference, profile.iccid)
         except Missing as error:
             raise NotPossible("The supplier no longer has this eSIM.") from error
-    kept = TopUpOffers(booking=order, plans=to_json(plans), read_at=order.now())
+    stored = TopUpOffers(booking=order, plans=to_json(plans), read_at=order.now())
     TopUpOffers.objects.bulk_create(
-        [kept], update_conflicts=True, unique_fields=["booking"], update_fields=["plans", "read_at"]
+        [stored], update_conflicts=True, unique_fields=["booking"], update_fields=["plans", "read_at"]
     )
-    return offers_in(order, kept)
+    return offers_in(order, stored)
 
 
-def offers_in(order: Booking, kept: TopUpOffers) -> list[Offer]:
-    plans = from_json(list[TopUpPlan], kept.plans)
+def offers_in(order: Booking, stored: TopUpOffers) -> list[Offer]:
+    plans = from_json(list[TopUpPlan], stored.plans)
     return [
         Offer(plan_id(order.environment, order.supplier_name, plan.supplier_plan_id), plan) for plan in plans
     ]
 
 
 def last_offers(order: Booking) -> list[Offer]:
-    """What was last told, however long ago."""
-    kept = TopUpOffers.objects.filter(pk=order.pk).first()
-    return offers_in(order, kept) if kept is not None else []
+    """What was offered last, however long ago."""
+    stored = TopUpOffers.objects.filter(pk=order.pk).first()
+    return offers_in(order, stored) if stored is not None else []
 
 
 def profile_to_top_up(order: Booking) -> Profile:

@@ -136,13 +136,13 @@ class OrderEsim(BuyHandler):
         assert result.profile is not None
         booking = operation.booking
         details = OrderDetails.of(booking).provisioned(result.profile)
-        told = {
+        data = {
             "purchaseId": booking.id,
             "iccid": result.profile.iccid,
             "planName": details.plan.name,
             "status": "provisioned",
         }
-        return provisioned(booking, result, to_json(details), Fact("esim.provisioned", told))
+        return provisioned(booking, result, to_json(details), Fact("esim.provisioned", data))
 
 
 def at_sale(operation: Operation) -> Conversion:
@@ -152,7 +152,7 @@ def at_sale(operation: Operation) -> Conversion:
 
 
 def look_up(supplier: EsimSupplier, operation: Operation) -> EsimOrder | None:
-    """By the supplier's own number where it has told one, as of an order that it delivers later; else by our reference."""
+    """By the supplier's own number where it has given one, as of an order that it delivers later; else by our reference."""
     reference = operation.booking.supplier_reference
     if reference:
         try:

@@ -61,7 +61,7 @@ NOTHING_SOLD = Synced()
 def sync_plans(*, tally: Tally | None = None) -> dict[str, Synced | None]:
     """Sync the environments to which eSIMs are sold. None for one whose supplier did not answer: its plans stay as they are.
 
-    `tally` is told which environments were synced.
+    `tally` counts which environments were synced.
     """
     tally = tally or Tally()
     synced: dict[str, Synced | None] = {}

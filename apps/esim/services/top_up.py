@@ -1,7 +1,7 @@
 """POST /v1/esim/orders/{id}/topups: adds a plan to an eSIM, through the common booking flow.
 
 A top-up is a booking of its own: with a reference, a hold, a line in the ledger, a look-up and a refund of its own. One of an
-eSIM is open at a time, so that a supplier that does not keep our reference can still tell it from others.
+eSIM is open at a time, so that a supplier that does not keep our reference can still distinguish it from others.
 """
 
 from collections.abc import Callable
@@ -51,10 +51,10 @@ def top_up_esim(
         answer_the_same()
         profile = profile_to_top_up(order)
         refuse_second(order, answer_the_same)
-        told, offer = offer_to_buy(order, profile, plan_id)
+        quoted, offer = offer_to_buy(order, profile, plan_id)
         sold = offer.sold(order, caller.partner)
         caller.trigger.refuse_payment(total_cents=sold.price_cents, currency=sold.currency)
-        refuse_dearer(sold, told.sold(order, caller.partner).price_cents, max_total_cents)
+        refuse_dearer(sold, quoted.sold(order, caller.partner).price_cents, max_total_cents)
         new = new_top_up(order, profile, offer, sold, external_reference, caller)
         try:
             return reserve_booking(caller=caller, new=new)
@@ -82,20 +82,20 @@ def refuse_second(order: Booking, answer_the_same: Callable[[], None]) -> None:
 
 
 def offer_to_buy(order: Booking, profile: Profile, plan_id: str) -> tuple[Offer, Offer]:
-    """The plan as the partner was told it, and as it is now. Raises OfferExpired for one that was told and is gone,
+    """The plan as the partner was quoted it, and as it is now. Raises OfferExpired for one that was quoted and is gone,
     InvalidRequest for one that was none.
     """
-    told = {offer.plan_id: offer for offer in last_offers(order)}
+    quoted = {offer.plan_id: offer for offer in last_offers(order)}
     now = {offer.plan_id: offer for offer in read_offers(order, profile)}
     if plan_id not in now:
-        if plan_id in told:
+        if plan_id in quoted:
             raise errors.OfferExpired(NO_LONGER_OFFERED, ours=True)
         raise errors.InvalidRequest.field("planId", "is no top-up plan of this eSIM")
-    return told.get(plan_id, now[plan_id]), now[plan_id]
+    return quoted.get(plan_id, now[plan_id]), now[plan_id]
 
 
 def refuse_dearer(sold: SoldPlan, quoted_cents: int, max_total_cents: int | None) -> None:
-    """Raises PriceChanged (409) for a price above what was told, unless `maxTotalCents` allows it, and above `maxTotalCents`."""
+    """Raises PriceChanged (409) above the quoted price, unless `maxTotalCents` allows it, and above `maxTotalCents`."""
     refuse_above(max_total_cents, quoted_cents=sold.price_cents, currency=sold.currency)
     if sold.price_cents > max(quoted_cents, max_total_cents or quoted_cents):
         raise errors.PriceChanged(
@@ -152,14 +152,14 @@ class TopUpEsim(BuyHandler):
         booking = operation.booking
         details = OrderDetails.of(booking)
         assert details.top_up_of is not None
-        told = {
+        data = {
             "orderId": details.top_up_of.order_id,
             "iccid": details.top_up_of.iccid,
             "planName": details.plan.name,
             "totalCents": booking.total_cents,
             "currency": booking.currency,
         }
-        return provisioned(booking, result, booking.details, Fact("esim.topped_up", told))
+        return provisioned(booking, result, booking.details, Fact("esim.topped_up", data))
 
 
 def request_of(operation: Operation) -> TopUpRequest:

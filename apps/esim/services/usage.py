@@ -52,10 +52,10 @@ def read_usage(*, caller: Caller, booking: Booking) -> KnownUsage:
 
 
 def refresh_usage(*, supplier_name: str, iccid: str) -> None:
-    """Ask the supplier now, because it told us that this profile's usage has changed. Raises SupplierError."""
+    """Ask the supplier now, because it has notified us that this profile's usage has changed. Raises SupplierError."""
     booking = orders_of(supplier_name, iccid).order_by("-created_at").first()
     if booking is None:
-        logger.info("%s tells of a profile that is none of ours", supplier_name)
+        logger.info("%s names a profile that is not ours", supplier_name)
         return
     claim_turn(booking, OrderDetails.of(booking), timedelta(0))
     ask(esim_supplier(booking.environment, named=booking.supplier_name), booking, iccid)

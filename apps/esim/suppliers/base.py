@@ -101,7 +101,7 @@ class Profile:
 class EsimOrder:
     """The order as the supplier holds it. `profile` is None while the supplier is still making it.
 
-    `cancelled`: it no longer stands, whoever cancelled it. `failed`: it was accepted, and never delivered. A top-up has no
+    `cancelled`: it no longer stands. `failed`: it was accepted, and never delivered. A top-up has no
     profile of its own.
     """
 
@@ -133,7 +133,7 @@ class TopUpPlan:
 class TopUpRequest:
     """A plan to add to the profile `iccid`, which the order `order_reference` brought. `price_cents` is the most it may cost.
 
-    `asked_at` and `known` tell a top-up of ours from others of the same profile, for a supplier that does not keep our
+    `asked_at` and `known` distinguish a top-up of ours from others of the same profile, for a supplier that does not keep our
     reference with it: when it was asked for, and the supplier's references of those that are known already.
     """
 

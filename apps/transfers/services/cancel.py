@@ -36,7 +36,7 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
     def cancelled_by_supplier(self, booking: Booking) -> Cancellation | None:
         """What the supplier says that it cost; nothing where that is in another currency than the booking's.
 
-        Of an order that stands, pick-up and operator are stored, which may be told or altered after the booking.
+        Of an order that stands, pick-up and operator are stored, which may be stated or altered after the booking.
         """
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
         cost = order.cancellation
@@ -78,7 +78,7 @@ def agreed_penalty(operation: Operation) -> int:
 
 
 def after_cancelling(before: FundsState, penalty_cents: int, refund_cents: int, now: datetime) -> FundsState:
-    """What `settlement` says of a cancelled order: what came back, or that all of it was kept."""
+    """What `settlement` says of a cancelled order: what came back, or that nothing did."""
     if before.funds == STILL_HELD:
         funds, amount = (RELEASED, refund_cents) if refund_cents else (CAPTURED, penalty_cents)
         return before.resolved(funds, amount, now)

@@ -11,15 +11,15 @@ from apps.transfers.suppliers.base import Operator, Pickup
 from apps.transfers.suppliers.registry import transfer_supplier
 
 
-def keep_pickup(booking: Booking, told: Pickup, operator: Operator | None = None) -> None:
+def keep_pickup(booking: Booking, stated: Pickup, operator: Operator | None = None) -> None:
     """Store the pick-up and the operator as they were read. Changes nothing where nothing new is stated."""
-    keep_facts(booking, lambda stored: altered(OrderDetails.of(stored), told, operator))
+    keep_facts(booking, lambda stored: altered(OrderDetails.of(stored), stated, operator))
 
 
-def altered(details: OrderDetails, told: Pickup, operator: Operator | None) -> Altered | None:
+def altered(details: OrderDetails, stated: Pickup, operator: Operator | None) -> Altered | None:
     if details.pickup is None:
         return None  # not confirmed yet: the confirmation has it
-    pickup = merged(details.pickup, told)
+    pickup = merged(details.pickup, stated)
     after = replace(details, pickup=pickup, operator=operator or details.operator)
     if after == details:
         return None
@@ -27,12 +27,12 @@ def altered(details: OrderDetails, told: Pickup, operator: Operator | None) -> A
     return Altered(to_json(after), before, facts_of(pickup, after.operator))
 
 
-def merged(known: Pickup, told: Pickup) -> Pickup:
-    """The known pick-up with what is told now. What is not told now stays as it is known."""
+def merged(known: Pickup, stated: Pickup) -> Pickup:
+    """The known pick-up with what is stated now. What is not stated now stays as it is known."""
     return Pickup(
-        at=told.at or known.at,
-        instructions=told.instructions or known.instructions,
-        emergency_phone=told.emergency_phone or known.emergency_phone,
+        at=stated.at or known.at,
+        instructions=stated.instructions or known.instructions,
+        emergency_phone=stated.emergency_phone or known.emergency_phone,
     )
 
 

@@ -92,7 +92,7 @@ def position_of(place: Place) -> airports.Point | None:
 
 
 def record_of(search: QuotedSearch, partner: Partner, request: Request) -> Record:
-    """The row that keeps the search. It is written as the search is billed."""
+    """The row that stores the search. It is written as the search is billed."""
     return Record(
         STORE,
         {

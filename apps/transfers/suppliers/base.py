@@ -126,7 +126,7 @@ class OrderRequest:
 
 @dataclass(frozen=True, slots=True)
 class Pickup:
-    """Where and when the driver waits. `at` is local. None, and empty instructions: told later, or told before."""
+    """Where and when the driver waits. `at` is local. None, and empty instructions: stated later, or before."""
 
     at: datetime | None
     instructions: str
@@ -135,7 +135,7 @@ class Pickup:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who drives, and which company invoices: what a voucher has to name. Empty where it is not told."""
+    """Who drives, and which company invoices: what a voucher has to name. Empty where it is not stated."""
 
     name: str
     vat_number: str = ""
@@ -145,7 +145,7 @@ class Operator:
 @dataclass(frozen=True, slots=True)
 class Cancellation:
     """What cancelling costs (quoted) or cost (done): penalty + refund = the total. Of an order that is read after its end a
-    supplier may tell no more than the penalty: then the refund is 0. `supplier_data` as in an offer.
+    supplier may state no more than the penalty: then the refund is 0. `supplier_data` as in an offer.
     """
 
     penalty_cents: Cents
@@ -156,7 +156,7 @@ class Cancellation:
 
 @dataclass(frozen=True, slots=True)
 class TransferOrder:
-    """The order as the supplier holds it. `cancellation`: it no longer stands, whoever cancelled it, and this was the price.
+    """The order as the supplier holds it. `cancellation`: it no longer stands, and this was the price.
     `policy_is_certain` as in an offer.
     """
 
@@ -182,7 +182,7 @@ class TransferSupplier(Protocol):
         """The offer of that search at today's price. Raises Expired when it is gone."""
 
     def refuse_lacking(self, request: OrderRequest) -> None:
-        """Raises InvalidField for what this supplier needs and the order lacks. Asks nobody."""
+        """Raises InvalidField for what this supplier needs and the order lacks. Makes no call."""
 
     def book(self, request: OrderRequest) -> TransferOrder:
         """Books at the offer's price or below; raises PriceChanged when it is above by now."""
@@ -196,6 +196,6 @@ class TransferSupplier(Protocol):
     def quote_cancellation(self, supplier_reference: str) -> Cancellation: ...
 
     def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
-        """Cancels at the quoted cost or below. Raises NotPossible when it is dearer by now, or cancelled already."""
+        """Cancels at the quoted cost or below. Raises NotPossible when it costs more by now, or cancelled already."""
 
     def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None: ...

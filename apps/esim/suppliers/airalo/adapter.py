@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 class AiraloEsim:
     """Fulfils EsimSupplier over Airalo's Partner API.
 
-    They keep no price for us. `last_price` says what the last sync of their catalogue found, in minor units: an order for less
+    They hold no price for us. `last_price` says what the last sync of their catalogue found, in minor units: an order for less
     than that is refused here. What they charged all the same is looked at afterwards.
     """
 
@@ -111,7 +111,7 @@ class AiraloEsim:
         return order
 
     def find_top_up(self, request: TopUpRequest) -> EsimOrder | None:
-        """By our reference, and where they did not keep it, among the profile's orders."""
+        """By our reference, and where they did not store it, among the profile's orders."""
         found = self._orders_with(request.client_ref) or self._top_ups_like(request)
         self._tell_of_doubles(request.client_ref, found)
         return min(found, key=_by_age, default=None)

@@ -93,7 +93,7 @@ class Destination:
 
 
 def plans_of(page: Mapping[str, Any], kind: str, currency: str) -> Found[SupplierPlan]:
-    """The plans of one page that we can sell: eSIMs for which nobody must show a passport. All others are counted."""
+    """The plans of one page that we can sell: eSIMs that need no passport. All others are counted."""
     terms = Terms.of(page, currency)
     sold: list[SupplierPlan] = []
     withheld = NONE_WITHHELD
@@ -149,9 +149,9 @@ def region_of(slug: str) -> str | None:
     return next((ours for word, ours in REGION_WORDS.items() if word in words), None)
 
 
-def _title(told: Mapping[str, Any]) -> str:
-    """What people read it by. Raises ValueError for none: nobody would know what is sold."""
-    title = told["title"]
+def _title(raw: Mapping[str, Any]) -> str:
+    """What people read it by. Raises ValueError for none."""
+    title = raw["title"]
     if not isinstance(title, str) or not title.strip():
         raise ValueError("no title")
     return title

@@ -75,7 +75,7 @@ FIELDS = {
 ANY_4XX = Ruling(Rejected, AlertKind.REQUEST_REFUSED)
 """A validation refused what we sent: nothing was ordered, and the fault is ours."""
 NOT_OURS = "this action is unauthorized"
-"""Their words for an object of somebody else. A token that is no longer good is told with the same status."""
+"""Their words for an object of somebody else. A token that is no longer valid gets the same status."""
 NOT_ALLOWED = "The supplier does not allow it."
 """What partners read of a conflict: not whose customers we are."""
 ANYTHING_ELSE = Ruling(OutcomeUnknown)
@@ -127,10 +127,10 @@ def invalid_fields(reply: Reply) -> set[str]:
 
     One that is missing, or has another form, is a fault of ours: "The package id field is required."
     """
-    told = object_of(reply).get("data")
-    if not isinstance(told, dict):
+    fields = object_of(reply).get("data")
+    if not isinstance(fields, dict):
         return set()
-    return {name for name, text in told.items() if "selected" in str(text) and "invalid" in str(text)}
+    return {name for name, text in fields.items() if "selected" in str(text) and "invalid" in str(text)}
 
 
 def is_not_ours(reply: Reply) -> bool:
@@ -155,7 +155,7 @@ def unclear(said: str, *, wrote: bool) -> SupplierError:
 
 @contextmanager
 def readable(*, wrote: bool = False) -> Iterator[None]:
-    """An answer that is not as documented tells nothing: after a write, the order may well exist."""
+    """An answer that is not as documented says nothing: after a write, the order may well exist."""
     try:
         yield
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, ArithmeticError) as error:

@@ -62,7 +62,7 @@ def order_of(data: Mapping[str, Any], account_currency: str) -> EsimOrder:
 
 
 def number_of(order: Mapping[str, Any]) -> str:
-    """Their name for the order: a whole number, of no more digits than can be kept. Raises ValueError."""
+    """Their name for the order: a whole number, of no more digits than can be stored. Raises ValueError."""
     number = named(order["id"])
     if not (number.isascii() and number.isdigit()) or len(number) > LONGEST_REFERENCE:
         raise ValueError("an order without a number")
@@ -223,16 +223,16 @@ MOST_GUIDES = 20
 
 def instructions_of(data: Mapping[str, Any]) -> Instructions:
     """Raises ValueError where there is not one guide with steps."""
-    told = data["instructions"]
-    guides = tuple(guide for platform in PLATFORMS for guide in guides_of(platform, told.get(platform)))
+    raw = data["instructions"]
+    guides = tuple(guide for platform in PLATFORMS for guide in guides_of(platform, raw.get(platform)))
     if not guides:
         raise ValueError("instructions without a step")
     return Instructions(LANGUAGE, guides[:MOST_GUIDES])
 
 
-def guides_of(platform: str, told: Any) -> Iterator[Guide]:
-    """A guide that has no steps to install is none."""
-    for one in items(told) if isinstance(told, list | dict) else []:
+def guides_of(platform: str, raw: Any) -> Iterator[Guide]:
+    """A guide without steps to install is left out."""
+    for one in items(raw) if isinstance(raw, list | dict) else []:
         if not isinstance(one, dict):
             continue
         network = part_of(one, "network_setup")

@@ -35,7 +35,7 @@ def verify(headers: Mapping[str, str], raw: bytes) -> Hint | None:
 
 
 def _hint(raw: bytes, body: Mapping[str, Any]) -> Hint | None:
-    """Their kind is not in the body: what is tells it."""
+    """The kind is not in the body: its fields show it."""
     event_id = _event_id(raw)
     if body.get("iccid"):
         return Hint(event_id, LOW_DATA, object_id=str(body["iccid"]))
@@ -44,9 +44,9 @@ def _hint(raw: bytes, body: Mapping[str, Any]) -> Hint | None:
     return Hint(event_id, LOW_CREDIT, object_id=_level(body.get("level")))
 
 
-def _level(told: object) -> str:
+def _level(raw: object) -> str:
     """How much of our credit is used, `90%`; empty where they do not say. What remains is no affair of the hint's."""
-    digits = str(told).strip().rstrip("%")
+    digits = str(raw).strip().rstrip("%")
     return f"{digits}%" if digits.isascii() and digits.isdigit() and len(digits) <= 3 else ""
 
 
@@ -73,7 +73,7 @@ def _as_their_client_encodes(raw: bytes) -> bytes:
 
 
 def refresh(supplier: str, hint: Hint) -> None:
-    """Read the usage that a hint tells of; tell staff of credit. Raises SupplierError."""
+    """Read the usage that a hint names; alert staff to low credit. Raises SupplierError."""
     # Imported late: services choose among adapters, this one too.
     from apps.esim.services.usage import refresh_usage
 

@@ -38,6 +38,7 @@ from apps.transfers.suppliers.hotelbeds.mapping import (
     amount_of,
     body_of,
     cancellation_of,
+    data_of,
     items,
     offers_of,
     order_amount,
@@ -45,7 +46,6 @@ from apps.transfers.suppliers.hotelbeds.mapping import (
     part,
     same_service,
     text,
-    told,
 )
 from apps.transfers.suppliers.hotelbeds.places import ends_of, is_point, transfer_details
 
@@ -91,19 +91,19 @@ class HotelbedsTransfers:
             raise PriceChanged(amount_of(offer).cents)
         booking = self.client.book(body_of(replace(request, offer=offer), language=LANGUAGE))
         self._compare(booking, offer)
-        return written(booking, told(offer, INSTRUCTIONS), clock_of(request.search))
+        return written(booking, data_of(offer, INSTRUCTIONS), clock_of(request.search))
 
     def find_order(self, client_ref: str, request: OrderRequest) -> TransferOrder | None:
         booking = find_lost(self.client, client_ref, request)
         if booking is None:
             return None
-        order = order_of(booking, clock.now(), told(request.offer, INSTRUCTIONS), clock_of(request.search))
+        order = order_of(booking, clock.now(), data_of(request.offer, INSTRUCTIONS), clock_of(request.search))
         if order.cancellation is None:
             self._compare(booking, request.offer)
         return order
 
     def read_order(self, supplier_reference: str) -> TransferOrder:
-        """Without instructions where they tell none: those of the offer are not at hand here."""
+        """Without instructions where they state none: those of the offer are not at hand here."""
         return order_of(self.client.detail(supplier_reference), clock.now(), "")
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation:
@@ -131,7 +131,7 @@ class HotelbedsTransfers:
         return self.read_order(supplier_reference).cancellation
 
     def prove(self) -> str:
-        """What was proved: that the credentials are let in, by the cheapest call there is."""
+        """Proves that the credentials are accepted, by the cheapest call there is."""
         today = clock.today()
         self.client.page(date_type="FROM_DATE", first=today, last=today, offset=None, limit=1)
         return "credentials accepted" + (
@@ -187,7 +187,7 @@ def _client(key: str, secret: str, base_url: str) -> HotelbedsClient:
 
 
 def agreed(reference: str, quote: Cancellation, done: Cancellation) -> Cancellation:
-    """What was done, for no more than was quoted: staff are told where it was more."""
+    """What was done, for no more than was quoted: staff are alerted where it was more."""
     if done.penalty_cents > quote.penalty_cents:
         alert(NAME, "price_above_quote", f"{reference}: cancelled for more than was simulated")
         return quote
@@ -204,7 +204,7 @@ def within(total_cents: int, cancellation: Cancellation) -> Cancellation:
 
 
 def find_lost(client: HotelbedsClient, client_ref: str, request: OrderRequest) -> Booking | None:
-    """The booking in full. Raises Unavailable while it cannot be told which one it is."""
+    """The booking in full. Raises Unavailable while it is unclear which one it is."""
     found = (find_among(listed, client, client_ref, request) for listed in lists_around(client, request))
     return next((booking for booking in found if booking is not None), None)
 
@@ -227,11 +227,11 @@ def find_among(
 def the_one(
     client: HotelbedsClient, client_ref: str, request: OrderRequest, candidates: list[Booking]
 ) -> Booking | None:
-    """The list may not repeat our reference. The detail may; and it has the rate key, which nobody else was given."""
+    """The list may not repeat our reference. The detail may; and it has the rate key, which is ours alone."""
     possible = []
     for candidate in candidates:
         booking = client.detail(text(candidate, "reference"))
-        if is_named(booking, client_ref) or told(request.offer, "rateKey") in _rate_keys(booking):
+        if is_named(booking, client_ref) or data_of(request.offer, "rateKey") in _rate_keys(booking):
             return booking
         if not text(booking, "clientReference") and not _rate_keys(booking):
             possible.append(booking)

@@ -37,7 +37,7 @@ Document = dict[str, Any]
 
 
 class Asked(Enum):
-    """What was asked for. After a write that is not clearly refused nobody knows whether it was carried out."""
+    """What was asked for. A write that is not clearly refused may have been carried out."""
 
     SEARCH = "search"
     READ = "read"
@@ -94,7 +94,7 @@ DEEPEST = 8
 
 
 class Refusal(Enum):
-    """Why the gateway lets nobody through."""
+    """Why the gateway rejects every call."""
 
     CREDENTIALS = "credentials"
     QUOTA = "quota"
@@ -168,7 +168,7 @@ def _by_status(status: int, asked: Asked) -> Ends:
 
 
 def _gateway(reply: Reply) -> Refusal | None:
-    """Who exceeds the calls of a second is told `Developer Over Qps`, who exceeds those of a day `Developer Over Rate`."""
+    """Too many calls in a second are `Developer Over Qps`, too many in a day `Developer Over Rate`."""
     if reply.status == 429:
         return Refusal.THROTTLE
     if reply.status not in (401, 403):

@@ -28,7 +28,7 @@ from apps.transfers.suppliers.hotelbeds.places import GPS, addresses, coordinate
 
 
 def part(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """An object in an object; an empty one where there is none."""
+    """An object in an object; an empty one if there is none."""
     found = data.get(name)
     return found if isinstance(found, Mapping) else {}
 
@@ -40,14 +40,14 @@ def items(data: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def text(data: Mapping[str, Any], name: str) -> str:
-    """A text in an object, as it can be stored; an empty one where there is none."""
+    """A text in an object, as it can be stored; an empty one if there is none."""
     found = data.get(name)
     return storable(found) if isinstance(found, str) else ""
 
 
-def storable(told: str) -> str:
+def storable(raw: str) -> str:
     """Without what JSON can carry and PostgreSQL cannot: the character zero, half a surrogate pair."""
-    return told.encode(errors="ignore").decode().replace("\0", "")
+    return raw.encode(errors="ignore").decode().replace("\0", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class Amount:
 
 def price_of(price: object) -> Amount | None:
     """`{totalAmount, netAmount, currencyId}`; None for what is no price."""
-    told = price if isinstance(price, Mapping) else {}
-    return _amount(number(told.get("netAmount")) or number(told.get("totalAmount")), told.get("currencyId"))
+    raw = price if isinstance(price, Mapping) else {}
+    return _amount(number(raw.get("netAmount")) or number(raw.get("totalAmount")), raw.get("currencyId"))
 
 
 def order_amount(booking: Mapping[str, Any]) -> Amount | None:
@@ -75,7 +75,7 @@ def order_amount(booking: Mapping[str, Any]) -> Amount | None:
 
 
 def charge_of(booking: Mapping[str, Any]) -> Amount | None:
-    """What is left to pay of a cancelled order. Its services do not say it: they tell 0.0, or still what they were sold for."""
+    """What is left to pay of a cancelled order. Its services do not say it: they state 0.0, or still what they were sold for."""
     left, net = number(booking.get("totalAmount")), number(booking.get("totalNetAmount"))
     if left is not None and net is not None and (net or _net_amounts(booking)):
         left = min(left, net)
@@ -109,8 +109,8 @@ def _amount(value: Decimal | None, currency: object) -> Amount | None:
 
 def _net_amounts(booking: Mapping[str, Any]) -> list[Decimal]:
     """Of its services, where they have any."""
-    told = (number(price.get("netAmount")) for price in _prices(booking))
-    return [amount for amount in told if amount]
+    raw = (number(price.get("netAmount")) for price in _prices(booking))
+    return [amount for amount in raw if amount]
 
 
 def _prices(booking: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -123,8 +123,8 @@ ALWAYS, NEVER = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UT
 
 def clock_told(pickup_information: object) -> tzinfo:
     """By the ends as they are repeated in an order."""
-    told = pickup_information if isinstance(pickup_information, Mapping) else {}
-    return clock_at(_place(told.get("to")), _place(told.get("from")))
+    raw = pickup_information if isinstance(pickup_information, Mapping) else {}
+    return clock_at(_place(raw.get("to")), _place(raw.get("from")))
 
 
 def instant(written: object, clock: tzinfo) -> datetime | None:
@@ -141,8 +141,8 @@ def instant(written: object, clock: tzinfo) -> datetime | None:
         return NEVER if moment.year > 1 else ALWAYS
 
 
-def _place(told: object) -> Place:
-    point = told if isinstance(told, Mapping) else {}
+def _place(raw: object) -> Place:
+    point = raw if isinstance(raw, Mapping) else {}
     kind, code = str(point.get("type")), point.get("code")
     place = coordinates(code) if kind == GPS else None
     if place is not None:
@@ -158,10 +158,10 @@ BUSINESS = ("premium", "luxury", "business", "executive", "vip")
 
 
 def vehicle_of(service: Mapping[str, Any]) -> Vehicle:
-    """No luggage is told."""
+    """Luggage is not stated."""
     vehicle, category = name_of(service, "vehicle"), name_of(service, "category")
-    told = service.get("maxPaxCapacity")
-    seats = told if isinstance(told, int) and told is not True and 0 < told <= MOST_SEATS else None
+    raw = service.get("maxPaxCapacity")
+    seats = raw if isinstance(raw, int) and raw is not True and 0 < raw <= MOST_SEATS else None
     return Vehicle(
         category=_class(str(service.get("transferType")), vehicle.lower(), category.lower(), seats),
         description=f"{category} {vehicle}".strip(),
@@ -172,8 +172,8 @@ def vehicle_of(service: Mapping[str, Any]) -> Vehicle:
 
 def name_of(service: Mapping[str, Any], kind: str) -> str:
     """The name of a vehicle or category, or its code where it has none."""
-    told = part(service, kind)
-    return storable(str(told.get("name") or told.get("code") or ""))
+    raw = part(service, kind)
+    return storable(str(raw.get("name") or raw.get("code") or ""))
 
 
 def _class(transfer_type: str, vehicle: str, category: str, seats: int | None) -> str:
@@ -188,12 +188,12 @@ def _class(transfer_type: str, vehicle: str, category: str, seats: int | None) -
     return "comfort" if any(word in category for word in COMFORT) else "economy"
 
 
-UNTOLD = "Where the driver waits is told before the ride."
+UNSTATED = "Where the driver waits is raw before the ride."
 
 
-def pickup_of(transfer: Mapping[str, Any], quoted: str = UNTOLD) -> Pickup:
+def pickup_of(transfer: Mapping[str, Any], quoted: str = UNSTATED) -> Pickup:
     """`at` is None as long as the time is not fixed: the traveller then looks it up where the instructions say. An order that has
-    none keeps the `quoted` ones.
+    none has the `quoted` ones.
     """
     information = part(transfer, "pickupInformation")
     return Pickup(
@@ -222,27 +222,27 @@ def _instructions(pickup: Mapping[str, Any]) -> str:
     return " ".join(line for line in lines if line)
 
 
-def is_certain(told: object, price: Amount, *, clock: tzinfo) -> bool:
+def is_certain(raw: object, price: Amount, *, clock: tzinfo) -> bool:
     """Whether `policy_of` says what they will go by: all can be read, in the order's currency and by a clock that is known, each
     step at another instant and costing no less than the one before.
     """
-    policies = told if isinstance(told, list) else []
+    policies = raw if isinstance(raw, list) else []
     steps = sorted(_steps(policies, price, clock))
     rising = all(one[0] < next_[0] and one[1] <= next_[1] for one, next_ in pairwise(steps))
     return bool(policies) and len(steps) == len(policies) and rising and clock is not EARLIEST
 
 
-def policy_of(told: object, price: Amount, *, clock: tzinfo, now: datetime) -> tuple[PolicyStep, ...]:
+def policy_of(raw: object, price: Amount, *, clock: tzinfo, now: datetime) -> tuple[PolicyStep, ...]:
     """The steps by the time they begin, each costing no less than the one before. What has begun already holds from the booking
-    on; where nothing readable is told, nothing comes back.
+    on; where nothing readable is stated, nothing is refunded.
     """
-    policies = told if isinstance(told, list) else []
+    policies = raw if isinstance(raw, list) else []
     steps = sorted(_steps(policies, price, clock), key=lambda step: (step[0], step[1]))
     if not policies or len(steps) < len(policies):
         return (PolicyStep(None, price.cents),)
     begun = [cents for starts_at, cents in steps if starts_at <= now]
-    dearest = max(begun, default=0)
-    found = [PolicyStep(None, dearest)] if dearest else []  # a step that costs nothing is none
+    highest = max(begun, default=0)
+    found = [PolicyStep(None, highest)] if highest else []  # a step that costs nothing is left out
     for starts_at, cents in steps:
         if starts_at > now:
             found.append(PolicyStep(starts_at, max(cents, found[-1].amount_cents if found else 0)))
@@ -309,7 +309,7 @@ def same_service(offers: list[TransferOffer], wanted: TransferOffer) -> Transfer
     """The one with the same vehicle, category, kind and pick-up. Of several such, one on the same terms before a cheaper one that
     pays nothing back; then the one at the same price, else the cheapest.
     """
-    alike = [offer for offer in offers if all(told(offer, name) == told(wanted, name) for name in SAME)]
+    alike = [offer for offer in offers if all(data_of(offer, name) == data_of(wanted, name) for name in SAME)]
     agreed = [offer for offer in alike if terms_of(offer) == terms_of(wanted)] or alike
     unchanged = [offer for offer in agreed if amount_of(offer) == amount_of(wanted)]
     return next(iter(unchanged or agreed), None)
@@ -326,10 +326,10 @@ def terms_of(offer: TransferOffer) -> list[tuple[datetime | None, int]]:
 
 def amount_of(offer: TransferOffer) -> Amount:
     """What we pay for it, in their words."""
-    return Amount(Decimal(told(offer, "amount")), told(offer, "currency"))
+    return Amount(Decimal(data_of(offer, "amount")), data_of(offer, "currency"))
 
 
-def told(offer: TransferOffer, name: str) -> str:
+def data_of(offer: TransferOffer, name: str) -> str:
     return offer.supplier_data[name]
 
 
@@ -379,7 +379,7 @@ def body_of(request: OrderRequest, *, language: str) -> dict[str, Any]:
         },
         "transfers": [
             {
-                "rateKey": told(request.offer, "rateKey"),
+                "rateKey": data_of(request.offer, "rateKey"),
                 "transferDetails": transfer_details(search, request.flight_number),
                 **addresses(search),
             }
@@ -390,7 +390,7 @@ def body_of(request: OrderRequest, *, language: str) -> dict[str, Any]:
 
 
 def order_of(
-    booking: Booking, now: datetime, instructions: str = UNTOLD, clock: tzinfo | None = None
+    booking: Booking, now: datetime, instructions: str = UNSTATED, clock: tzinfo | None = None
 ) -> TransferOrder:
     """Raises Unavailable for an order that is neither confirmed nor cancelled, or whose price cannot be read. `instructions` are
     the ones that its offer had, `clock` the one that its policy was quoted by: a search says more of a place than the order.

@@ -76,19 +76,19 @@ def addresses(search: TransferSearch) -> dict[str, dict[str, str]]:
     return {name: address_of(place) for name, point, place in named if point.type == GPS}
 
 
-def is_point(told: object, expected: Point) -> bool:
+def is_point(raw: object, expected: Point) -> bool:
     """Whether an end in their answer can be the one expected. Coordinates may come back with fewer decimals. An airport comes
     back nameless in their lists: with the word `null` as its code, and no type.
     """
-    if not isinstance(told, Mapping):
+    if not isinstance(raw, Mapping):
         return False
-    if told.get("type") in (None, "null"):
+    if raw.get("type") in (None, "null"):
         return expected.type == "IATA"
-    if told.get("type") != expected.type:
+    if raw.get("type") != expected.type:
         return False
     if expected.type != GPS:
-        return bool(told.get("code") == expected.code)
-    theirs, ours = coordinates(told.get("code")), coordinates(expected.code)
+        return bool(raw.get("code") == expected.code)
+    theirs, ours = coordinates(raw.get("code")), coordinates(expected.code)
     return theirs is not None and ours is not None and _near(theirs, ours)
 
 
@@ -144,10 +144,10 @@ def terminals(search: TransferSearch) -> list[Terminal]:
     return [Terminal(KINDS[place.type], way, field) for place, way, field in ends if place.type in KINDS]
 
 
-def transfer_details(search: TransferSearch, told: str | None) -> list[dict[str, Any]]:
+def transfer_details(search: TransferSearch, flight_number: str | None) -> list[dict[str, Any]]:
     """An entry for each terminal, as an order wants them. Raises InvalidField for what is missing or too long."""
     ends = terminals(search)
-    parts = [part.strip() for part in told.split(BETWEEN_ENDS)] if told is not None else []
+    parts = [part.strip() for part in flight_number.split(BETWEEN_ENDS)] if flight_number is not None else []
     if len(parts) != len(ends) and ends:
         raise InvalidField("flightNumber", wanted(ends))
     return [_entry(end, part, ends) for end, part in zip(ends, parts, strict=bool(ends))]
