@@ -93,18 +93,15 @@ def forget(booking: Booking) -> None:
     """Blank what names travellers wherever the booking put it, and destroy its key. Call it under the booking's lock."""
     now = booking.now()
     forget_in_operations(booking)  # before the key, which opens the stored answers
-    booking.details = blanked(booking)
+    travellers = travellers_of(booking.product)
+    blank = travellers.details if travellers is not None else {}
+    details = booking.details.items()
+    booking.details = {name: blank.get(name, value) for name, value in details if name != SEALED}
     if booking.cancellation:
         booking.cancellation = {**booking.cancellation, SAID: None}
     booking.erased_at = now
     save_change(booking, "details", "cancellation", "erased_at", now=now)
     TravellerKey.objects.filter(pk=booking.pk).delete()
-
-
-def blanked(booking: Booking) -> dict[str, Any]:
-    travellers = travellers_of(booking.product)
-    blank = travellers.details if travellers is not None else {}
-    return {name: blank.get(name, value) for name, value in booking.details.items() if name != SEALED}
 
 
 def forget_in_operations(booking: Booking) -> None:
@@ -157,7 +154,10 @@ def forget_travellers(*, batch: int = BATCH, seconds: float = SECONDS) -> int:
 
 def old_ids(batch: int) -> Iterator[Sequence[str]]:
     """The bookings that have a key and were made long enough ago, in batches, along the primary key."""
-    made_before = clock.now() - timedelta(days=shortest_retention())
+    own: int | None = Account.objects.aggregate(least=Min("traveller_retention_days"))["least"]
+    default: int = settings.TRAVELLER_RETENTION_DAYS
+    days = default if own is None else min(default, own)
+    made_before = clock.now() - timedelta(days=days)
     if clocks.any_moved():
         made_before += FURTHEST
     for product in sorted(products_with_travellers()):
@@ -171,13 +171,6 @@ def old_ids(batch: int) -> Iterator[Sequence[str]]:
                 last = ids[-1]
             if len(ids) < batch:
                 break
-
-
-def shortest_retention() -> int:
-    """In days, of all accounts."""
-    own: int | None = Account.objects.aggregate(least=Min("traveller_retention_days"))["least"]
-    default: int = settings.TRAVELLER_RETENTION_DAYS
-    return default if own is None else min(default, own)
 
 
 def forget_due(ids: Sequence[str]) -> int:

@@ -109,8 +109,7 @@ class Booking(models.Model):
                 condition=Q(next_news_at__isnull=False),
             ),
             models.Index(
-                fields=["account", "environment", "product", "updated_at", "id"],
-                name="booking_by_update",
+                fields=["account", "environment", "product", "updated_at", "id"], name="booking_by_update"
             ),
             # For suppliers' webhooks, and for the portal, which finds a booking by any of its references.
             models.Index(
@@ -200,9 +199,7 @@ class Operation(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["booking"],
-                condition=Q(state__in=OPEN_STATES),
-                name="operation_one_open_per_booking",
+                fields=["booking"], condition=Q(state__in=OPEN_STATES), name="operation_one_open_per_booking"
             ),
             # A process that was frozen for longer than its claim on the key must not begin an operation beside the new owner's.
             models.UniqueConstraint(
@@ -220,9 +217,7 @@ class Operation(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["next_attempt_at"],
-                name="operation_due",
-                condition=Q(next_attempt_at__isnull=False),
+                fields=["next_attempt_at"], name="operation_due", condition=Q(next_attempt_at__isnull=False)
             ),
             # Those that did not fail are found by `operation_one_live_per_key`.
             models.Index(
@@ -252,9 +247,7 @@ class PastKey(models.Model):
     answered_at = models.DateTimeField(null=True)
 
     class Meta:
-        indexes = [
-            models.Index(fields=["account", "environment", "key"], name="past_key_by_key"),
-        ]
+        indexes = [models.Index(fields=["account", "environment", "key"], name="past_key_by_key")]
 
     def __str__(self) -> str:
         return f"{self.account_id} {self.key}"
@@ -295,9 +288,7 @@ class Settlement(models.Model):
         indexes = [
             models.Index(fields=["created_at"], name="settlement_owed", condition=Q(settled_at__isnull=True)),
             models.Index(
-                fields=["next_attempt_at", "id"],
-                name="settlement_due",
-                condition=Q(settled_at__isnull=True),
+                fields=["next_attempt_at", "id"], name="settlement_due", condition=Q(settled_at__isnull=True)
             ),
             models.Index(
                 fields=["failures"],

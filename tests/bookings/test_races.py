@@ -84,10 +84,7 @@ def test_funds_for_half_grant_exactly_half(
             done.set()
 
     replies, _ = all_at_once([all_buy, read])
-    assert statuses(replies) == {
-        (201, None): orders // 2,
-        (402, "insufficient_funds"): orders - orders // 2,
-    }
+    assert statuses(replies) == {(201, None): orders // 2, (402, "insufficient_funds"): orders - orders // 2}
     assert len(reads) > 20
     assert min(reads) >= 0
     assert funds(buyer) == (price - 1, 0)

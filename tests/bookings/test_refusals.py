@@ -50,10 +50,7 @@ def test_each_end_of_a_call_has_its_name(
 
 @pytest.mark.parametrize(
     ("said", "told"),
-    [
-        ("The fare cannot be changed.", "The fare cannot be changed."),
-        ("", errors.Conflict.default_message),
-    ],
+    [("The fare cannot be changed.", "The fare cannot be changed."), ("", errors.Conflict.default_message)],
 )
 def test_what_is_not_possible_is_told_in_the_suppliers_words_where_it_has_some(said: str, told: str) -> None:
     refusal = as_refusal(supplier.NotPossible(said), quoted_cents=0, currency="EUR")

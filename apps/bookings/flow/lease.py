@@ -8,7 +8,6 @@ import threading
 import time
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -95,22 +94,6 @@ def resolved(operation: Operation, **columns: object) -> dict[str, object]:
     return {"next_attempt_at": None, "resolved_at": operation.booking.now(), **columns}
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """The lease of an operation, as its keeper knows it. It is not renewed after `until`, by the monotonic clock."""
-
-    pk: int
-    client_ref: str
-    state: str
-    token: uuid.UUID
-    until: float
-
-    @classmethod
-    def of(cls, operation: Operation) -> "Lease":
-        until = time.monotonic() + LONGEST_SECONDS
-        return cls(operation.pk, operation.client_ref, operation.state, operation.lease_token, until)
-
-
 class LeaseKeeper:
     """Renews the lease of an operation from `start` until `stop`. A lease that ran out meanwhile is not taken back.
 
@@ -119,7 +102,9 @@ class LeaseKeeper:
     """
 
     def __init__(self, operation: Operation, *, at_once: bool, daemon: bool) -> None:
-        self._lease = Lease.of(operation)
+        self._operation_pk, self._client_ref = operation.pk, operation.client_ref
+        self._state, self._token = operation.state, operation.lease_token
+        self._until = time.monotonic() + LONGEST_SECONDS
         self._at_once = at_once
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"lease {operation.client_ref}", daemon=daemon)
@@ -129,7 +114,7 @@ class LeaseKeeper:
         try:
             self._thread.start()
         except RuntimeError:  # the machine has no more threads
-            logger.exception("No thread to keep the lease of %s", self._lease.client_ref)
+            logger.exception("No thread to keep the lease of %s", self._client_ref)
 
     def stop(self) -> None:
         """No renewal comes after this returns: what is written next sets the lease's end."""
@@ -141,23 +126,22 @@ class LeaseKeeper:
         wait_seconds = 0.0 if self._at_once else settings.OPERATION_LEASE_SECONDS / 3
         while not self._over.wait(wait_seconds):
             try:
-                if not renewed(self._lease):
+                if not self.renew():
                     return
             finally:
                 connections.close_all()
             wait_seconds = settings.OPERATION_LEASE_SECONDS / 3
 
+    def renew(self) -> bool:
+        """Renew once. Returns False when the lease is lost, or is to end.
 
-def renewed(lease: Lease) -> bool:
-    """Renew once. Returns False when the lease is lost, or is to end.
-
-    Never raises: if the database is away now, the next renewal may still be in time.
-    """
-    if time.monotonic() > lease.until:
-        logger.critical("%s: its call does not end; left to recovery", lease.client_ref)
-        return False
-    try:
-        return renew_lease(lease.pk, state=lease.state, token=lease.token) is not None
-    except Exception as failure:
-        logger.warning("%s: its lease could not be renewed this time: %s", lease.client_ref, failure)
-        return True
+        Never raises: if the database is away now, the next renewal may still be in time.
+        """
+        if time.monotonic() > self._until:
+            logger.critical("%s: its call does not end; left to recovery", self._client_ref)
+            return False
+        try:
+            return renew_lease(self._operation_pk, state=self._state, token=self._token) is not None
+        except Exception as failure:
+            logger.warning("%s: its lease could not be renewed this time: %s", self._client_ref, failure)
+            return True

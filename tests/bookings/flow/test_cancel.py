@@ -223,12 +223,7 @@ def booked(product: str = "hotel", status: str = "confirmed") -> Booking:
 
 
 @pytest.mark.parametrize(
-    ("penalty", "preview"),
-    [
-        (0, Preview(0, 1_000)),
-        (300, Preview(300, 700)),
-        (1_000, Preview(1_000, 0)),
-    ],
+    ("penalty", "preview"), [(0, Preview(0, 1_000)), (300, Preview(300, 700)), (1_000, Preview(1_000, 0))]
 )
 def test_penalty_and_refund_are_what_was_paid(desk: Desk, penalty: int, preview: Preview) -> None:
     desk.penalty_cents = penalty
@@ -352,11 +347,7 @@ def test_a_lost_answer_is_found_out_by_the_next_click_and_nothing_is_cancelled_t
 
 
 def test_what_nobody_clicks_again_is_ended_by_the_worker(
-    shop: FlightShop,
-    supplier: ScriptedFlights,
-    onboarded: Onboarded,
-    partner: Partner,
-    move_clock: MoveClock,
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded, partner: Partner, move_clock: MoveClock
 ) -> None:
     order, key = shop.ordered(), new_key()
     penalty = order["conditions"]["penaltyCents"]

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from apps.bookings.flow import call, lease, recover
-from apps.bookings.flow.lease import Lease
+from apps.bookings.flow import call, recover
+from apps.bookings.flow.lease import LeaseKeeper
 from apps.bookings.flow.recover import claim_due, find, recover_due
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Booking, Operation
@@ -87,14 +87,14 @@ def slow(shop: FlightShop, real: ScriptedFlights, settings: Any) -> Any:
 def kept(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> Slow:
     """Whose order returns once its keeper has renewed the lease: else that comes later, and by the clock of then."""
     renewed = threading.Event()
-    real, order = lease.renewed, slow.order
+    real, order = LeaseKeeper.renew, slow.order
 
     def order_and_wait() -> Any:
         reply = order()
         assert renewed.wait(20)
         return reply
 
-    monkeypatch.setattr(lease, "renewed", lambda lease: (real(lease), renewed.set())[0])
+    monkeypatch.setattr(LeaseKeeper, "renew", lambda keeper: (real(keeper), renewed.set())[0])
     monkeypatch.setattr(slow, "order", order_and_wait)
     return slow
 
@@ -175,10 +175,10 @@ def test_what_is_late_accepted_stays_pending(slow: Slow, real: ScriptedFlights) 
 @pytest.mark.usefixtures("still_clock")
 def test_a_kept_lease_holds_recovery_off(kept: Slow, move_clock: MoveClock) -> None:
     kept.order()
-    own = Lease.of(latest())
+    own = LeaseKeeper(latest(), at_once=True, daemon=True)
     for _ in range(5):
         move_clock(seconds=30)
-        assert lease.renewed(own)
+        assert own.renew()
         assert recover_due() == 0
     operation = latest()  # once: its keeper may renew it between two reads
     assert (operation.lease_until - clock.now()).total_seconds() == pytest.approx(45, abs=1)
@@ -198,9 +198,9 @@ def test_a_process_that_stood_still_loses_the_operation_and_nothing_is_doubled(
     kept: Slow, real: ScriptedFlights, onboarded: Onboarded, move_clock: MoveClock
 ) -> None:
     kept.order()
-    own = Lease.of(latest())
+    own = LeaseKeeper(latest(), at_once=True, daemon=True)
     move_clock(seconds=46)
-    assert not lease.renewed(own)
+    assert not own.renew()
     assert recover_due() == 1
     assert latest().state == "uncertain"
     kept.answer()
@@ -285,7 +285,7 @@ def test_a_look_that_takes_longer_than_a_lease_settles_and_nobody_else_looks(
 ) -> None:
     others: list[Operation] = []
     renewals = threading.Semaphore(0)
-    renewed = lease.renewed
+    renew = LeaseKeeper.renew
 
     class Brisk(threading.Event):
         """Lets a keeper renew again and again."""
@@ -293,7 +293,7 @@ def test_a_look_that_takes_longer_than_a_lease_settles_and_nobody_else_looks(
         def wait(self, timeout: float | None = None) -> bool:
             return super().wait(0.01)
 
-    class Keeper(lease.LeaseKeeper):
+    class Keeper(LeaseKeeper):
         def __init__(self, operation: Operation, **how: bool) -> None:
             super().__init__(operation, **how)
             self._over = Brisk()
@@ -306,7 +306,7 @@ def test_a_look_that_takes_longer_than_a_lease_settles_and_nobody_else_looks(
                 assert renewals.acquire(timeout=60)
 
     monkeypatch.setattr(recover, "LeaseKeeper", Keeper)
-    monkeypatch.setattr(lease, "renewed", lambda lease: (renewed(lease), renewals.release())[0])
+    monkeypatch.setattr(LeaseKeeper, "renew", lambda keeper: (renew(keeper), renewals.release())[0])
     supplier.meanwhile("find_order", take_long)
     assert recover_due() == 1
     assert others == []

@@ -10,11 +10,7 @@ from django.db import connection, transaction
 
 from apps.bookings import handlers
 from apps.bookings.flow import reconcile
-from apps.bookings.flow.reconcile import (
-    claim_due,
-    put_back,
-    settle_owed,
-)
+from apps.bookings.flow.reconcile import claim_due, put_back, settle_owed
 from apps.bookings.health import bookings
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.common import clock

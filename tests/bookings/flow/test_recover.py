@@ -8,11 +8,7 @@ import pytest
 
 from apps.bookings.flow import recover
 from apps.bookings.flow.lease import LeaseLost
-from apps.bookings.flow.recover import (
-    claim_due,
-    look_up,
-    recover_due,
-)
+from apps.bookings.flow.recover import claim_due, look_up, recover_due
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Booking, Operation
 from apps.common import clock

@@ -9,11 +9,7 @@ import pytest
 
 from apps.bookings import handlers
 from apps.bookings.flow.recover import recover_due
-from apps.bookings.flow.recovery_schedule import (
-    first_look,
-    following_look,
-    look_again,
-)
+from apps.bookings.flow.recovery_schedule import first_look, following_look, look_again
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.flights.suppliers import registry

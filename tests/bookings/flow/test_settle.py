@@ -10,14 +10,7 @@ from django.db import OperationalError, connection
 from apps.bookings import handlers
 from apps.bookings.flow.lease import LeaseLost
 from apps.bookings.flow.recover import recover_due
-from apps.bookings.flow.settle import (
-    captured_cents,
-    confirm,
-    emit_events,
-    fail,
-    move_money,
-    owe,
-)
+from apps.bookings.flow.settle import captured_cents, confirm, emit_events, fail, move_money, owe
 from apps.bookings.handlers import Accepted, Outcome
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.statements import end_together
@@ -214,12 +207,7 @@ def settle(operation: Operation, outcome: Outcome) -> None:
     ],
 )
 def test_of_the_operations_hold_that_is_captured_which_the_outcome_names(
-    calling: Operation,
-    onboarded: Onboarded,
-    outcome: dict[str, int],
-    available: int,
-    held: int,
-    status: str,
+    calling: Operation, onboarded: Onboarded, outcome: dict[str, int], available: int, held: int, status: str
 ) -> None:
     settle(calling, ended(**outcome))
     assert (funds(onboarded), hold_of(calling).status) == ((BALANCE_CENTS + available, held), status)
