@@ -1,18 +1,14 @@
 """What the products' handlers share, with a supplier that notes what it is asked."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from apps.bookings import handlers
 from apps.bookings.handlers import (
     QuotedBookHandler,
     QuotedCancelHandler,
-    polling_pause,
-    register,
     total_to_pay,
     unless_undone,
 )
@@ -21,7 +17,6 @@ from apps.bookings.trade_rules import Service
 from apps.common import clock
 from apps.common.errors import Conflict, OfferExpired
 from apps.suppliers.errors import PriceChanged, Rejected
-from apps.suppliers.vendors import Lookups, PollingPace, Vendor
 
 
 @dataclass(frozen=True)
@@ -168,52 +163,6 @@ def test_what_has_begun_costs_the_partner_all_of_it_whatever_the_supplier_return
     with pytest.raises(Conflict) as refused:
         handler.prepare(operation(maxPenaltyCents=89))
     assert refused.value.extras["penaltyCents"] == 90
-
-
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-LOOKUPS = Lookups(at=(30,), give_up_after=60)
-PACE = PollingPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=7))
-BY_DEFAULT = timedelta(minutes=30)
-
-
-class Balloons:
-    """A product of two suppliers: one declares everything, the other nothing."""
-
-    product, kind = "balloon", "cancel"
-    vendors: Mapping[str, Vendor[Any]] = {
-        "real": Vendor("real", object, lookups=LOOKUPS, polling=PACE),
-        "simulator": Vendor("simulator", object),
-    }
-
-    def begins_at(self, booking: Booking, now: datetime) -> datetime:
-        return now + timedelta(hours=2)
-
-
-@pytest.fixture
-def balloons(monkeypatch: pytest.MonkeyPatch) -> Balloons:
-    monkeypatch.setattr(handlers, "_handlers", {})
-    register(handler := Balloons())  # type: ignore[arg-type]
-    return handler
-
-
-def ride(supplier: str = "real", product: str = "balloon") -> Booking:
-    return Booking(product=product, supplier_name=supplier)
-
-
-@pytest.mark.parametrize(
-    ("supplier", "product", "pause"),
-    [
-        ("real", "balloon", timedelta(hours=1)),
-        ("simulator", "balloon", BY_DEFAULT),
-        ("gone", "balloon", BY_DEFAULT),
-        ("real", "hotel", BY_DEFAULT),
-    ],
-)
-def test_polls_are_as_far_apart_as_the_supplier_declares(
-    balloons: Balloons, settings: Any, supplier: str, product: str, pause: timedelta
-) -> None:
-    settings.SUPPLIER_NEWS_SECONDS = BY_DEFAULT.total_seconds()
-    assert polling_pause(ride(supplier, product), NOW) == pause
 
 
 @pytest.mark.parametrize(

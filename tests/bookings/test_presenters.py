@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from apps.bookings import presenters
 from apps.bookings.models import Booking
 from apps.bookings.presenters import OfferSteps, steps_json, steps_of_booking
 from apps.gateway.renderers import render
@@ -52,16 +51,6 @@ def test_what_is_over_is_left_out_and_reading_again_says_the_same(
 ) -> None:
     found = shown(RISING, NOON + after)
     assert (found[0], len(found)) == (first, 1 + left)
-
-
-def test_offers_before_their_first_step_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    def written() -> list[bytes]:
-        offers = OfferSteps(since=SEARCHED, now=SEARCHED)
-        return [render(offers.json(steps, 10_000, "EUR")) for steps in (RISING, ())]
-
-    before = written()
-    monkeypatch.setattr(presenters, "steps_json", None)
-    assert written() == before
 
 
 def test_terms_that_nobody_can_read_have_no_steps() -> None:

@@ -48,15 +48,6 @@ def test_each_end_of_a_call_has_its_name(
     assert raised.value.__cause__ is error
 
 
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [("The fare cannot be changed.", "The fare cannot be changed."), ("", errors.Conflict.default_message)],
-)
-def test_what_is_not_possible_is_told_in_the_suppliers_words_where_it_has_some(said: str, told: str) -> None:
-    refusal = as_refusal(supplier.NotPossible(said), quoted_cents=0, currency="EUR")
-    assert refusal.message == told
-
-
 @pytest.mark.parametrize(("allowed", "refused"), [(None, False), (999, True), (1_000, False), (0, True)])
 def test_a_quote_above_what_the_partner_allows_is_refused_at_once(allowed: int | None, refused: bool) -> None:
     if not refused:

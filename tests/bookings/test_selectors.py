@@ -1,25 +1,19 @@
 """Reads of bookings: a partner sees its own, of one environment and product."""
 
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.selectors import (
-    Filters,
     booking_of,
     bookings_of,
     filtered,
     ids_of_bookings_called,
-    page_of_bookings,
     stuck_operations,
 )
-from apps.common import clock
 from apps.common.errors import NotFound
 from apps.keys import authentication
 from apps.keys.partner import Partner
@@ -27,7 +21,6 @@ from tests.bookings.rows import a_booking, an_operation
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import issued_key
 from tests.support.flight_shop import FlightShop
-from tests.support.plans import explained
 
 pytestmark = pytest.mark.django_db
 Book = Callable[..., Booking]
@@ -101,44 +94,12 @@ def booking() -> Booking:
     return found
 
 
-def named(booking: Booking, text: str) -> list[str]:
-    page = page_of_bookings(booking.account_id, booking.environment, filters=Filters(text=text))
-    return [each.pk for each in page.rows]
-
-
 def test_it_finds_none_of_another_account_or_environment(booking: Booking):
     other = api_of_new_partner()
     for account_id, environment in ((booking.account_id, "live"), ("acc_of_another", "test")):
         for text in (booking.pk, booking.reference, "A-7"):
             assert ids_of_bookings_called(account_id, environment, text) == ()
     assert other is not None
-
-
-def test_a_beginning_is_answered_by_indexes_among_many(booking: Booking):
-    copies = []
-    for number in range(3_000):
-        copy = Booking.objects.get(pk=booking.pk) if not copies else Booking(**plain(copies[0]))
-        copy.pk, copy.reference = f"ford_01jd3m8q6w9z5n2b7rxk4t{number:04}", f"F-{number:08}"
-        copy.external_reference, copy.created_at = f"trip-{number}", clock.now() - timedelta(minutes=number)
-        copies.append(copy)
-    Booking.objects.bulk_create(copies)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE bookings_booking")
-    for text, index in {
-        booking.reference[:8]: "bookings_booking_reference_key",
-        booking.pk[:20]: "bookings_booking_pkey",
-        "A-7/L": "booking_by_partners_reference",
-    }.items():
-        with CaptureQueriesContext(connection) as captured:
-            assert named(booking, text) == [booking.pk]
-        plan = explained(captured.captured_queries[0]["sql"])
-        assert (index in plan, "Seq Scan" in plan) == (True, False), plan
-        removed = re.findall(r"Rows Removed by Filter: (\d+)", plan)
-        assert sum(map(int, removed)) < 100, plan
-
-
-def plain(booking: Booking) -> dict[str, object]:
-    return {field.attname: getattr(booking, field.attname) for field in Booking._meta.concrete_fields}
 
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

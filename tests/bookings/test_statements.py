@@ -2,7 +2,6 @@
 
 import threading
 from contextlib import suppress
-from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -10,7 +9,7 @@ import orjson
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from apps.accounts.models import Account, Sandbox
+from apps.accounts.models import Account
 from apps.bookings.flow.settle import emit_events, end
 from apps.bookings.models import Booking, Operation
 from apps.bookings.statements import end_together, insert_booking_with_hold, start_call
@@ -24,9 +23,8 @@ from apps.ledger.money import NOTHING, CaptureExceedsHold, CurrencyMismatch, hol
 from apps.ledger.statements import REPEATED
 from apps.onboarding.partners import Onboarded
 from apps.webhooks.events import Fact
-from apps.webhooks.models import Delivery, Event
+from apps.webhooks.models import Event
 from tests.bookings.rows import AT, LATER, MINE, OTHER, a_booking, an_operation, begun, ended, others, stored
-from tests.factories.webhooks import EndpointFactory
 
 
 def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:
@@ -188,7 +186,6 @@ def test_the_answer_is_stored_with_the_end_where_there_is_one(
     assert told == (("done", 201, f'{{"id":"{booking.id}"}}') if answered else ("running", None, None))
 
 
-CONFIRMED = Fact("booking.confirmed", {})
 BEGAN = bytes(range(24))
 """The trace of the call that began the operation."""
 
@@ -196,20 +193,6 @@ BEGAN = bytes(range(24))
 @pytest.fixture
 def operation(onboarded: Onboarded) -> Operation:
     return an_operation(a_booking(onboarded.test_key), state="calling", trace_context=BEGAN)
-
-
-def test_however_far_ahead_an_environment_is_its_events_are_delivered_at_once(
-    operation: Operation, onboarded: Onboarded, clock_stands_still: datetime
-) -> None:
-    ahead = timedelta(days=3)
-    Sandbox.objects.create(
-        account=onboarded.account, owner=onboarded.account, name="Sandbox", clock_offset=ahead
-    )
-    EndpointFactory(account=onboarded.account)
-    operation.booking.updated_at = operation.booking.now()
-    end_together(operation.booking, operation, facts=[CONFIRMED])
-    delivery = Delivery.objects.get()
-    assert (delivery.created_at, delivery.next_attempt_at) == (clock_stands_still + ahead, clock_stands_still)
 
 
 REFUNDED = Fact("payment.refunded", {"refundCents": 7})

@@ -9,8 +9,6 @@ from apps.bookings import tasks
 from apps.bookings.models import Operation, Settlement
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
-from apps.suppliers.vendors import Hint
-from apps.suppliers.webhooks import store
 from tests.support.flight_shop import FlightShop
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -52,14 +50,3 @@ def test_what_is_owed_is_settled(owed: Settlement, task: Callable[[], object]) -
     task()
     owed.refresh_from_db()
     assert owed.settled_at is not None
-
-
-def test_each_sweep_that_forgets_tells_how_many_it_forgot(
-    shop: FlightShop, move_clock: Callable[..., None]
-) -> None:
-    shop.ordered()
-    store("simulator", Hint(event_id="evt_1", kind="order.updated"))
-    move_clock(days=700)
-    assert (tasks.forget_old_travellers(), tasks.forget_old_travellers()) == (1, 0)
-    assert (tasks.forget_supplier_hints(), tasks.forget_supplier_hints()) == (1, 0)
-    assert (tasks.forget_idempotency_records(), tasks.forget_idempotency_records()) == (2, 0)

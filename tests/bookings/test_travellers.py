@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -88,12 +87,6 @@ def test_each_booking_has_a_key_of_its_own(shop: FlightShop) -> None:
     assert OrderDetails.of(first).passengers == ()
 
 
-def test_a_product_without_travellers_needs_no_key() -> None:
-    booking = Booking(id="eord_1", product="esim", details={"plan": {}})
-    assert travellers.new_key(booking) is None
-    assert travellers.at_rest(booking, booking.details) == {"plan": {}}
-
-
 def test_a_change_that_nobody_can_read_keeps_what_is_sealed(shop: FlightShop, settings) -> None:
     order = shop.ordered()
     option = shop.options(order)[0]
@@ -105,13 +98,6 @@ def test_a_change_that_nobody_can_read_keeps_what_is_sealed(shop: FlightShop, se
     settings.FIELD_ENCRYPTION_KEYS = keys
     read = shop.read(order["id"])
     assert (read["passengers"][0]["lastName"], read["contact"]) == (PASSENGER["lastName"], CONTACT)
-
-
-def test_erased_details_rest_as_they_are_and_cost_no_statement(db, django_assert_num_queries) -> None:
-    details = {"email": "ada@example.com"}
-    erased = Booking(id="ford_1", product="flight", erased_at=datetime.now(UTC))
-    with django_assert_num_queries(0):
-        assert travellers.at_rest(erased, details) == details
 
 
 def test_an_answer_whose_key_is_destroyed_is_gone(shop: FlightShop) -> None:

@@ -308,20 +308,8 @@ def test_what_cannot_be_cancelled_is_polled_soon(
 @pytest.mark.parametrize(
     ("error", "product", "kind", "refused", "said"),
     [
-        (
-            supplier_errors.Expired(),
-            "flight",
-            "book",
-            errors.OfferExpired,
-            errors.OfferExpired.default_message,
-        ),
-        (
-            supplier_errors.Missing(),
-            "hotel",
-            "book",
-            errors.OfferExpired,
-            errors.OfferExpired.default_message,
-        ),
+        (supplier_errors.Expired(), "flight", "book", errors.OfferExpired, ""),
+        (supplier_errors.Missing(), "hotel", "book", errors.OfferExpired, ""),
         (supplier_errors.Expired(), "esim", "book", errors.OfferExpired, NO_LONGER_SOLD),
         (
             supplier_errors.Expired(),
@@ -330,21 +318,9 @@ def test_what_cannot_be_cancelled_is_polled_soon(
             errors.OfferExpired,
             errors.OfferExpired.of_change_message,
         ),
-        (
-            supplier_errors.Expired(),
-            "flight",
-            "accept",
-            errors.OfferExpired,
-            errors.OfferExpired.default_message,
-        ),
-        (supplier_errors.Missing(), "flight", "change", errors.NotFound, errors.NotFound.default_message),
-        (
-            supplier_errors.Expired(),
-            "flight",
-            "cancel",
-            errors.UpstreamError,
-            errors.UpstreamError.default_message,
-        ),
+        (supplier_errors.Expired(), "flight", "accept", errors.OfferExpired, ""),
+        (supplier_errors.Missing(), "flight", "change", errors.NotFound, ""),
+        (supplier_errors.Expired(), "flight", "cancel", errors.UpstreamError, ""),
         (supplier_errors.NotPossible("Too late."), "flight", "cancel", errors.Conflict, "Too late."),
         (errors.Conflict("A check of ours."), "flight", "cancel", errors.Conflict, "A check of ours."),
     ],
@@ -356,7 +332,7 @@ def test_a_refusal_is_told_as_what_it_means_for_the_operation(
         kind=kind, booking=Booking(product=product, total_cents=1_000, currency="EUR"), request={}
     )
     told = refusal(error, operation)
-    assert (type(told), told.message) == (refused, said)
+    assert (type(told), told.message) == (refused, said or refused.default_message)
 
 
 @pytest.mark.parametrize(("request_", "quoted"), [({}, 1_000), ({"quotedTotalCents": 1_300}, 1_300)])

@@ -123,20 +123,6 @@ def test_a_cancellation_waits_for_whoever_alters_the_booking_and_not_for_who_ref
             cursor.execute("SET lock_timeout = 0")
 
 
-LATER = timedelta(days=9)
-
-
-def test_a_backlog_asks_once_for_help(onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.bookings.flow.polling.poll", lambda booking: False)
-    now = clock.now()
-    for _ in range(5):
-        a_booking(onboarded.test_key, watched_until=now + LATER, next_news_at=now - timedelta(hours=1))
-    asked: list[str] = []
-    poll_suppliers(2, more_is_due=lambda: asked.append("help"))
-    assert asked == ["help"]
-    assert Booking.objects.filter(next_news_at__gt=clock.now()).count() == 5
-
-
 def test_a_run_goes_on_until_nothing_is_due(goods: Goods, move_clock: Callable[..., None]) -> None:
     ids = [goods.flight_order["id"], goods.hotel_booking["id"], goods.transfer_order["id"]]
     for booking in Booking.objects.filter(pk__in=ids):

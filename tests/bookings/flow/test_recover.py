@@ -68,19 +68,6 @@ def test_not_found_counts_twice_a_minute_apart_and_not_in_the_first_two_minutes(
         assert (operation.booking.status, hold_of(operation).status) == ("pending", "open")
 
 
-def test_a_silent_supplier_is_asked_ever_more_rarely(
-    unheard: Operation, supplier: ScriptedFlights, move_clock: MoveClock
-) -> None:
-    supplier.spoil("find_order", Unavailable(), times=8)
-    waits = [seconds_to_next(unheard)]
-    for _ in range(7):
-        move_clock(seconds=waits[-1] + 1)
-        assert recover_due() == 1
-        waits.append(seconds_to_next(latest()))
-    assert waits == [10, 10, 30, 120, 600, 3600, 3600, 3600]
-    assert latest().lookups == 7
-
-
 def test_what_the_supplier_accepted_and_not_yet_delivered_waits_as_pending(
     unheard: Operation, supplier: ScriptedFlights, move_clock: MoveClock
 ) -> None:

@@ -14,7 +14,7 @@ from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.flights.suppliers import registry
 from apps.onboarding.partners import Onboarded
-from apps.suppliers.errors import OutcomeUnknown, Unavailable
+from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.models import SupplierAlert
 from apps.suppliers.vendors import Lookups, Vendor
 from tests.bookings.books import funds, hold_of, latest
@@ -73,16 +73,6 @@ def test_it_is_looked_for_at_the_suppliers_own_times_and_given_up_with_an_alert(
     assert funds(onboarded) == (BALANCE_CENTS, 0)
     (alert,) = SupplierAlert.objects.all()
     assert (alert.supplier, alert.kind, alert.detail) == ("acme", "unresolved", operation.client_ref)
-
-
-def test_a_supplier_that_stays_silent_is_asked_every_hour_then_handed_to_staff(
-    lost: Operation, real: ScriptedFlights, move_clock: MoveClock
-) -> None:
-    real.spoil("find_order", Unavailable(), times=99)
-    looks = look_until_resolved(real, move_clock)
-    assert looks[:6] == [30, 120, 600, 3600, 7200, 10800]
-    assert latest().state == "review"
-    assert [alert.kind for alert in SupplierAlert.objects.all()] == ["unresolved"]
 
 
 def test_a_lost_cancellation_is_not_waited_for_as_a_lost_booking_is(

@@ -9,8 +9,7 @@ from django.db import OperationalError, connection
 
 from apps.bookings import handlers
 from apps.bookings.flow.lease import LeaseLost
-from apps.bookings.flow.recover import recover_due
-from apps.bookings.flow.settle import captured_cents, confirm, emit_events, fail, move_money, owe
+from apps.bookings.flow.settle import captured_cents, confirm, fail, move_money, owe
 from apps.bookings.handlers import Accepted, Outcome
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.statements import end_together
@@ -25,11 +24,11 @@ from apps.webhooks.events import Fact
 from apps.webhooks.models import Event
 from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
-from tests.bookings.rows import HELD, SOON, a_booking, an_operation, an_operation_with_funds, ended, moved
+from tests.bookings.rows import HELD, SOON, an_operation_with_funds, ended, moved
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
 from tests.support.locks import locked
-from tests.support.recorded import Recorded, recording, stored
+from tests.support.recorded import Recorded, recording
 from tests.support.scripted_flights import ScriptedFlights
 
 pytestmark = pytest.mark.usefixtures("still_clock")
@@ -273,35 +272,6 @@ def test_what_moves_later_is_owed(
     assert owed.hold_id == (calling.hold_id if action == "capture" else "")
 
 
-def test_events_bear_what_every_event_of_a_booking_bears(
-    calling: Operation, django_assert_num_queries: Callable[..., object]
-) -> None:
-    booking = calling.booking
-    booking.external_reference = "PO-1"
-    with django_assert_num_queries(0):  # type: ignore[attr-defined]
-        emit_events(booking, "req_1", ())
-    emit_events(booking, "req_1", (Fact("payment.refunded", {"refundCents": 7}),))
-    event = Event.objects.get()
-    assert (event.account_id, event.environment, event.type) == (
-        booking.account_id,
-        "test",
-        "payment.refunded",
-    )
-    assert (event.booking_id, event.booking_reference, event.request_id) == (
-        booking.id,
-        booking.reference,
-        "req_1",
-    )
-    for part in (
-        '"bookingType":"flight"',
-        f'"bookingId":"{booking.id}"',
-        f'"bookingReference":"{booking.reference}"',
-        '"externalReference":"PO-1"',
-        '"refundCents":7',
-    ):
-        assert part in event.payload
-
-
 @pytest.fixture
 def recorded() -> Iterator[Recorded]:
     with recording() as spans:
@@ -311,22 +281,3 @@ def recorded() -> Iterator[Recorded]:
 @pytest.fixture
 def api(onboarded: Onboarded) -> Api:
     return Api(onboarded.test_secret)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_recovery_and_its_event_belong_to_the_call_that_began_the_operation(
-    onboarded: Onboarded, recorded: Recorded
-) -> None:
-    began = uuid.uuid4().bytes + bytes(range(8))
-    booking = a_booking(onboarded.test_key, status="pending")
-    an_operation(booking, state="held", hold_id="", trace_context=began, next_attempt_at=clock.now())
-    assert recover_due() == 1
-    recovery = recorded.named("recovery")
-    assert stored(recovery.parent) == began
-    assert recovery.attributes == {
-        "travel_partner.booking_id": booking.id,
-        "travel_partner.operation": "book",
-    }
-    assert Booking.objects.get().status == "failed"
-    rejected = Event.objects.get(type="booking.rejected")
-    assert bytes(rejected.trace_context or b"") == stored(recovery.context)
