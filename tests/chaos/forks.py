@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from subprocess import PIPE
 
 from tests.support.programs import PythonProgram
-from tests.support.stack import test_database_url, variables
 
 
 class Forks:
@@ -41,6 +40,11 @@ class Forks:
 @contextmanager
 def forking(**more: object) -> Iterator[Forks]:
     """`more`: settings of the children, from their environment."""
+    from tests.support.stack import (  # not in the children, before Django is set up
+        test_database_url,
+        variables,
+    )
+
     environment = {"DATABASE_URL": test_database_url(), "DATABASE_CONN_MAX_AGE": 0, **more}
     process = PythonProgram(
         ["-m", "tests.chaos.forks"], {**os.environ, **variables(environment)}, stdin=PIPE, stdout=PIPE
