@@ -1,7 +1,12 @@
-"""A web process that is told to stop hands over what it has: every call that was answered is in the log."""
+"""A web process that is told to stop ends, and hands over what it has: every call that was answered is in the log."""
 
+import os
+import subprocess
+import sys
 import threading
+import time
 import uuid
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +14,7 @@ from apps.keys.scopes import ENFORCED
 from apps.request_log.models import LoggedCall, LostCalls
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
-from tests.support import stack
+from tests.support import stack, web
 from tests.support.stack import HttpApi, NoAnswer, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -54,3 +59,31 @@ def test_every_call_that_was_answered_is_logged_when_the_server_is_told_to_stop_
     assert len(answered) >= CALLERS * BEFORE_THE_STOP
     assert answered - set(LoggedCall.objects.values_list("request_id", flat=True)) == set()
     assert LostCalls.objects.count() == 0
+
+
+def test_a_worker_that_is_told_to_stop_while_it_loads_the_application_ends(tmp_path):
+    (tmp_path / "slow_start.py").write_text(
+        "import pathlib, time\n"
+        "import config.wsgi\n"
+        "application = config.wsgi.application\n"
+        "pathlib.Path(__file__).with_name('loading').touch()\n"
+        "time.sleep(120)\n"
+    )
+    variables = stack.variables({"DATABASE_URL": stack.test_database_url()})
+    command = web.web_command(
+        port=stack.free_port(), application="slow_start:application", graceful_seconds=600
+    )
+    server = subprocess.Popen(
+        [sys.executable, *command],
+        env={**os.environ, **variables, "PYTHONPATH": f"{tmp_path}{os.pathsep}{Path.cwd()}"},
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        while not (tmp_path / "loading").exists():
+            assert server.poll() is None
+            time.sleep(0.05)
+        server.terminate()
+
+        assert server.wait(60) == 0
+    finally:
+        server.kill()
