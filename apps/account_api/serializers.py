@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.bookings.models import Product
-from apps.gateway import outputs
+from apps.gateway import fields
 from apps.gateway.serializers import AnswerBody, page_of
 from apps.keys.models import SettlementMode
 from apps.keys.scopes import GRANTABLE
@@ -16,11 +16,11 @@ from apps.keys.scopes import GRANTABLE
 class BalanceAnswer(AnswerBody):
     """The prepaid money of one environment."""
 
-    currency = outputs.Currency(
+    currency = fields.Currency(
         logged=True, help_text="ISO 4217 code of your account's currency, such as `EUR`."
     )
-    availableCents = outputs.Cents(logged=True, help_text="What can be spent now.")
-    heldCents = outputs.Cents(
+    availableCents = fields.Cents(logged=True, help_text="What can be spent now.")
+    heldCents = fields.Cents(
         logged=True,
         help_text="What is set aside for bookings that are not paid yet; no part of `availableCents`.",
     )
@@ -30,15 +30,13 @@ class BalanceAnswer(AnswerBody):
 class KeyAnswer(AnswerBody):
     """The key that called."""
 
-    id = outputs.Id(
-        logged=True, help_text="The key's id, `key_…`. It is no secret; ledger and usage name it."
-    )
+    id = fields.Id(logged=True, help_text="The key's id, `key_…`. It is no secret; ledger and usage name it.")
     name = serializers.CharField(help_text="The name that the key was given in the portal.")
     prefix = serializers.CharField(help_text="How the secret begins, to tell keys apart.")
-    environment = outputs.OneOf(
+    environment = fields.Choice(
         ["test", "live"], logged=True, help_text="What the key opens: the sandbox or the live service."
     )
-    settlementMode = outputs.Word(
+    settlementMode = fields.Word(
         SettlementMode.values,
         logged=True,
         help_text="`partner_merchant`: you are the merchant, and prices are net.",
@@ -47,28 +45,28 @@ class KeyAnswer(AnswerBody):
         child=serializers.CharField(),
         help_text="The IP addresses and ranges that the key works from. Empty: from everywhere.",
     )
-    expiresAt = outputs.Instant(
+    expiresAt = fields.Instant(
         allow_null=True,
         logged=True,
         help_text=(
             "When the secret that was sent stops working, because it was rotated; `null`: it does not."
         ),
     )
-    lastUsedAt = outputs.Instant(
+    lastUsedAt = fields.Instant(
         allow_null=True,
         help_text="When the key was used last, at most a minute late; `null`: never.",
         logged=True,
     )
-    createdAt = outputs.Instant(logged=True, help_text="When the key was made.")
+    createdAt = fields.Instant(logged=True, help_text="When the key was made.")
 
 
 class RateLimitAnswer(AnswerBody):
     """How many requests in how much time."""
 
-    limit = outputs.Whole(
+    limit = fields.Whole(
         logged=True, help_text="How many requests of the class the key may make in a window."
     )
-    windowSeconds = outputs.Whole(logged=True, help_text="How long a window lasts, in seconds.")
+    windowSeconds = fields.Whole(logged=True, help_text="How long a window lasts, in seconds.")
 
 
 @extend_schema_serializer(component_name="RateLimitsByClass")
@@ -87,9 +85,9 @@ class RateLimitsAnswer(AnswerBody):
 class SearchQuotaAnswer(AnswerBody):
     """The daily allowance of billable searches."""
 
-    limit = outputs.Whole(logged=True, help_text="How many searches a UTC day.")
-    remaining = outputs.Whole(logged=True, help_text="How many of them are left today.")
-    resetsAt = outputs.Instant(logged=True, help_text="When the count begins anew: the next midnight.")
+    limit = fields.Whole(logged=True, help_text="How many searches a UTC day.")
+    remaining = fields.Whole(logged=True, help_text="How many of them are left today.")
+    resetsAt = fields.Instant(logged=True, help_text="When the count begins anew: the next midnight.")
 
 
 @extend_schema_serializer(component_name="AccountLimits")
@@ -105,7 +103,7 @@ class LimitsAnswer(AnswerBody):
 class LiveApprovalAnswer(AnswerBody):
     """Whether live keys can be made. An approval lasts 365 days."""
 
-    status = outputs.OneOf(
+    status = fields.Choice(
         ["none", "requested", "approved", "lapsed"],
         logged=True,
         help_text=(
@@ -114,7 +112,7 @@ class LiveApprovalAnswer(AnswerBody):
             "rotated."
         ),
     )
-    approvedUntil = outputs.Instant(
+    approvedUntil = fields.Instant(
         allow_null=True,
         logged=True,
         help_text="When the last approval ends or ended; `null`: there was none.",
@@ -124,9 +122,9 @@ class LiveApprovalAnswer(AnswerBody):
 class AccountAnswer(AnswerBody):
     """Your account as the calling key sees it."""
 
-    id = outputs.Id(logged=True, help_text="The account's id, `acc_…`.")
+    id = fields.Id(logged=True, help_text="The account's id, `acc_…`.")
     name = serializers.CharField(help_text="The name that the account was opened with.")
-    status = outputs.OneOf(
+    status = fields.Choice(
         ["active", "read-only", "suspended"],
         logged=True,
         help_text=(
@@ -134,7 +132,7 @@ class AccountAnswer(AnswerBody):
             "answers 403 `account_not_active`."
         ),
     )
-    environment = outputs.OneOf(
+    environment = fields.Choice(
         ["test", "live"],
         logged=True,
         help_text="The environment of the calling key, which everything here is about.",
@@ -143,16 +141,14 @@ class AccountAnswer(AnswerBody):
         child=serializers.CharField(),
         help_text="The settlement modes that the account may use. Today `partner_merchant` alone.",
     )
-    scopes = outputs.Many(
-        child=outputs.Word(GRANTABLE), logged=True, help_text="What the calling key may do."
-    )
+    scopes = fields.Many(child=fields.Word(GRANTABLE), logged=True, help_text="What the calling key may do.")
     balance = BalanceAnswer(logged=True, help_text="The prepaid money of this environment.")
     key = KeyAnswer(logged=True, help_text="The key that called.")
     limits = LimitsAnswer(logged=True, help_text="How much the calling key may ask for.")
     liveApproval = LiveApprovalAnswer(logged=True, help_text="Whether the account may make live keys.")
 
 
-class WalletCents(outputs.Cents):
+class WalletCents(fields.Cents):
     """An amount of an entry, which names no currency of its own."""
 
     notation = "In minor units of the account's currency."
@@ -161,8 +157,8 @@ class WalletCents(outputs.Cents):
 class LedgerEntryAnswer(AnswerBody):
     """One step of money. Entries are never changed or removed."""
 
-    id = outputs.Id(logged=True, help_text="The entry's id, `led_…`.")
-    type = outputs.OneOf(
+    id = fields.Id(logged=True, help_text="The entry's id, `led_…`.")
+    type = fields.Choice(
         ["top_up", "hold", "capture", "release", "refund", "adjustment"],
         logged=True,
         help_text=(
@@ -179,24 +175,24 @@ class LedgerEntryAnswer(AnswerBody):
     )
     availableAfterCents = WalletCents(logged=True, help_text="The available balance after this entry.")
     heldAfterCents = WalletCents(logged=True, help_text="The held money after this entry.")
-    bookingType = outputs.Word(
+    bookingType = fields.Word(
         Product.values,
         allow_null=True,
         logged=True,
         help_text=("`hotel`, `flight`, `transfer` or `esim`; `null` where the entry belongs to no booking."),
     )
-    bookingReference = outputs.Reference(
+    bookingReference = fields.Reference(
         allow_null=True,
         logged=True,
         help_text=("The booking's short reference, such as `H-7KQ2M9XD`; `null` where there is no booking."),
     )
-    keyId = outputs.Id(
+    keyId = fields.Id(
         allow_null=True,
         logged=True,
         help_text="The key whose call led to the entry, `key_…`; `null` where no key did.",
     )
     description = serializers.CharField(allow_blank=True, help_text="What the entry was for, in a few words.")
-    createdAt = outputs.Instant(logged=True, help_text="When the money moved.")
+    createdAt = fields.Instant(logged=True, help_text="When the money moved.")
 
 
 @extend_schema_serializer(component_name="LedgerEntryList")
@@ -208,9 +204,9 @@ class LedgerPage(BalanceAnswer, page_of(LedgerEntryAnswer)):  # type: ignore[mis
 class UsageLine(AnswerBody):
     """The billable searches of one day, product and key."""
 
-    date = outputs.Day(logged=True, help_text="The UTC day that is counted.")
-    product = outputs.OneOf(["hotels", "flights", "transfers"], help_text="What was searched for.")
-    keyId = outputs.Id(logged=True, help_text="The key that searched, `key_…`.")
+    date = fields.Day(logged=True, help_text="The UTC day that is counted.")
+    product = fields.Choice(["hotels", "flights", "transfers"], help_text="What was searched for.")
+    keyId = fields.Id(logged=True, help_text="The key that searched, `key_…`.")
     billableSearches = serializers.IntegerField(
         help_text=(
             "How many searches counted against the quota that day. Never 0: a day without any has no line."
@@ -225,8 +221,8 @@ class UsageAnswer(AnswerBody):
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {
-            "from": outputs.Day(logged=True, help_text="The first UTC day that is counted."),
-            "to": outputs.Day(logged=True, help_text="The last UTC day that is counted."),
+            "from": fields.Day(logged=True, help_text="The first UTC day that is counted."),
+            "to": fields.Day(logged=True, help_text="The last UTC day that is counted."),
             "data": UsageLine(
                 many=True, help_text="One line for each day, product and key, oldest day first."
             ),

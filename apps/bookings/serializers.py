@@ -10,7 +10,7 @@ from apps.accounts import clocks
 from apps.bookings.models import Product
 from apps.bookings.outcomes import Action, State
 from apps.common import clock
-from apps.gateway import fields, outputs
+from apps.gateway import fields
 from apps.gateway.serializers import AnswerBody, Body
 
 
@@ -113,12 +113,12 @@ class ExchangeAnswer(AnswerBody):
 class CancellationAnswer(AnswerBody):
     """What became of a booking that was cancelled."""
 
-    cancelledAt = outputs.Instant(logged=True, help_text="When the booking was cancelled.")
-    penaltyCents = outputs.Cents(logged=True, help_text="What cancelling cost: you pay it of the total.")
-    refundCents = outputs.Cents(
+    cancelledAt = fields.Instant(logged=True, help_text="When the booking was cancelled.")
+    penaltyCents = fields.Cents(logged=True, help_text="What cancelling cost: you pay it of the total.")
+    refundCents = fields.Cents(
         logged=True, help_text="What comes back to your balance. With `penaltyCents` it is the total."
     )
-    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of both amounts: that of the booking.")
+    currency = fields.Currency(logged=True, help_text="ISO 4217 code of both amounts: that of the booking.")
     reason = serializers.CharField(
         allow_null=True,
         help_text=(
@@ -130,13 +130,13 @@ class CancellationAnswer(AnswerBody):
 class CancellationStepAnswer(AnswerBody):
     """What cancelling costs from one instant on, until the next step begins."""
 
-    penaltyCents = outputs.Cents(
+    penaltyCents = fields.Cents(
         logged=True, help_text="What cancelling costs from then on, until the next step begins."
     )
-    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of `penaltyCents`: that of the price.")
+    currency = fields.Currency(logged=True, help_text="ISO 4217 code of `penaltyCents`: that of the price.")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        begins = outputs.Instant(
+        begins = fields.Instant(
             logged=True,
             help_text=(
                 "When the step begins. The first step is in force when the answer is made: it begins when it came into "
@@ -164,19 +164,19 @@ def cancellation_steps(of: str, beside: str) -> CancellationStepAnswer:
 class WithheldAnswer(AnswerBody):
     """How much of what suppliers sent is left out of the answer, by reason. Filters and `limit` are not counted."""
 
-    documentsRequired = outputs.Whole(
+    documentsRequired = fields.Whole(
         logged=True,
         help_text="The supplier demands the travellers' identity documents, which you cannot send.",
     )
-    noLongerSold = outputs.Whole(logged=True, help_text="It has expired, departed or begun.")
-    unsupported = outputs.Whole(
+    noLongerSold = fields.Whole(logged=True, help_text="It has expired, departed or begun.")
+    unsupported = fields.Whole(
         logged=True,
         help_text=(
             "It cannot be bought through this API: it is paid at the property, sold to members only, on split tickets, or "
             "priced in a currency that is not converted to yours."
         ),
     )
-    unreadable = outputs.Whole(logged=True, help_text="The supplier's data is malformed.")
+    unreadable = fields.Whole(logged=True, help_text="The supplier's data is malformed.")
 
 
 def withheld(what: str) -> WithheldAnswer:
@@ -200,15 +200,15 @@ STATUSES = {
 
 def booking_answer(*statuses: str) -> type[AnswerBody]:
     """What every booking carries (contract §1), with the statuses of one product."""
-    status = outputs.OneOf(statuses, logged=True, help_text=" ".join(STATUSES[name] for name in statuses))
+    status = fields.Choice(statuses, logged=True, help_text=" ".join(STATUSES[name] for name in statuses))
     return type("BookingAnswer", (_BookingAnswer,), {"status": status})
 
 
 class _BookingAnswer(AnswerBody):
-    id = outputs.Id(
+    id = fields.Id(
         logged=True, help_text="The booking's id. The operations on the booking take it in their path."
     )
-    reference = outputs.Reference(
+    reference = fields.Reference(
         logged=True,
         help_text=(
             "A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events "
@@ -218,18 +218,18 @@ class _BookingAnswer(AnswerBody):
     externalReference = serializers.CharField(
         allow_null=True, help_text="Your own reference, as it was sent; `null` where there was none."
     )
-    environment = outputs.OneOf(
+    environment = fields.Choice(
         ["test", "live"],
         logged=True,
         help_text="The environment of the key that made the booking. Another one's keys do not see it.",
     )
-    totalCents = outputs.Cents(logged=True, help_text="What the booking costs you in all.")
-    currency = outputs.Currency(
+    totalCents = fields.Cents(logged=True, help_text="What the booking costs you in all.")
+    currency = fields.Currency(
         logged=True,
         help_text="ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`.",
     )
-    createdAt = outputs.Instant(logged=True, help_text="When the booking was made here.")
-    updatedAt = outputs.Instant(logged=True, help_text="When anything of the booking last changed.")
+    createdAt = fields.Instant(logged=True, help_text="When the booking was made here.")
+    updatedAt = fields.Instant(logged=True, help_text="When anything of the booking last changed.")
     supplier = SupplierAnswer(logged=True, help_text="Who carries out the booking.")
     exchange = ExchangeAnswer(
         required=False,
@@ -239,7 +239,7 @@ class _BookingAnswer(AnswerBody):
             "by word, stay in its currency."
         ),
     )
-    redacted = outputs.Flag(
+    redacted = fields.Flag(
         required=False,
         since="1.2",
         help_text=(
@@ -257,12 +257,12 @@ class _BookingAnswer(AnswerBody):
 class PriceAnswer(AnswerBody):
     """A price as every offer carries it."""
 
-    totalCents = outputs.Cents(logged=True, help_text="What you pay in all.")
-    currency = outputs.Currency(
+    totalCents = fields.Cents(logged=True, help_text="What you pay in all.")
+    currency = fields.Currency(
         logged=True, help_text="ISO 4217 code of the price: your account's currency, such as `EUR`."
     )
-    priceBasis = outputs.OneOf(["net"], help_text="`net`: what you pay. You sell at a price of your own.")
-    suggestedRetailCents = outputs.Cents(
+    priceBasis = fields.Choice(["net"], help_text="`net`: what you pay. You sell at a price of your own.")
+    suggestedRetailCents = fields.Cents(
         logged=True, help_text="What the traveller might pay: `totalCents` with your account's markup."
     )
 
@@ -293,18 +293,18 @@ STEPS = {
 class BookingOfCallAnswer(AnswerBody):
     """The booking that the call made or altered, or would have."""
 
-    bookingType = outputs.OneOf(Product.values, logged=True, help_text="What kind of booking it is.")
-    id = outputs.Id(logged=True, help_text="The booking's id.")
-    reference = outputs.Reference(logged=True, help_text="Its short reference, such as `H-7KQ2M9XD`.")
-    status = outputs.OneOf(STATUSES, logged=True, help_text="Its status now. " + " ".join(STATUSES.values()))
+    bookingType = fields.Choice(Product.values, logged=True, help_text="What kind of booking it is.")
+    id = fields.Id(logged=True, help_text="The booking's id.")
+    reference = fields.Reference(logged=True, help_text="Its short reference, such as `H-7KQ2M9XD`.")
+    status = fields.Choice(STATUSES, logged=True, help_text="Its status now. " + " ".join(STATUSES.values()))
 
 
 @extend_schema_serializer(component_name="CallOutcomeNext")
 class NextStepAnswer(AnswerBody):
     """The one safe next step."""
 
-    action = outputs.OneOf([*Action], logged=True, help_text=" ".join(STEPS.values()))
-    afterSeconds = outputs.Whole(
+    action = fields.Choice([*Action], logged=True, help_text=" ".join(STEPS.values()))
+    afterSeconds = fields.Whole(
         logged=True, help_text="How many seconds to wait before it; 0 where nothing is gained by waiting."
     )
 
@@ -318,21 +318,21 @@ class CallOutcomeAnswer(AnswerBody):
         allow_null=True,
         help_text="The operation that the key was used for, as this document names it; `null` where none is known.",
     )
-    state = outputs.OneOf([*State], logged=True, help_text=" ".join(STATES.values()))
-    status = outputs.Whole(
+    state = fields.Choice([*State], logged=True, help_text=" ".join(STATES.values()))
+    status = fields.Whole(
         allow_null=True,
         logged=True,
         help_text="The HTTP status of the stored answer; `null` while there is none, as after a 5xx.",
     )
-    requestId = outputs.Id(
+    requestId = fields.Id(
         allow_null=True,
         logged=True,
         help_text="The `X-Request-Id` of the call that had the key last; `null` where none is known.",
     )
-    firstSeenAt = outputs.Instant(
+    firstSeenAt = fields.Instant(
         allow_null=True, logged=True, help_text="When the key first came; `null` where it is not known."
     )
-    answeredAt = outputs.Instant(
+    answeredAt = fields.Instant(
         allow_null=True,
         logged=True,
         help_text="When the stored answer was given; `null` while there is none.",

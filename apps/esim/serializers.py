@@ -5,7 +5,7 @@ from rest_framework import serializers
 
 from apps.bookings.serializers import booking_answer, max_total
 from apps.esim.suppliers.base import PLAN_TYPES, PLATFORMS, REGIONS, USAGE_STATUSES
-from apps.gateway import fields, outputs
+from apps.gateway import fields
 from apps.gateway.serializers import AnswerBody, Body, page_of
 
 
@@ -49,7 +49,7 @@ class EsimTopUpBody(Body):
 class CoverageAnswer(AnswerBody):
     """The networks of one country."""
 
-    country = outputs.Country(help_text="The country that the networks are in.", logged=True)
+    country = fields.Country(help_text="The country that the networks are in.", logged=True)
     networks = serializers.ListField(
         child=serializers.CharField(), help_text="The names of the networks that the eSIM may use there."
     )
@@ -60,7 +60,7 @@ class EsimOrderPlan(AnswerBody):
 
     id = serializers.CharField(help_text="The plan's id, `plan_…`. Send it as `planId` to order.")
     name = serializers.CharField(help_text="The plan's name for travellers to read.")
-    planType = outputs.OneOf(
+    planType = fields.Choice(
         PLAN_TYPES,
         logged=True,
         help_text=(
@@ -68,22 +68,22 @@ class EsimOrderPlan(AnswerBody):
             "and messages as well."
         ),
     )
-    countries = outputs.Many(child=outputs.Country(), help_text="Where the plan works.", logged=True)
-    region = outputs.OneOf(
+    countries = fields.Many(child=fields.Country(), help_text="Where the plan works.", logged=True)
+    region = fields.Choice(
         list(REGIONS),
         allow_null=True,
         help_text="The region that the plan is sold for; `null` for a plan of one country.",
     )
-    dataMb = outputs.Whole(
+    dataMb = fields.Whole(
         allow_null=True, help_text="How much data it has, in megabytes; `null`: unlimited.", logged=True
     )
-    validityDays = outputs.Whole(logged=True, help_text="For how many days it can be used.")
-    voiceMinutes = outputs.Whole(logged=True, help_text="How many minutes of calls it has; 0 for none.")
-    smsCount = outputs.Whole(logged=True, help_text="How many text messages it has; 0 for none.")
-    priceCents = outputs.Cents(logged=True, help_text="What you pay for it.")
-    currency = outputs.Currency(logged=True)
-    priceBasis = outputs.OneOf(["net"], help_text="`net`: what you pay. You sell at a price of your own.")
-    suggestedRetailCents = outputs.Cents(
+    validityDays = fields.Whole(logged=True, help_text="For how many days it can be used.")
+    voiceMinutes = fields.Whole(logged=True, help_text="How many minutes of calls it has; 0 for none.")
+    smsCount = fields.Whole(logged=True, help_text="How many text messages it has; 0 for none.")
+    priceCents = fields.Cents(logged=True, help_text="What you pay for it.")
+    currency = fields.Currency(logged=True)
+    priceBasis = fields.Choice(["net"], help_text="`net`: what you pay. You sell at a price of your own.")
+    suggestedRetailCents = fields.Cents(
         logged=True, help_text="What the traveller might pay: your price with your account's markup."
     )
 
@@ -92,7 +92,7 @@ class EsimPlanAnswer(EsimOrderPlan):
     """A plan of the catalogue, at your net price."""
 
     coverage = CoverageAnswer(many=True, help_text="The networks of each country.")
-    deviceNote = outputs.Text(
+    deviceNote = fields.Text(
         since="1.2",
         help_text="Which devices can use it, and how a traveller finds out, in a sentence to show before the sale.",
     )
@@ -102,10 +102,10 @@ class EsimPlanAnswer(EsimOrderPlan):
 class PlansWithheldAnswer(AnswerBody):
     """How many plans of the supplier are not sold, by reason."""
 
-    identityCheck = outputs.Whole(
+    identityCheck = fields.Whole(
         logged=True, help_text="The buyer has to prove an identity, which this API has no call for."
     )
-    unreadable = outputs.Whole(
+    unreadable = fields.Whole(
         logged=True,
         help_text="The supplier's data is malformed, or the price is in a currency that is not converted to yours.",
     )
@@ -119,17 +119,17 @@ EsimPlanPage = type(
         "data": EsimPlanAnswer(
             many=True, help_text="The plans of this page. Empty: none match, or this page is after the last."
         ),
-        "page": outputs.Whole(
+        "page": fields.Whole(
             logged=True,
             help_text="Which page this is; the first is 1. With a `cursor`: the page of this size that its first plan is on.",
         ),
-        "pageSize": outputs.Whole(
+        "pageSize": fields.Whole(
             logged=True,
             help_text="How many plans a page has: `pageSize` or `limit`. The last may have fewer.",
         ),
-        "total": outputs.Whole(logged=True, help_text="How many plans match, on all pages together."),
-        "hasMore": outputs.Flag(since="1.2", help_text="Whether another page follows this one."),
-        "nextCursor": outputs.Text(
+        "total": fields.Whole(logged=True, help_text="How many plans match, on all pages together."),
+        "hasMore": fields.Flag(since="1.2", help_text="Whether another page follows this one."),
+        "nextCursor": fields.Text(
             since="1.2",
             allow_null=True,
             help_text=(
@@ -163,12 +163,12 @@ class ActivationAnswer(AnswerBody):
         )
     )
 
-    confirmationCode = outputs.Text(
+    confirmationCode = fields.Text(
         since="1.2",
         allow_null=True,
         help_text="What the phone asks for while it installs the profile; `null`: it asks for nothing. `lpa` then ends in `$$1`.",
     )
-    directAppleInstallationUrl = outputs.Text(
+    directAppleInstallationUrl = fields.Text(
         since="1.2",
         help_text="Opened on an iPhone with iOS 17.4 or later, this address installs the eSIM without a QR code.",
     )
@@ -177,7 +177,7 @@ class ActivationAnswer(AnswerBody):
 class EsimTopUpAnswer(booking_answer("pending", "provisioned", "cancelled", "failed")):  # type: ignore[misc]
     """A plan that was added to an eSIM. `provisioned`: the eSIM has it."""
 
-    orderId = outputs.Id(logged=True, help_text="The order of the eSIM that was topped up, `eord_…`.")
+    orderId = fields.Id(logged=True, help_text="The order of the eSIM that was topped up, `eord_…`.")
     iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
     plan = EsimOrderPlan(
         logged=True, help_text="The plan that was added, as it was sold. It works where the eSIM does."
@@ -187,7 +187,7 @@ class EsimTopUpAnswer(booking_answer("pending", "provisioned", "cancelled", "fai
 class EsimOrderAnswer(booking_answer("pending", "provisioned", "cancelled", "failed")):  # type: ignore[misc]
     """An eSIM that was bought: its plan, its price, and what a phone needs to install it."""
 
-    purchaseId = outputs.Id(
+    purchaseId = fields.Id(
         help_text="The same as `id`. The event `esim.provisioned` carries it.", logged=True
     )
     plan = EsimOrderPlan(logged=True, help_text="The plan as it was sold, whatever the catalogue says today.")
@@ -215,9 +215,9 @@ EsimOrderPage = page_of(EsimOrderAnswer)
 class EsimUsageAnswer(AnswerBody):
     """What an eSIM has used."""
 
-    orderId = outputs.Id(logged=True, help_text="The order that was asked about, `eord_…`.")
+    orderId = fields.Id(logged=True, help_text="The order that was asked about, `eord_…`.")
     iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
-    status = outputs.OneOf(
+    status = fields.Choice(
         USAGE_STATUSES,
         allow_null=True,
         help_text=(
@@ -225,19 +225,19 @@ class EsimUsageAnswer(AnswerBody):
             "say at the moment, and these are the last known values."
         ),
     )
-    dataTotalMb = outputs.Whole(
+    dataTotalMb = fields.Whole(
         allow_null=True, help_text="How much data the plan has, in megabytes; `null`: unlimited.", logged=True
     )
-    dataUsedMb = outputs.Whole(logged=True, help_text="How much of it is used, in megabytes.")
-    dataRemainingMb = outputs.Whole(
+    dataUsedMb = fields.Whole(logged=True, help_text="How much of it is used, in megabytes.")
+    dataRemainingMb = fields.Whole(
         allow_null=True,
         help_text="How much of it is left, in megabytes, never below 0; `null`: unlimited.",
         logged=True,
     )
-    validUntil = outputs.Instant(
+    validUntil = fields.Instant(
         allow_null=True, help_text="When the plan ends; `null` until the eSIM is first used.", logged=True
     )
-    lastUpdatedAt = outputs.Instant(
+    lastUpdatedAt = fields.Instant(
         help_text=("When the supplier told these values; before it told any, when the order last changed."),
         logged=True,
     )
@@ -246,7 +246,7 @@ class EsimUsageAnswer(AnswerBody):
 class EsimTopUpPlansAnswer(AnswerBody):
     """What an eSIM can be topped up with, as its supplier said at most five minutes ago."""
 
-    orderId = outputs.Id(logged=True, help_text="The order of the eSIM, `eord_…`.")
+    orderId = fields.Id(logged=True, help_text="The order of the eSIM, `eord_…`.")
     plans = EsimOrderPlan(
         many=True,
         logged=True,
@@ -257,7 +257,7 @@ class EsimTopUpPlansAnswer(AnswerBody):
 class GuideAnswer(AnswerBody):
     """How to install the eSIM on one kind of device."""
 
-    platform = outputs.OneOf(PLATFORMS, logged=True, help_text="`ios` or `android`.")
+    platform = fields.Choice(PLATFORMS, logged=True, help_text="`ios` or `android`.")
     version = serializers.CharField(
         allow_null=True,
         help_text="The versions of the system that the guide is for, in the supplier's words; `null`: any.",
@@ -277,7 +277,7 @@ class GuideAnswer(AnswerBody):
         allow_null=True,
         help_text="The access point name to type in; `null`: the device finds it by itself.",
     )
-    dataRoaming = outputs.Flag(
+    dataRoaming = fields.Flag(
         allow_null=True,
         help_text="Whether data roaming must be on; `null`: the supplier does not say.",
     )
@@ -286,7 +286,7 @@ class GuideAnswer(AnswerBody):
 class EsimInstructionsAnswer(AnswerBody):
     """How a traveller installs an eSIM."""
 
-    orderId = outputs.Id(logged=True, help_text="The order of the eSIM, `eord_…`.")
+    orderId = fields.Id(logged=True, help_text="The order of the eSIM, `eord_…`.")
     iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
     language = serializers.CharField(help_text="ISO 639-1 code of the language of the steps, such as `en`.")
     deviceNote = serializers.CharField(

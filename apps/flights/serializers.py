@@ -20,7 +20,7 @@ from apps.bookings.trade_rules import CHILD_AGES
 from apps.common import clock
 from apps.flights.itinerary import ACTIONS, STATUSES
 from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
-from apps.gateway import fields, outputs, value_forms
+from apps.gateway import fields
 from apps.gateway.declared import days_ahead
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.suppliers import airports
@@ -31,12 +31,8 @@ KINDS = ("adults", "children", "infants")
 FURTHEST = timedelta(days=361)
 
 
-class Airport(fields.Text):
-    """An IATA airport code in capitals, of an airport that is open to passengers."""
-
-    notation = "IATA code in capitals, such as `LIS`."
-    pattern = "^[A-Z]{3}$"
-    form = value_forms.IS_THREE_CAPITALS
+class Airport(fields.Airport):
+    """Of an airport that is open to passengers."""
 
     default_error_messages = {"unknown": "is not the IATA code of an airport that is open to passengers"}
 
@@ -310,7 +306,7 @@ class AcceptScheduleChangeBody(Body):
     """Nothing: send `{}` or no body."""
 
 
-class AirportTime(outputs.Instant):
+class AirportTime(fields.Instant):
     """A date-time as the clocks at the airport show it."""
 
     notation = "RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."
@@ -337,16 +333,16 @@ class OperatingCarrierAnswer(AnswerBody):
 class BaggageAnswer(AnswerBody):
     """What each passenger of a type may take along for the fare, on every flight of the journey."""
 
-    passengerType = outputs.OneOf(
+    passengerType = fields.Choice(
         ["adult", "child", "infant"], logged=True, since="1.2", help_text="Whose baggage it is."
     )
-    cabin = outputs.Whole(
+    cabin = fields.Whole(
         allow_null=True,
         logged=True,
         since="1.2",
         help_text="Pieces of hand baggage; `null` where the airline does not say.",
     )
-    checked = outputs.Whole(
+    checked = fields.Whole(
         allow_null=True,
         logged=True,
         since="1.2",
@@ -354,7 +350,7 @@ class BaggageAnswer(AnswerBody):
     )
 
 
-class FareCents(outputs.Cents):
+class FareCents(fields.Cents):
     """An amount of a fare's terms, which name no currency of their own."""
 
     notation = "In minor units of the price's currency."
@@ -380,11 +376,11 @@ class ConditionsAnswer(AnswerBody):
 class SegmentAnswer(AnswerBody):
     """One flight of a leg, without a change of planes."""
 
-    origin = outputs.Airport(logged=True, help_text="The airport that the plane leaves from.")
-    destination = outputs.Airport(logged=True, help_text="The airport that the plane arrives at.")
+    origin = fields.Airport(logged=True, help_text="The airport that the plane leaves from.")
+    destination = fields.Airport(logged=True, help_text="The airport that the plane arrives at.")
     departureAt = AirportTime(logged=True, help_text="When the plane leaves `origin`.")
     arrivalAt = AirportTime(logged=True, help_text="When the plane arrives at `destination`.")
-    durationMinutes = outputs.Whole(logged=True, help_text="From departure to arrival, in minutes.")
+    durationMinutes = fields.Whole(logged=True, help_text="From departure to arrival, in minutes.")
     carrier = CarrierAnswer(help_text="The airline that sells the flight.")
     flightNumber = serializers.CharField(
         help_text="The airline's code and the number together, such as `TP1363`."
@@ -397,17 +393,17 @@ class SegmentAnswer(AnswerBody):
             "`carrier`; `null` where nobody says."
         ),
     )
-    aircraft = outputs.Text(
+    aircraft = fields.Text(
         allow_null=True,
         since="1.2",
         help_text="The type of plane, such as `Airbus A320`; `null` where nobody says.",
     )
-    originTerminal = outputs.Text(
+    originTerminal = fields.Text(
         allow_null=True,
         since="1.2",
         help_text="The terminal that the plane leaves from; `null` where the airport has one, or nobody says.",
     )
-    destinationTerminal = outputs.Text(
+    destinationTerminal = fields.Text(
         allow_null=True,
         since="1.2",
         help_text="The terminal that the plane arrives at; `null` where the airport has one, or nobody says.",
@@ -417,15 +413,15 @@ class SegmentAnswer(AnswerBody):
 class SliceAnswer(AnswerBody):
     """One leg of the journey, from where it begins to where it ends."""
 
-    sliceId = outputs.Id(
+    sliceId = fields.Id(
         logged=True,
         help_text="The leg's id, `slice_…`. Send it as `removeSliceId` to replace the leg of an order.",
     )
-    origin = outputs.Airport(logged=True, help_text="The airport that the leg begins at.")
-    destination = outputs.Airport(logged=True, help_text="The airport that the leg ends at.")
+    origin = fields.Airport(logged=True, help_text="The airport that the leg begins at.")
+    destination = fields.Airport(logged=True, help_text="The airport that the leg ends at.")
     departureAt = AirportTime(logged=True, help_text="When the leg's first plane leaves.")
     arrivalAt = AirportTime(logged=True, help_text="When the leg's last plane arrives.")
-    durationMinutes = outputs.Whole(
+    durationMinutes = fields.Whole(
         logged=True, help_text="The whole leg in minutes, waits between planes included."
     )
     segments = SegmentAnswer(
@@ -436,7 +432,7 @@ class SliceAnswer(AnswerBody):
 
 
 def fare_brand() -> Any:
-    return outputs.Text(
+    return fields.Text(
         allow_null=True,
         since="1.2",
         help_text=(
@@ -458,35 +454,35 @@ def included_baggage() -> Any:
 class FlightOfferAnswer(PriceAnswer):
     """A journey at a price for all passengers together."""
 
-    offerId = outputs.Id(
+    offerId = fields.Id(
         logged=True,
         help_text=(
             "The offer's id, `offer_…`. Send it to order, or read it to have the price asked "
             "again. It is valid until `expiresAt`."
         ),
     )
-    expiresAt = outputs.Instant(
+    expiresAt = fields.Instant(
         logged=True,
         help_text="Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`.",
     )
     carrier = CarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
-    cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class of the seats.")
+    cabin = fields.Choice(CABINS, logged=True, help_text="The cabin class of the seats.")
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order afterwards.")
     cancellationSteps = cancellation_steps("the order", "conditions")
     fareBrand = fare_brand()
-    baseCents = outputs.Cents(
+    baseCents = fields.Cents(
         allow_null=True,
         logged=True,
         since="1.2",
         help_text="The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says.",
     )
-    taxCents = outputs.Cents(
+    taxCents = fields.Cents(
         allow_null=True,
         logged=True,
         since="1.2",
         help_text="The part of `totalCents` that is taxes and charges; `null` where nobody says.",
     )
-    co2Kg = outputs.Whole(
+    co2Kg = fields.Whole(
         allow_null=True,
         logged=True,
         since="1.2",
@@ -500,7 +496,7 @@ class FlightOfferAnswer(PriceAnswer):
 class RepricedOfferAnswer(FlightOfferAnswer):
     """An offer at the airline's price of now, which is the quoted price from then on."""
 
-    previousTotalCents = outputs.Cents(logged=True, help_text="What the whole offer cost before this call.")
+    previousTotalCents = fields.Cents(logged=True, help_text="What the whole offer cost before this call.")
     priceChanged = serializers.BooleanField(
         help_text="Whether `totalCents` is another than `previousTotalCents`. It is what the offer costs from now on."
     )
@@ -510,8 +506,8 @@ class RepricedOfferAnswer(FlightOfferAnswer):
 class FlightSearchAnswer(AnswerBody):
     """The offers that a search found."""
 
-    id = outputs.Id(logged=True, help_text="The search's id, `fsr_…`, for your records and for support.")
-    createdAt = outputs.Instant(logged=True, help_text="When the search was answered first.")
+    id = fields.Id(logged=True, help_text="The search's id, `fsr_…`, for your records and for support.")
+    createdAt = fields.Instant(logged=True, help_text="When the search was answered first.")
     offers = FlightOfferAnswer(
         many=True,
         help_text="What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found.",
@@ -530,7 +526,7 @@ class OrderPassengerAnswer(AnswerBody):
     firstName = serializers.CharField(help_text="Given names, as they were sent.")
     lastName = serializers.CharField(help_text="Family name, as it was sent.")
     dateOfBirth = serializers.DateField(help_text="The day of birth, `YYYY-MM-DD`.")
-    type = outputs.OneOf(
+    type = fields.Choice(
         ["adult", "child", "infant"],
         logged=True,
         help_text="Whether the fare is an adult's, a child's or an infant's.",
@@ -548,29 +544,29 @@ class ContactAnswer(AnswerBody):
 class FlightChangeRecord(AnswerBody):
     """A change of the order that was confirmed."""
 
-    changeId = outputs.Id(logged=True, help_text="The option that was bought, `change_…`.")
-    differenceCents = outputs.Cents(
+    changeId = fields.Id(logged=True, help_text="The option that was bought, `change_…`.")
+    differenceCents = fields.Cents(
         logged=True, help_text="What the change cost, penalty included; negative: it came back to you."
     )
-    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of `differenceCents`, such as `EUR`.")
+    currency = fields.Currency(logged=True, help_text="ISO 4217 code of `differenceCents`, such as `EUR`.")
     settled = serializers.BooleanField(
         help_text="Whether its money has moved. `false`: it moves shortly, without a further call."
     )
-    settledAt = outputs.Instant(
+    settledAt = fields.Instant(
         allow_null=True, logged=True, help_text="When its money moved; `null` until then."
     )
-    createdAt = outputs.Instant(logged=True, help_text="When the airline confirmed the change.")
+    createdAt = fields.Instant(logged=True, help_text="When the airline confirmed the change.")
 
 
 @extend_schema_serializer(component_name="FlightScheduleChange")
 class ScheduleChangeAnswer(AnswerBody):
     """What the airline moved by itself."""
 
-    changeId = outputs.Id(
+    changeId = fields.Id(
         logged=True, help_text="The change's id, `schedule_…`, with which it can be accepted."
     )
-    detectedAt = outputs.Instant(logged=True, help_text="When we learned of it.")
-    respondBy = outputs.Instant(
+    detectedAt = fields.Instant(logged=True, help_text="When we learned of it.")
+    respondBy = fields.Instant(
         allow_null=True,
         logged=True,
         help_text="Until when the airline takes an answer; `null`: it has named no end.",
@@ -582,7 +578,7 @@ class ScheduleChangeAnswer(AnswerBody):
         many=True,
         help_text="The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more.",
     )
-    status = outputs.OneOf(
+    status = fields.Choice(
         STATUSES,
         logged=True,
         help_text=(
@@ -590,11 +586,11 @@ class ScheduleChangeAnswer(AnswerBody):
             "of the same legs, by the airline or by you, took its place."
         ),
     )
-    acceptedAt = outputs.Instant(
+    acceptedAt = fields.Instant(
         allow_null=True, logged=True, help_text="When it was accepted; `null` where it was not."
     )
     availableActions = serializers.ListField(
-        child=outputs.OneOf(ACTIONS),
+        child=fields.Choice(ACTIONS),
         help_text=(
             "What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is "
             "no longer open."
@@ -605,7 +601,7 @@ class ScheduleChangeAnswer(AnswerBody):
 class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
     """A journey that was ordered, as it stands now."""
 
-    offerId = outputs.Id(logged=True, help_text="The offer that was ordered, `offer_…`.")
+    offerId = fields.Id(logged=True, help_text="The offer that was ordered, `offer_…`.")
     pnr = serializers.CharField(
         allow_null=True,
         help_text="The airline's booking code, with which passengers check in; `null` until the airline has made it.",
@@ -615,7 +611,7 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
         help_text="The numbers of the issued tickets. Empty until the airline has issued them.",
     )
     carrier = CarrierAnswer(help_text="The airline that issued the tickets.")
-    cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class that was ordered.")
+    cabin = fields.Choice(CABINS, logged=True, help_text="The cabin class that was ordered.")
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order now.")
     cancellationSteps = cancellation_steps("the order", "conditions")
     fareBrand = fare_brand()
@@ -645,22 +641,22 @@ FlightOrderPage = page_of(FlightOrderAnswer)
 class ChangeOptionAnswer(AnswerBody):
     """A leg that can take the place of another, and what that costs."""
 
-    changeId = outputs.Id(
+    changeId = fields.Id(
         logged=True,
         help_text="The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`.",
     )
-    differenceCents = outputs.Cents(
+    differenceCents = fields.Cents(
         help_text="What the change costs in all, penalty included; negative: it comes back to you.",
         logged=True,
     )
-    currency = outputs.Currency(
+    currency = fields.Currency(
         logged=True, help_text="ISO 4217 code of this option's amounts: that of the order."
     )
-    newTotalCents = outputs.Cents(logged=True, help_text="What the order costs in all after the change.")
-    penaltyCents = outputs.Cents(
+    newTotalCents = fields.Cents(logged=True, help_text="What the order costs in all after the change.")
+    penaltyCents = fields.Cents(
         logged=True, help_text="The airline's fee for changing. It is part of `differenceCents`."
     )
-    expiresAt = outputs.Instant(
+    expiresAt = fields.Instant(
         logged=True,
         help_text="Until when the option can be confirmed: for 20 minutes at most. From then on 410 `offer_expired`.",
     )
@@ -671,20 +667,20 @@ class ChangeOptionAnswer(AnswerBody):
 class OptionsWithheldAnswer(AnswerBody):
     """How many options the airline named that are not offered, and why."""
 
-    outOfOrder = outputs.Whole(logged=True, help_text="Their times overlap another slice of the order.")
-    noLongerSold = outputs.Whole(logged=True, help_text="They have departed.")
-    unsupported = outputs.Whole(
+    outOfOrder = fields.Whole(logged=True, help_text="Their times overlap another slice of the order.")
+    noLongerSold = fields.Whole(logged=True, help_text="They have departed.")
+    unsupported = fields.Whole(
         logged=True,
         help_text="They have no price in the order's currency, or the airline would keep what they save.",
     )
-    unreadable = outputs.Whole(logged=True, help_text="The airline's data of them is malformed.")
+    unreadable = fields.Whole(logged=True, help_text="The airline's data of them is malformed.")
 
 
 @extend_schema_serializer(component_name="FlightChangeOptionsResponse")
 class ChangeOptionsAnswer(AnswerBody):
     """What an order can be changed to."""
 
-    orderId = outputs.Id(logged=True, help_text="The order to change, `ford_…`.")
+    orderId = fields.Id(logged=True, help_text="The order to change, `ford_…`.")
     options = ChangeOptionAnswer(
         many=True, help_text="What the airline offers for that day and route. Empty: nothing."
     )
@@ -699,15 +695,15 @@ class ChangeOptionsAnswer(AnswerBody):
 class FlightChangeAnswer(AnswerBody):
     """A confirmed change, and the order after it."""
 
-    orderId = outputs.Id(logged=True, help_text="The order that was changed, `ford_…`.")
-    changeId = outputs.Id(logged=True, help_text="The option that was confirmed, `change_…`.")
-    status = outputs.OneOf(
+    orderId = fields.Id(logged=True, help_text="The order that was changed, `ford_…`.")
+    changeId = fields.Id(logged=True, help_text="The option that was confirmed, `change_…`.")
+    status = fields.Choice(
         ["ticketed"], logged=True, help_text="Always `ticketed`: the tickets are reissued."
     )
-    differenceCents = outputs.Cents(
+    differenceCents = fields.Cents(
         logged=True, help_text="What the change cost, penalty included; negative: it comes back to you."
     )
-    currency = outputs.Currency(
+    currency = fields.Currency(
         logged=True, help_text="ISO 4217 code of `differenceCents`: that of the order."
     )
     settled = serializers.BooleanField(

@@ -90,6 +90,8 @@ class Declared:
     """What the document says of a field without a `help_text`, where the class says enough."""
     notation: str = ""
     """How values of the class are written: the document says it after the field's own sentence."""
+    notation_in_request: str = ""
+    """The same for requests, if they differ."""
 
     validators: Any
 
@@ -135,19 +137,20 @@ def days_ahead(days: int) -> Callable[[], str]:
 # --- Words of the document ------------------------------------------------------------------------------------------
 
 
-def described(field: Any) -> str:
+def described(field: Any, *, in_request: bool = False) -> str:
     """The field's own sentence, then how values of its class are written."""
     if not isinstance(field, Declared):
         return str(field.help_text or "")
-    return " ".join(filter(None, (str(field.help_text or field.sentence), field.notation)))  # type: ignore[attr-defined]
+    notation = (in_request and field.notation_in_request) or field.notation
+    return " ".join(filter(None, (str(field.help_text or field.sentence), notation)))  # type: ignore[attr-defined]
 
 
-def notes(field: Any) -> dict[str, str]:
+def notes(field: Any, *, in_request: bool = False) -> dict[str, str]:
     """`description` and `x-since` as the document draws them beside the field's form."""
     declared = field.child if isinstance(field, ListSerializer) else field
     since = declared.since if isinstance(declared, Declared) else ""
-    told = described(field)
-    return ({"description": told} if told else {}) | ({SINCE: since} if since else {})
+    description = described(field, in_request=in_request)
+    return ({"description": description} if description else {}) | ({SINCE: since} if since else {})
 
 
 def example_of(field: Any) -> Any:

@@ -1,15 +1,21 @@
-"""Request fields that take real JSON types alone. DRF's own also read "1_0", 1e2, non-ASCII digits or 2027-W01-1."""
+"""The fields of requests and answers: one class for each kind of value.
+
+Requests are validated with them, from real JSON types alone: DRF's own also read "1_0", 1e2, non-ASCII digits or 2027-W01-1.
+Answers are built by `presenters` and only described by them; there DRF's own fields do as well if the request log keeps nothing
+of the value. Bounds and patterns are in the document for requests only.
+"""
 
 import re
-from datetime import date, datetime
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
 from typing import Any
 
-from django.core.validators import (
-    EmailValidator,
-)
+from django.core.validators import EmailValidator
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
+from apps.common import clock
 from apps.common.validators import COUNTRIES, EmailAddressValidator, name_fault
 from apps.gateway import declared, value_forms
 from apps.gateway.declared import Declared
@@ -24,7 +30,7 @@ WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x
 
 
 class Text(Declared, serializers.CharField):
-    """A string, trimmed, 1 to 255 characters where nothing else is said (contract §2, fine print)."""
+    """A string, trimmed, 1 to 255 characters unless declared otherwise (contract §2, fine print)."""
 
     default_error_messages = {
         **declared.OF_TEXT,
@@ -32,7 +38,7 @@ class Text(Declared, serializers.CharField):
     }
 
     pattern = ""
-    """The form in the OpenAPI document, where a subclass has one of its own."""
+    """The form in the OpenAPI document, if a subclass has one of its own."""
 
     def __init__(self, *, max_length: int = 255, printable: bool = False, **more: Any) -> None:
         self.printable = printable
@@ -44,7 +50,7 @@ class Text(Declared, serializers.CharField):
 
     @property
     def documented_pattern(self) -> str:
-        """What a value looks like; nothing where even a blank one will do."""
+        """What a value looks like; empty if it may be blank."""
         if self.pattern or self.allow_blank:
             return self.pattern
         return WITHOUT_CONTROLS if self.printable else NOT_BLANK
@@ -75,7 +81,8 @@ class PersonName(Text):
 class Country(Text):
     """The code of a country that exists, in capitals."""
 
-    notation = "ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."
+    notation = "ISO 3166-1 alpha-2 code, such as `PT`."
+    notation_in_request = "ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."
     pattern = "^[A-Z]{2}$"
     form = value_forms.IS_TWO_CAPITALS
 
@@ -88,10 +95,30 @@ class Country(Text):
         return code
 
 
+class Airport(Text):
+    """An IATA airport code in capitals."""
+
+    notation = "IATA code, such as `LIS`."
+    notation_in_request = "IATA code in capitals, such as `LIS`."
+    pattern = "^[A-Z]{3}$"
+    form = value_forms.IS_THREE_CAPITALS
+
+
+class Currency(Text):
+    sentence = "ISO 4217 code of the amounts beside it, such as `EUR`."
+    form = value_forms.IS_THREE_CAPITALS
+
+
 class Id(Text):
-    """An id of our own, such as `offer_…`. Whether it exists is for the service to say."""
+    """An id of our own, such as `offer_…`, or a UUID. Whether it exists is for the service to say."""
 
     form = value_forms.IS_ID
+
+
+class Reference(Text):
+    """A booking reference, such as `F-2K7M9QXR`."""
+
+    form = value_forms.IS_REFERENCE
 
 
 class PlaceName(Text):
@@ -113,9 +140,10 @@ class Whole(Declared, serializers.IntegerField):
 
 
 class Cents(Whole):
-    """Minor units of the account's currency, not negative."""
+    """Minor units; in a request of the account's currency, and not negative."""
 
-    notation = "In minor units of your account's currency."
+    notation = "In minor units of `currency`."
+    notation_in_request = "In minor units of your account's currency."
     form = value_forms.IS_CENTS
 
     def __init__(self, **more: Any) -> None:
@@ -161,9 +189,28 @@ class Day(Declared, serializers.DateField):
             self.fail("invalid")
 
 
+class Instant(Declared, serializers.DateTimeField):
+    """An instant: any offset in requests, UTC in answers."""
+
+    notation = "RFC 3339, in UTC."
+    notation_in_request = "RFC 3339."
+    form = value_forms.IS_DATE_TIME
+    default_error_messages = {"invalid": "must be an instant with its offset, such as 2027-02-03T14:30:00Z"}
+
+    def to_internal_value(self, data: object) -> datetime:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        try:
+            return clock.read_rfc3339(data).astimezone(UTC)
+        except (ValueError, OverflowError):
+            self.fail("invalid")
+
+
+@extend_schema_field({"type": "string", "minLength": 1})
 class LocalDateTime(Declared, serializers.DateTimeField):
     """A local date-time without offset, YYYY-MM-DDTHH:MM[:SS]; one with an offset is refused (contract §3, Transfers)."""
 
+    notation = "`YYYY-MM-DDTHH:MM:SS`, without offset."
     form = value_forms.IS_DATE_TIME
     default_error_messages = dict.fromkeys(
         ("invalid", "date", "make_aware", "overflow"),
@@ -180,7 +227,10 @@ class LocalDateTime(Declared, serializers.DateTimeField):
 
 
 class Choice(Declared, serializers.ChoiceField):
-    """One of a few strings, spelled exactly. The refusal lists them and does not repeat what was sent."""
+    """One of a few strings, spelled exactly. The refusal lists them and does not repeat what was sent.
+
+    In an answer, one of the values known today: the document says that others may follow (specification §9).
+    """
 
     default_error_messages = {"invalid_choice": "must be one of {known}"}
 
@@ -191,6 +241,17 @@ class Choice(Declared, serializers.ChoiceField):
 
     def log_form(self) -> Form:
         return value_forms.OneOf(self.choices)
+
+
+class Word(Declared, serializers.CharField):
+    """In an answer: one of `words`, which the document does not list."""
+
+    def __init__(self, words: Iterable[str], **more: Any) -> None:
+        super().__init__(**more)
+        self.words = tuple(words)
+
+    def log_form(self) -> Form:
+        return value_forms.OneOf(self.words)
 
 
 class Email(Declared, serializers.EmailField):
@@ -213,16 +274,13 @@ class Email(Declared, serializers.EmailField):
 
 
 class Many(Declared, serializers.ListField):
-    """A list of `max_length` items at most. A longer one is refused without a look at its items.
+    """A list. A request's needs `max_length`: a longer one is refused without a look at its items.
 
     `logged`: the request log looks into the list, and keeps the items that have the form of `child`.
     """
 
     default_error_messages = declared.OF_LISTS
     max_length: int
-
-    def __init__(self, *, max_length: int, **more: Any) -> None:
-        super().__init__(max_length=max_length, **more)
 
     def to_internal_value(self, data: Any) -> list[Any]:
         if isinstance(data, list) and len(data) > self.max_length:

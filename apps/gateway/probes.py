@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from apps.common import clock, redis
 from apps.common.errors import AuthenticationRequired
-from apps.gateway import outputs
+from apps.gateway import fields
 from apps.gateway.authentication import has_token
 from apps.gateway.operations import RateClass, action, operation
 from apps.gateway.responses import Answer
@@ -33,14 +33,14 @@ def register_part(name: str, part: Part) -> None:
 class HealthAnswer(AnswerBody):
     """The process is alive."""
 
-    status = outputs.OneOf(["ok"], help_text="Always `ok`: a process that cannot answer does not.")
+    status = fields.Choice(["ok"], help_text="Always `ok`: a process that cannot answer does not.")
 
 
 @extend_schema_serializer(component_name="Readiness")
 class ReadyAnswer(AnswerBody):
     """Whether the service can serve."""
 
-    status = outputs.OneOf(
+    status = fields.Choice(
         ["ok", "degraded", "unavailable"],
         help_text=(
             "`ok`. `degraded`: Redis is away, and only reads go on. `unavailable`, with 503: the database is."
@@ -52,7 +52,7 @@ class ReadyAnswer(AnswerBody):
 class FullAnswer(AnswerBody):
     """The state of each part of the service."""
 
-    status = outputs.OneOf(["ok", "degraded"], help_text="`ok` where every part is; else `degraded`.")
+    status = fields.Choice(["ok", "degraded"], help_text="`ok` where every part is; else `degraded`.")
     parts = serializers.DictField(
         child=serializers.DictField(),
         help_text=("Each part by name, with its own `status` and what reading it took, in `milliseconds`."),
@@ -62,7 +62,7 @@ class FullAnswer(AnswerBody):
 class PingAnswer(AnswerBody):
     """The service answers."""
 
-    status = outputs.OneOf(["ok"], help_text="Always `ok`.")
+    status = fields.Choice(["ok"], help_text="Always `ok`.")
     time = serializers.DateTimeField(help_text="The service's clock, RFC 3339, in UTC.")
 
 

@@ -14,7 +14,7 @@ from rest_framework.fields import SkipField, empty
 from rest_framework.settings import api_settings
 
 from apps.common.errors import GatewayError, InvalidRequest
-from apps.gateway import declared, outputs
+from apps.gateway import declared, fields
 from apps.gateway.declared import Declared
 from apps.keys.scopes import GRANTABLE
 
@@ -163,7 +163,7 @@ class DetailBody(AnswerBody):
 class ErrorBody(AnswerBody):
     """`error` of the envelope. The fields after `detailsOmitted` are the extras of single types (`apps.common.errors`)."""
 
-    type = outputs.Word(
+    type = fields.Word(
         [error.type for error in GatewayError.__subclasses__()],
         logged=True,
         help_text="What went wrong, in a word that stays the same. Branch on it. New types may come.",
@@ -171,7 +171,7 @@ class ErrorBody(AnswerBody):
     message = serializers.CharField(
         help_text="The same in a sentence for people. It may change; do not match on it."
     )
-    requestId = outputs.Id(
+    requestId = fields.Id(
         logged=True,
         help_text="The request's UUID, the same as the header `X-Request-Id`. Tell it to support.",
     )
@@ -186,39 +186,39 @@ class ErrorBody(AnswerBody):
         example={"field": "origin", "message": "QQQ is not an airport."},
         logged=True,
     )
-    detailsOmitted = outputs.Whole(
+    detailsOmitted = fields.Whole(
         required=False,
         since="1.2",
         help_text="How many more entries there are. Left out where all are given.",
         logged=True,
     )
-    safeAfter = outputs.Instant(
+    safeAfter = fields.Instant(
         required=False,
         help_text=(
             "When the signing secret may be rotated again. Only on rotating it twice within 24 hours."
         ),
         logged=True,
     )
-    gatewayEnvironment = outputs.OneOf(
+    gatewayEnvironment = fields.Choice(
         ENVIRONMENTS, required=False, help_text="What this address serves.", example="live", logged=True
     )
-    keyEnvironment = outputs.OneOf(
+    keyEnvironment = fields.Choice(
         ENVIRONMENTS, required=False, help_text="What the key belongs to.", example="test", logged=True
     )
-    availableCents = outputs.Cents(
+    availableCents = fields.Cents(
         required=False, help_text="What your balance has available.", example=12_000, logged=True
     )
-    requiredCents = outputs.Cents(
+    requiredCents = fields.Cents(
         required=False, help_text="What the booking needs.", example=18_460, logged=True
     )
-    missingScope = outputs.Word(
+    missingScope = fields.Word(
         GRANTABLE,
         required=False,
         help_text="The scope that opens the operation.",
         example="hotels:book",
         logged=True,
     )
-    product = outputs.OneOf(
+    product = fields.Choice(
         ["hotels", "flights", "transfers", "esim"],
         required=False,
         since="1.2",
@@ -226,27 +226,27 @@ class ErrorBody(AnswerBody):
         example="transfers",
         logged=True,
     )
-    bookingId = outputs.Id(
+    bookingId = fields.Id(
         required=False,
         help_text="The booking that carries the `externalReference`. Only then.",
         example="hbk_01JD3M8Q6W9Z5N2B7RXK4T0VCE",
         logged=True,
     )
-    penaltyCents = outputs.Cents(
+    penaltyCents = fields.Cents(
         required=False,
         help_text="What cancelling costs, where that is above `maxPenaltyCents`.",
         logged=True,
     )
-    previousTotalCents = outputs.Cents(
+    previousTotalCents = fields.Cents(
         required=False, help_text="The total as it was quoted.", example=18_460, logged=True
     )
-    currentTotalCents = outputs.Cents(
+    currentTotalCents = fields.Cents(
         required=False, help_text="The total as it is now.", example=19_120, logged=True
     )
-    currency = outputs.Currency(
+    currency = fields.Currency(
         required=False, help_text="ISO 4217 code of the amounts, such as `EUR`.", example="EUR", logged=True
     )
-    oldest = outputs.Id(
+    oldest = fields.Id(
         required=False,
         allow_null=True,
         since="1.2",
@@ -254,7 +254,7 @@ class ErrorBody(AnswerBody):
         example="evt_01JD3M8Q6W9Z5N2B7RXK4T0VCE",
         logged=True,
     )
-    retryAfter = outputs.Whole(
+    retryAfter = fields.Whole(
         required=False,
         help_text=(
             "How many seconds to wait, as the header `Retry-After` says. Left out where there is no such header."

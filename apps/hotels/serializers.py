@@ -18,7 +18,7 @@ from apps.bookings.serializers import (
     withheld,
 )
 from apps.common import clock
-from apps.gateway import fields, outputs, value_forms
+from apps.gateway import fields, value_forms
 from apps.gateway.declared import days_ahead
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.hotels.services.book import Party
@@ -282,7 +282,7 @@ class AddressAnswer(AnswerBody):
         help_text="Street and number; the city's name where the supplier does not say."
     )
     city = serializers.CharField(help_text="The city as the supplier names it.")
-    countryCode = outputs.Country(logged=True, help_text="The country that the hotel is in.")
+    countryCode = fields.Country(logged=True, help_text="The country that the hotel is in.")
 
 
 class LocationAnswer(AnswerBody):
@@ -305,19 +305,19 @@ class ImageAnswer(AnswerBody):
 class HotelAnswer(AnswerBody):
     """A hotel as its supplier describes it."""
 
-    hotelId = outputs.HotelId(
+    hotelId = HotelId(
         logged=True,
         help_text="The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`.",
     )
     name = serializers.CharField(help_text="The hotel's name as travellers know it.")
-    stars = outputs.Whole(help_text="From 1 to 5; 0 where the supplier does not say.", logged=True)
+    stars = fields.Whole(help_text="From 1 to 5; 0 where the supplier does not say.", logged=True)
     address = AddressAnswer(help_text="Where the hotel stands.")
     location = LocationAnswer(logged=True, help_text="The hotel's place on the map.")
     amenities = serializers.ListField(
         child=serializers.CharField(),
         help_text="What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet.",
     )
-    description = outputs.Text(
+    description = fields.Text(
         since="1.2",
         allow_null=True,
         help_text=(
@@ -329,17 +329,17 @@ class HotelAnswer(AnswerBody):
         since="1.2",
         help_text="Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet.",
     )
-    reviewScore = outputs.Score(
+    reviewScore = fields.Number(
         since="1.2",
         allow_null=True,
         help_text="What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.",
     )
-    checkInFrom = outputs.Text(
+    checkInFrom = fields.Text(
         since="1.2",
         allow_null=True,
         help_text="From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said.",
     )
-    checkOutUntil = outputs.Text(
+    checkOutUntil = fields.Text(
         since="1.2",
         allow_null=True,
         help_text="By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said.",
@@ -359,8 +359,8 @@ class LocalChargeAnswer(AnswerBody):
     """A charge that the guest pays at the hotel, such as a city tax."""
 
     description = serializers.CharField(help_text="What it is for, such as a city tax.")
-    amountCents = outputs.Cents(logged=True, help_text="What the guest pays at the hotel.")
-    currency = outputs.Currency(
+    amountCents = fields.Cents(logged=True, help_text="What the guest pays at the hotel.")
+    currency = fields.Currency(
         help_text="ISO 4217 code of `amountCents`. Often not the booking's currency.", logged=True
     )
 
@@ -368,18 +368,18 @@ class LocalChargeAnswer(AnswerBody):
 class RoomKindAnswer(AnswerBody):
     """What a room is."""
 
-    name = outputs.Text(since="1.2", allow_null=True, help_text="The kind of room, in the supplier's words.")
-    beds = outputs.Text(
+    name = fields.Text(since="1.2", allow_null=True, help_text="The kind of room, in the supplier's words.")
+    beds = fields.Text(
         since="1.2",
         allow_null=True,
         help_text="Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say.",
     )
-    maxOccupancy = outputs.Whole(
+    maxOccupancy = fields.Whole(
         since="1.2",
         allow_null=True,
         help_text="How many people may sleep in it. `null` where the supplier does not say.",
     )
-    sizeM2 = outputs.Whole(
+    sizeM2 = fields.Whole(
         since="1.2",
         allow_null=True,
         help_text="Its size in square metres. `null` where the supplier does not say.",
@@ -391,8 +391,8 @@ class TaxAnswer(AnswerBody):
     """A tax or fee of a stay."""
 
     description = serializers.CharField(help_text="What it is, such as VAT or a city tax.")
-    amountCents = outputs.Cents(help_text="How much it is for the whole stay and all its rooms.")
-    currency = outputs.Currency(help_text="ISO 4217 code of `amountCents`. Often not that of `totalCents`.")
+    amountCents = fields.Cents(help_text="How much it is for the whole stay and all its rooms.")
+    currency = fields.Currency(help_text="ISO 4217 code of `amountCents`. Often not that of `totalCents`.")
     included = serializers.BooleanField(
         help_text="`true`: part of `totalCents`. `false`: paid at the hotel, and also in `payAtHotel`."
     )
@@ -401,10 +401,10 @@ class TaxAnswer(AnswerBody):
 class HotelRateAnswer(PriceAnswer):
     """A price for the whole stay and all its rooms."""
 
-    rateId = outputs.Id(
+    rateId = fields.Id(
         logged=True, help_text=("The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`.")
     )
-    suggestedRetailCents = outputs.Cents(
+    suggestedRetailCents = fields.Cents(
         logged=True,
         help_text=(
             "What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to"
@@ -424,7 +424,7 @@ class HotelRateAnswer(PriceAnswer):
         many=True,
         help_text="What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of.",
     )
-    expiresAt = outputs.Instant(
+    expiresAt = fields.Instant(
         logged=True,
         help_text="Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`.",
     )
@@ -438,7 +438,7 @@ class HotelRateAnswer(PriceAnswer):
         since="1.2",
         help_text="The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of.",
     )
-    totalWithLocalChargesCents = outputs.Cents(
+    totalWithLocalChargesCents = fields.Cents(
         since="1.2",
         allow_null=True,
         help_text=(
@@ -459,17 +459,17 @@ class FoundHotelAnswer(HotelAnswer):
 class HotelSearchAnswer(AnswerBody):
     """The hotels that a search found, each with its rates."""
 
-    id = outputs.Id(
+    id = fields.Id(
         logged=True,
         help_text=("The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota."),
     )
-    status = outputs.OneOf(
+    status = fields.Choice(
         ["completed"], help_text="Always `completed`: prices have settled before the answer is given."
     )
-    checkIn = outputs.Day(logged=True, help_text="The day of arrival that the prices are for.")
-    checkOut = outputs.Day(logged=True, help_text="The day of departure that the prices are for.")
-    createdAt = outputs.Instant(logged=True, help_text="When the search was answered first.")
-    expiresAt = outputs.Instant(
+    checkIn = fields.Day(logged=True, help_text="The day of arrival that the prices are for.")
+    checkOut = fields.Day(logged=True, help_text="The day of departure that the prices are for.")
+    createdAt = fields.Instant(logged=True, help_text="When the search was answered first.")
+    expiresAt = fields.Instant(
         help_text="When the last of its rates can no longer be booked: 20 minutes after `createdAt`.",
         logged=True,
     )
@@ -482,7 +482,7 @@ class HotelSearchAnswer(AnswerBody):
 class RoomAnswer(RoomKindAnswer):
     """One room, whom it is for, and what it is. What it is can be `null` where the supplier does not say."""
 
-    adults = outputs.Whole(logged=True, help_text="How many adults the price covers in this room.")
+    adults = fields.Whole(logged=True, help_text="How many adults the price covers in this room.")
     childrenAges = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="The ages in years of the children whom the price covers in this room.",
@@ -494,8 +494,8 @@ class QuotedRateAnswer(HotelRateAnswer):
     """A rate as it was quoted, with the hotel and the stay that it is for."""
 
     hotel = HotelAnswer(logged=True, help_text="The hotel that the rate belongs to.")
-    checkIn = outputs.Day(logged=True, help_text="The day of arrival that was searched for.")
-    checkOut = outputs.Day(logged=True, help_text="The day of departure that was searched for.")
+    checkIn = fields.Day(logged=True, help_text="The day of arrival that was searched for.")
+    checkOut = fields.Day(logged=True, help_text="The day of departure that was searched for.")
     rooms = RoomAnswer(
         many=True, logged=True, help_text="The rooms that the price covers, as they were searched for."
     )
@@ -517,7 +517,7 @@ class GuestAnswer(AnswerBody):
 
     firstName = serializers.CharField(help_text="The given name, as it was sent.")
     lastName = serializers.CharField(help_text="The family name, as it was sent.")
-    type = outputs.OneOf(
+    type = fields.Choice(
         ["adult", "child"], logged=True, help_text="Whether the guest was booked as an adult or as a child."
     )
     age = serializers.IntegerField(
@@ -536,11 +536,11 @@ class HotelContactAnswer(AnswerBody):
 class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
     """A stay that was booked, as it stands now."""
 
-    rateId = outputs.Id(logged=True, help_text="The rate that was booked, `rate_…`.")
+    rateId = fields.Id(logged=True, help_text="The rate that was booked, `rate_…`.")
     hotel = HotelAnswer(logged=True, help_text="The hotel as it was described when it was searched for.")
     room = BookedRoomAnswer(logged=True, help_text="What was booked for each of `rooms`.")
-    checkIn = outputs.Day(logged=True, help_text="The day of arrival at the hotel.")
-    checkOut = outputs.Day(logged=True, help_text="The day of departure from the hotel.")
+    checkIn = fields.Day(logged=True, help_text="The day of arrival at the hotel.")
+    checkOut = fields.Day(logged=True, help_text="The day of departure from the hotel.")
     rooms = RoomAnswer(many=True, logged=True, help_text="How many people each room was booked for.")
     guests = GuestAnswer(many=True, logged=True, help_text="Who stays, in the order in which they were sent.")
     contact = HotelContactAnswer(logged=True, help_text="How the hotel reaches the guests.")

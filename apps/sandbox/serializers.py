@@ -1,6 +1,5 @@
 """Bodies and answers of the sandbox's controls."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from rest_framework import serializers
@@ -8,29 +7,10 @@ from rest_framework import serializers
 from apps.account_api.serializers import BalanceAnswer
 from apps.accounts.faults import MOST_LATENCY_MS, MOST_SEED
 from apps.bookings.models import Product
-from apps.common import clock
-from apps.gateway import fields, outputs, value_forms
-from apps.gateway.declared import Declared
+from apps.gateway import fields
 from apps.gateway.serializers import AnswerBody, Body, checks
 from apps.ledger.money import MOST_AT_ONCE_CENTS
 from apps.sandbox.simulate import What
-
-
-class Instant(Declared, serializers.DateTimeField):
-    """An instant with its offset, RFC 3339."""
-
-    notation = "RFC 3339."
-    form = value_forms.IS_DATE_TIME
-    default_error_messages = {"invalid": "must be an instant with its offset, such as 2027-02-03T14:30:00Z"}
-
-    def to_internal_value(self, data: object) -> datetime:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        try:
-            return clock.read_rfc3339(data).astimezone(UTC)
-        except (ValueError, OverflowError):
-            self.fail("invalid")
-
 
 MOST_SECONDS = 400 * 86_400
 
@@ -45,7 +25,7 @@ class AdvanceBody(Body):
         logged=True,
         help_text="By how many seconds the clock moves forward. Either this or `advanceTo`.",
     )
-    advanceTo = Instant(
+    advanceTo = fields.Instant(
         required=False,
         logged=True,
         help_text="The instant that the clock moves forward to. Either this or `advanceSeconds`.",
@@ -64,8 +44,8 @@ class AdvanceBody(Body):
 class ClockAnswer(AnswerBody):
     """The clock of the key's test environment."""
 
-    now = outputs.Instant(logged=True, help_text="The time in the test environment.")
-    offsetSeconds = outputs.Whole(
+    now = fields.Instant(logged=True, help_text="The time in the test environment.")
+    offsetSeconds = fields.Whole(
         logged=True, help_text="How many seconds it is ahead of the real time; 0 where it was never moved."
     )
 
@@ -84,14 +64,14 @@ class FundsBody(Body):
 class FundsAnswer(BalanceAnswer):
     """The test wallet with the money in it."""
 
-    amountCents = outputs.Cents(logged=True, help_text="What was added.")
+    amountCents = fields.Cents(logged=True, help_text="What was added.")
 
 
 class ResetAnswer(AnswerBody):
     """The test environment as it begins anew."""
 
-    sandbox = outputs.Text(help_text="The name of the sandbox.")
-    resetAt = outputs.Instant(logged=True, help_text="Since when it is empty. Its clock shows the real time.")
+    sandbox = fields.Text(help_text="The name of the sandbox.")
+    resetAt = fields.Instant(logged=True, help_text="Since when it is empty. Its clock shows the real time.")
     balance = BalanceAnswer(help_text="The wallet as it opens.")
 
 
@@ -136,22 +116,22 @@ class FaultsBody(Body):
 class FaultsAnswer(AnswerBody):
     """The faults of the key's test environment."""
 
-    latencyMs = outputs.Whole(
+    latencyMs = fields.Whole(
         logged=True, help_text="How much later every answer of /v1 comes, in milliseconds."
     )
-    errorShare = outputs.Score(help_text="The share of POSTs that reach a supplier which it refuses.")
-    lostAnswerShare = outputs.Score(help_text="The share of the same POSTs whose answer does not arrive.")
-    duplicateDeliveryShare = outputs.Score(
+    errorShare = fields.Number(help_text="The share of POSTs that reach a supplier which it refuses.")
+    lostAnswerShare = fields.Number(help_text="The share of the same POSTs whose answer does not arrive.")
+    duplicateDeliveryShare = fields.Number(
         help_text="The share of accepted webhook deliveries that come twice."
     )
-    shuffleDeliveries = outputs.Flag(
+    shuffleDeliveries = fields.Flag(
         help_text="Whether deliveries that are due together come in another order."
     )
-    seed = outputs.Whole(logged=True, help_text="Decides which calls and deliveries it is.")
-    callsDecided = outputs.Whole(
+    seed = fields.Whole(logged=True, help_text="Decides which calls and deliveries it is.")
+    callsDecided = fields.Whole(
         logged=True, help_text="About how many calls was decided since the faults were set."
     )
-    deliveriesDecided = outputs.Whole(
+    deliveriesDecided = fields.Whole(
         logged=True, help_text="About how many deliveries was decided since then."
     )
 
@@ -165,10 +145,10 @@ class SimulateBody(Body):
 class SimulatedBooking(AnswerBody):
     """The booking as it is then."""
 
-    bookingType = outputs.OneOf(Product.values, logged=True, help_text="Its product.")
-    id = outputs.Id(logged=True, help_text="Its id.")
-    reference = outputs.Reference(logged=True, help_text="Its reference.")
-    status = outputs.Word(
+    bookingType = fields.Choice(Product.values, logged=True, help_text="Its product.")
+    id = fields.Id(logged=True, help_text="Its id.")
+    reference = fields.Reference(logged=True, help_text="Its reference.")
+    status = fields.Word(
         ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed"),
         logged=True,
         help_text="Its status.",
@@ -178,5 +158,5 @@ class SimulatedBooking(AnswerBody):
 class SimulateAnswer(AnswerBody):
     """What happened, and the booking as it is then."""
 
-    simulated = outputs.OneOf(What.values, logged=True, help_text="What happened to the booking.")
+    simulated = fields.Choice(What.values, logged=True, help_text="What happened to the booking.")
     booking = SimulatedBooking(logged=True, help_text="The booking as it is then.")

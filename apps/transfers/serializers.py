@@ -18,7 +18,7 @@ from apps.bookings.serializers import (
 )
 from apps.common import clock
 from apps.common.zones import is_skipped
-from apps.gateway import fields, outputs, value_forms
+from apps.gateway import fields, value_forms
 from apps.gateway.declared import days_ahead
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.suppliers import airports
@@ -302,12 +302,12 @@ class VehicleAnswer(AnswerBody):
     """The vehicle that an offer is for."""
 
     description = serializers.CharField(help_text="The vehicle in the supplier's words.")
-    maxPassengers = outputs.Whole(
+    maxPassengers = fields.Whole(
         allow_null=True,
         logged=True,
         help_text="How many travellers it takes; `null` where the supplier does not say.",
     )
-    maxBags = outputs.Whole(
+    maxBags = fields.Whole(
         allow_null=True,
         logged=True,
         help_text="How many suitcases it takes; `null` where the supplier does not say.",
@@ -315,7 +315,7 @@ class VehicleAnswer(AnswerBody):
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {
-            "class": outputs.OneOf(
+            "class": fields.Choice(
                 VEHICLE_CLASSES,
                 logged=True,
                 help_text="The class that the vehicle is sold as. `shuttle` is shared with other travellers.",
@@ -328,13 +328,13 @@ class VehicleAnswer(AnswerBody):
 class PolicyStepAnswer(AnswerBody):
     """What cancelling costs from one instant on, until the next step begins."""
 
-    amountCents = outputs.Cents(
+    amountCents = fields.Cents(
         help_text="What cancelling costs from then on, until the next step begins.", logged=True
     )
-    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of `amountCents`: that of the price.")
+    currency = fields.Currency(logged=True, help_text="ISO 4217 code of `amountCents`: that of the price.")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        begins = outputs.Instant(
+        begins = fields.Instant(
             allow_null=True, help_text="When the step begins; `null`: with the booking.", logged=True
         )
         return {"from": begins, **super().get_fields()}
@@ -343,7 +343,7 @@ class PolicyStepAnswer(AnswerBody):
 class WaitingTimeAnswer(AnswerBody):
     """How long one of the two waits at the pick-up before it counts as missed."""
 
-    who = outputs.OneOf(
+    who = fields.Choice(
         ["driver", "customer"],
         help_text=(
             "`driver`: how long the driver waits for the travellers. `customer`: how long they "
@@ -354,8 +354,8 @@ class WaitingTimeAnswer(AnswerBody):
 
 
 # --- Fields of an offer that its order repeats.
-def duration() -> outputs.Whole:
-    return outputs.Whole(
+def duration() -> fields.Whole:
+    return fields.Whole(
         allow_null=True,
         logged=True,
         help_text="How long the drive takes, in minutes; `null` where the supplier does not say.",
@@ -392,7 +392,7 @@ def waiting_times() -> WaitingTimeAnswer:
 class TransferOfferAnswer(PriceAnswer):
     """A drive at a price for the whole party."""
 
-    quoteId = outputs.Id(
+    quoteId = fields.Id(
         logged=True, help_text="The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`."
     )
     vehicle = VehicleAnswer(logged=True, help_text="What drives.")
@@ -401,7 +401,7 @@ class TransferOfferAnswer(PriceAnswer):
     cancellationSteps = cancellation_steps("the order", "cancellationPolicy")
     remarks = remarks()
     waitingTimes = waiting_times()
-    expiresAt = outputs.Instant(
+    expiresAt = fields.Instant(
         logged=True,
         help_text=(
             "Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`."
@@ -413,8 +413,8 @@ class TransferOfferAnswer(PriceAnswer):
 class TransferSearchAnswer(AnswerBody):
     """The offers that a search found."""
 
-    id = outputs.Id(logged=True, help_text="The search's id, `tsr_…`, for your records and for support.")
-    createdAt = outputs.Instant(logged=True, help_text="When the search was answered first.")
+    id = fields.Id(logged=True, help_text="The search's id, `tsr_…`, for your records and for support.")
+    createdAt = fields.Instant(logged=True, help_text="When the search was answered first.")
     offers = TransferOfferAnswer(
         many=True, help_text="What is sold for this drive, `limit` at most. Empty: nothing was found."
     )
@@ -424,7 +424,7 @@ class TransferSearchAnswer(AnswerBody):
 class PlaceAnswer(AnswerBody):
     """One end of the drive, as it was searched for."""
 
-    type = outputs.OneOf(PLACE_TYPES, logged=True, help_text="The kind of place, as it was searched for.")
+    type = fields.Choice(PLACE_TYPES, logged=True, help_text="The kind of place, as it was searched for.")
     code = serializers.CharField(
         allow_null=True,
         help_text="The code that was searched for; `null` for a place named by its coordinates.",
@@ -438,7 +438,7 @@ class PlaceAnswer(AnswerBody):
     town = serializers.CharField(
         allow_null=True, help_text="The town that was sent, or the airport's; `null` where neither is known."
     )
-    country = outputs.Country(
+    country = fields.Country(
         allow_null=True,
         logged=True,
         help_text="The country that was sent, or the airport's; `null` where neither is known.",
@@ -457,9 +457,9 @@ class PlaceAnswer(AnswerBody):
 class TransferPassengersAnswer(AnswerBody):
     """Everybody who is driven, by kind."""
 
-    adults = outputs.Whole(logged=True, help_text="How many grown-up travellers the price covers.")
-    children = outputs.Whole(logged=True, help_text="How many children the price covers.")
-    infants = outputs.Whole(logged=True, help_text="How many infants the price covers.")
+    adults = fields.Whole(logged=True, help_text="How many grown-up travellers the price covers.")
+    children = fields.Whole(logged=True, help_text="How many children the price covers.")
+    infants = fields.Whole(logged=True, help_text="How many infants the price covers.")
 
 
 class LeadPassengerAnswer(AnswerBody):
@@ -474,7 +474,7 @@ class LeadPassengerAnswer(AnswerBody):
 class SettlementAnswer(AnswerBody):
     """The order's money. Read the order again while `funds` is `still_held`: it is resolved within a minute."""
 
-    funds = outputs.OneOf(
+    funds = fields.Choice(
         FUNDS,
         help_text=(
             "`still_held`: will be captured. `captured`: paid. `released`: came back from the "
@@ -482,11 +482,11 @@ class SettlementAnswer(AnswerBody):
             " back after the capture."
         ),
     )
-    amountCents = outputs.Cents(
+    amountCents = fields.Cents(
         help_text="What is held, was paid, or came back, as `funds` says.", logged=True
     )
-    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of `amountCents`: that of the order.")
-    resolvedAt = outputs.Instant(
+    currency = fields.Currency(logged=True, help_text="ISO 4217 code of `amountCents`: that of the order.")
+    resolvedAt = fields.Instant(
         allow_null=True,
         logged=True,
         help_text="When the funds left the hold; `null` while they are `still_held`.",
@@ -527,11 +527,11 @@ class OperatorAnswer(AnswerBody):
 class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
     """A drive that was ordered, with its money and its driver."""
 
-    orderId = outputs.Id(help_text="The same as `id`.", logged=True)
-    quoteId = outputs.Id(logged=True, help_text="The offer that was ordered, `quote_…`.")
+    orderId = fields.Id(help_text="The same as `id`.", logged=True)
+    quoteId = fields.Id(logged=True, help_text="The offer that was ordered, `quote_…`.")
     settlement = SettlementAnswer(logged=True, help_text="What became of the money that was set aside.")
     to = PlaceAnswer(logged=True, help_text="Where they are driven, as it was searched for.")
-    outbound = outputs.LocalDateTime(
+    outbound = fields.LocalDateTime(
         help_text="The time that was searched for, as the clocks at the place show it:", logged=True
     )
     passengers = TransferPassengersAnswer(logged=True, help_text="How many people the order is for.")

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from apps.common.clock import rfc3339
-from apps.gateway import fields, outputs, value_forms
+from apps.gateway import fields, value_forms
 from apps.gateway.serializers import ENVIRONMENTS, AnswerBody, Body, page_of
 from apps.webhooks import events as catalogue
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint, EndpointStatus
@@ -134,18 +134,18 @@ class EmptyBody(Body):
 class EndpointAnswer(AnswerBody):
     """An address that events are sent to."""
 
-    id = outputs.Id(
+    id = fields.Id(
         logged=True,
         help_text="The endpoint's id, `we_…`. Use it to read, change, test or delete the endpoint.",
     )
     url = serializers.CharField(help_text="Where deliveries are posted to.")
-    events = outputs.Many(
-        child=outputs.Word(EVENT_TYPES), logged=True, help_text="The event types that are sent there."
+    events = fields.Many(
+        child=fields.Word(EVENT_TYPES), logged=True, help_text="The event types that are sent there."
     )
     description = serializers.CharField(
         allow_blank=True, help_text="Your note; an empty text where there is none."
     )
-    status = outputs.OneOf(
+    status = fields.Choice(
         EndpointStatus.values,
         logged=True,
         help_text=(
@@ -160,20 +160,20 @@ class EndpointAnswer(AnswerBody):
             "`disabled_by_partner`: on your request. `null` while it is enabled."
         ),
     )
-    disabledAt = outputs.Instant(
+    disabledAt = fields.Instant(
         allow_null=True, logged=True, help_text="When it was disabled; `null` while it is enabled."
     )
-    consecutiveFailures = outputs.Whole(
+    consecutiveFailures = fields.Whole(
         logged=True,
         help_text=(
             "How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint "
             "is disabled; a success sets it to 0."
         ),
     )
-    environment = outputs.OneOf(
+    environment = fields.Choice(
         ["test", "live"], logged=True, help_text="The environment whose events it is sent."
     )
-    previousSecretExpiresAt = outputs.Instant(
+    previousSecretExpiresAt = fields.Instant(
         allow_null=True,
         logged=True,
         help_text=(
@@ -181,8 +181,8 @@ class EndpointAnswer(AnswerBody):
             "passed: no longer; `null`: there is none."
         ),
     )
-    createdAt = outputs.Instant(logged=True, help_text="When the endpoint was registered.")
-    updatedAt = outputs.Instant(logged=True, help_text="When anything of the endpoint last changed.")
+    createdAt = fields.Instant(logged=True, help_text="When the endpoint was registered.")
+    updatedAt = fields.Instant(logged=True, help_text="When anything of the endpoint last changed.")
 
 
 class EndpointWithSecretAnswer(EndpointAnswer):
@@ -202,19 +202,19 @@ EndpointPage = page_of(EndpointAnswer)
 class DeliveryAnswer(AnswerBody):
     """One event on its way to one endpoint."""
 
-    id = outputs.Id(
+    id = fields.Id(
         logged=True,
         help_text=("The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again."),
     )
-    endpointId = outputs.Id(logged=True, help_text="The endpoint that it goes to, `we_…`.")
-    eventId = outputs.Id(
+    endpointId = fields.Id(logged=True, help_text="The endpoint that it goes to, `we_…`.")
+    eventId = fields.Id(
         logged=True,
         help_text="The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`.",
     )
-    eventType = outputs.Word(
+    eventType = fields.Word(
         EVENT_TYPES, logged=True, help_text="The type of the event, such as `booking.confirmed`."
     )
-    status = outputs.OneOf(
+    status = fields.Choice(
         DeliveryStatus.values,
         logged=True,
         help_text=(
@@ -223,20 +223,20 @@ class DeliveryAnswer(AnswerBody):
             "was deleted. `EXHAUSTED`: all 7 attempts failed."
         ),
     )
-    attemptCount = outputs.Whole(
+    attemptCount = fields.Whole(
         logged=True, help_text="How many attempts had a result so far, resends included."
     )
-    nextAttemptAt = outputs.Instant(
+    nextAttemptAt = fields.Instant(
         allow_null=True, logged=True, help_text="When the next attempt is due; `null`: none is to come."
     )
-    createdAt = outputs.Instant(
+    createdAt = fields.Instant(
         logged=True,
         help_text=(
             "When the delivery was made: with its event, or later where the event was sent to "
             "this endpoint afterwards."
         ),
     )
-    completedAt = outputs.Instant(
+    completedAt = fields.Instant(
         allow_null=True,
         logged=True,
         help_text="When the delivery ended, by a resend too where that was answered 2xx; `null` before.",
@@ -273,14 +273,14 @@ class TimingsAnswer(AnswerBody):
 class AttemptAnswer(AnswerBody):
     """One try to deliver."""
 
-    number = outputs.Whole(logged=True, help_text="1 for the first attempt, and so on.")
+    number = fields.Whole(logged=True, help_text="1 for the first attempt, and so on.")
     attemptedAt = serializers.DateTimeField(help_text="When the attempt began. RFC 3339, in UTC.")
-    durationMs = outputs.Whole(logged=True, help_text="How long it took in all, in milliseconds.")
+    durationMs = fields.Whole(logged=True, help_text="How long it took in all, in milliseconds.")
     timings = TimingsAnswer(help_text="How long each stage took.")
     requestHeaders = serializers.DictField(
         child=serializers.CharField(), help_text="The headers that were sent, by name, signatures included."
     )
-    statusCode = outputs.Whole(
+    statusCode = fields.Whole(
         allow_null=True,
         logged=True,
         help_text="The HTTP status that your endpoint answered; `null` where no whole answer came.",
@@ -308,12 +308,12 @@ class DeliveryDetailAnswer(DeliveryAnswer):
 class EventAnswer(AnswerBody):
     """An event as it is delivered."""
 
-    id = outputs.Id(logged=True, help_text="The event's id, `evt_…`: the same in its deliveries.")
-    type = outputs.Word(
+    id = fields.Id(logged=True, help_text="The event's id, `evt_…`: the same in its deliveries.")
+    type = fields.Word(
         EVENT_TYPES, logged=True, help_text="What happened. Ignore types that you do not know."
     )
-    createdAt = outputs.Instant(logged=True, help_text="When it happened.")
-    environment = outputs.OneOf(
+    createdAt = fields.Instant(logged=True, help_text="When it happened.")
+    environment = fields.Choice(
         ENVIRONMENTS,
         logged=True,
         help_text="Where it happened: in the sandbox or in the live service.",
@@ -321,7 +321,7 @@ class EventAnswer(AnswerBody):
     data = serializers.DictField(  # type: ignore[assignment]
         help_text="What there is to know of it, as the page of its type in the documentation says."
     )
-    sequence = outputs.Whole(
+    sequence = fields.Whole(
         required=False,
         logged=True,
         help_text=(
@@ -341,7 +341,7 @@ class EventPage(AnswerBody):
     hasMore = serializers.BooleanField(
         help_text="Whether to ask again at once. `false`: you have all that there is by now."
     )
-    nextAfter = outputs.Id(
+    nextAfter = fields.Id(
         logged=True, help_text="Send it as `after` to go on from here. It is there on an empty page too."
     )
 

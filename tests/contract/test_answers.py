@@ -38,7 +38,7 @@ def test_each_operation_answers_what_its_serializer_declares(operation: Operatio
         (lambda offer: offer.update(totalCents="100"), ".totalCents: '100' is no Cents"),
         (lambda offer: offer.update(totalCents=True), ".totalCents: True is no Cents"),
         (lambda offer: offer.update(cabin=None), ".cabin: null"),
-        (lambda offer: offer.update(cabin="luxury"), ".cabin: 'luxury' is no OneOf"),
+        (lambda offer: offer.update(cabin="luxury"), ".cabin: 'luxury' is no Choice"),
         (lambda offer: offer.update(slices={}), ".slices: no list"),
         (lambda offer: offer["slices"][0].update(origin=5), ".slices.0.origin: 5 is no Airport"),
     ],

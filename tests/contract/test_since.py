@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from apps.gateway import outputs
+from apps.gateway import fields
 from apps.gateway.declared import notes
 from apps.gateway.operations import SINCE, QueryParameter
 from apps.gateway.serializers import AnswerBody, Body
@@ -150,7 +150,7 @@ class Below(AnswerBody):
 
 
 DECLARED = [
-    outputs.Id(since="1.2", help_text="The id of something new."),
+    fields.Id(since="1.2", help_text="The id of something new."),
     Below(since="1.2", help_text="The id of something new."),
     Below(since="1.2", help_text="The id of something new.", many=True),
     Body(since="1.2", help_text="The id of something new.", required=False),
@@ -166,5 +166,5 @@ def test_a_field_says_since_when_it_is_there_and_so_do_its_copies(field: Any):
 
 
 def test_what_was_there_in_1_1_carries_no_mark():
-    assert notes(outputs.Id(help_text="An id.")) == {"description": "An id."}
+    assert notes(fields.Id(help_text="An id.")) == {"description": "An id."}
     assert QueryParameter("new", {}, "A sentence.").since == ""

@@ -2,13 +2,13 @@
 
 from rest_framework import serializers
 
-from apps.gateway import outputs
+from apps.gateway import fields
 from apps.gateway.declared import described, notes
 from apps.gateway.openapi.hooks import beside_references
 from apps.gateway.serializers import AnswerBody
 
 
-class Worded(outputs.Id):
+class Worded(fields.Id):
     sentence = "An id."
     notation = "Letters and digits."
 
@@ -28,8 +28,8 @@ def test_a_foreign_field_has_its_help_text_or_nothing():
 
 
 def test_the_document_names_the_release_only_where_there_is_one():
-    assert notes(outputs.Flag(help_text="Afloat.")) == {"description": "Afloat."}
-    assert notes(outputs.Flag(help_text="Afloat.", since="1.2")) == {
+    assert notes(fields.Flag(help_text="Afloat.")) == {"description": "Afloat."}
+    assert notes(fields.Flag(help_text="Afloat.", since="1.2")) == {
         "description": "Afloat.",
         "x-since": "1.2",
     }
@@ -37,11 +37,11 @@ def test_the_document_names_the_release_only_where_there_is_one():
 
 
 def test_a_list_of_values_has_a_release_of_its_own():
-    sails = outputs.Many(child=outputs.Flag(since="1.2"), help_text="The sails.")
+    sails = fields.Many(child=fields.Flag(since="1.2"), help_text="The sails.")
 
     assert isinstance(sails, serializers.ListField)
     assert "x-since" not in notes(sails)
-    assert notes(outputs.Many(child=outputs.Flag(), since="1.2", help_text="The sails."))["x-since"] == "1.2"
+    assert notes(fields.Many(child=fields.Flag(), since="1.2", help_text="The sails."))["x-since"] == "1.2"
 
 
 def test_a_list_of_objects_has_the_release_of_its_objects():

@@ -15,6 +15,7 @@ from apps.request_log.models import LoggedCall, LostCalls
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 from tests.support import stack, web
+from tests.support.ports import free_port
 from tests.support.stack import HttpApi, NoAnswer, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -70,9 +71,7 @@ def test_a_worker_that_is_told_to_stop_while_it_loads_the_application_ends(tmp_p
         "time.sleep(120)\n"
     )
     variables = stack.variables({"DATABASE_URL": stack.test_database_url()})
-    command = web.web_command(
-        port=stack.free_port(), application="slow_start:application", graceful_seconds=600
-    )
+    command = web.web_command(port=free_port(), application="slow_start:application", graceful_seconds=600)
     server = subprocess.Popen(
         [sys.executable, *command],
         env={**os.environ, **variables, "PYTHONPATH": f"{tmp_path}{os.pathsep}{Path.cwd()}"},

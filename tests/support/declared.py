@@ -8,6 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.gateway.declared import Declared, fields_of
+from apps.gateway.fields import LocalDateTime
 from apps.gateway.serializers import Envelope
 from tests.support.documented import operation_at
 from tests.support.operations import operations, sandbox_operations
@@ -88,6 +89,8 @@ def _has_type(field: object, value: object) -> bool:
     match field:
         case serializers.ChoiceField():
             return value in field.choices
+        case LocalDateTime():
+            return isinstance(value, str) and datetime.fromisoformat(value).tzinfo is None
         case serializers.DateTimeField():
             return isinstance(value, str) and datetime.fromisoformat(value).tzinfo is not None
         case serializers.DateField():

@@ -17,16 +17,17 @@ from typing import Any, cast
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
-from rest_framework.serializers import Serializer
+from drf_spectacular.plumbing import build_choice_field
+from rest_framework.serializers import ListField, Serializer
 
 from apps.common import errors
 from apps.gateway.declared import notes
-from apps.gateway.fields import Text
+from apps.gateway.fields import Cents, Text
 from apps.gateway.openapi import components
 from apps.gateway.operations import ANY_SCOPE, SINCE, Operation
 from apps.gateway.operations import OPEN as OPEN
 from apps.gateway.sandbox import TRIGGERS
-from apps.gateway.serializers import Body
+from apps.gateway.serializers import AnswerBody, Body
 from apps.gateway.viewsets import OperationViewSet
 
 NOUNS = {
@@ -85,6 +86,8 @@ WITH_A_KEY = (
 WITH_BODY = (errors.PayloadTooLarge, errors.UnsupportedMediaType)
 ON_POST = (errors.IdempotencyKeyRequired, errors.IdempotencyKeyReuse, errors.IdempotencyKeyInProgress)
 
+BOUNDS = ("minimum", "maximum", "format")
+
 # A form that is filled in with the examples makes no call fail.
 NO_TRIGGER = "customer-4711"
 
@@ -92,12 +95,14 @@ NO_TRIGGER = "customer-4711"
 class OpenChoices(OpenApiSerializerFieldExtension):
     """An answer's enumerations are open: a client made from this document must survive a value that comes later.
 
-    (Specification §9.) A request's enumerations are closed, see `fields.Choice`.
+    (Specification §9.) A request's enumerations are closed.
     """
 
-    target_class = "apps.gateway.outputs.OneOf"
+    target_class = "apps.gateway.fields.Choice"
 
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Any) -> Any:
+        if direction == "request":
+            return build_choice_field(self.target)
         return {"type": "string", OPEN: list(self.target.choices)}
 
 
@@ -152,7 +157,10 @@ class GatewaySchema(AutoSchema):
         return self.declared.answer
 
     def _get_serializer_field_meta(self, field: Any, direction: Any) -> dict[str, Any]:
-        return {**super()._get_serializer_field_meta(field, direction), **notes(field)}
+        return {
+            **super()._get_serializer_field_meta(field, direction),
+            **notes(field, in_request=direction == "request"),
+        }
 
     def _map_serializer(
         self, serializer: Any, direction: Any, bypass_extensions: bool = False
@@ -167,11 +175,25 @@ class GatewaySchema(AutoSchema):
         return {**schema, "additionalProperties": False}
 
     def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
-        """With what a request's text looks like, so that a client can tell before it asks."""
+        """With what a request's text looks like, so that a client can tell before it asks, and without an answer's bounds."""
         schema = super()._map_serializer_field(field, direction, bypass_extensions)
-        if isinstance(field, Text) and field.documented_pattern and "type" in schema:
+        if direction == "response" and isinstance(field, Cents):
+            return {name: value for name, value in schema.items() if name not in BOUNDS}
+        if (
+            isinstance(field, Text)
+            and field.documented_pattern
+            and "type" in schema
+            and direction == "request"
+        ):
             return {**schema, "pattern": field.documented_pattern}
         return schema
+
+    def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
+        holder = field.parent
+        while isinstance(holder, ListField):
+            holder = holder.parent
+        if not isinstance(holder, AnswerBody):
+            super()._insert_field_validators(field, schema)
 
     def draw(self, field: Any) -> dict[str, Any]:
         """The schema of an answer's field that is no object."""
