@@ -1,20 +1,41 @@
-"""Django's cache on the Redis that everything else uses, within the same bounds and behind the same breaker.
+"""Django's Redis cache, within the bounds and behind the breaker of `apps.common.redis`.
 
-The sign-in's counters and used codes live in it. While Redis is away each process remembers for itself: a flood is then
-counted a process at a time, but no user is locked out and nothing fails. Values must be JSON.
+The sign-in's counters and used codes live in it. While Redis is away each process uses a cache of its own: a flood is then
+counted per process, but no user is locked out and nothing fails. Values must be JSON.
 """
 
 import json
-from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any
 
-import redis
-from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
+from django.conf import settings
+from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from apps.common.redis import RedisUnavailable, run
 
-Result = TypeVar("Result")
+
+class JsonSerializer:
+    def dumps(self, value: Any) -> int | str:
+        return value if type(value) is int else json.dumps(value)  # INCR needs a bare number
+
+    def loads(self, stored: bytes) -> Any:
+        return json.loads(stored)
+
+
+@cache
+def _redis_cache(url: str, seconds: float, key_prefix: str) -> RedisCache:
+    options = {
+        "serializer": JsonSerializer(),
+        "socket_timeout": seconds,
+        "socket_connect_timeout": seconds,
+        "retry": Retry(NoBackoff(), 0),  # `run` retries
+    }
+    return RedisCache(url, {"KEY_PREFIX": key_prefix, "OPTIONS": options})
 
 
 class SharedCache(BaseCache):
@@ -22,77 +43,39 @@ class SharedCache(BaseCache):
         super().__init__(params)
         self._own = LocMemCache("shared-cache-without-redis", params)
 
-    def add(
-        self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
-    ) -> bool:
-        name, lasting, written = self._name(key, version), self._milliseconds(timeout), json.dumps(value)
-        return bool(
-            self._either(
-                lambda client: lasting != 0 and client.set(name, written, px=lasting, nx=True),
-                lambda: self._own.add(key, value, timeout, version),
-            )
-        )
+    def _call(self, method: str, *args: Any, **kwargs: Any) -> Any:
+        shared = _redis_cache(settings.REDIS_URL, settings.REDIS_TIMEOUT_SECONDS, self.key_prefix)
+        try:
+            return run(lambda _client: getattr(shared, method)(*args, **kwargs))
+        except RedisUnavailable:
+            return getattr(self._own, method)(*args, **kwargs)
 
-    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        name = self._name(key, version)
+    def add(self, *args: Any, **kwargs: Any) -> bool:
+        return bool(self._call("add", *args, **kwargs))
 
-        def read(client: redis.Redis) -> Any:
-            written: Any = client.get(name)
-            return default if written is None else json.loads(written)
+    def get(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call("get", *args, **kwargs)
 
-        return self._either(read, lambda: self._own.get(key, default, version))
+    def set(self, *args: Any, **kwargs: Any) -> None:
+        self._call("set", *args, **kwargs)
 
-    def set(
-        self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
-    ) -> None:
-        name, lasting, written = self._name(key, version), self._milliseconds(timeout), json.dumps(value)
-        self._either(
-            lambda client: client.delete(name) if lasting == 0 else client.set(name, written, px=lasting),
-            lambda: self._own.set(key, value, timeout, version),
-        )
+    def touch(self, *args: Any, **kwargs: Any) -> bool:
+        return bool(self._call("touch", *args, **kwargs))
 
-    def touch(self, key: str, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        name, lasting = self._name(key, version), self._milliseconds(timeout)
-        return bool(
-            self._either(
-                lambda client: client.persist(name) if lasting is None else client.pexpire(name, lasting),
-                lambda: self._own.touch(key, timeout, version),
-            )
-        )
+    def delete(self, *args: Any, **kwargs: Any) -> bool:
+        return bool(self._call("delete", *args, **kwargs))
 
-    def delete(self, key: str, version: int | None = None) -> bool:
-        name = self._name(key, version)
-        return bool(self._either(lambda client: client.delete(name), lambda: self._own.delete(key, version)))
-
-    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        name = self._name(key, version)
-
-        def increase(client: redis.Redis) -> int:
-            if not client.exists(name):
-                raise ValueError(f"Key {key!r} not found")
-            return int(client.incrby(name, delta))  # type: ignore[arg-type]
-
-        return self._either(increase, lambda: self._own.incr(key, delta, version))
+    def incr(self, *args: Any, **kwargs: Any) -> int:
+        return int(self._call("incr", *args, **kwargs))
 
     def clear(self) -> None:
-        """Ours alone: the same Redis holds rate windows and the broker's queues."""
+        """Deletes its own keys only: rate windows and the broker's queues are in the same Redis."""
 
-        def forget(client: redis.Redis) -> None:
+        def forget(client: Redis) -> None:
             for name in client.scan_iter(f"{self.key_prefix}:*", count=1_000):
                 client.delete(name)
 
-        self._either(forget, self._own.clear)
-
-    def _either(self, shared: Callable[[redis.Redis], Result], own: Callable[[], Result]) -> Result:
         try:
-            return run(shared)
+            run(forget)
         except RedisUnavailable:
-            return own()
-
-    def _name(self, key: str, version: int | None) -> str:
-        return self.make_and_validate_key(key, version=version)
-
-    def _milliseconds(self, timeout: float | None) -> int | None:
-        """None for what lasts."""
-        seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
-        return None if seconds is None else max(0, int(seconds * 1000))
+            self._own.clear()
