@@ -4,34 +4,33 @@ import re
 import secrets
 from collections.abc import Iterable
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from apps.common import clock
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
-PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
-DIGIT_OF_BYTE = 8 * ALPHABET.encode()
-"""A digit for each of the 256 bytes, every digit for eight of them: random bytes are random digits."""
 WELL_FORMED = re.compile(r"[A-Za-z0-9_-]{1,64}")
 HANDLE = re.compile(rf"(?P<prefix>[a-z]+)_(?P<unique>[{ALPHABET}]{{26}})(?P<position>[{ALPHABET}]{{2}})")
 
 
 def new_id(prefix: str) -> str:
     """`new_id("ford")` is `ford_01kb2c…`: 48 bits of milliseconds in ten digits, then 16 random ones."""
-    milliseconds = int(clock.now().timestamp() * 1000)
-    time = _first_digits(milliseconds >> 20) + PAIRS[milliseconds >> 10 & 1_023] + PAIRS[milliseconds & 1_023]
-    return f"{prefix}_{time}{secrets.token_bytes(16).translate(DIGIT_OF_BYTE).decode()}"
+    return f"{earliest_id(prefix, clock.now())}{encode(secrets.randbits(80), 16)}"
 
 
-@lru_cache(maxsize=8)
-def _first_digits(minutes: int) -> str:
-    """The first six of the ten digits of a time. Remembered, because they stay for 17 minutes."""
-    return encode(minutes, 6)
+def earliest_id(prefix: str, instant: datetime) -> str:
+    """Sorts before every id with this prefix that is made at `instant` or later."""
+    return f"{prefix}_{encode(int(instant.timestamp() * 1000), 10)}"
 
 
 def encode(number: int, width: int) -> str:
-    """`number` in base 32, left-padded to `width`, which is even: two digits at a time are found in half the steps."""
-    return "".join([PAIRS[number >> shift & 1_023] for shift in range(5 * width - 10, -1, -10)])
+    """`number` in base 32, left-padded to `width`."""
+    return "".join([ALPHABET[number >> shift & 31] for shift in range(5 * width - 5, -1, -5)])
+
+
+def decode(text: str) -> int:
+    """What `encode` was given."""
+    return reduce(lambda number, digit: number * 32 + ALPHABET.index(digit), text, 0)
 
 
 def is_well_formed(value: str) -> bool:
@@ -62,16 +61,3 @@ def parse_handle(value: str, prefix: str, row_prefix: str) -> tuple[str, int] | 
     if match is None or match["prefix"] != prefix:
         return None
     return f"{row_prefix}_{match['unique']}", decode(match["position"])
-
-
-def decode(text: str) -> int:
-    """What `encode` was given."""
-    number = 0
-    for digit in text:
-        number = number * 32 + ALPHABET.index(digit)
-    return number
-
-
-def earliest_id(prefix: str, instant: datetime) -> str:
-    """Sorts before every id with this prefix that is made at `instant` or later."""
-    return f"{prefix}_{encode(int(instant.timestamp() * 1000), 10)}"
