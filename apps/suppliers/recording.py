@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -37,18 +37,13 @@ class Taken:
     answered: bytes
 
 
-@dataclass(slots=True)
-class Tape:
-    taken: list[Taken] = field(default_factory=list)
-
-
-_tape: ContextVar[Tape | None] = ContextVar("tape", default=None)
+_tape: ContextVar[list[Taken] | None] = ContextVar("tape", default=None)
 
 
 @contextmanager
-def recording() -> Iterator[Tape]:
+def recording() -> Iterator[list[Taken]]:
     """All exchanges of the block, of this thread."""
-    tape = Tape()
+    tape: list[Taken] = []
     token = _tape.set(tape)
     try:
         yield tape
@@ -63,7 +58,7 @@ def take_down(
     tape = _tape.get()
     if tape is not None:
         kept = {name: headers[name] for name in KEPT_HEADERS if name in headers}
-        tape.taken.append(Taken(method, target, sent, status, kept, answered))
+        tape.append(Taken(method, target, sent, status, kept, answered))
 
 
 PERSON_IN = re.compile(r"holder|guests?|passengers?|leadpassenger|contact|travellers?|customer")
@@ -201,30 +196,18 @@ class NotClean(Exception):
     """Something that must not be in a recording is still in it: nothing was written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """As it stands in the file. A body is JSON, or text if it is not JSON; None if it is empty."""
-
-    method: str
-    path: str
-    query: dict[str, str]
-    sent: Any
-    status: int
-    headers: Mapping[str, str]
-    answered: Any
-
-
-def exchange_of(taken: Taken) -> Exchange:
+def _as_json(taken: Taken) -> dict[str, Any]:
+    """As it is in the file. A body is JSON, or text if it is not JSON; None if it is empty."""
     address = urlsplit(taken.target)
-    return Exchange(
-        taken.method,
-        address.path,
-        dict(parse_qsl(address.query, keep_blank_values=True)),
-        _body(taken.sent),
-        taken.status,
-        taken.headers,
-        _body(taken.answered),
-    )
+    return {
+        "method": taken.method,
+        "path": address.path,
+        "query": dict(parse_qsl(address.query, keep_blank_values=True)),
+        "sent": _body(taken.sent),
+        "status": taken.status,
+        "headers": taken.headers,
+        "answered": _body(taken.answered),
+    }
 
 
 def _body(raw: bytes) -> Any:
@@ -250,28 +233,12 @@ def written(
     """The file's text. Raises NotClean. `client_ref`: our reference of the booking in it, by which it is looked up."""
     known = [value for value in (*secrets, *travellers) if len(value) >= SHORTEST]
     redactor = Redactor(secrets)
-    exchanges = [exchange_of(one) for one in taken]
+    exchanges = [_as_json(one) for one in taken]
     for one in exchanges:
-        for part in (one.sent, one.answered, one.query):
-            redactor.learn(part)
-    content = {
-        "supplier": supplier,
-        "clientRef": client_ref,
-        "exchanges": [_redacted(redactor, one) for one in exchanges],
-    }
+        for part in ("sent", "answered", "query"):
+            redactor.learn(one[part])
+    content = {"supplier": supplier, "clientRef": client_ref, "exchanges": redactor.redacted(exchanges)}
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
     if left := [value for value in known if value.casefold() in text.casefold()]:
         raise NotClean(f"{len(left)} values that must not be written could not be replaced")
     return text
-
-
-def _redacted(redactor: Redactor, one: Exchange) -> dict[str, Any]:
-    return {
-        "method": one.method,
-        "path": redactor.text(one.path),
-        "query": redactor.redacted(one.query),
-        "sent": redactor.redacted(one.sent),
-        "status": one.status,
-        "headers": {name: redactor.text(value) for name, value in one.headers.items()},
-        "answered": redactor.redacted(one.answered),
-    }

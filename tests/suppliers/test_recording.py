@@ -97,5 +97,5 @@ def test_only_who_records_takes_down() -> None:
     with recording() as tape:
         take_down("GET", "/b", b"", 200, headers, b"x")
     take_down("GET", "/c", b"", 200, headers, b"")
-    (one,) = tape.taken
+    (one,) = tape
     assert (one.target, one.headers) == ("/b", {"content-type": "text/plain"})

@@ -49,23 +49,18 @@ class Command(BaseCommand):
             except SupplierError as error:
                 failed = f"; it ended in {type(error).__name__}"
         try:
-            text = written(
-                name, client_ref, tape.taken, secrets=secrets_of(name), travellers=TRAVELLER.values()
-            )
+            text = written(name, client_ref, tape, secrets=secrets_of(name), travellers=TRAVELLER.values())
         except NotClean as error:
             raise CommandError(f"{error}: nothing was written.") from error
         Path(options["to"]).write_text(text)
-        self.stdout.write(f"{len(tape.taken)} exchanges with {name} in {options['to']}{failed}.")
+        self.stdout.write(f"{len(tape)} exchanges with {name} in {options['to']}{failed}.")
 
 
 def secrets_of(name: str) -> list[str]:
     """The credentials of this deployment, without addresses and switches."""
-    credentials = settings.SUPPLIER_CREDENTIALS[name].items()
+    public = ("base_url", "currency", "payment_method")
     return [
         value
-        for entry, value in credentials
-        if isinstance(value, str) and value and not entry.endswith(PUBLIC)
+        for entry, value in settings.SUPPLIER_CREDENTIALS[name].items()
+        if isinstance(value, str) and value and not entry.endswith(public)
     ]
-
-
-PUBLIC = ("base_url", "currency", "payment_method")
