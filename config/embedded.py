@@ -134,7 +134,7 @@ class PostgresServer:
         give_up = time.monotonic() + START_SECONDS
         while (
             True
-        ):  # one that recovers, or whose killed predecessor's children still end, takes a second attempt
+        ):  # while it recovers, or a killed predecessor's children still end, it takes another attempt
             try:
                 self._server.start()
                 break

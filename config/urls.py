@@ -15,6 +15,7 @@ from apps.hotels.pictures import hotel_picture
 from apps.portal.errors import other_slash
 from apps.portal.home import start
 from apps.portal.theme import choose_theme
+from apps.suppliers.webhooks import incoming
 
 # The back office asks for the same sign-in as the portal, with the same limits and the same second factor.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -31,7 +32,7 @@ urlpatterns = [
     path("esim/qr/<str:token>.svg", qr_picture),
     path("hotels/pictures/<str:name>.svg", hotel_picture),
     path("v1/", include("apps.webhooks.urls")),
-    path("suppliers/", include("apps.suppliers.urls")),
+    path("suppliers/<str:supplier>/webhooks", incoming),
     path("", include(probes.urls)),
     path("metrics", metrics),
     path("", start, name="start"),

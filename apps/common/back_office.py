@@ -1,12 +1,11 @@
 """What the pages of the back office share: rows that are read, lists that are not counted, and pages on which one decides."""
 
 import re
-from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import admin, messages
@@ -215,19 +214,14 @@ class Verdict:
     initial: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """A verdict with its form, as the page shows it."""
 
     verdict: Verdict
     form: forms.Form
 
 
-class AbstractPages(forms.MediaDefiningClass, ABCMeta):
-    """Django's own metaclass of these pages; pages that lack an abstract method cannot be made."""
-
-
-class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
+class DecisionAdmin(ReadOnly, BackOffice):
     """A row's page shows the facts and the verdicts that are open to the viewer. No transaction is open around them, so that a
     supplier may be asked.
     """
@@ -240,13 +234,13 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
     def _name(self) -> str:
         return f"{self.opts.app_label}_{self.opts.model_name}"
 
-    @abstractmethod
     def facts(self, request: HttpRequest, obj: Any) -> Sequence[tuple[str, object]]:
         """What one has to know, in the order in which one asks."""
+        raise NotImplementedError
 
-    @abstractmethod
     def verdicts(self, request: HttpRequest, obj: Any) -> Sequence[Verdict]:
         """What may be decided now, by this person; nothing once it is over."""
+        raise NotImplementedError
 
     def heading(self, obj: Any) -> str:
         return str(obj)
@@ -381,10 +375,7 @@ class BackOfficeSite(admin.AdminSite):
         """The page of the sign-in: it limits attempts, notifies by mail, and writes the audit trail."""
         return redirect("account_change_password")
 
-    def password_change_done(  # type: ignore[override]
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        return redirect("account_change_password")
+    password_change_done = password_change  # type: ignore[assignment]
 
 
 def reject_unreadable(view: View) -> View:

@@ -263,8 +263,7 @@ class IdempotencyKeyInProgress(GatewayError):
     default_message = "The first call with this Idempotency-Key is still running; ask again shortly."
     default_why = "The first call with this Idempotency-Key had not ended yet."
     retry_after = 1
-    longest_wait: ClassVar[int] = 5
-    """In seconds. Most calls end long before their lease, so callers do not wait for all of it."""
+    longest_wait: ClassVar[int] = 5  # seconds: most calls end long before their lease
 
     @classmethod
     def for_seconds(cls, seconds: float) -> Self:

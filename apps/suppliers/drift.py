@@ -193,8 +193,6 @@ def count(supplier: str, call: str, differences: Iterable[Difference]) -> None:
         logger.exception("What differs in the answers of %s could not be counted", supplier)
 
 
-logger = logging.getLogger(__name__)
-
 MOST_WAITING = 16
 PAUSE_SECONDS = 1.0
 """The least time between two answers of a process that are looked at by chance: a busy hour must not pay for it."""

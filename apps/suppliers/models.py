@@ -15,16 +15,10 @@ class AlertKind(models.TextChoices):
     QUOTA_USED_UP = "quota_used_up"
     PRICE_ABOVE_QUOTE = "price_above_quote"  # they charged more than they had said
     DUPLICATE_REFERENCE = "duplicate_reference"  # two of their bookings have the same reference of ours
-    REQUEST_REFUSED = (
-        "request_refused"  # they say that a request of ours is malformed: a fault of this service
-    )
-    EXCHANGE_RATE_OLD = (
-        "exchange_rate_old"  # offers in its currency are left out, or will be from tomorrow on
-    )
+    REQUEST_REFUSED = "request_refused"  # they say that our request is malformed: a fault of this service
+    EXCHANGE_RATE_OLD = "exchange_rate_old"  # offers in its currency are not sold, or not from tomorrow on
     CREDIT_LOW = "credit_low"  # they still sell on our credit, and most of it is used: a warning
-    FULL_CREDIT = (
-        "full_credit"  # an order was cancelled, they do not say what that cost, and all of it was credited
-    )
+    FULL_CREDIT = "full_credit"  # cancelled at an unknown cost: all of it was credited
     UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with the supplier
 
 
@@ -114,10 +108,6 @@ class SupplierEvent(models.Model):
         return f"{self.supplier} {self.kind} {self.event_id}"
 
 
-DIGITS = 24
-DECIMAL_PLACES = 12
-
-
 def known_currency(code: str) -> None:
     if not money.is_currency(code):
         raise ValidationError("%(code)s is no ISO 4217 currency.", params={"code": code})
@@ -136,7 +126,7 @@ class ExchangeRate(models.Model):
 
     base = models.CharField(max_length=3, validators=[known_currency], help_text="What the supplier charges")
     quote = models.CharField(max_length=3, validators=[known_currency], help_text="What the account pays")
-    rate = models.DecimalField(max_digits=DIGITS, decimal_places=DECIMAL_PLACES, validators=[above_zero])
+    rate = models.DecimalField(max_digits=24, decimal_places=12, validators=[above_zero])
     as_of = models.DateField(help_text="The first day (UTC) that it counts for")
     source = models.CharField(max_length=255, blank=True, help_text="Where it is from, or who entered it")
     created_at = models.DateTimeField(default=clock.now, editable=False)
@@ -160,9 +150,6 @@ class ExchangeRate(models.Model):
     def clean(self) -> None:
         if self.base and self.base == self.quote:
             raise ValidationError("The two currencies are the same.")
-
-
-__all__ = ["ExchangeRate", "SimulatedWrite", "SupplierAlert", "SupplierDrift", "SupplierEvent"]
 
 
 class SimulatedWrite(models.Model):

@@ -33,9 +33,7 @@ def rate(base: str, quote: str) -> Exchange | None:
     if found is None:
         _report_missing(base, quote)
         return None
-    if (
-        _age(found) >= settings.EXCHANGE_RATE_MAX_AGE_DAYS
-    ):  # also on its last day, so that there is time to load another
+    if _age(found) >= settings.EXCHANGE_RATE_MAX_AGE_DAYS:  # its last day too: time to load another
         _report_age(found)
     return found if _counts(found) else None
 
