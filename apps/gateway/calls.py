@@ -3,6 +3,7 @@
 import logging
 import time
 
+from django.dispatch import Signal
 from django.http import HttpRequest
 from prometheus_client import Counter, Histogram
 
@@ -13,11 +14,15 @@ from apps.gateway import trace
 from apps.gateway.exceptions import error_body
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
-from apps.gateway.signals import call_ended
 from apps.gateway.value_forms import method_to_log
 
 logger = logging.getLogger(__name__)
 
+call_ended = Signal(use_caching=True)
+"""A call of /v1 or /sandbox has its answer, whether or not it reached a view.
+
+Arguments: `request` (a PartnerRequest) and `response` (an Answer). A receiver must not raise.
+"""
 NO_OPERATION = "none"
 CALLS = Counter("travel_partner_calls", "Calls of /v1, by operation and status.", ["operation", "status"])
 CALL_SECONDS = Histogram(

@@ -89,7 +89,7 @@ class GatewayMiddleware:
         began = time.monotonic()
         try:
             refuse_unreadable_length(request)
-            refuse_other_hosts(request)
+            request.get_host()  # raises DisallowedHost
             view, named = view_of(request.path_info)
             response = rendered(view(request, **named))
         except Resolver404:
@@ -153,24 +153,10 @@ def method_as_sent(request: HttpRequest) -> str:
     return str(request.META.get("REQUEST_METHOD", ""))
 
 
-_hosts: set[tuple[str, tuple[str, ...]]] = set()
-"""Hosts that were let in, each with the ALLOWED_HOSTS that let it in."""
-MAX_HOSTS = 1_000
-
-
-def refuse_other_hosts(request: HttpRequest) -> None:
-    """Raises DisallowedHost for a Host that ALLOWED_HOSTS does not list."""
-    asked = request.META.get("HTTP_HOST", ""), tuple(settings.ALLOWED_HOSTS)
-    if asked not in _hosts:
-        request.get_host()
-        if asked[0] and len(_hosts) < MAX_HOSTS:
-            _hosts.add(asked)
-
-
 def names_us(request: HttpRequest) -> bool:
     """Whether ALLOWED_HOSTS lists its Host. Logs nothing."""
     try:
-        refuse_other_hosts(request)
+        request.get_host()
     except DisallowedHost:
         return False
     return True

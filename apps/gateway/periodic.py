@@ -7,9 +7,9 @@ does not end. What fails here is logged: no task fails because it could not be r
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Self
 
 from celery import states
 from celery.exceptions import TimeLimitExceeded, WorkerLostError
@@ -45,33 +45,22 @@ Failing = Mapping[str, int]
 """Who has failed in the last runs → how often in a row, `ENOUGH` at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """`failures`: who failed → why. `answered`: who did not. Nothing is known of anybody else."""
-
-    answered: frozenset[str] = frozenset({ITSELF})
-    failures: Mapping[str, str] = field(default_factory=dict)
-
-    def applied_to(self, failing: Failing) -> dict[str, int]:
-        """Who is failing after this run. A supplier that the run had no need to ask stays as it was."""
-        left = {whom: times for whom, times in failing.items() if whom not in self.answered}
-        return left | {whom: min(ENOUGH, failing.get(whom, 0) + 1) for whom in self.failures}
-
-    @property
-    def why(self) -> str:
-        said = [f"{whom}: {why}" if whom else why for whom, why in sorted(self.failures.items())]
-        return cut("; ".join(said), LONGEST_WHY)
-
-
 class Tally:
-    """Returned by a task that asks several suppliers, and goes on when one of them fails.
+    """How a run went. Returned by a task that asks several suppliers, and goes on when one of them fails.
 
-    It has failed for each supplier that did not answer a single time.
+    It has failed for each supplier that did not answer a single time. Nothing is known of a supplier that it did not ask.
     """
 
     def __init__(self) -> None:
         self._answered: set[str] = set()
         self._failed: dict[str, str] = {}
+
+    @classmethod
+    def of_failure(cls, error: BaseException) -> Self:
+        """Of a run that raised this."""
+        tally = cls()
+        tally.failed(ITSELF, error)
+        return tally
 
     def answered(self, whom: str) -> None:
         self._answered.add(whom)
@@ -81,19 +70,23 @@ class Tally:
         self._failed[whom] = told(error)
 
     @property
-    def outcome(self) -> Outcome:
-        failures = {whom: why for whom, why in self._failed.items() if whom not in self._answered}
-        return Outcome(frozenset({ITSELF, *self._answered} - failures.keys()), failures)
+    def failures(self) -> dict[str, str]:
+        """Who failed → why."""
+        return {whom: why for whom, why in self._failed.items() if whom not in self._answered}
 
+    @property
+    def succeeded(self) -> frozenset[str]:
+        return frozenset({ITSELF, *self._answered} - self.failures.keys())
 
-def outcome_of(returned: object) -> Outcome:
-    """The outcome of a run that returned this."""
-    return returned.outcome if isinstance(returned, Tally) else Outcome()
+    def applied_to(self, failing: Failing) -> dict[str, int]:
+        """Who is failing after this run. A supplier that the run had no need to ask stays as it was."""
+        left = {whom: times for whom, times in failing.items() if whom not in self.succeeded}
+        return left | {whom: min(ENOUGH, failing.get(whom, 0) + 1) for whom in self.failures}
 
-
-def outcome_of_failure(error: BaseException) -> Outcome:
-    """The outcome of a run that raised this."""
-    return Outcome(frozenset(), {ITSELF: told(error)})
+    @property
+    def why(self) -> str:
+        said = [f"{whom}: {why}" if whom else why for whom, why in sorted(self.failures.items())]
+        return cut("; ".join(said), LONGEST_WHY)
 
 
 def told(error: BaseException) -> str:
@@ -225,22 +218,22 @@ def health() -> dict[str, object]:
 # --- Recording runs -----------------------------------------------------------------------------------------------
 
 
-def record(task: str, outcome: Outcome) -> None:
+def record(task: str, tally: Tally) -> None:
     """Note that a run of `task` has ended. Does nothing for a task that is not periodic. Never raises."""
     periodic = periodic_tasks().get(task)
     if periodic is None:
         return
     try:
         with transaction.atomic():
-            _store(periodic, outcome)
+            _store(periodic, tally)
     except DatabaseError:
         logger.exception("The run of %r could not be recorded", periodic.name)
 
 
-def _store(periodic: PeriodicTask, outcome: Outcome) -> None:
+def _store(periodic: PeriodicTask, tally: Tally) -> None:
     now = clock.now()
     row = TaskRecord.objects.filter(pk=periodic.task).first()
-    failing = outcome.applied_to(row.failing) if row else {}
+    failing = tally.applied_to(row.failing) if row else {}
     if row and failing == row.failing and row.last_run_at:
         if periodic.seconds < KEPT_SECONDS and now - row.last_run_at < timedelta(seconds=KEPT_SECONDS):
             return
@@ -250,10 +243,10 @@ def _store(periodic: PeriodicTask, outcome: Outcome) -> None:
     TaskRecord.objects.bulk_create([TaskRecord(task=periodic.task)], ignore_conflicts=True)
     row = TaskRecord.objects.select_for_update().get(pk=periodic.task)
     failed = row.fails
-    row.failing = outcome.applied_to(row.failing)
+    row.failing = tally.applied_to(row.failing)
     row.started_at, row.last_run_at = None, now
-    if outcome.failures:
-        row.last_failure_at, row.failure = now, outcome.why
+    if tally.failures:
+        row.last_failure_at, row.failure = now, tally.why
     else:
         row.last_success_at = now
     row.save()
@@ -270,9 +263,9 @@ def recorded(task: str) -> Iterator[Tally]:
     try:
         yield tally
     except Exception as error:
-        record(task, outcome_of_failure(error))
+        record(task, Tally.of_failure(error))
         raise
-    record(task, tally.outcome)
+    record(task, tally)
 
 
 def begins(task: str) -> None:
@@ -291,16 +284,16 @@ def begins(task: str) -> None:
 
 def ends(sender: Any, state: str | None = None, retval: Any = None, **kwargs: object) -> None:
     if state == states.SUCCESS:
-        record(sender.name, outcome_of(retval))
+        record(sender.name, retval if isinstance(retval, Tally) else Tally())
     elif state == states.FAILURE:
-        record(sender.name, outcome_of_failure(retval))
+        record(sender.name, Tally.of_failure(retval))
 
 
 def died(sender: Any, exception: BaseException, **kwargs: object) -> None:
     """In the worker's parent process, which must not keep a connection that its next children would inherit."""
     if isinstance(exception, DIED):
         try:
-            record(sender.name, outcome_of_failure(exception))
+            record(sender.name, Tally.of_failure(exception))
         finally:
             connection.close()
 

@@ -64,12 +64,12 @@ FROM counted WHERE quota.id = %(quota_day)s AND counted.units > 0
 RETURNING counted.units
 """
 
-BILL = """
-WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING id)
+BILLED = """
 INSERT INTO gateway_searchusage AS usage (account_id, environment, day, product, key_id, billable)
 SELECT %(account)s, %(environment)s, %(day)s, %(product)s, %(key)s, 1 FROM unit
 ON CONFLICT (account_id, environment, day, product, key_id) DO UPDATE SET billable = usage.billable + 1
 """
+BILL = f"WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING id) {BILLED}"  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,18 +187,18 @@ def bill(partner: Partner, quota: Quota, product: str) -> Quota:
 
 
 def _bill(partner: Partner, quota: Quota, product: str) -> bool:
-    changed = sql.rows_changed(
-        BILL,
-        {
-            "unit": quota.unit,
-            "account": partner.account_id,
-            "environment": partner.environment,
-            "day": quota.day,
-            "product": product,
-            "key": partner.key_id,
-        },
-    )
-    return changed == 1
+    return sql.rows_changed(BILL, bill_parameters(partner, quota, product)) == 1
+
+
+def bill_parameters(partner: Partner, quota: Quota, product: str) -> dict[str, object]:
+    return {
+        "unit": quota.unit,
+        "account": partner.account_id,
+        "environment": partner.environment,
+        "day": quota.day,
+        "product": product,
+        "key": partner.key_id,
+    }
 
 
 def give_back_lapsed() -> int:

@@ -25,11 +25,7 @@ WITH {{record}} own AS (
     SELECT id FROM gateway_idempotencyrecord WHERE {IS_OWN} FOR UPDATE
 ), unit AS (
     DELETE FROM gateway_searchunit WHERE id = %(unit)s AND EXISTS (SELECT FROM own) RETURNING id
-), billed AS (
-    INSERT INTO gateway_searchusage AS usage (account_id, environment, day, product, key_id, billable)
-    SELECT %(account)s, %(environment)s, %(day)s, %(product)s, %(key)s, 1 FROM unit
-    ON CONFLICT (account_id, environment, day, product, key_id) DO UPDATE SET billable = usage.billable + 1
-)
+), billed AS ({search_quota.BILLED})
 {ANSWERED} WHERE id = %(claim)s AND EXISTS (SELECT FROM unit)
 """  # noqa: S608
 
@@ -109,12 +105,7 @@ def bill_and_answer(partner: Partner, quota: Quota, product: str, claim: Claim, 
         {
             **(record.parameters if record else {}),
             **claim.completion(answer),
-            "unit": quota.unit,
-            "account": partner.account_id,
-            "environment": partner.environment,
-            "day": quota.day,
-            "product": product,
-            "key": partner.key_id,
+            **search_quota.bill_parameters(partner, quota, product),
         },
     )
     done = changed == 1

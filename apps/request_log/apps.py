@@ -5,8 +5,8 @@ class RequestLogConfig(AppConfig):
     name = "apps.request_log"
 
     def ready(self) -> None:
+        from apps.gateway.calls import call_ended
         from apps.gateway.probes import register_part
-        from apps.gateway.signals import call_ended
         from apps.request_log import health
         from apps.request_log.writer import log_call
 

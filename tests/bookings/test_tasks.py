@@ -29,7 +29,7 @@ def owed(shop: FlightShop, order: dict[str, Any]) -> Settlement:
 
 
 def of(tally: Tally) -> tuple[frozenset[str], dict[str, str]]:
-    return tally.outcome.answered, dict(tally.outcome.failures)
+    return tally.succeeded, dict(tally.failures)
 
 
 def test_operations_are_looked_up(

@@ -40,7 +40,7 @@ def test_sweep_finds_what_nobody_was_woken_for_and_stays_for_the_next_retry(
     now = clock.now()
     for seconds in (0, 1, 3):
         DeliveryFactory(endpoint=endpoint, next_attempt_at=now + timedelta(seconds=seconds))
-    assert sweep().outcome.failures == {}
+    assert sweep().failures == {}
     attempted_at = Attempt.objects.order_by("attempted_at").values_list("attempted_at", flat=True)
     assert list(attempted_at) == [now, now + timedelta(seconds=1)]
 
@@ -54,12 +54,12 @@ def test_a_sweep_that_cannot_claim_tells_why(
         raise OperationalError("as if")
 
     monkeypatch.setattr(dispatch, "claim", fail)
-    assert sweep().outcome.failures == {ITSELF: "OperationalError: as if"}
+    assert sweep().failures == {ITSELF: "OperationalError: as if"}
 
 
 def test_a_run_of_exams_tells_what_failed(endpoint: Endpoint) -> None:
     start_exam(endpoint=EndpointFactory(url=endpoint.url, secret_encrypted="not ours"))
-    assert take().outcome.failures == {"": "InvalidToken"}
+    assert take().failures == {"": "InvalidToken"}
 
 
 def test_a_run_of_recoveries_tells_what_failed(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +69,7 @@ def test_a_run_of_recoveries_tells_what_failed(endpoint: Endpoint, monkeypatch: 
         raise RuntimeError("as if")
 
     monkeypatch.setattr(advance_recoveries, "_read_results", fail)
-    assert advance().outcome.failures == {ITSELF: "RuntimeError: as if"}
+    assert advance().failures == {ITSELF: "RuntimeError: as if"}
 
 
 OWN_QUEUES = {

@@ -6,6 +6,8 @@ An operation refers to a refusal, and names beside the reference the types that 
 from collections.abc import Iterable
 from typing import Any
 
+from rest_framework.serializers import Serializer
+
 from apps.common import errors
 from apps.common.errors import AccountNotActive, GatewayError
 from apps.gateway.declared import example_of, fields_of, notes
@@ -17,7 +19,14 @@ from apps.gateway.serializers import DetailBody, ErrorBody
 
 # --- Headers of answers ---------------------------------------------------------------------------------------------
 
-INTEGER = {"schema": {"type": "integer"}}
+
+def _header(description: str, *, type: str = "string", since: str = "", **form: object) -> dict[str, Any]:
+    return {
+        "description": description,
+        "schema": {"type": type, **form},
+        **({SINCE: since} if since else {}),
+    }
+
 
 REQUEST_ID = "X-Request-Id"
 LIMITS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
@@ -28,67 +37,46 @@ IGNORED = "X-Ignored-Parameters"
 CHALLENGE = "WWW-Authenticate"
 
 HEADERS: dict[str, dict[str, Any]] = {
-    REQUEST_ID: {
-        "description": "A UUID that names this request. Log it, and tell it to support. A body that is an error has it too.",
-        "schema": {"type": "string", "format": "uuid"},
-    },
-    "X-RateLimit-Limit": {
-        "description": "How many requests the key may make a minute in the operation's rate class.",
-        **INTEGER,
-    },
-    "X-RateLimit-Remaining": {"description": "How many of them are left in the running minute.", **INTEGER},
-    "X-RateLimit-Reset": {
-        "description": "When the next minute's count begins, in Unix seconds.",
-        **INTEGER,
-    },
-    "X-Search-Quota-Limit": {
-        "description": "How many billable searches the account may make in this environment in a UTC day.",
-        **INTEGER,
-    },
-    "X-Search-Quota-Remaining": {"description": "How many of them are left today.", **INTEGER},
-    "X-Search-Quota-Reset": {
-        "description": "When the count begins anew: the next UTC midnight, in Unix seconds.",
-        **INTEGER,
-    },
-    "X-Environment": {
-        "description": "The environment of the key that called, and of all that the answer shows.",
-        "schema": {"type": "string", OPEN: ["test", "live"]},
-    },
-    BILLABLE: {
-        "description": (
-            "Only on operations that count against the search quota: whether this call did. A replay and a failed search do not."
-        ),
-        "schema": {"type": "string", "enum": ["true", "false"]},
-    },
-    REPLAYED: {
-        "description": "`true` on the stored answer of an earlier call with this Idempotency-Key; else left out.",
-        "schema": {"type": "string"},
-    },
-    CHALLENGE: {
-        "description": "How to sign in: `Bearer`, an API key in the `Authorization` header.",
-        "schema": {"type": "string"},
-    },
-    IGNORED: {
-        "description": (
-            "Query parameters that the operation does not know and has ignored: their names with commas, percent-encoded, "
-            "20 at most. Left out where there were none."
-        ),
-        "schema": {"type": "string"},
-        SINCE: "1.2",
-    },
+    REQUEST_ID: _header(
+        "A UUID that names this request. Log it, and tell it to support. A body that is an error has it too.",
+        format="uuid",
+    ),
+    "X-RateLimit-Limit": _header(
+        "How many requests the key may make a minute in the operation's rate class.", type="integer"
+    ),
+    "X-RateLimit-Remaining": _header("How many of them are left in the running minute.", type="integer"),
+    "X-RateLimit-Reset": _header("When the next minute's count begins, in Unix seconds.", type="integer"),
+    "X-Search-Quota-Limit": _header(
+        "How many billable searches the account may make in this environment in a UTC day.", type="integer"
+    ),
+    "X-Search-Quota-Remaining": _header("How many of them are left today.", type="integer"),
+    "X-Search-Quota-Reset": _header(
+        "When the count begins anew: the next UTC midnight, in Unix seconds.", type="integer"
+    ),
+    "X-Environment": _header(
+        "The environment of the key that called, and of all that the answer shows.",
+        **{OPEN: ["test", "live"]},
+    ),
+    BILLABLE: _header(
+        "Only on operations that count against the search quota: whether this call did. A replay and a failed search do not.",
+        enum=["true", "false"],
+    ),
+    REPLAYED: _header(
+        "`true` on the stored answer of an earlier call with this Idempotency-Key; else left out."
+    ),
+    CHALLENGE: _header("How to sign in: `Bearer`, an API key in the `Authorization` header."),
+    IGNORED: _header(
+        "Query parameters that the operation does not know and has ignored: their names with commas, percent-encoded, "
+        "20 at most. Left out where there were none.",
+        since="1.2",
+    ),
     **{
-        name: {
-            "description": f"On a {methods}: the content type that the body should have had.",
-            "schema": {"type": "string"},
-            SINCE: "1.2",
-        }
+        name: _header(f"On a {methods}: the content type that the body should have had.", since="1.2")
         for name, methods in {"Accept": "POST", "Accept-Patch": "PATCH"}.items()
     },
-    "Accept-Encoding": {
-        "description": "`identity`: send the body without a Content-Encoding. Left out where it had none.",
-        "schema": {"type": "string"},
-        SINCE: "1.2",
-    },
+    "Accept-Encoding": _header(
+        "`identity`: send the body without a Content-Encoding. Left out where it had none.", since="1.2"
+    ),
 }
 
 OF_A_STATUS = {401: (CHALLENGE,), 415: ("Accept", "Accept-Patch", "Accept-Encoding")}
@@ -96,13 +84,13 @@ OF_A_STATUS = {401: (CHALLENGE,), 415: ("Accept", "Accept-Patch", "Accept-Encodi
 
 # Its meaning differs between the statuses. That of a 429 is older than the mark.
 RETRY_AFTER: dict[int, dict[str, Any]] = {
-    409: {
-        "description": "With `idempotency_key_in_progress`: seconds to wait before asking again.",
-        **INTEGER,
-        SINCE: "1.2",
-    },
-    429: {"description": "Seconds to wait; left out where the day's search quota is used up.", **INTEGER},
-    503: {"description": "Seconds to wait before asking again.", **INTEGER, SINCE: "1.2"},
+    409: _header(
+        "With `idempotency_key_in_progress`: seconds to wait before asking again.",
+        type="integer",
+        since="1.2",
+    ),
+    429: _header("Seconds to wait; left out where the day's search quota is used up.", type="integer"),
+    503: _header("Seconds to wait before asking again.", type="integer", since="1.2"),
 }
 
 
@@ -300,8 +288,12 @@ def _response(status: int) -> dict[str, Any]:
 
 # --- The error envelope, in the words of its serializers ------------------------------------------------------------
 
-OF_AN_ERROR = {name: notes(field) for name, field in fields_of(ErrorBody()).items()}
-OF_A_DETAIL = {name: notes(field) for name, field in fields_of(DetailBody()).items()}
+
+def _texts(body: Serializer[Any], *names: str) -> dict[str, Any]:
+    fields = fields_of(body)
+    return {name: {"type": "string", **notes(fields[name])} for name in names}
+
+
 ENVELOPE: dict[str, Any] = {
     "type": "object",
     "description": "Every failure. Branch on `type`, never on `message`; ignore fields and types you do not know.",
@@ -317,16 +309,13 @@ ERROR: dict[str, Any] = {
     "type": "object",
     "description": "What went wrong. Some types add fields of their own; the pages of the errors name them.",
     "properties": {
-        "type": {"type": "string", **OF_AN_ERROR["type"]},
-        "message": {"type": "string", **OF_AN_ERROR["message"]},
-        "requestId": {"type": "string", **OF_AN_ERROR["requestId"]},
-        "docUrl": {"type": "string", **OF_AN_ERROR["docUrl"]},
+        **_texts(ErrorBody(), "type", "message", "requestId", "docUrl"),
         "details": {
             "type": "array",
-            **OF_AN_ERROR["details"],
+            **notes(EXTRAS["details"]),
             "items": {"$ref": "#/components/schemas/ApiErrorDetail"},
         },
-        "detailsOmitted": {"type": "integer", **OF_AN_ERROR["detailsOmitted"]},
+        "detailsOmitted": {"type": "integer", **notes(EXTRAS["detailsOmitted"])},
     },
     "required": ["type", "message", "requestId"],
     "additionalProperties": True,
@@ -334,9 +323,6 @@ ERROR: dict[str, Any] = {
 ERROR_DETAIL: dict[str, Any] = {
     "type": "object",
     "description": "One thing that is wrong with the request.",
-    "properties": {
-        "field": {"type": "string", **OF_A_DETAIL["field"]},
-        "message": {"type": "string", **OF_A_DETAIL["message"]},
-    },
+    "properties": _texts(DetailBody(), "field", "message"),
     "required": ["field", "message"],
 }

@@ -231,7 +231,7 @@ def test_a_hundred_that_fail_for_ever_stop_no_other(
     failing |= set(Settlement.objects.order_by("next_attempt_at").values_list("pk", flat=True)[:100])
     tally = Tally()
     assert settle_owed(tally=tally) == 30
-    assert list(tally.outcome.failures) == [ITSELF]
+    assert list(tally.failures) == [ITSELF]
     assert set(Settlement.objects.filter(settled_at=None).values_list("failures", "failure")) == {
         (1, "RuntimeError: no such hold")
     }
@@ -252,14 +252,14 @@ def test_one_that_fails_again_and_again_is_told_with_every_run_until_it_is_settl
         move_clock(seconds=seconds)
         tally = Tally()
         settle_owed(tally=tally)
-        told.append(tally.outcome.why)
+        told.append(tally.why)
     often = f"StillOwed: 1 fail again and again, such as {first.pk}: RuntimeError: no such hold"
     assert told == ["RuntimeError: no such hold", often, often]
     assert (bookings()["status"], bookings()["settlementsFailing"]) == ("degraded", 1)
     failing.clear()
     move_clock(seconds=60)
     tally = Tally()
-    assert (settle_owed(tally=tally), tally.outcome.why) == (1, "")
+    assert (settle_owed(tally=tally), tally.why) == (1, "")
     assert bookings()["settlementsFailing"] == 0
 
 

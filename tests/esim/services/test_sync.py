@@ -15,7 +15,7 @@ from apps.esim.selectors import plans_on_sale, plans_sold_in, plans_withheld
 from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans, withdraw
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.registry import VENDORS
-from apps.gateway.periodic import ITSELF, Outcome, Tally
+from apps.gateway.periodic import ITSELF, Tally
 from apps.keys.scopes import OFF
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.models import ExchangeRate, SupplierAlert
@@ -187,18 +187,18 @@ def test_a_sync_tells_staff_of_a_rate_that_is_too_old_for_a_partners_currency(
 def test_of_each_environment_it_is_told_how_its_sync_ended(shop, settings, monkeypatch):
     settings.SUPPLIERS = {"esim": {"live": "vendor"}}
 
-    def tallied(live: Shop) -> Outcome:
+    def tallied(live: Shop) -> tuple[frozenset[str], dict[str, str]]:
         monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: live))
         tally = Tally()
         sync_plans(tally=tally)
-        return tally.outcome
+        return tally.succeeded, tally.failures
 
     silent = Shop()
     monkeypatch.setattr(silent, "plans", raising(Unavailable("no answer")))
-    assert tallied(Shop(PORTUGAL)) == Outcome(frozenset({ITSELF, "test", "live"}), {})
+    assert tallied(Shop(PORTUGAL)) == (frozenset({ITSELF, "test", "live"}), {})
     nothing = "ValueError: The supplier sells no plans."
-    assert tallied(Shop()) == Outcome(frozenset({ITSELF, "test"}), {"live": nothing})
-    assert tallied(silent) == Outcome(frozenset({ITSELF, "test"}), {"live": "Unavailable: no answer"})
+    assert tallied(Shop()) == (frozenset({ITSELF, "test"}), {"live": nothing})
+    assert tallied(silent) == (frozenset({ITSELF, "test"}), {"live": "Unavailable: no answer"})
 
 
 def raising(error: Exception) -> Callable[[], Found[SupplierPlan]]:

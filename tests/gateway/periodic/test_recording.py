@@ -10,12 +10,10 @@ from django.db import OperationalError, connection, transaction
 from apps.gateway.models import TaskRecord
 from apps.gateway.periodic import (
     ITSELF,
-    Outcome,
     Tally,
     begins,
     clear,
     known_tasks,
-    outcome_of_failure,
     periodic_tasks,
     record,
     recorded,
@@ -71,10 +69,10 @@ def test_no_task_fails_because_it_cannot_be_recorded(
 
     with connection.execute_wrapper(refuse):
         begins(task)
-        record(task, Outcome())
+        record(task, Tally())
     name = periodic_tasks()[task].name
     assert f"The run of {name!r} could not be recorded" in caplog.messages
-    record(task, Outcome())
+    record(task, Tally())
     assert row(task).last_success_at is not None
 
 
@@ -102,7 +100,7 @@ def test_a_run_whose_process_dies_has_failed() -> None:
 def test_a_task_that_beat_does_not_call_leaves_no_trace(run: Run) -> None:
     run("webhooks.deliver_due")
     run("webhooks.deliver_due", fails=RuntimeError())
-    record("webhooks.deliver_due", Outcome())
+    record("webhooks.deliver_due", Tally())
     assert TaskRecord.objects.count() == 0
 
 
@@ -122,7 +120,7 @@ def test_a_command_counts_as_a_run() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_of_two_runs_that_fail_at_once_both_count() -> None:
     known_tasks()
-    failure = outcome_of_failure(RuntimeError())
+    failure = Tally.of_failure(RuntimeError())
 
     def fail() -> None:
         try:

@@ -153,7 +153,7 @@ def test_one_that_breaks_stops_none_of_those_behind_it_and_is_told(
     assert [progress_of(each).sent for each in (broken, behind)] == [0, 1]
     tally = Tally()
     advance_recoveries(tally=tally)
-    assert tally.outcome.failures == {ITSELF: "RuntimeError: as if"}
+    assert tally.failures == {ITSELF: "RuntimeError: as if"}
 
 
 def test_disabled_endpoint_halts_it(endpoint: Endpoint, deliver: Deliver) -> None:

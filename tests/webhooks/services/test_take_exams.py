@@ -227,7 +227,7 @@ def test_an_exam_that_cannot_be_written_stops_and_no_other(endpoint: Endpoint, r
     assert take_exams(seconds=60, tally=tally) == len(CASES)
     assert (after(broken).status, after(broken).stop_reason) == ("stopped", "ours")
     assert after(sound).status == "failed"
-    assert tally.outcome.failures == {"": "InvalidToken"}
+    assert tally.failures == {"": "InvalidToken"}
 
 
 def test_a_result_without_the_lease_is_dropped(endpoint: Endpoint, receiver: Receiver) -> None:
