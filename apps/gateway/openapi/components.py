@@ -53,10 +53,10 @@ HEADERS: dict[str, dict[str, Any]] = {
     "X-Search-Quota-Reset": _header(
         "When the count begins anew: the next UTC midnight, in Unix seconds.", type="integer"
     ),
-    "X-Environment": _header(
-        "The environment of the key that called, and of all that the answer shows.",
-        **{OPEN: ["test", "live"]},
-    ),
+    "X-Environment": {
+        "description": "The environment of the key that called, and of all that the answer shows.",
+        "schema": {"type": "string", OPEN: ["test", "live"]},
+    },
     BILLABLE: _header(
         "Only on operations that count against the search quota: whether this call did. A replay and a failed search do not.",
         enum=["true", "false"],
