@@ -61,15 +61,6 @@ def test_it_takes_one_statement(partner: Partner):
     assert (stored.status, stored.body) == (201, b'{"id":"hsr_1"}')
 
 
-def test_every_search_of_a_key_counts_in_its_line(partner: Partner):
-    for number in range(3):
-        claim = idempotency.claim(partner, f"key-number-{number}", "fingerprint")
-        assert isinstance(claim, Claim)
-        assert settlement.bill_and_answer(partner, search_quota.take(partner), "hotels", claim, ANSWER)
-
-    assert SearchUsage.objects.get().billable == 3
-
-
 def test_a_call_whose_key_another_has_is_neither_billed_nor_stored(partner: Partner):
     claim, quota = begun(partner)
     IdempotencyRecord.objects.update(lease_token="00000000-0000-0000-0000-000000000000")
@@ -79,14 +70,6 @@ def test_a_call_whose_key_another_has_is_neither_billed_nor_stored(partner: Part
     assert not SearchUsage.objects.exists()
     assert SearchUnit.objects.count() == 1
     assert IdempotencyRecord.objects.get().state == "running"
-
-
-def test_a_call_that_gave_its_key_up_has_given_it_up_though_it_is_not_billed(partner: Partner):
-    claim, quota = begun(partner)
-    claim.release()
-
-    assert not settlement.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
-    assert claim.finished
 
 
 def test_a_call_whose_unit_has_lapsed_is_not_stored_unbilled(partner: Partner):
@@ -130,22 +113,6 @@ def test_the_record_of_the_search_is_written_in_the_same_statement(partner: Part
     assert FlightSearch.objects.get().pk == "fsr_1"
     record = IdempotencyRecord.objects.get()
     assert (record.status, record.body, record.resource) == (201, None, "fsr_1")
-
-
-def test_it_takes_no_unit_but_its_own(partner: Partner):
-    others = [search_quota.take(partner), search_quota.take(partner_of(api_of_new_partner()))]
-    claim, quota = begun(partner)
-
-    assert settlement.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
-    assert set(SearchUnit.objects.values_list("pk", flat=True)) == {other.unit for other in others}
-    assert SearchUsage.objects.get().billable == 1
-
-
-def test_the_statement_has_a_record_where_there_is_one():
-    bare, whole = (settlement.with_record.__wrapped__(insert) for insert in ("", "INSERT INTO x"))
-
-    assert whole == bare.replace("WITH ", "WITH record AS (INSERT INTO x),", 1)
-    assert "record AS" not in bare
 
 
 def test_a_search_that_may_still_be_billed_has_its_record(partner: Partner):

@@ -10,7 +10,6 @@ from django.test import Client, RequestFactory
 
 from apps.common.ids import new_id
 from apps.gateway.middleware import CompressionMiddleware, accepts_gzip
-from apps.gateway.models import IdempotencyRecord
 from apps.gateway.operations import ANY_SCOPE
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
@@ -94,18 +93,6 @@ def test_answers_of_1_kib_and_more_are_compressed_and_no_page(
     assert (gzip.decompress(response.content) if coding else response.content) == b"x" * length
 
 
-def test_an_answer_that_is_compressed_already_stays_as_it_is():
-    response = sent("/v1/ping", HttpResponse(b"x" * 9_999, headers={"Content-Encoding": "br"}))
-
-    assert (response.content, response["Content-Encoding"]) == (b"x" * 9_999, "br")
-
-
-def test_the_same_content_gives_the_same_bytes():
-    first, second = (sent("/v1/ping", HttpResponse(b"x" * 9_999)) for _ in "12")
-
-    assert first.content == second.content
-
-
 def test_a_search_is_the_same_in_both_codings_and_so_is_its_replay(api: Api):
     plain = asked(api, "POST", SEARCHES, {}, accept="identity", key="one-and-the-same")
     tight = asked(api, "POST", SEARCHES, {}, key="one-and-the-same")
@@ -150,13 +137,6 @@ def test_an_answer_with_a_secret_is_never_compressed(api: Api):
     assert b"whsec_" not in gzip.decompress(listed.content)
 
 
-def test_every_answer_that_is_stored_encrypted_says_that_it_shows_a_secret(api: Api):
-    asked(api, "POST", ENDPOINTS, ENDPOINT)
-    asked(api, "POST", SEARCHES, {})
-
-    assert sorted(IdempotencyRecord.objects.values_list("encrypted", flat=True)) == [False, True]
-
-
 def test_head_says_what_get_says(api: Api):
     search = asked(api, "POST", SEARCHES, {}, accept="").json()["id"]
     for accept, coding in (("gzip", "gzip"), ("identity", None)):
@@ -188,7 +168,3 @@ def test_nothing_of_an_operation_is_kept_by_a_cache(api: Api, operation: Any):
         assert reply.headers.get("Vary") == (None if reply.status == 204 else "Accept-Encoding")
     of_scopes = [] if operation.route.scope == ANY_SCOPE else [403]
     assert {401, 404, 405, *of_scopes, *([413] if too_large else [])} <= statuses
-
-
-def test_nor_is_the_public_ping():
-    assert Client().get("/v1/ping")["Cache-Control"] == "no-store"

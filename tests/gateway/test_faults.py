@@ -7,16 +7,11 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from django.test import RequestFactory
 
 from apps.accounts.faults import Faults
 from apps.accounts.models import Sandbox
 from apps.bookings.models import Booking
-from apps.common.errors import InsufficientFunds, UpstreamError
 from apps.gateway import faults as dial
-from apps.gateway import trace
-from apps.gateway.requests import PartnerRequest
-from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Wallet
@@ -28,7 +23,6 @@ from tests.support.api import Api, Reply
 pytestmark = pytest.mark.django_db
 
 SEARCH = "/v1/flights/searches"
-ROUTE = {"origin": "LIS", "destination": "FRA"}
 
 
 @pytest.fixture
@@ -139,16 +133,6 @@ def test_a_call_that_is_refused_before_its_operation_takes_no_number(api: Api):
     assert Sandbox.objects.get().calls_drawn == 0
 
 
-def test_where_nothing_is_to_go_wrong_no_call_takes_a_number(
-    goods: Goods, api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(time, "sleep", lambda _: None)
-    dialled(api, latencyMs=250)
-
-    assert fault_of(goods.call("searchFlights")) == "latency"
-    assert Sandbox.objects.get().calls_drawn == 0
-
-
 def test_a_trigger_goes_before_the_dial(goods: Goods, api: Api):
     goods.request("createHotelBooking")
     dialled(api, errorShare=1)
@@ -158,67 +142,6 @@ def test_a_trigger_goes_before_the_dial(goods: Goods, api: Api):
     assert (reply.status, fault_of(reply)) == (402, "")
     assert reply.headers["X-Sandbox-Trigger"] == "sbx_insufficient_funds"
     assert Sandbox.objects.get().calls_drawn == 0
-
-
-def test_of_a_trigger_nobody_says_that_it_was_the_dial(goods: Goods, api: Api):
-    goods.request("createHotelBooking")
-    dialled(api, errorShare=1)
-
-    reply = goods.call("createHotelBooking", X_Partner_Customer_Ref="sbx_supplier_error")
-
-    assert (reply.status, fault_of(reply)) == (502, "")
-    assert dial.SAID not in reply.error["message"]
-
-
-def test_a_refusal_that_comes_before_the_supplier_is_not_put_to_the_dial(api: Api):
-    dialled(api, errorShare=1)
-
-    reply = api.post("/v1/esim/orders", {"planId": "plan_unknown"})
-
-    assert (reply.status, fault_of(reply)) == (404, "")
-    assert Sandbox.objects.get().calls_drawn == 1
-
-
-def test_nor_is_a_suppliers_refusal_that_the_dial_did_not_ask_for(api: Api):
-    call = PartnerRequest(RequestFactory().post(SEARCH))
-    call.known_partner = partner_of(api)
-    call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True)
-    error = UpstreamError()
-
-    dial.explain(call, error)
-
-    assert dial.SAID not in error.message
-
-
-def test_nor_is_a_refusal_of_ours_after_the_dial_had_the_supplier_refuse(api: Api) -> None:
-    call = PartnerRequest(RequestFactory().post(SEARCH))
-    call.known_partner = partner_of(api)
-    call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True, fired=True)
-    error = InsufficientFunds(available_cents=0, required_cents=1, currency="EUR")
-
-    dial.explain(call, error)
-
-    assert dial.SAID not in error.message
-
-
-@pytest.mark.parametrize(("share", "decided"), [("errorShare", "error"), ("lostAnswerShare", "lost_answer")])
-def test_the_steps_of_a_call_say_what_the_dial_decided(
-    goods: Goods, api: Api, caplog: pytest.LogCaptureFixture, share: str, decided: str
-):
-    dialled(api, **{share: 1})
-    with caplog.at_level("INFO", logger="apps.gateway.calls"):
-        goods.call("searchHotels")
-
-    line: Any = [record for record in caplog.records if record.name == "apps.gateway.calls"][-1]
-    before, last = trace.read(line.call["steps"])[-2:]
-    assert (before.name, before.verdict, last.name) == ("sandbox_fault", decided, "operation")
-
-
-def test_an_environment_that_was_reset_meanwhile_has_no_faults(goods: Goods, api: Api):
-    dialled(api, errorShare=1)
-    Sandbox.objects.update(retired_at="2026-01-01T00:00:00Z")
-
-    assert goods.call("searchHotels").status == 201
 
 
 def test_answers_come_late_and_say_so(api: Api, monkeypatch: pytest.MonkeyPatch):
@@ -252,15 +175,6 @@ def test_beyond_its_share_of_threads_nothing_is_added(monkeypatch: pytest.Monkey
     for thread in held:
         thread.join()
     assert list(dial._waiting) == [], "an account that waits no more is forgotten"
-
-
-def test_half_of_the_threads_wait_for_all_accounts_together(settings: Any):
-    settings.WEB_THREADS = 8
-    with dial.place("a") as one, dial.place("a") as two, dial.place("b") as three, dial.place("c") as four:
-        assert [one, two, three, four] == [True] * 4
-        with dial.place("d") as fifth:
-            assert fifth is False
-    assert dial._waiting == Counter()
 
 
 @pytest.mark.parametrize(("threads", "others_may"), [(1, False), (3, False), (4, True), (7, True)])

@@ -2,7 +2,6 @@ from datetime import date, datetime
 
 import pytest
 from rest_framework import serializers
-from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
 from apps.common.errors import InvalidRequest
 from apps.gateway import fields
@@ -13,13 +12,6 @@ def accepts(field: serializers.Field, value: object) -> object:
     """What a body's field of this type makes of `value`."""
     body = type("OneField", (Body,), {"value": field})
     return validate(body, {"value": value})["value"]
-
-
-def test_no_check_of_a_text_walks_its_characters_in_python() -> None:
-    """What that check looks for, half a surrogate pair, is no part of any body: `json_body` refuses it."""
-    checks = fields.Text().validators
-    assert checks
-    assert not any(isinstance(check, ProhibitSurrogateCharactersValidator) for check in checks)
 
 
 def refuses(field: serializers.Field, value: object) -> bool:
@@ -112,19 +104,6 @@ NOT_REFERENCE = ["", "   ", "x" * 65, "a\nb", "a\tb", "a\u200bb", "a\x7fb", 1, T
 )
 def test_what_merely_resembles_a_value_is_refused(field: serializers.Field, value: object):
     assert refuses(field, value)
-
-
-def test_an_external_reference_may_be_left_out():
-    body = type("Booking", (Body,), {"externalReference": fields.ExternalReference()})
-
-    assert validate(body, {}) == {}
-
-
-def test_a_choice_that_does_not_exist_is_told_which_do():
-    with pytest.raises(InvalidRequest) as refusal:
-        accepts(fields.Choice(["economy", "first"]), "ECONOMY")
-
-    assert refusal.value.extras["details"] == [{"field": "value", "message": "must be one of economy, first"}]
 
 
 class Counted(fields.Whole):

@@ -18,11 +18,6 @@ def test_where_a_token_is_set_only_who_has_it_reads_the_parts(settings) -> None:
 
 
 @pytest.mark.django_db
-def test_without_one_everybody_does() -> None:
-    assert Client().get("/health/full").status_code == 200
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/health", "/health/ready"])
 def test_the_probes_of_balancers_need_none(settings, path: str) -> None:
     settings.HEALTH_TOKEN = TOKEN

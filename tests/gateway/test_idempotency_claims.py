@@ -12,12 +12,10 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyReuse
 from apps.common.ids import new_id
-from apps.gateway import idempotency
 from apps.gateway.idempotency import Asked, Claim, StoredAnswer, claim
-from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit
+from apps.gateway.models import IdempotencyRecord, SearchQuotaDay
 from apps.gateway.responses import Answer
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
-from tests.gateway.searches import FLIGHTS
 from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.usefixtures("noon")
@@ -85,17 +83,6 @@ def test_a_late_call_neither_answers_nor_frees_the_key_that_its_successor_has(mo
 
 
 @pytest.mark.django_db
-def test_a_claim_knows_what_was_used_of_the_quota():
-    api = api_of_new_partner()
-    partner = partner_of(api)
-    api.post("/v1/flights/searches", FLIGHTS)
-
-    fresh = claim(partner, new_id("idem"), "print")
-    assert isinstance(fresh, Claim)
-    assert (fresh.taken_over, fresh.quota and fresh.quota.used) == (False, 1)
-
-
-@pytest.mark.django_db
 def test_a_claim_reads_the_quota_of_its_own_account_environment_and_day_alone():
     live = api_of_new_partner(environment="live")
     account = Account.objects.get()
@@ -131,82 +118,6 @@ def test_a_lease_ends_at_its_instant(monkeypatch):
     successor = claim(partner, KEY, "print")
     assert isinstance(successor, Claim)
     assert (successor.taken_over, successor.lease_until) == (True, begun + timedelta(seconds=90))
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("how", ["released", "answered"])
-def test_a_call_that_gave_its_key_up_holds_it_no_more(how: str):
-    partner = partner_of(api_of_new_partner())
-    mine = claim(partner, KEY, "print")
-    assert isinstance(mine, Claim)
-    mine.refuse_if_taken_over()
-    assert not mine.finished
-    if how == "released":
-        mine.release()
-    else:
-        assert mine.complete(Answer({"n": 1}))
-    assert mine.finished
-
-    with pytest.raises(IdempotencyKeyInProgress):
-        mine.refuse_if_taken_over()
-    assert mine.complete(Answer({"n": 2})) is False
-
-
-@pytest.mark.django_db
-def test_a_call_knows_the_answer_that_it_stored():
-    mine = claim(partner_of(api_of_new_partner()), KEY, "print")
-    assert isinstance(mine, Claim)
-    first, last = Answer({"n": 1}), Answer({"n": 2})
-
-    mine.completion(first)
-    assert mine.stored is None
-    mine.complete(last)
-    assert mine.stored is last
-
-
-@pytest.mark.django_db
-def test_the_claim_of_a_search_takes_a_unit_of_the_quota_and_no_other_does():
-    partner = partner_of(api_of_new_partner())
-
-    claims = [claim(partner, new_id("idem"), "print", searches=searches) for searches in (False, True)]
-
-    found = [mine.quota for mine in claims if isinstance(mine, Claim) and mine.quota]
-    assert [(quota.used, quota.unit is None) for quota in found] == [(0, True), (1, False)]
-    assert SearchUnit.objects.get().pk == found[1].unit
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("answered", [True, False])
-def test_a_search_whose_key_is_unused_again_takes_its_unit_with_its_claim(move_clock, answered: bool):
-    partner = partner_of(api_of_new_partner())
-    first = claim(partner, KEY, "print")
-    assert isinstance(first, Claim)
-    if answered:
-        first.complete(Answer({}))
-    move_clock(hours=25)
-
-    again = claim(partner, KEY, "another print", searches=True)
-
-    assert isinstance(again, Claim)
-    assert again.quota is not None
-    assert (again.quota.used, again.quota.unit) == (1, SearchUnit.objects.get().pk)
-
-
-@pytest.mark.django_db
-def test_a_call_answers_its_own_key_and_no_other():
-    partner = partner_of(api_of_new_partner())
-    other, mine = claim(partner, "another-key", "print"), claim(partner, KEY, "print")
-    assert isinstance(mine, Claim)
-    assert isinstance(other, Claim)
-
-    mine.release(for_any_body=True)
-    other.refuse_if_taken_over()
-    again = claim(partner, KEY, "another print")
-    assert isinstance(again, Claim)
-    assert again.complete(Answer({"n": 1}))
-    states = dict(IdempotencyRecord.objects.values_list("key", "state"))
-    assert states == {KEY: "done", "another-key": "running"}
-    assert IdempotencyRecord.objects.get(key=KEY).fingerprint == "another print"
 
 
 def once_the_record_is_read(act: Callable[[], object]) -> Callable[..., object]:
@@ -328,20 +239,6 @@ def test_an_answer_that_another_record_holds_is_stored_without_its_body():
 
 
 @pytest.mark.django_db
-def test_an_answer_stays_where_the_call_that_gave_it_releases_its_key_afterwards():
-    partner = partner_of(api_of_new_partner())
-    mine = claim(partner, KEY, "print")
-    assert isinstance(mine, Claim)
-    assert mine.complete(Answer({"n": 1}))
-
-    mine.release(for_any_body=True)
-
-    found = claim(partner, KEY, "print")
-    assert isinstance(found, StoredAnswer)
-    assert found.body == b'{"n":1}'
-
-
-@pytest.mark.django_db
 def test_a_second_call_finds_the_answer_of_its_own_account_and_environment():
     """Though others used the same key before, for another body."""
     live = partner_of(api_of_new_partner(environment="live"))
@@ -355,16 +252,6 @@ def test_a_second_call_finds_the_answer_of_its_own_account_and_environment():
     found = [claim(partner, KEY, f"print {number}") for number, partner in enumerate(partners)]
 
     assert found == [StoredAnswer(200, f'{{"n":{number}}}'.encode(), "") for number in range(3)]
-
-
-@pytest.mark.django_db
-def test_a_key_of_another_call_is_refused_with_its_reason(settings):
-    settings.IDEMPOTENCY_RETENTION_HOURS = 24
-    partner = partner_of(api_of_new_partner())
-    claim(partner, KEY, "print")
-    with pytest.raises(IdempotencyKeyReuse) as refused:
-        claim(partner, KEY, "another print")
-    assert refused.value.why == "Within the last 24 h this Idempotency-Key came with another path or body."
 
 
 @pytest.mark.django_db
@@ -406,15 +293,3 @@ def test_a_key_that_is_used_again_tells_of_the_newer_call(move_clock, unused: st
     assert again.taken_over is (unused == "taken over")
     record = IdempotencyRecord.objects.get()
     assert (record.operation, record.request_id) == ("searchHotels", "request 2")
-
-
-@pytest.mark.django_db
-def test_an_answer_about_a_booking_rests_as_it_is_where_nothing_seals_it(monkeypatch):
-    monkeypatch.setattr(idempotency, "_seal", [])
-    monkeypatch.setattr(idempotency, "_unseal", [])
-    partner = partner_of(api_of_new_partner())
-    first = claim(partner, KEY, "print")
-    assert isinstance(first, Claim)
-    assert first.complete(Answer({"n": 1}, about=object()))
-    assert IdempotencyRecord.objects.get().body == '{"n":1}'
-    assert claim(partner, KEY, "print") == StoredAnswer(200, b'{"n":1}', "")

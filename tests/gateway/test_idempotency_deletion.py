@@ -5,9 +5,8 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 
-from apps.common.errors import IdempotencyKeyReuse
 from apps.gateway import idempotency
-from apps.gateway.idempotency import Claim, StoredAnswer, claim, delete_remembered
+from apps.gateway.idempotency import Claim, claim, delete_remembered
 from apps.gateway.models import IdempotencyRecord
 from apps.gateway.responses import Answer
 from apps.keys.partner import Partner
@@ -69,18 +68,6 @@ def test_a_key_that_is_forgotten_takes_no_other_with_it(
 
     states = dict(IdempotencyRecord.objects.values_list("key", "state"))
     assert states == {KEY: "running", "another-key": "done"}
-
-
-def test_an_answer_that_came_a_day_late_is_kept_as_any_other(
-    partner: Partner, move_clock: Callable[..., None]
-) -> None:
-    late = claimed(partner)
-    move_clock(hours=25)
-    assert late.complete(Answer({"n": 1}))
-
-    with pytest.raises(IdempotencyKeyReuse):
-        claim(partner, KEY, "another print")
-    assert isinstance(claim(partner, KEY, "print"), StoredAnswer)
 
 
 def test_a_key_whose_record_is_deleted_at_the_last_moment_is_unused_again(partner: Partner) -> None:

@@ -1,7 +1,6 @@
 """What an exception becomes, and whether its refusal says that a repetition may succeed (`from_exception`)."""
 
 import pytest
-from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.db import (
     DatabaseError,
     DataError,
@@ -60,17 +59,3 @@ def test_a_server_that_takes_no_writes_is_one_that_does_not_answer(db):
     with pytest.raises(DatabaseError) as refused:
         write()
     assert type(from_exception(refused.value)) is errors.UpstreamUnavailable
-
-
-@pytest.mark.parametrize(
-    ("error", "message"),
-    [
-        (DisallowedHost("evil.example"), "The Host header names no address of this service."),
-        (SuspiciousOperation("too many fields"), "The request could not be read."),
-    ],
-)
-def test_what_django_refuses_is_told_in_our_own_words(error: Exception, message: str):
-    refusal = from_exception(error)
-
-    assert (type(refusal), refusal.message) == (errors.InvalidRequest, message)
-    assert refusal.own_texts == {message}

@@ -5,13 +5,12 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from typing import Any
 
 from django.conf import settings
 from django.test import Client
 
-from apps.gateway.openapi import document, written, written_compressed
+from apps.gateway.openapi import document, written
 from tests.support.programs import output
 
 TOLD = ("ETag", "Vary", "Content-Encoding", "Content-Type", "Cache-Control")
@@ -91,19 +90,3 @@ def test_each_coding_has_a_tag_of_its_own():
         headed = ask(accept, method="HEAD")
         assert (headed.content, headed["Content-Length"]) == (b"", str(len(same.content)))
         assert {name: headed.get(name) for name in TOLD} == {name: same.get(name) for name in TOLD}
-
-
-def test_it_is_compressed_once_a_process():
-    assert written_compressed() is written_compressed()
-    assert written_compressed().content == gzip.compress(written().content, 9, mtime=0)
-
-
-def test_threads_that_ask_for_it_at_once_get_one():
-    found: list[int] = []
-    threads = [threading.Thread(target=lambda: found.append(id(document()))) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    assert len(set(found)) == 1

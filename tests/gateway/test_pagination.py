@@ -17,11 +17,8 @@ from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 from apps.gateway.fields import Text
 from apps.gateway.pagination import (
-    ANY_TEXT,
-    PAGE_PARAMETERS,
     SALT,
     binding_of,
-    is_own_cursor,
     not_issued_here,
     page,
     read_filters,
@@ -173,12 +170,6 @@ def test_a_filter_by_any_text_takes_255_characters(path: str, name: str):
         ), wrong
 
 
-def test_twenty_rows_are_a_page_where_nothing_is_said(api: Api):
-    ids = listed(api, 21)
-
-    assert [row["id"] for row in api.get(LIST).body["data"]] == ids[:20]
-
-
 @pytest.mark.parametrize("cursor", ["", "x", "e30", "%00", "a:b:c", "%ff", "é", "x" * 5000, "..", "null"])
 def test_a_cursor_that_was_made_up_is_refused(api: Api, cursor: str):
     assert refuses_cursor(api, LIST, cursor)
@@ -257,15 +248,6 @@ def call_of(api: Api, query: str = "") -> PartnerRequest:
     return call
 
 
-def test_rows_are_shown_newest_first_however_they_come(api: Api):
-    ids = listed(api, 3)
-    rows = Endpoint.objects.order_by("created_at", "id")
-
-    found = page(call_of(api), rows, lambda row: row.pk, listing="endpoints")
-
-    assert found == {"data": ids, "hasMore": False, "nextCursor": None}
-
-
 def test_a_cursor_of_the_release_before_is_good_for_this_one(api: Api):
     """Its form is a promise: pages are read on while a new release is rolled out."""
     ids, partner = listed(api, 3), partner_of(api)
@@ -300,15 +282,6 @@ def test_a_cursor_for_this_listing_that_stands_at_no_row_is_refused(
     assert refusal.value.extras == not_issued_here().extras
 
 
-def test_cursors_of_ours_are_known_by_their_signature_alone(api: Api):
-    listed(api, 2)
-    cursor = api.get(f"{LIST}?limit=1").body["nextCursor"]
-
-    assert is_own_cursor(cursor)
-    assert not is_own_cursor(cursor[:-1] + ("A" if cursor[-1] != "A" else "B"))
-    assert not is_own_cursor(signing.dumps(["x"], salt="another"))
-
-
 def test_a_filter_takes_its_own_values_in_any_case_where_it_says_so(api: Api):
     allowed: dict[str, tuple[str, ...] | Text] = {"status": ("ACTIVE", "ENDED"), "kind": ("a", "b")}
 
@@ -322,25 +295,3 @@ def test_a_filter_takes_its_own_values_in_any_case_where_it_says_so(api: Api):
         with pytest.raises(InvalidRequest) as refusal:
             read(query)
         assert refusal.value.extras == {"details": [{"field": name, "message": f"must be one of {values}"}]}
-
-
-@pytest.mark.parametrize(("sent", "sought"), [("%20a%20b%20", "a b"), ("a", "a"), ("%20%20", "  ")])
-def test_a_text_is_sought_without_the_blanks_around_it_but_never_none(
-    api: Api, sent: str, sought: str
-) -> None:
-    assert read_filters(call_of(api, f"name={sent}"), {"name": ANY_TEXT}) == {"name": sought}
-
-
-def test_the_document_says_what_limit_and_cursor_are():
-    assert [(parameter.name, parameter.schema) for parameter in PAGE_PARAMETERS] == [
-        ("limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
-        ("cursor", {"type": "string", "minLength": 1}),
-    ]
-
-
-def test_a_limit_is_read_within_the_bounds_that_the_document_tells(api: Api) -> None:
-    limit = {parameter.name: parameter.schema for parameter in PAGE_PARAMETERS}["limit"]
-    least, most, usual = int(str(limit["minimum"])), int(str(limit["maximum"])), int(str(limit["default"]))
-    assert (least, usual, most) == (1, 20, 100)
-    asked = [api.get(f"{LIST}?limit={number}").status for number in (least - 1, least, most, most + 1)]
-    assert asked == [400, 200, 200, 400]

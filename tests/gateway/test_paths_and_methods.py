@@ -151,13 +151,6 @@ def test_head_answers_as_get_without_a_body(api: Api, path_: str):
     assert set(headed.headers) == set(got.headers)
 
 
-@pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "PURGE", "PUT"])
-def test_other_methods_are_405_with_allow(api: Api, method: str):
-    reply = api.send(method, "/v1/flights/orders")
-
-    assert (reply.status, reply.headers["Allow"]) == (405, "GET, HEAD, POST")
-
-
 def test_allow_lists_what_is_really_served(api: Api):
     """Each method of it is taken, HEAD on every path that has GET, and no other."""
     paths = sorted({operation.path for operation in operations()})
@@ -170,16 +163,3 @@ def test_allow_lists_what_is_really_served(api: Api):
         for method in METHODS:
             is_served = api.send(method, url).status != 405
             assert is_served is (method in allowed), (method, path_)
-
-
-def test_head_is_served_where_get_is_and_nowhere_else(api: Api):
-    assert api.send("HEAD", "/v1/flights/orders/ford_x").status == 404
-    refused = api.send("HEAD", "/v1/flights/searches")
-    assert (refused.status, refused.headers["Allow"]) == (405, "POST")
-
-
-def test_a_refusal_is_headed_as_it_is_got(api: Api):
-    for path_ in ("/v1/nowhere", "/v1/flights/orders/ford_x", "/v1/flights/orders?limit=0"):
-        got, headed = (api.send(method, path_) for method in ("GET", "HEAD"))
-        assert (headed.status, headed.content) == (got.status, b"")
-        assert headed.headers["Content-Length"] == got.headers["Content-Length"], path_

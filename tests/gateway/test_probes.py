@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from django.conf import settings as configured
@@ -84,14 +83,6 @@ def test_with_a_migration_missing_it_is_not_ready():
 
 
 @pytest.mark.django_db
-def test_once_migrated_only_the_connection_is_looked_at(django_assert_num_queries):
-    assert answer("/health/ready")[0] == 200
-
-    with django_assert_num_queries(1):
-        assert answer("/health/ready")[0] == 200
-
-
-@pytest.mark.django_db
 def test_the_full_probe_lists_every_part_with_its_latency():
     status, full = answer("/health/full")
 
@@ -101,13 +92,6 @@ def test_the_full_probe_lists_every_part_with_its_latency():
     for part in full["parts"].values():
         assert part["status"] in {"ok", "degraded", "unavailable"}
         assert part["milliseconds"] >= 0
-
-
-def test_a_part_is_told_with_the_milliseconds_that_reading_it_took(monkeypatch):
-    looks = iter([100.0, 100.12342])
-    monkeypatch.setattr(probes, "time", SimpleNamespace(perf_counter=lambda: next(looks)))
-
-    assert probes.timed(lambda: {"waiting": 1}) == {"status": "ok", "waiting": 1, "milliseconds": 123.4}
 
 
 @pytest.mark.django_db
@@ -183,9 +167,3 @@ def test_a_balancer_that_asks_by_address_is_told_that_the_database_is_away(datab
 )
 def test_nothing_else_answers_to_a_host_that_is_not_ours(path: str):
     assert Client(raise_request_exception=False).get(path, headers={"Host": "10.0.0.7"}).status_code == 400
-
-
-@pytest.mark.parametrize("path", ["/health", "/health/full"])
-def test_asked_by_our_name_a_probe_is_kept_out_of_searches_and_frames_as_any_page(db: None, path: str):
-    response = Client().get(path)
-    assert (response["X-Robots-Tag"], response["X-Frame-Options"]) == ("noindex, nofollow", "DENY")

@@ -1,17 +1,11 @@
 """A parameter that an operation declares is sent once; what it does not declare is ignored, however often (contract §1)."""
 
-from urllib.parse import quote
-
 import pytest
-from django.test import RequestFactory
 
-from apps.accounts.models import Account
 from apps.gateway.operations import (
     IGNORED,
     LONGEST_NAME,
     MOST_NAMED,
-    QueryParameter,
-    ignored_parameters,
     named_in_header,
 )
 from apps.keys.scopes import GRANTABLE
@@ -95,19 +89,9 @@ def test_a_refusal_names_them_too(path: str, status: int):
     assert (reply.status, reply.headers[IGNORED]) == (status, "limt")
 
 
-def test_an_account_that_is_stopped_is_told_too(api: Api):
-    Account.objects.update(status="suspended")
-
-    assert api.get("/v1/account?limt=5").headers[IGNORED] == "limt"
-
-
 @pytest.mark.parametrize(("method", "path"), [("PUT", "/v1/account"), ("GET", "/v1/nowhere")])
 def test_nothing_is_named_where_there_is_no_operation(api: Api, method: str, path: str):
     assert IGNORED not in api.send(method, f"{path}?limt=5").headers
-
-
-def test_nothing_is_named_to_somebody_unknown():
-    assert IGNORED not in Api("svc_test_x").get("/v1/account?limt=5").headers
 
 
 def test_a_replay_names_what_it_was_sent_with_itself(api: Api):
@@ -118,12 +102,6 @@ def test_a_replay_names_what_it_was_sent_with_itself(api: Api):
         return found
 
     assert [search("?first=1"), search("?second=1"), search("")] == ["first", "second", None]
-
-
-def test_more_parameters_than_are_read_are_not_named(api: Api):
-    reply = api.get(f"/v1/account?{'a=1&' * 1_001}")
-
-    assert (reply.status, reply.headers.get(IGNORED)) == (200, None)
 
 
 @pytest.mark.parametrize(
@@ -141,10 +119,6 @@ def test_names_are_made_safe_for_a_header_and_bounded(names: list[str], written:
     assert named_in_header(names) == written
 
 
-def test_twenty_names_of_up_to_64_characters_are_told():
-    assert (MOST_NAMED, LONGEST_NAME) == (20, 64)
-
-
 @pytest.mark.parametrize("wrong", ["%ff", "%ED%A0%80", "%00", "\xff", "a%0d%0ab"])
 def test_whatever_is_sent_as_a_name_the_call_is_answered(api: Api, wrong: str):
     reply = api.get(f"/v1/account?{wrong}=secret-value")
@@ -153,9 +127,3 @@ def test_whatever_is_sent_as_a_name_the_call_is_answered(api: Api, wrong: str):
     assert reply.headers[IGNORED].isascii()
     assert reply.headers[IGNORED].isprintable()
     assert "secret" not in reply.headers[IGNORED]
-
-
-def test_each_is_named_once_in_the_order_sent():
-    request = RequestFactory().get(f"/?b=1&limit=2&a=3&b=4&Limit=5&=6&{quote('é')}")
-
-    assert ignored_parameters(request, [QueryParameter("limit", {}, "How many.")]) == ["b", "a", "Limit", "é"]

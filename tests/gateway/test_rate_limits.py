@@ -11,12 +11,11 @@ import redis as redis_py
 
 from apps.accounts.models import Account
 from apps.common import clock, redis
-from apps.common.errors import RateLimitExceeded, UpstreamUnavailable
+from apps.common.errors import UpstreamUnavailable
 from apps.common.redis import RedisUnavailable
 from apps.gateway import throttling
 from apps.gateway.models import IdempotencyRecord
 from apps.gateway.operations import RateClass
-from apps.gateway.requests import Window
 from apps.keys import secrets
 from apps.ledger.models import Hold
 from tests.embedded.support import eventually
@@ -99,34 +98,6 @@ def test_a_known_key_of_another_environment_is_not_counted(at_the_start_of_a_min
 
 
 @pytest.mark.django_db
-def test_a_known_key_of_a_read_only_account_is_counted_for_reads_alone(at_the_start_of_a_minute):
-    api = api_of_new_partner()
-    Account.objects.update(status="read-only")
-    assert [window_of(api.get("/v1/account")) for _ in range(2)] == [(300, 299), (300, 298)]
-
-    refused = [api.post("/v1/flights/searches", SEARCH) for _ in range(2)]
-
-    assert [(reply.status, window_of(reply)) for reply in refused] == [(403, (60, 60))] * 2
-
-
-@pytest.mark.django_db
-def test_a_window_is_forgotten_soon_after_it_is_over():
-    partner = partner_of(api_of_new_partner())
-
-    def seconds_to_live() -> list[int]:
-        windows = redis.run(lambda client: client.keys(f"rate:{partner.key_id}:*"))
-        return [redis.run(lambda client, window=window: client.ttl(window)) for window in windows]
-
-    throttling.peek(partner, RateClass.READ)
-    assert seconds_to_live() == []
-    for _ in range(2):  # the first begins it, and the second must not take its end away
-        throttling.count_call(partner, RateClass.READ)
-        lives = seconds_to_live()
-        assert lives
-        assert all(60 < seconds <= 120 for seconds in lives)
-
-
-@pytest.mark.django_db
 def test_classes_and_keys_have_windows_of_their_own(noon):
     api = api_of_new_partner()
     account = Account.objects.get()
@@ -203,40 +174,6 @@ def test_a_key_of_the_other_environment_shows_the_addresss_window_and_is_no_gues
     assert window_of(guesser.get("/v1/account")) == (300, 299)
     assert [window_of(api.get("/v1/account")) for _ in range(2)] == [(300, 299)] * 2
     assert api.get("/v1/account").error_type == "wrong_environment"
-
-
-def test_a_full_window_is_refused_with_the_seconds_to_its_end():
-    now = datetime(2026, 11, 20, 12, 0, 59, 900_000, tzinfo=UTC)
-    throttling.refuse_above_limit(Window(5, 5, int(now.timestamp()) + 1), now, whose="the key")
-
-    with pytest.raises(RateLimitExceeded) as refusal:
-        throttling.refuse_above_limit(
-            Window(5, 5, int(now.timestamp()) + 1, admitted=False), now, whose="the key"
-        )
-    assert (refusal.value.headers, refusal.value.extras) == ({"Retry-After": "1"}, {"retryAfter": 1})
-    message = "More than 5 requests in a minute; wait 1 s."
-    assert (refusal.value.message, refusal.value.own_texts) == (message, {message})
-    assert refusal.value.why == "In this minute the key had used all 5 calls of its class."
-
-
-def test_a_window_that_ended_meanwhile_is_refused_for_a_second():
-    now = datetime(2026, 11, 20, 12, 1, tzinfo=UTC)
-    for seconds in (0, 1, 2):
-        with pytest.raises(RateLimitExceeded) as refusal:
-            throttling.refuse_above_limit(
-                Window(5, 5, int(now.timestamp()), admitted=False),
-                now + timedelta(seconds=seconds),
-                whose="the key",
-            )
-        assert refusal.value.headers == {"Retry-After": "1"}
-
-
-def test_a_window_whose_limit_was_lowered_has_nothing_left():
-    assert Window(limit=3, used=5, reset_at=60).headers == {
-        "X-RateLimit-Limit": "3",
-        "X-RateLimit-Remaining": "0",
-        "X-RateLimit-Reset": "60",
-    }
 
 
 @pytest.mark.parametrize(

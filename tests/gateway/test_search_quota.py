@@ -2,10 +2,9 @@
 
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from pytest_django import Settings
 
 from apps.accounts.models import Account, Sandbox
 from apps.common import clock
@@ -30,18 +29,6 @@ TRANSFERS = {
     "outbound": "2027-02-10T14:30:00",
     "adults": 1,
 }
-
-
-def test_a_quota_ends_at_midnight_utc_and_never_goes_below_zero():
-    quota = Quota(limit=10, used=12, day=date(2026, 12, 31))
-
-    assert quota.remaining == 0
-    assert quota.resets_at == datetime(2027, 1, 1, tzinfo=UTC)
-    assert quota.headers == {
-        "X-Search-Quota-Limit": "10",
-        "X-Search-Quota-Remaining": "0",
-        "X-Search-Quota-Reset": str(int(quota.resets_at.timestamp())),
-    }
 
 
 @pytest.mark.django_db
@@ -198,29 +185,6 @@ def test_a_unit_taken_before_midnight_goes_back_to_the_day_it_was_taken_from(mov
 
 
 @pytest.mark.django_db
-def test_the_quota_is_known_after_each_unit_taken_or_given_back():
-    partner = partner_of(api_of_new_partner())
-    taken = [search_quota.take(partner) for _ in range(3)]
-
-    assert [quota.used for quota in taken] == [1, 2, 3]
-    assert search_quota.give_back(taken[2]) == Quota(taken[2].limit, 2, taken[2].day, unit=None)
-    assert search_quota.read(partner).used == 2
-
-
-@pytest.mark.django_db
-def test_the_refusal_of_a_quota_that_is_used_up_holds_nothing_but_our_own_words():
-    partner = replace(partner_of(api_of_new_partner()), search_quota=1)
-    search_quota.take(partner)
-
-    with pytest.raises(RateLimitExceeded) as refused:
-        search_quota.take(partner)
-
-    message = "The daily search quota of 1 is used up; it starts anew at midnight UTC."
-    assert (refused.value.message, refused.value.own_texts) == (message, {message})
-    assert refused.value.why == "The day's 1 searches of the account were used up."
-
-
-@pytest.mark.django_db
 def test_a_search_claims_its_key_and_takes_its_unit_in_one_statement(django_assert_num_queries):
     partner = partner_of(api_of_new_partner())
     clock.now()
@@ -310,19 +274,6 @@ def test_the_quota_of_a_sandboxs_page_is_what_the_sandbox_used_on_the_day_of_its
     SearchQuotaDayFactory(account=account, day=day, used=9)
 
     assert search_quota.read_for(account, "test", apart.pk) == Quota(70, 3, day)
-
-
-@pytest.mark.django_db
-def test_the_quota_of_a_page_is_that_of_the_day_by_the_accounts_own_test_clock(
-    settings: Settings,
-) -> None:
-    settings.SEARCH_QUOTA_PER_DAY = 70
-    account, day = AccountFactory(), clock.today() + timedelta(days=2)
-    Sandbox.objects.create(account=account, owner=account, name="Sandbox", clock_offset=timedelta(days=2))
-    SearchQuotaDayFactory(account=account, used=7)
-    SearchQuotaDayFactory(account=account, day=day, used=3)
-
-    assert search_quota.read_for(account, "test") == Quota(70, 3, day)
 
 
 @pytest.mark.django_db

@@ -5,9 +5,8 @@ from rest_framework import serializers
 
 from apps.common.errors import InvalidRequest
 from apps.gateway import fields
-from apps.gateway.openapi import ERROR, ERROR_DETAIL
 from apps.gateway.parsers import MAX_ITEMS
-from apps.gateway.serializers import UNKNOWN, Body, DetailBody, ErrorBody, checks, validate
+from apps.gateway.serializers import UNKNOWN, Body, checks, validate
 from tests.support.operations import Operation, operations
 
 REQUIRED = "is required"
@@ -207,24 +206,3 @@ def test_no_body_checks_its_members_in_a_way_that_waits_for_all_of_them():
     ]
     assert bodies
     assert [body for body in bodies if type(body).validate is not serializers.Serializer.validate] == []  # type: ignore[attr-defined]
-
-
-def test_the_documented_envelope_has_fields_that_an_error_declares():
-    documented = ERROR["properties"]
-
-    assert len(documented) == 6
-    assert list(documented) == list(ErrorBody().fields)[:6]
-    assert list(ERROR_DETAIL["properties"]) == list(DetailBody().fields)
-
-
-def test_a_validator_of_a_whole_body_is_asked():
-    class Odd(Trip):
-        class Meta:
-            validators = (lambda attrs: refuse("is odd"),)
-
-    def refuse(why: str) -> None:
-        raise serializers.ValidationError(why)
-
-    with pytest.raises(InvalidRequest) as refusal:
-        validate(Odd, trip({"origin": "LIS"}))
-    assert refusal.value.extras["details"] == [{"field": "", "message": "is odd"}]

@@ -10,7 +10,7 @@ from apps.common.errors import AccountNotActive, GatewayError, InternalError, Ra
 from apps.gateway import search_quota
 from apps.gateway.idempotency import Claim, StoredAnswer, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUsage
-from apps.gateway.requests import Caller, PartnerRequest
+from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
 from apps.gateway.settlement import settle
 from apps.gateway.viewsets import finish
@@ -111,27 +111,6 @@ def test_a_search_is_billed_or_its_unit_is_given_back(
     assert call.quota.used == int(billed)
 
 
-def test_a_call_that_only_shows_the_quota_bills_nothing(partner: Partner):
-    call = call_of(partner, "getAccount", quota=search_quota.take(partner))
-
-    settle(call, Answer({}))
-
-    assert (call.billable, SearchUsage.objects.count()) == (None, 0)
-    assert SearchQuotaDay.objects.get().used == 1
-
-
-def test_a_call_that_outlived_its_key_gives_the_unit_back_and_answers_so(partner: Partner):
-    call = call_of(partner, "searchFlights", quota=search_quota.take(partner), billable=True)
-    call.claim = claimed(partner)
-    IdempotencyRecord.objects.update(lease_token="00000000-0000-0000-0000-000000000000")
-
-    answer = finish(call, Answer({"n": 1}, 201))
-
-    assert (answer.status_code, call.error and call.error.type) == (409, "idempotency_key_in_progress")
-    assert (call.billable, SearchQuotaDay.objects.get().used, SearchUsage.objects.count()) == (False, 0, 0)
-    assert IdempotencyRecord.objects.get().state == "running"
-
-
 def test_a_search_that_is_billed_with_another_unit_is_stored_for_replays(partner: Partner, move_clock):
     call = call_of(partner, "searchFlights", quota=search_quota.take(partner), billable=True)
     call.claim = claimed(partner)
@@ -158,26 +137,3 @@ def test_another_unit_relaxes_no_commit_of_the_answer_that_is_stored_with_it(par
             assert search_quota.bill(partner, first, "flights").unit != first.unit
             cursor.execute("SHOW synchronous_commit")
             assert cursor.fetchone() == ("on",)
-
-
-def test_a_service_stores_the_answer_where_there_are_a_claim_and_something_to_render(partner: Partner):
-    mine = claimed(partner)
-
-    def render(record: object) -> Answer:
-        return Answer({"record": record}, 202)
-
-    for caller in (
-        Caller(partner, "a-request"),
-        Caller(partner, "a-request", claim=mine),
-        Caller(partner, "a-request", render=render),
-    ):
-        assert caller.completion("r") is None
-        caller.complete("r")
-    assert (mine.finished, IdempotencyRecord.objects.get().state) == (False, "running")
-
-    whole = Caller(partner, "a-request", claim=mine, render=render)
-    stored = whole.completion("r")
-    assert stored is not None
-    assert (stored["claim"], stored["answer_status"]) == (mine.record_id, 202)
-    whole.complete("r")
-    assert claim(partner, KEY, "print") == StoredAnswer(202, b'{"record":"r"}', "")

@@ -40,8 +40,3 @@ def test_a_step_is_noted_with_what_came_of_it():
 )
 def test_what_is_written_can_be_read(noted: list[str], steps: list[Step]):
     assert trace.read(trace.written(noted)) == steps
-
-
-def test_a_step_tells_its_time_in_milliseconds_too():
-    assert Step("scope", "passed", 1_500).milliseconds == 1.5
-    assert (Step("scope", "passed", 1).passed, Step("scope", "insufficient_scope", 1).passed) == (True, False)

@@ -10,7 +10,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.test import RequestFactory
 
 from apps.gateway import middleware
-from apps.gateway.middleware import is_readable, with_readable_headers
+from apps.gateway.middleware import with_readable_headers
 from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import api_of_new_partner
 from tests.portal.person import member_of
@@ -59,29 +59,6 @@ def test_a_content_type_that_cannot_be_read_is_refused_as_one_that_is_wrong(cont
         "the cursor is what is wrong"
     )
     assert answer("GET", "/v1/flights/orders?limit=5", secret, content_type)[0] == "200 OK"
-
-
-@pytest.mark.parametrize(
-    ("content_type", "readable"),
-    [
-        ("", True),
-        ("application/json", True),
-        ("application/json; charset=UTF-8", True),
-        ("multipart/form-data; boundary=abc", True),
-        ("application/json; charset=latin-1", False),
-        (ENCODED.format("no-such-encoding"), False),
-        ("application/json;" + " " * 495, True),
-        ("application/json;" + " " * 496, False),
-    ],
-)
-def test_a_readable_type_names_no_charset_but_utf_8(content_type: str, readable: bool):
-    assert is_readable(content_type) is readable
-
-
-def test_a_long_type_is_given_to_no_parser(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(middleware, "parse_header_parameters", pytest.fail)
-
-    assert is_readable('a;b="' + "\\\\;" * 60_000) is False
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from apps.common import metrics as readings
 from apps.common.metrics import Reading, Readings
 from apps.common.metrics import exposition as written
 from apps.common.redis import RedisUnavailable
-from apps.gateway import metrics
 from tests.gateway.metrics.test_views import figures
 
 
@@ -50,27 +49,4 @@ def test_what_cannot_be_read_is_left_out_and_the_rest_is_told_once(
         "# HELP travel_partner_told Known.",
         "# TYPE travel_partner_told gauge",
         "travel_partner_told 7.0",
-    ]
-
-
-@pytest.mark.django_db
-def test_figures_of_one_name_are_told_apart_by_their_labels(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [Reading("waiting", 2, {"queue": "long"}), Reading("waiting", 5, {"queue": "webhooks"})]
-    monkeypatch.setattr(readings, "_known", [Readings({"waiting": "Messages."}, lambda: found)])
-
-    told = figures(written().decode())
-
-    assert told["travel_partner_waiting", frozenset({("queue", "long")})] == 2
-    assert told["travel_partner_waiting", frozenset({("queue", "webhooks")})] == 5
-
-
-@pytest.mark.django_db
-def test_each_part_that_answers_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(metrics.ANSWERS, "redis", lambda: False)
-
-    lines = written().decode().splitlines()
-
-    assert [line for line in lines if line.startswith("travel_partner_answers")] == [
-        'travel_partner_answers{part="database"} 1.0',
-        'travel_partner_answers{part="redis"} 0.0',
     ]
