@@ -27,7 +27,7 @@ from apps.request_log.models import LoggedCall
 from tests.bookings.rows import a_booking, an_operation
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import approved_account, issued_key
-from tests.portal.sample_data.requests import write_down
+from tests.portal.sample_data import write_down
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop, day, order_body
 

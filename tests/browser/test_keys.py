@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from apps.keys import authentication
 from tests.browser.visitor import Visitor
-from tests.portal.keys.reading import SECRET
 from tests.portal.person import Person
-from tests.portal.sample_data.requests import write_down
+from tests.portal.reading import SECRET
+from tests.portal.sample_data import write_down
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)

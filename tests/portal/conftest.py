@@ -8,8 +8,12 @@ from django.core.cache import cache
 from apps.accounts.models import Account, Role
 from apps.common import clock
 from apps.portal.tasks import mail_reset_link
+from apps.webhooks.models import Endpoint
 from tests.factories.accounts import AccountFactory
+from tests.factories.gateway import api_of_new_partner
+from tests.factories.webhooks import EndpointFactory
 from tests.portal.person import Person, member_of
+from tests.support.api import Api
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +49,22 @@ def portal(account: Account) -> Person:
 
 
 @pytest.fixture
+def member(account: Account) -> Person:
+    return member_of(account, Role.OWNER)
+
+
+@pytest.fixture
 def portal_as(account: Account) -> Callable[[str], Person]:
     """`portal_as("viewer")`: the browser of another member of the same account."""
     return lambda role: member_of(account, role)
+
+
+@pytest.fixture
+def api(account: Account) -> Api:
+    return api_of_new_partner(account=account, name="Web shop", cents=50_000_000)
+
+
+@pytest.fixture
+def endpoint(account: Account) -> Endpoint:
+    found: Endpoint = EndpointFactory(account=account)
+    return found

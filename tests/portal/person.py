@@ -97,3 +97,24 @@ def member_of(account: Account, role: str, *, seconds_ago: float = 0) -> Person:
     return Person(user, MembershipFactory(account=account, user=user, role=role)).sign_in(
         seconds_ago=seconds_ago
     )
+
+
+LOGIN, CODE_PAGE = "/account/login/", "/account/two-factor/code/"
+
+
+def attempt(email: str, password: str = PASSWORD, address: str = "198.51.100.7") -> Any:
+    """Sign in from a new browser."""
+    return Client(REMOTE_ADDR=address).post(LOGIN, {"login": email, "password": password})
+
+
+def known_browser(person: Person, address: str = "198.51.100.7", *, offset: int = 0) -> Client:
+    """A browser from which `person` signed in and out before. `offset` is that of `code_now`."""
+    browser = Client(REMOTE_ADDR=address)
+    browser.post(LOGIN, {"login": person.user.email, "password": PASSWORD})
+    assert browser.post(CODE_PAGE, {"code": code_now(offset=offset)})["Location"] == "/"
+    browser.post("/account/logout/")
+    return browser
+
+
+def enters(browser: Client, person: Person, password: str = PASSWORD) -> Any:
+    return browser.post(LOGIN, {"login": person.user.email, "password": password})

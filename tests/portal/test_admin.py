@@ -1,15 +1,22 @@
-"""The queue of requests for live keys in the back office."""
+"""The queue of requests for live keys and the staff dashboard in the back office."""
+
+from datetime import timedelta
 
 import pytest
+from django.contrib import admin
 from django.core import mail
 
 from apps.accounts.live_approval import request_live_approval
-from apps.accounts.models import Account, AccountAuditEntry
+from apps.accounts.models import Account, AccountAuditEntry, User
 from apps.common import clock
+from apps.gateway.models import TaskRecord
 from apps.ledger.models import Wallet
 from apps.ledger.money import top_up
-from apps.portal.admin import LiveKeyRequestAdmin
-from apps.webhooks.models import DeliveryStatus
+from apps.ledger.movements import propose
+from apps.portal.staff_dashboard import staff_dashboard
+from apps.request_log.models import LostCalls
+from apps.suppliers.alerts import alert
+from apps.webhooks.models import DeliveryStatus, EndpointStatus
 from tests.factories.accounts import AccountFactory, MembershipFactory
 from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory
@@ -18,6 +25,7 @@ from tests.support.api import Api
 from tests.support.back_office import Desk, faults_of, told
 from tests.support.flight_shop import FlightShop
 
+pytestmark = pytest.mark.django_db
 LIST = "/admin/portal/livekeyrequest/"
 
 
@@ -123,29 +131,93 @@ def test_what_was_decided_meanwhile_leads_back_to_the_queue(asking: Account) -> 
     assert not Desk("accounts.view_account").get(page_of(asking)).wsgi_request.session.get("_messages")
 
 
-def test_who_clicks_at_the_same_moment_is_told_too(asking: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page was read while the request was open; the other decision comes between reading and deciding."""
-    first, second = Desk(), Desk()
-    decide = LiveKeyRequestAdmin._refuse
+INDEX = "/admin/"
 
-    def late(self: LiveKeyRequestAdmin, *given: object) -> str:
-        monkeypatch.undo()
-        first.decide(page_of(asking), "approve")
-        return decide(self, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(LiveKeyRequestAdmin, "_refuse", late)
-    (said,) = told(second.decide(page_of(asking), "refuse", reason="Too late"))
-    assert said.startswith(f"Aurora Travel: approved by {first.user.email}")
-    assert (state_of(asking), AccountAuditEntry.objects.filter(action="access.refused").count()) == (
-        "approved",
-        0,
+def figures(person: User) -> dict[str, str]:
+    return {row.text: row.figure for row in staff_dashboard(person)}
+
+
+def waiting(person: User) -> list[str]:
+    return [row.text for row in staff_dashboard(person) if row.waits]
+
+
+def propose_one(wallet: Wallet, by: User, evidence: str) -> None:
+    propose(
+        wallet=wallet, type="top_up", amount_cents=1, evidence=evidence, reason="Transfer", proposed_by=by
     )
 
 
-def test_the_pages_are_lean_and_obey_the_policy(asking: Account) -> None:
-    for _ in range(12):
-        request_live_approval(account=AccountFactory(), note="x" * 1000)
+def test_a_quiet_day_says_so() -> None:
     desk = Desk()
-    assert [
-        fault for path in (LIST, f"{LIST}?q=Aurora", page_of(asking)) for fault in faults_of(desk, path)
-    ] == []
+    assert waiting(desk.user) == []
+    assert "Nothing waits." in desk.get(INDEX).content.decode()
+
+
+def test_everything_that_waits_is_counted_and_leads_to_its_list() -> None:
+    desk, other = Desk(), Desk()
+    request_live_approval(account=AccountFactory())
+    wallet = WalletFactory()
+    propose_one(wallet, desk.user, "bank-1")
+    propose_one(wallet, other.user, "bank-2")
+    alert("duffel", "wallet_empty", "")
+    EndpointFactory(
+        status=EndpointStatus.DISABLED, disabled_reason="consecutive_failures", disabled_at=clock.now()
+    )
+    DeliveryFactory(next_attempt_at=clock.now() - timedelta(minutes=5))
+    refused = DeliveryFactory(status="RETRYING", next_attempt_at=clock.now() + timedelta(hours=1))
+    refused.attempts.create(
+        endpoint=refused.endpoint,
+        number=1,
+        attempted_at=clock.now(),
+        duration_ms=10,
+        status_code=500,
+        error_code="status",
+    )
+    LostCalls.objects.create(calls=1_200)
+    LostCalls.objects.create(calls=7, noticed_at=clock.now() - timedelta(hours=25))
+    TaskRecord.objects.create(task="webhooks.prune", failing={"": 2})
+    TaskRecord.objects.create(task="webhooks.sweep")
+
+    assert figures(desk.user) == {
+        "Requests for live keys": "1",
+        "Operations with staff": "0",
+        "Operations uncertain for over an hour": "0",
+        "Operations whose money is held for over a day": "0",
+        "Settlements that failed and are still owed": "0",
+        "Top-ups and adjustments awaiting a second person, 1 of them yours": "2",
+        "Open alerts about suppliers": "1",
+        "Endpoints that are failing": "1",
+        "Endpoints disabled after 10 failures": "1",
+        "Backlog of webhook deliveries": "5 min",
+        "Entries that the request log lost in a day": "1,200",
+        "Periodic tasks that fail or are late": "1",
+    }
+    assert len(waiting(desk.user)) == 8
+    pages = [row.address for row in staff_dashboard(desk.user)]
+    assert [fault for page in pages for fault in faults_of(desk, page)] == []
+
+
+def test_each_sees_what_is_theirs_to_look_after() -> None:
+    desk = Desk("suppliers.view_supplieralert", "bookings.view_operation")
+    assert [row.address.split("/")[3] for row in staff_dashboard(desk.user)] == [
+        "operation",
+        "operation",
+        "operation",
+        "supplieralert",
+    ]
+    assert staff_dashboard(Desk("accounts.view_account").user) == []
+
+
+LISTED = sorted((model._meta.app_label, model._meta.model_name) for model in admin.site._registry)
+
+
+@pytest.mark.parametrize(("app", "model"), LISTED)
+def test_every_list_opens_and_obeys_the_policy(app: str, model: str) -> None:
+    assert faults_of(Desk(), f"/admin/{app}/{model}/") == []
+
+
+@pytest.mark.parametrize(("app", "model"), LISTED)
+def test_staff_without_rights_see_no_list(app: str, model: str) -> None:
+    rights = "auth.view_permission"  # of a model that the back office does not show
+    assert Desk(rights).get(f"/admin/{app}/{model}/").status_code == 403

@@ -1,10 +1,9 @@
-"""The CSV files of the lists: all rows of the list's filters, and no cell that a spreadsheet would run."""
+"""The CSV files of the lists, and the number of queries of every page for a large account."""
 
 import codecs
 import csv
 import io
 import re
-from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -20,9 +19,10 @@ from apps.portal import csv_files
 from apps.request_log.models import LoggedCall
 from apps.webhooks.models import Delivery
 from tests.factories.accounts import AccountFactory
+from tests.portal.crowd import crowd
+from tests.portal.pages import PAGES
 from tests.portal.person import Person, member_of
 from tests.portal.sample_data import add_sample_data
-from tests.portal.sample_data.crowd import crowd
 
 pytestmark = pytest.mark.django_db
 FILES = {
@@ -146,13 +146,6 @@ def test_an_abandoned_file_releases_the_lock(portal: Person, names):
     assert rows_of(portal.get("/portal/test/requests/requests.csv"))
 
 
-def test_a_lock_that_expired_ends_no_file(portal: Person, names, monkeypatch):
-    monkeypatch.setattr(csv_files, "PAGE_LENGTH", 1)
-    answer = portal.get("/portal/test/requests/requests.csv")
-    redis.run(lambda client: client.delete(f"portal:csv:{portal.account.pk}"))
-    assert len(rows_of(answer)) == LoggedCall.objects.filter(environment="test").count()
-
-
 def test_files_are_sent_without_redis(portal: Person, names, monkeypatch):
     def unavailable(*args: object, **kwargs: object) -> None:
         raise redis.RedisUnavailable
@@ -173,18 +166,12 @@ def test_a_file_of_another_account_is_empty(names):
 
 
 def test_a_large_file_is_read_in_pages(portal: Person, names, monkeypatch):
-    monkeypatch.setattr("tests.portal.sample_data.crowd.CALLS", 2_500)
+    monkeypatch.setattr("tests.portal.crowd.CALLS", 2_500)
     crowd(portal.account, names)
     answer = portal.get("/portal/test/requests/requests.csv")
     with CaptureQueriesContext(connection) as captured:
         rows = rows_of(answer)
     assert (len(rows), len(captured)) == (LoggedCall.objects.filter(account=portal.account).count(), 3)
-
-
-def test_a_viewer_may_take_the_files_of_the_lists_that_they_see(portal_as: Callable[[str], Person], names):
-    viewer = portal_as(Role.VIEWER)
-    for page, name in FILES.items():
-        assert rows_of(viewer.get(page + name))
 
 
 def test_the_search_usage_is_a_file_too(portal: Person, names):
@@ -195,3 +182,21 @@ def test_the_search_usage_is_a_file_too(portal: Person, names):
     ApiKey.objects.update(name="=1+1")
     again = rows_of(portal.get("/portal/test/balance/usage/usage.csv"))
     assert {row["keyName"] for row in again} == {"'=1+1"}
+
+
+MOST = 13
+
+
+@pytest.mark.slow
+def test_no_page_takes_more_than_thirteen_queries_however_much_there_is(portal: Person):
+    names = add_sample_data(portal.account, portal.user)
+    crowd(portal.account, names)
+    costs, wrong = {}, {}
+    for page in PAGES:
+        with CaptureQueriesContext(connection) as captured:
+            status = portal.get(page.path.format(**names)).status_code
+        costs[page.name] = len(captured)
+        if status != 200 or len(captured) > MOST:
+            wrong[page.name] = (status, [query["sql"][:200] for query in captured])
+    assert wrong == {}
+    assert costs["team"] >= 3, "Session, user and memberships: they are counted"

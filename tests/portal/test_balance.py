@@ -1,0 +1,200 @@
+"""The balance page: the ledger, its file, usage, the runway and the low-balance warning."""
+
+import csv
+import io
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from apps.common import clock
+from apps.gateway.models import SearchUsage
+from apps.ledger.models import LedgerTransaction, Wallet
+from apps.ledger.money import Trace, adjust
+from apps.ledger.runway import HOUR, Outlook, Spending
+from apps.ledger.selectors import Balance, closing_balances
+from apps.portal.balance import LEDGER_COLUMNS as COLUMNS
+from apps.portal.balance import runway_words
+from tests.factories.gateway import api_of_new_partner
+from tests.factories.keys import issued_key
+from tests.portal.reading import text_of
+from tests.support.flight_shop import FlightShop
+
+pytestmark = pytest.mark.django_db
+PAGE = "/portal/test/balance/"
+
+
+@pytest.fixture
+def api(account):
+    return api_of_new_partner(account=account, name="Web shop", cents=1_000_000)
+
+
+def types(answer) -> list[str]:
+    return re.findall(r'<th scope="row" data-label="Type">([^<]+)</th>', answer.content.decode())
+
+
+def rows_of(answer) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
+
+
+def test_every_line_leads_to_its_booking_request_and_key(portal, api):
+    order = FlightShop(api).ordered()
+    answer = portal.get(PAGE)
+    capture = LedgerTransaction.objects.get(type="capture")
+    html = answer.content.decode()
+    assert types(answer) == ["Capture", "Hold", "Top up"]
+    assert f"/portal/test/bookings/?text={order['reference']}" in html
+    assert f"/portal/test/requests/{capture.request_id}/" in html
+    assert text_of(answer).count("Web shop") == 2
+    assert portal.get(PAGE).context["balance"].available_cents == 1_000_000 - order["totalCents"]
+
+
+def test_filters_narrow_the_ledger_and_its_file_alike(portal, api):
+    first, second = FlightShop(api).ordered(), FlightShop(api).ordered()
+    assert types(portal.get(PAGE, type="hold")) == ["Hold", "Hold"]
+    assert types(portal.get(PAGE, booking=first["reference"].lower())) == ["Capture", "Hold"]
+    assert types(portal.get(PAGE, since="2100-01-01")) == []
+    rows = rows_of(portal.get(f"{PAGE}ledger.csv", booking=second["reference"]))
+    assert [(row["type"], row["bookingReference"]) for row in rows] == [
+        ("capture", second["reference"]),
+        ("hold", second["reference"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "query", ["since=soon", "since=2026-11-23T14:00&until=2026-11-22T14:00", "type=gift"]
+)
+def test_a_filter_that_cannot_be_read_makes_no_file_but_leads_to_the_list_which_says_so(portal, query: str):
+    answer = portal.client.get(f"{PAGE}ledger.csv?{query}", follow=True)
+    [(address, status)] = answer.redirect_chain
+    assert (address, status) == (f"{PAGE}?{query.replace(':', '%3A')}", 302)
+    assert answer.context["form"].errors
+
+
+def test_the_file_adds_up_and_opens_no_formula(portal, api, account):
+    FlightShop(api).ordered()
+    trace = Trace(description='=HYPERLINK("https://evil.example")')
+    adjust(
+        account_id=account.pk,
+        environment="test",
+        amount_cents=-1_234,
+        currency="EUR",
+        reference="a",
+        trace=trace,
+    )
+    answer = portal.get(f"{PAGE}ledger.csv")
+    rows = rows_of(answer)
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert tuple(rows[0]) == COLUMNS
+    assert sum(float(row["amount"]) for row in rows) == pytest.approx(float(rows[0]["availableAfter"]))
+    assert (rows[0]["amount"], rows[0]["description"]) == ("-12.34", '\'=HYPERLINK("https://evil.example")')
+
+
+def test_days_close_with_their_last_step_and_begin_with_what_was_before(account, api, move_clock):
+    def spend(reference: str) -> None:
+        adjust(
+            account_id=account.pk,
+            environment="test",
+            amount_cents=-100,
+            currency="EUR",
+            reference=reference,
+            trace=Trace(),
+        )
+
+    begins = clock.now()
+    move_clock(days=1)
+    spend("a")
+    spend("b")
+    move_clock(days=2)
+    spend("c")
+    closes = closing_balances(account.pk, "test", since=begins + timedelta(hours=12))
+    assert [close.available_cents for close in closes] == [1_000_000, 999_800, 999_700]
+
+
+def test_billable_searches_stand_by_day_and_key(portal, account):
+    key, _ = issued_key(account, name="Office")
+    today = clock.today()
+    for product, count, day in (
+        ("hotels", 3, today),
+        ("flights", 2, today),
+        ("hotels", 1, today - timedelta(days=1)),
+    ):
+        SearchUsage.objects.create(
+            account=account, environment="test", day=day, product=product, key=key, billable=count
+        )
+    SearchUsage.objects.create(
+        account=account, environment="live", day=today, product="hotels", key=key, billable=9
+    )
+    answer = portal.get(f"{PAGE}usage/")
+    lines = [(line["day"], dict(line["counts"]), line["total"]) for line in answer.context["lines"]]
+    assert lines == [
+        (today, {"Hotels": 3, "Flights": 2, "Transfers": 0}, 5),
+        (today - timedelta(days=1), {"Hotels": 1, "Flights": 0, "Transfers": 0}, 1),
+    ]
+    assert "6 searches" in text_of(answer)
+
+
+# --- How long it lasts, and the warning of a low balance ------------------------------------------------------------
+WARNING = f"{PAGE}warning/"
+
+
+@pytest.mark.parametrize("role", ["owner", "finance"])
+def test_who_minds_the_money_chooses_from_where_on_to_warn(portal_as, api, role):
+    person = portal_as(role)
+    assert 'value=""' not in person.get(WARNING).content.decode()
+    answer = person.post(WARNING, {"amount": "500.00"}, follow=True)
+    assert "Home warns when less than 500.00 EUR is available." in text_of(answer)
+    assert Wallet.objects.get(account=person.account, environment="test").warn_below_cents == 50_000
+    assert 'value="500.00"' in person.get(WARNING).content.decode()
+    person.post(WARNING, {"amount": ""})
+    assert Wallet.objects.get(account=person.account, environment="test").warn_below_cents is None
+
+
+@pytest.mark.parametrize("role", ["developer", "viewer"])
+def test_others_read_it_and_change_nothing(portal_as, api, role):
+    person = portal_as(role)
+    FlightShop(api).ordered()
+    assert "/balance/warning/" not in person.get(PAGE).content.decode()
+    assert (person.get(WARNING).status_code, person.post(WARNING, {"amount": "1"}).status_code) == (403, 403)
+
+
+@pytest.mark.parametrize("amount", ["0", "-5", "abc", "1.001", "NaN", "1e30", "99999999999999999"])
+def test_an_amount_that_is_none_is_refused_beside_its_field(portal, api, amount):
+    answer = portal.post(WARNING, {"amount": amount})
+    assert (answer.status_code, list(answer.context["form"].errors)) == (400, ["amount"])
+    assert Wallet.objects.filter(warn_below_cents__isnull=False).count() == 0
+
+
+def test_without_a_balance_there_is_nothing_to_warn_of(portal):
+    answer = portal.post("/portal/live/balance/warning/", {"amount": "5"})
+    assert answer.status_code == 400
+    assert "There is no balance yet. It begins with the first top-up." in text_of(answer)
+
+
+THURSDAY = datetime(2026, 11, 19, 9, 20, tzinfo=UTC)
+
+
+def outlook(available: int, *, hours: int = 14 * 24) -> Outlook:
+    """Of a pace of 10.00 an hour."""
+    begins = THURSDAY.replace(minute=0) - hours * HOUR
+    return Outlook(
+        Balance("EUR", available, 0), THURSDAY, Spending(begins, [1_000] * hours), usual_cents=1_000
+    )
+
+
+@pytest.mark.parametrize(
+    ("of", "says"),
+    [
+        (outlook(53_667), "about 2 days at this week's pace; the first refusal is likely Saturday 14:00 UTC"),
+        (outlook(5_000), "about 4 hours at this week's pace; the first refusal is likely today 13:00 UTC"),
+        (
+            outlook(5_000, hours=30),
+            "about 4 hours at the pace so far; the first refusal is likely today 13:00 UTC",
+        ),
+        (outlook(240_000), "about 10 days at this week's pace; the first refusal is likely on 29 Nov"),
+        (outlook(10**7), "more than 30 days at this week's pace"),
+        (outlook(5_000, hours=23), ""),
+    ],
+)
+def test_a_runway_is_said_as_exactly_as_it_is_known(of, says):
+    assert runway_words(of) == says

@@ -1,0 +1,264 @@
+"""What is done on the page of a booking: cancelling, sending its events again, erasing travellers, sandbox events."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from apps.accounts.models import Account, AccountAuditEntry, Membership, Role
+from apps.bookings.flow.cancel import new_key
+from apps.bookings.models import Booking
+from apps.common import clock
+from apps.ledger.models import LedgerTransaction
+from apps.ledger.selectors import balance_of
+from apps.webhooks.models import Delivery
+from tests.contract.goods import Goods
+from tests.factories.gateway import api_of_new_partner
+from tests.factories.webhooks import EndpointFactory
+from tests.portal.person import Person
+from tests.portal.reading import text_of
+from tests.support.flight_shop import FlightShop
+
+pytestmark = pytest.mark.django_db
+LIST = "/portal/test/bookings/"
+
+
+def form_of(answer) -> dict[str, str]:
+    """What the button with the cost sends."""
+    html = answer.content.decode()
+    form = html[html.index('/cancel/"') :]
+    form = form[: form.index("</form>")]
+    return dict(re.findall(r'name="(key|penalty)" value="([^"]*)"', form))
+
+
+def available(account) -> int:
+    return balance_of(account.pk, "test").available_cents
+
+
+def test_it_is_cancelled_for_the_cost_that_was_shown_and_once(portal, account, api):
+    order = FlightShop(api).ordered()
+    page, before = f"{LIST}{order['id']}/", available(account)
+    assert "Cancel it for" not in text_of(portal.get(page)), "Its cost is shown first"
+    shown = portal.post(page)
+    form = form_of(shown)
+    penalty = order["conditions"]["penaltyCents"]
+    assert form["penalty"] == str(penalty)
+    assert f"Cancel it for {penalty / 100:,.2f} EUR" in text_of(shown).replace("\u00a0", " ")
+    answers = [portal.post(f"{page}cancel/", form, follow=True) for _ in range(2)]
+    assert ["The booking is cancelled." in text_of(answer) for answer in answers] == [True, True]
+    assert available(account) - before == order["totalCents"] - penalty
+    assert LedgerTransaction.objects.filter(type="refund").count() == 1
+    text = text_of(portal.get(page))
+    assert "Asked in the portal to cancel" in text
+    assert "Cancel it for" not in text
+    trail = text_of(portal.get("/portal/audit/"))
+    assert f"asked to cancel the booking {order['reference']} for at most" in trail
+
+
+@pytest.mark.parametrize("product", ["hotel_booking", "transfer_order"])
+def test_the_other_products_are_cancelled_as_the_api_does_it(portal, account, api, product):
+    booking = getattr(Goods(api), product)
+    page = f"{LIST}{booking['id']}/"
+    form = form_of(portal.post(page))
+    before = available(account)
+    assert "The booking is cancelled." in text_of(portal.post(f"{page}cancel/", form, follow=True))
+    cancellation = Booking.objects.get().cancellation
+    assert cancellation["penaltyCents"] == int(form["penalty"])
+    assert available(account) - before == cancellation["refundCents"]
+
+
+def test_more_than_was_shown_cancels_nothing(portal, account, api):
+    order = FlightShop(api).ordered()
+    page = f"{LIST}{order['id']}/"
+    before = available(account)
+    low = form_of(portal.post(page)) | {"penalty": "1"}
+    answer = text_of(portal.post(f"{page}cancel/", low, follow=True)).replace("\u00a0", " ")
+    assert "more than was shown. Nothing was cancelled." in answer
+    assert (Booking.objects.get().status, available(account)) == ("ticketed", before)
+    assert "Ask first what cancelling costs now." in text_of(
+        portal.post(f"{page}cancel/", low | {"penalty": "2"}, follow=True)
+    ), "The key was used for another cost"
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"key": "mine-12345678", "penalty": "9999999"},
+        {"key": f"{new_key()}x", "penalty": "9999999"},
+        {"key": new_key(), "penalty": "-1"},
+        {"key": new_key(), "penalty": "9" * 30},
+        {"key": new_key(), "penalty": "many"},
+    ],
+)
+def test_a_form_that_is_none_of_ours_cancels_nothing(portal, api, form):
+    order = FlightShop(api).ordered()
+    answer = portal.post(f"{LIST}{order['id']}/cancel/", form, follow=True)
+    assert "Ask first what cancelling costs now." in text_of(answer)
+    assert Booking.objects.get().status == "ticketed"
+
+
+def test_who_may_not_cancel_is_not_offered_it_and_refused(portal_as, api):
+    order = FlightShop(api).ordered()
+    page = f"{LIST}{order['id']}/"
+    form = form_of(portal_as("developer").post(page))
+    for role, may_ask in (("finance", True), ("viewer", False)):
+        person = portal_as(role)
+        if may_ask:
+            assert "Owners and developers can cancel it." in text_of(person.post(page))
+        assert person.post(f"{page}cancel/", form).status_code == 403
+        assert person.post(f"{page}resend-events/").status_code == 403
+    assert Booking.objects.get().status == "ticketed"
+
+
+def test_bookings_of_others_are_as_unknown_as_what_never_was(portal, api):
+    foreign = FlightShop(api_of_new_partner(cents=5_000_000)).ordered()
+    own = FlightShop(api).ordered()
+    form = {"key": new_key(), "penalty": "99999999"}
+    paths = [f"{LIST}{foreign['id']}/", f"/portal/live/bookings/{own['id']}/", f"{LIST}ford_none/"]
+    for act in ("cancel/", "resend-events/"):
+        assert [portal.post(f"{path}{act}", form).status_code for path in paths] == [404] * 3
+        assert [portal.get(f"{path}{act}").status_code for path in paths] == [404] * 3
+        assert portal.get(f"{LIST}{own['id']}/{act}")["Location"] == f"{LIST}{own['id']}/"
+    assert set(Booking.objects.values_list("status", flat=True)) == {"ticketed"}
+
+
+def test_all_events_of_a_booking_are_sent_again(portal, account, api):
+    EndpointFactory(account=account, events=["booking.confirmed", "booking.cancelled"])
+    shop = FlightShop(api)
+    order, other = shop.ordered(), shop.ordered()
+    shop.cancel(order["id"])
+    page = f"{LIST}{order['id']}/"
+    ended = {"status": "EXHAUSTED", "next_attempt_at": None, "completed_at": clock.now()}
+    assert Delivery.objects.update(**ended) == 3
+    assert "Send all again" in text_of(portal.get(page))
+    assert "2 sent now." in text_of(portal.post(f"{page}resend-events/", follow=True))
+    due = Delivery.objects.filter(next_attempt_at__isnull=False).values_list("event__booking_id", flat=True)
+    assert list(due) == [order["id"]] * 2
+    assert "2 on the way already." in text_of(portal.post(f"{page}resend-events/", follow=True))
+    Delivery.objects.update(**ended)
+    assert Delivery.objects.filter(event__booking_id=other["id"]).count() == 1
+
+
+@pytest.fixture
+def shop(account: Account) -> FlightShop:
+    return FlightShop(api_of_new_partner(account=account, cents=50_000_000))
+
+
+@pytest.fixture
+def ended(shop: FlightShop) -> Booking:
+    """A cancelled order, of which nothing is open."""
+    order = shop.ordered()
+    assert shop.cancel(order["id"]).status == 200
+    return Booking.objects.get(pk=order["id"])
+
+
+def page(booking: Booking) -> str:
+    return f"/portal/test/bookings/{booking.pk}/"
+
+
+def test_an_owner_erases_after_a_question(portal: Person, ended: Booking) -> None:
+    booking = ended
+    shown = portal.get(page(booking)).content.decode()
+    assert "Ada Lovelace" in shown
+    assert f"{page(booking)}erase/" in shown
+    question = portal.get(f"{page(booking)}erase/").content.decode()
+    assert "Erase the travellers?" in question
+    assert Booking.objects.get().erased_at is None
+
+    portal.post(f"{page(booking)}erase/", {})
+    shown = portal.get(page(booking)).content.decode()
+    assert "The travellers are erased." in shown
+    assert "Lovelace" not in shown
+    assert f"{page(booking)}erase/" not in shown
+    entry = AccountAuditEntry.objects.get(action="bookings.travellers_erased")
+    assert entry.actor == Membership.objects.get(role="owner").user
+    trail = portal.get("/portal/audit/").content.decode()
+    assert "erased the travellers of" in trail
+    assert booking.reference in trail
+
+
+def test_it_is_not_offered_before_the_journey_is_over(portal: Person, shop: FlightShop) -> None:
+    booking = Booking.objects.get(pk=shop.ordered()["id"])
+    assert "erase/" not in portal.get(page(booking)).content.decode()
+    refused = portal.post(f"{page(booking)}erase/", {})
+    assert refused.status_code == 400
+    assert "The journey is not over yet" in refused.content.decode()
+    assert Booking.objects.get().erased_at is None
+
+
+@pytest.mark.parametrize("role", ["developer", "finance", "viewer"])
+def test_others_are_not_asked(portal_as: Callable[[str], Person], ended: Booking, role: str) -> None:
+    booking = ended
+    person = portal_as(role)
+    assert "erase/" not in person.get(page(booking)).content.decode()
+    assert person.post(f"{page(booking)}erase/", {}).status_code == 403
+    assert Booking.objects.get().erased_at is None
+
+
+def test_a_booking_of_others_is_not_found(portal: Person) -> None:
+    others = FlightShop(api_of_new_partner(cents=50_000_000)).ordered()
+    booking = Booking.objects.get(pk=others["id"])
+    assert portal.get(f"{page(booking)}erase/").status_code == 404
+    assert portal.post(f"{page(booking)}erase/", {}).status_code == 404
+
+
+@pytest.fixture
+def goods(account) -> Goods:
+    return Goods(api_of_new_partner(account=account, cents=50_000_000))
+
+
+def page_of(booking) -> str:
+    return f"/portal/test/bookings/{booking['id']}/"
+
+
+def buttons(portal, booking) -> list[str]:
+    return re.findall(r'name="what" value="(\w+)"', portal.get(page_of(booking)).content.decode())
+
+
+def test_each_booking_has_the_buttons_of_its_product_and_state(portal, goods: Goods):
+    assert buttons(portal, goods.hotel_booking) == ["supplier_cancels", "supplier_changes"]
+    assert buttons(portal, goods.flight_order) == ["supplier_cancels", "airline_moves"]
+    assert buttons(portal, goods.transfer_order) == ["supplier_cancels", "supplier_changes", "settles"]
+    assert buttons(portal, goods.esim_order) == ["supplier_cancels"]
+    pending = goods.call("createHotelBooking", X_Partner_Customer_Ref="sbx_pending").body
+    assert buttons(portal, pending) == ["settles", "not_made"]
+
+
+def test_a_button_lets_it_happen_and_says_so(portal, goods: Goods):
+    booking = goods.hotel_booking
+
+    answer = portal.post(f"{page_of(booking)}simulate/", {"what": "supplier_cancels"}, follow=True)
+
+    assert "The supplier has cancelled it." in answer.content.decode()
+    assert Booking.objects.get(pk=booking["id"]).status == "cancelled"
+    assert buttons(portal, booking) == []
+
+
+def test_what_cannot_happen_any_more_is_told(portal, goods: Goods):
+    booking = goods.hotel_booking
+    portal.post(f"{page_of(booking)}simulate/", {"what": "supplier_cancels"})
+
+    answer = portal.post(f"{page_of(booking)}simulate/", {"what": "supplier_changes"}, follow=True)
+
+    assert "The booking is cancelled: this happens to one that stands." in answer.content.decode()
+
+
+def test_only_developers_see_and_press_them(portal, portal_as, goods: Goods):
+    booking = goods.hotel_booking
+    assert buttons(portal_as(Role.DEVELOPER), booking) == ["supplier_cancels", "supplier_changes"]
+    for role in (Role.VIEWER, Role.FINANCE):
+        person = portal_as(role)
+        assert buttons(person, booking) == []
+        assert person.post(f"{page_of(booking)}simulate/", {"what": "supplier_cancels"}).status_code == 403
+    assert portal.post(f"{page_of(booking)}simulate/", {"what": "nonsense"}).status_code == 404
+    assert Booking.objects.get().status == "confirmed"
+
+
+def test_live_bookings_have_none(portal, account):
+    live = Goods(api_of_new_partner(account=account, cents=50_000_000, environment="live"))
+    page = f"/portal/live/bookings/{live.hotel_booking['id']}/"
+
+    assert 'name="what"' not in portal.get(page).content.decode()
+    assert portal.post(f"{page}simulate/", {"what": "supplier_cancels"}).status_code == 404
+    assert Booking.objects.get().status == "confirmed"

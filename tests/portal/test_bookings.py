@@ -1,0 +1,137 @@
+"""The list of bookings, and the page of one."""
+
+import re
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.webhooks.models import Delivery
+from tests.contract.goods import Goods
+from tests.factories.gateway import api_of_new_partner
+from tests.factories.webhooks import EndpointFactory
+from tests.portal.reading import text_of
+from tests.portal.sample_data import write_down
+from tests.support.flight_shop import FlightShop
+
+pytestmark = pytest.mark.django_db
+LIST = "/portal/test/bookings/"
+
+
+def references(answer) -> list[str]:
+    return re.findall(r'class="row-link mono" href="[^"]+">([^<]+)</a>', answer.content.decode())
+
+
+def test_bookings_of_all_products_stand_in_one_list_the_newest_first(portal, api):
+    goods = Goods(api)
+    made = [goods.hotel_booking, goods.flight_order, goods.transfer_order, goods.esim_order]
+    assert references(portal.get(LIST)) == [booking["reference"] for booking in reversed(made)]
+    assert references(portal.get(LIST, product="transfer")) == [made[2]["reference"]]
+    assert references(portal.get(LIST, status="ticketed")) == [made[1]["reference"]]
+    assert references(portal.get(LIST, text=made[0]["reference"].lower())) == [made[0]["reference"]]
+    assert references(portal.get("/portal/live/bookings/")) == []
+    for booking, fact in zip(made, ("Hotel's number", "PNR", "Lead passenger", "ICCID"), strict=True):
+        text = text_of(portal.get(f"{LIST}{booking['id']}/"))
+        assert (booking["reference"] in text, fact in text) == (True, True), fact
+    assert ", local" in text_of(portal.get(f"{LIST}{made[1]['id']}/")), "All other times are UTC"
+    page = text_of(portal.get(LIST))
+    assert (page.count("eSIM"), "Esim" in page) == (2, False), "In the filter and in the list"
+    assert "eSIM" in text_of(portal.get(f"{LIST}{made[3]['id']}/"))
+
+
+def test_the_timeline_of_a_booking_is_in_the_order_of_time(portal, api):
+    order = FlightShop(api).ordered()
+    answer = portal.get(f"{LIST}{order['id']}/")
+    titles = [re.sub("<[^>]+>", "", str(entry.title)) for entry in answer.context["timeline"]]
+    euros = f"{order['totalCents'] / 100:,.2f}\u00a0{order['currency']}"
+    assert titles == [
+        "Asked to book",
+        f"{euros} held",
+        "Supplier asked to book",
+        "Supplier confirmed",
+        f"{euros} captured",
+        "Event booking.confirmed",
+    ]
+    assert f"{order['slices'][0]['origin']} →" in text_of(answer)
+
+
+def test_what_cancelling_would_cost_is_what_it_then_costs_and_cancels_nothing(portal, api):
+    shop = FlightShop(api)
+    order = shop.ordered()
+    answer = portal.post(f"{LIST}{order['id']}/")
+    preview = answer.context["preview"]
+    assert Booking.objects.get(pk=order["id"]).status == "ticketed"
+    assert Operation.objects.filter(kind="cancel").count() == 0
+    assert "Nothing was cancelled" in text_of(answer)
+    cancellation = shop.cancel(order["id"]).body["cancellation"]
+    assert (preview.penalty_cents, preview.refund_cents) == (
+        cancellation["penaltyCents"],
+        cancellation["refundCents"],
+    )
+    again = portal.post(f"{LIST}{order['id']}/")
+    assert (again.status_code, "The booking is cancelled." in text_of(again)) == (200, True)
+
+
+@pytest.mark.parametrize(("role", "may"), [("finance", True), ("developer", True), ("viewer", False)])
+def test_who_may_have_the_supplier_asked_has_the_button(portal_as, api, role, may):
+    page, person = f"{LIST}{FlightShop(api).ordered()['id']}/", portal_as(role)
+    assert ("What would cancelling cost" in text_of(person.get(page))) is may
+    assert person.post(page).status_code == (200 if may else 403)
+
+
+def test_an_esim_has_no_price_of_cancelling(portal, api):
+    order = Goods(api).esim_order
+    page = f"{LIST}{order['id']}/"
+    assert "What would cancelling cost" not in text_of(portal.get(page))
+    assert "cannot be cancelled by a call" in text_of(portal.post(page))
+
+
+def test_a_failed_booking_says_why_and_that_the_money_is_free(portal, api):
+    shop = FlightShop(api)
+    refused = shop.order(shop.offer(), X_Partner_Customer_Ref="sbx_supplier_error")
+    booking = Booking.objects.get()
+    timeline = portal.get(f"{LIST}{booking.pk}/").context["timeline"]
+    titles = [re.sub("<[^>]+>", "", str(entry.title)).split("\u00a0")[-1] for entry in timeline]
+    assert refused.status == 502
+    assert titles == ["Asked to book", "EUR held", "Supplier asked to book", "Not done", "EUR released"]
+    assert next(entry.note for entry in timeline if entry.title == "Not done") == "The supplier refused it."
+
+
+def test_bookings_of_others_are_not_found(portal, api):
+    other = FlightShop(api_of_new_partner(cents=5_000_000)).ordered()
+    own = FlightShop(api).ordered()
+    paths = [f"{LIST}{other['id']}/", f"/portal/live/bookings/{own['id']}/", f"{LIST}ford_none/"]
+    assert [portal.get(path).status_code for path in paths] == [404, 404, 404]
+    assert [portal.post(path).status_code for path in paths] == [404, 404, 404]
+
+
+def test_a_booking_shows_its_requests_lines_events_and_deliveries_with_ids_to_copy(portal, account, api):
+    EndpointFactory(
+        account=account, events=["booking.confirmed", "booking.cancelled"], description="Back office"
+    )
+    shop = FlightShop(api)
+    other = shop.ordered()
+    order = shop.ordered()
+    cancelled = shop.cancel(order["id"])
+    write_down()
+    answer = portal.get(f"{LIST}{order['id']}/")
+    story, html = answer.context["history"], answer.content.decode()
+    assert [call.operation for call in story.calls] == ["cancelFlightOrder", "createFlightOrder"]
+    assert [line.type for line in story.ledger] == ["hold", "capture", "refund"]
+    assert [sent.event.type for sent in story.events] == [
+        "booking.confirmed",
+        "booking.cancelled",
+        "payment.refunded",
+    ]
+    deliveries = Delivery.objects.filter(event__booking_id=order["id"])
+    named = [
+        *(str(call.request_id) for call in story.calls),
+        *(line.pk for line in story.ledger),
+        *(sent.event.pk for sent in story.events),
+        *(order["id"], order["reference"], order["pnr"], order["supplier"]["reference"]),
+    ]
+    assert [each for each in named if f'data-copy-text="{each}"' not in html] == []
+    assert cancelled.headers["X-Request-Id"] in html
+    assert deliveries.count() == 2
+    assert all(f"/portal/test/webhooks/deliveries/{each.pk}/" in html for each in deliveries)
+    assert text_of(answer).count("Pending Back office") == 2
+    assert other["id"] not in html

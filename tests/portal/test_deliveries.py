@@ -1,0 +1,244 @@
+"""The pages of deliveries: the list with its filters, the seven dots, the advice, sending again."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+
+from apps.common import clock
+from apps.portal.webhooks.delivery_timeline import delivery_timeline
+from apps.webhooks.models import Attempt, Delivery, Endpoint
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.portal.reading import text_of
+
+pytestmark = pytest.mark.django_db
+LIST = "/portal/test/webhooks/deliveries/"
+FAILED = {"status_code": 500, "error_code": "status", "error": "answered 500"}
+LOST = {"error_code": "lost", "error": "the sending process stopped", "counted": False}
+GOOD = {"status_code": 204}
+
+
+def listed(answer) -> list[str]:
+    return [delivery.pk for delivery in answer.context["page"].rows]
+
+
+def finished(endpoint: Endpoint, status: str, **more: object) -> Delivery:
+    return DeliveryFactory(
+        endpoint=endpoint, status=status, next_attempt_at=None, completed_at=clock.now(), **more
+    )
+
+
+def attempted(delivery: Delivery, *answers: dict[str, object]) -> Delivery:
+    for number, answer in enumerate(answers, start=1):
+        at = clock.now() + timedelta(seconds=number)
+        Attempt.objects.create(delivery=delivery, number=number, attempted_at=at, duration_ms=7, **answer)
+    return delivery
+
+
+def tones_of(delivery: Delivery) -> str:
+    """One letter for each dot of the schedule: g(ood), b(ad), n(ext), and `.` for an attempt not made."""
+    timeline = delivery_timeline(delivery, list(delivery.attempts.order_by("number")), clock.now())
+    letters = {"good": "g", "bad": "b", "busy": "n", "": "."}
+    return "".join(letters[dot.tone] for dot in timeline.schedule)
+
+
+# --- The list -------------------------------------------------------------------------------------------------------
+def test_filters_narrow_the_list_and_what_cannot_be_read_does_not(portal, endpoint):
+    old = finished(endpoint, "DELIVERED", created_at=clock.now() - timedelta(days=3))
+    refund = finished(endpoint, "FAILED", event__type="payment.refunded")
+    other = DeliveryFactory(endpoint=EndpointFactory(account=endpoint.account))
+    today = f"{clock.today()}"
+    everything = [other.pk, refund.pk, old.pk]
+    expected = {
+        "": everything,
+        "status=FAILED": [refund.pk],
+        "event_type=payment.refunded": [refund.pk],
+        f"endpoint={other.endpoint_id}": [other.pk],
+        f"since={today}": [other.pk, refund.pk],
+        f"until={clock.today() - timedelta(days=2)}": [old.pk],
+        f"status=DELIVERED&since={today}": [],
+        "status=teapot&since=9999-12-31x&endpoint=we_unknown&cursor=forged": everything,
+        "until=9999-12-31": everything,
+    }
+    assert {query: listed(portal.get(f"{LIST}?{query}")) for query in expected} == expected
+    assert listed(portal.get("/portal/live/webhooks/deliveries/")) == []
+
+
+# --- One delivery ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("status", "answers", "tones"),
+    [
+        ("PENDING", [], "n......"),
+        ("RETRYING", [FAILED, FAILED], "bbn...."),
+        ("RETRYING", [FAILED, LOST], "bn....."),
+        ("DELIVERED", [FAILED, GOOD], "bg....."),
+        ("EXHAUSTED", [FAILED] * 7, "bbbbbbb"),
+        ("DELIVERED", [FAILED] * 7 + [GOOD | {"counted": False, "manual": True}], "bbbbbbb"),
+    ],
+)
+def test_seven_dots_tell_the_schedule(endpoint, status, answers, tones):
+    unfinished = status in {"PENDING", "RETRYING"}
+    due = clock.now() + timedelta(minutes=5) if unfinished else None
+    delivery = DeliveryFactory(endpoint=endpoint, status=status, next_attempt_at=due)
+    assert tones_of(attempted(delivery, *answers)) == tones
+
+
+def test_resends_and_lost_attempts_are_marked_apart(endpoint):
+    manual = {"counted": False, "manual": True}
+    delivery = attempted(finished(endpoint, "DELIVERED"), FAILED, LOST, FAILED | manual, GOOD | manual)
+    timeline = delivery_timeline(delivery, list(delivery.attempts.order_by("number")), clock.now())
+    assert [dot.label for dot in timeline.resends] == ["Resend: answered 500", "Resend: answered 204"]
+    assert [dot.label for dot in timeline.lost] == ["Lost: the sending process stopped"]
+    assert [each.name for each in timeline.entries] == ["Resend", "Resend", "Lost", "Try 1"]
+    assert timeline.schedule[1].label == "Try 2: not made"
+
+
+@pytest.mark.parametrize(
+    ("more", "poll"),
+    [
+        ({}, "every 2s"),
+        ({"next_attempt_at": timedelta(seconds=50)}, "every 2s"),
+        ({"next_attempt_at": timedelta(hours=2), "status": "RETRYING"}, "every 30s"),
+        ({"status": "DELIVERED", "next_attempt_at": None}, ""),
+    ],
+)
+def test_the_page_looks_again_only_while_something_may_change(portal, endpoint, more, poll):
+    if isinstance(after := more.get("next_attempt_at"), timedelta):
+        more = more | {"next_attempt_at": clock.now() + after}
+    delivery = DeliveryFactory(endpoint=endpoint, **more)
+    page = portal.get(f"{LIST}{delivery.pk}/")
+    assert page.context["timeline"].poll == poll
+    assert f'hx-trigger="{poll}"' in page.content.decode() if poll else b"hx-trigger" not in page.content
+
+
+def test_an_answer_is_shown_as_text_with_its_cause_and_what_to_do(portal, endpoint):
+    answer = FAILED | {
+        "status_code": 401,
+        "error": "answered 401",
+        "response_body": "<script>alert(1)</script>",
+    }
+    sent = {"request_headers": {"X-Service-Signature": "t=1,v1=<b>"}}
+    delivery = attempted(finished(endpoint, "EXHAUSTED"), answer | sent)
+    page = portal.get(f"{LIST}{delivery.pk}/")
+    assert "<script>alert" not in page.content.decode()
+    text = text_of(page)
+    assert "<script>alert(1)</script>" in text
+    assert "The signature was not accepted." in text
+    assert "X-Service-Signature: t=1,v1=<b>" in text
+
+
+def test_a_delivery_leads_to_its_booking_and_to_its_request(portal, endpoint):
+    origin = {"event__booking_id": "hbk_1", "event__booking_reference": "H-1", "event__request_id": "req-1"}
+    page = portal.get(f"{LIST}{DeliveryFactory(endpoint=endpoint, **origin).pk}/").content.decode()
+    assert 'href="/portal/test/requests/req-1/"' in page
+    assert "H-1" in page
+
+
+def test_deliveries_of_a_deleted_endpoint_stay_readable(portal, account):
+    gone = {
+        "status": "disabled",
+        "disabled_at": clock.now(),
+        "deleted_at": clock.now(),
+        "secret_encrypted": "",
+    }
+    delivery = finished(EndpointFactory(account=account, **gone), "FAILED")
+    answer = portal.get(f"{LIST}{delivery.pk}/")
+    text = text_of(answer)
+    assert "Its endpoint was deleted before it was accepted." in text
+    assert "?endpoint=" not in answer.content.decode(), "No filter knows it any more"
+    assert "Send it again" not in text
+
+
+# --- Sending again --------------------------------------------------------------------------------------------------
+def test_a_finished_delivery_is_sent_again(portal, endpoint):
+    delivery = finished(endpoint, "EXHAUSTED")
+    answer = portal.post(f"{LIST}{delivery.pk}/resend/", follow=True)
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.status_before_resend) == ("PENDING", "EXHAUSTED")
+    assert "It is being sent once more." in text_of(answer)
+
+
+def test_one_that_is_not_finished_is_refused_with_the_reason(portal, endpoint):
+    delivery = DeliveryFactory(endpoint=endpoint)
+    answer = portal.post(f"{LIST}{delivery.pk}/resend/", follow=True)
+    assert "it will be tried without being asked" in text_of(answer)
+    assert portal.get(f"{LIST}{delivery.pk}/resend/")["Location"] == f"{LIST}{delivery.pk}/"
+
+
+def test_only_who_may_sends_again(portal, portal_as, endpoint):
+    delivery, foreign = finished(endpoint, "FAILED"), finished(EndpointFactory(), "FAILED")
+    viewer = portal_as("viewer")
+    assert viewer.post(f"{LIST}{delivery.pk}/resend/").status_code == 403
+    assert "Owners and developers can send it again." in text_of(viewer.get(f"{LIST}{delivery.pk}/"))
+    assert portal.post(f"{LIST}{foreign.pk}/resend/").status_code == 404
+    elsewhere = LIST.replace("/test/", "/live/")
+    assert portal.post(f"{elsewhere}{delivery.pk}/resend/").status_code == 404
+    assert Delivery.objects.filter(next_attempt_at__isnull=False).count() == 0
+
+
+# --- Sending now, and several ---------------------------------------------------------------------------------------
+def retrying(endpoint: Endpoint) -> Delivery:
+    due = clock.now() + timedelta(hours=2)
+    return DeliveryFactory(endpoint=endpoint, status="RETRYING", attempt_count=1, next_attempt_at=due)
+
+
+def test_one_that_waits_is_sent_now(portal, endpoint):
+    delivery = retrying(endpoint)
+    page = f"{LIST}{delivery.pk}/"
+    assert "It counts as the next of the seven tries." in text_of(portal.get(page))
+    answer = portal.post(f"{page}send-now/", follow=True)
+    delivery.refresh_from_db()
+    assert delivery.next_attempt_at <= clock.now()
+    assert "It is being sent now." in text_of(answer)
+    assert "Send now" not in text_of(answer), "A second click is not offered"
+    assert portal.post(f"{page}send-now/").status_code == 302
+
+
+def test_only_who_may_sends_now(portal, portal_as, endpoint):
+    delivery, foreign = retrying(endpoint), retrying(EndpointFactory())
+    viewer = portal_as("viewer")
+    assert viewer.post(f"{LIST}{delivery.pk}/send-now/").status_code == 403
+    assert "Send now" not in text_of(viewer.get(f"{LIST}{delivery.pk}/"))
+    assert portal.post(f"{LIST}{foreign.pk}/send-now/").status_code == 404
+    assert portal.post(f"{LIST.replace('/test/', '/live/')}{delivery.pk}/send-now/").status_code == 404
+    assert Delivery.objects.filter(next_attempt_at__lte=clock.now()).count() == 0
+
+
+def test_those_that_are_ticked_are_sent_and_the_list_stays_as_it_was(portal, endpoint):
+    failed, waiting, left = finished(endpoint, "FAILED"), retrying(endpoint), finished(endpoint, "FAILED")
+    page = portal.get(f"{LIST}?endpoint={endpoint.pk}").content.decode()
+    assert page.count('name="delivery"') == 3
+    action = unescape(re.search(r'action="([^"]+/send/[^"]*)"', page)[1])
+    assert action == f"{LIST}send/?endpoint={endpoint.pk}"
+    answer = portal.post(action, {"delivery": [failed.pk, waiting.pk, "whd_unknown"]}, follow=True)
+    assert answer.redirect_chain == [(f"{LIST}?endpoint={endpoint.pk}", 302)]
+    assert "2 sent now. 1 not found." in text_of(answer)
+    due = Delivery.objects.filter(next_attempt_at__lte=clock.now()).values_list("pk", flat=True)
+    assert set(due) == {failed.pk, waiting.pk}
+    again = portal.post(action, {"delivery": [failed.pk, waiting.pk]}, follow=True)
+    assert "2 on the way already." in text_of(again)
+    left.refresh_from_db()
+    assert left.status == "FAILED"
+
+
+def test_nothing_ticked_and_too_much_ticked_is_said(portal, endpoint):
+    assert "Tick the deliveries" in text_of(portal.post(f"{LIST}send/", follow=True))
+    many = {"delivery": [f"whd_{number}" for number in range(101)]}
+    assert "At most 100 deliveries" in text_of(portal.post(f"{LIST}send/", many, follow=True))
+    assert portal.get(f"{LIST}send/")["Location"] == LIST
+
+
+def test_deliveries_of_others_are_as_unknown_as_what_never_was(portal, portal_as, endpoint):
+    foreign = finished(EndpointFactory(), "FAILED")
+    elsewhere = finished(EndpointFactory(account=endpoint.account, environment="live"), "FAILED")
+    answers = [
+        text_of(portal.post(f"{LIST}send/", {"delivery": [each]}, follow=True))
+        for each in (foreign.pk, elsewhere.pk, "whd_unknown", "whd_\x00")
+    ]
+    assert ["1 not found." in answer for answer in answers] == [True] * 4
+    assert Delivery.objects.filter(status="FAILED").count() == 2
+    viewer = portal_as("viewer")
+    own = finished(endpoint, "FAILED")
+    assert viewer.post(f"{LIST}send/", {"delivery": [own.pk]}).status_code == 403
+    assert 'name="delivery"' not in viewer.get(LIST).content.decode()

@@ -1,0 +1,173 @@
+"""The page of the signature doctor: what it says, to whom, and that it forgets."""
+
+import logging
+import time
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.webhooks.models import Endpoint
+from apps.webhooks.services.endpoints import rotate_secret
+from apps.webhooks.signatures import signature_headers
+from tests.factories.accounts import AccountFactory
+from tests.factories.webhooks import EndpointFactory, EventFactory
+from tests.portal.reading import text_of
+from tests.webhooks.sent import BODY, EVENT_ID
+
+pytestmark = pytest.mark.django_db
+PAGE = "/portal/test/webhooks/doctor/"
+
+
+@pytest.fixture
+def endpoint(account) -> Endpoint:
+    EventFactory(id=EVENT_ID, account=account, payload=BODY.decode())
+    return EndpointFactory(account=account)
+
+
+def headers(endpoint: Endpoint, body: bytes = BODY, *, event_id: str = EVENT_ID) -> str:
+    now = int(time.time())
+    signed = signature_headers(event_id=event_id, timestamp=now, body=body, signing_secrets=[endpoint.secret])
+    return "\r\n".join(f"{name}: {value}" for name, value in signed.items())
+
+
+def asked(endpoint: Endpoint, **changed: str) -> dict[str, str]:
+    given = {
+        "endpoint": endpoint.pk,
+        "headers": headers(endpoint),
+        "body": BODY.decode(),
+        "written_as": "text",
+    }
+    return given | changed
+
+
+def test_a_right_delivery_is_told_to_be_right(portal, endpoint):
+    answer = portal.post(PAGE, asked(endpoint))
+    assert answer.status_code == 200
+    assert "The signature is right." in text_of(answer)
+    assert "The body is the one that was sent, byte for byte." in text_of(answer)
+
+
+def test_a_fault_is_named_with_its_place_and_its_mend(portal, endpoint):
+    answer = portal.post(PAGE, asked(endpoint, body=BODY.decode().replace('"id":', '"id": ')))
+    said = text_of(answer)
+    assert "The body was parsed and written again. Check the raw bytes, and parse them afterwards." in said
+    assert "spacing; they differ from byte 6: ' \"evt_01kb2c8x" in said
+
+
+def test_a_previous_secret_and_the_one_of_another_endpoint_are_named(portal, endpoint, account):
+    before = headers(endpoint)
+    endpoint, _ = rotate_secret(endpoint=endpoint)
+    assert "It is made with the previous secret." in text_of(
+        portal.post(PAGE, asked(endpoint, headers=before))
+    )
+    live = EndpointFactory(account=account, environment="live", url="https://live.example/hooks?token=abc")
+    said = text_of(portal.post(PAGE, asked(endpoint, headers=headers(live))))
+    assert f"that is called. https://live.example/hooks (live, {live.pk})" in said
+    assert "token" not in said
+
+
+def test_of_another_account_it_says_what_it_says_of_nothing(portal, endpoint):
+    stranger = EndpointFactory(account=AccountFactory(), url="https://stranger.example/hooks")
+    theirs = EventFactory(
+        account=stranger.account, payload='{"id":"evt_theirs","secret":"thing"}', id="evt_theirs"
+    )
+    body = b'{"id":"evt_theirs"}'
+    answers = []
+    for secret_of, event_id in ((stranger, theirs.pk), (EndpointFactory(), "evt_nobodys")):
+        pasted = body.replace(b"evt_theirs", event_id.encode())
+        given = asked(endpoint, headers=headers(secret_of, pasted, event_id=event_id), body=pasted.decode())
+        diagnosis = portal.post(PAGE, given).context["diagnosis"]
+        answers.append((diagnosis.findings, diagnosis.compared))
+    assert answers[0] == answers[1]
+    assert [finding.code for finding in answers[0][0]] == ["unknown_secret", "event_unknown"]
+    assert portal.post(PAGE, asked(stranger)).status_code == 400
+
+
+def test_no_secret_is_on_the_page(portal, endpoint):
+    other = EndpointFactory(account=endpoint.account)
+    answer = portal.post(PAGE, asked(endpoint, headers=headers(other), computed="00" * 32)).content.decode()
+    assert [
+        each.pk for each in (endpoint, other) if each.secret.removeprefix("whsec_") in unescape(answer)
+    ] == []
+    assert "another endpoint" in answer
+
+
+def test_nothing_pasted_is_stored_or_logged(portal, endpoint, caplog):
+    caplog.set_level(logging.DEBUG)
+    marked = '{"id":"evt_x","name":"pasted-by-hand"}'
+    with CaptureQueriesContext(connection) as captured:
+        answer = portal.post(
+            PAGE, asked(endpoint, body=marked, headers="X-Secret: pasted-too", computed="pasted-three")
+        )
+    statements = [query["sql"].strip() for query in captured]
+    written = [each for each in statements if not each.startswith(("SELECT", "SAVEPOINT", "RELEASE"))]
+    assert "pasted-by-hand" in answer.content.decode(), "The form keeps it for the next try."
+    assert len(captured) > 3
+    assert written == []
+    assert "pasted" not in caplog.text
+    assert answer.wsgi_request.sensitive_post_parameters == ("headers", "body", "computed")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("body", "x" * (64 * 1024 + 1)),
+        ("body", "\x00"),
+        ("headers", "x" * (16 * 1024 + 1)),
+        ("computed", "x" * 513),
+        ("received_at", "soon"),
+        ("written_as", "rot13"),
+        ("endpoint", "we_nobodys"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field(portal, endpoint, field, value):
+    answer = portal.post(PAGE, asked(endpoint) | {field: value})
+    assert (answer.status_code, list(answer.context["form"].errors)) == (400, [field])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "[" * 30_000,
+        '{"id":' * 9_000,
+        '{"id":"\\ud800","\\udfff":1}',
+        '{"id":"' + EVENT_ID + '","\\ud800":1}',
+        '{"id":{"id":[]},"n":1e999999,"m":-0.0,"o":NaN}',
+        '{"id":"evt_\u0000"}',
+        "null",
+        '"evt_1"',
+        "1" * 60_000,
+        '\x0c{"id":' + "1" * 5_000 + "}",
+        "=" * 100,
+        "H4sI" * 100,
+    ],
+    ids=range(13),
+)
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        ":::",
+        "X-Service-Signature: t=" + "9" * 400 + ",v1=" + "0" * 64,
+        "X-Service-Signature: t=%00,v1=%FF",
+        "X-Service-Signature: t=٣,v1=é",
+        "webhook-signature: v1,=====\nwebhook-timestamp: -1\nwebhook-id: \ufffd",
+        "X-Service-Signature: " + "v1=," * 3_000,
+    ],
+    ids=range(7),
+)
+def test_whatever_is_pasted_is_answered(portal, endpoint, body, header):
+    given = asked(endpoint, body=body, headers=header, computed=header[:512], received_at="0001-01-01T00:00")
+    assert portal.post(PAGE, given).status_code in (200, 400)
+
+
+def test_owners_and_developers_ask_it(portal_as, endpoint):
+    asking = {
+        role: portal_as(role).post(PAGE, asked(endpoint)).status_code
+        for role in ("developer", "finance", "viewer")
+    }
+    assert asking == {"developer": 200, "finance": 403, "viewer": 403}
+    assert portal_as("viewer").get(PAGE).status_code == 403

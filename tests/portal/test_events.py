@@ -1,0 +1,170 @@
+"""The pages of events and of their types, and sending one to an endpoint."""
+
+import re
+
+import pytest
+
+from apps.bookings.models import Booking
+from apps.common import clock
+from apps.webhooks.events import CATALOGUE, TEST
+from apps.webhooks.models import Delivery, Event
+from tests.factories.gateway import api_of_new_partner
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.portal.reading import text_of
+from tests.support.flight_shop import FlightShop
+
+pytestmark = pytest.mark.django_db
+LIST = "/portal/test/webhooks/events/"
+
+
+def finished(endpoint, event, status="DELIVERED") -> Delivery:
+    return DeliveryFactory(
+        endpoint=endpoint, event=event, status=status, next_attempt_at=None, completed_at=clock.now()
+    )
+
+
+def test_the_list_says_of_each_event_what_became_of_it(portal, account):
+    nowhere = EventFactory(account=account, type="payment.refunded")
+    half = EventFactory(account=account)
+    finished(EndpointFactory(account=account), half)
+    finished(EndpointFactory(account=account), half, "EXHAUSTED")
+    good = EventFactory(account=account)
+    finished(EndpointFactory(account=account), good)
+    page = portal.get(LIST)
+    shown = [event.pk for event in page.context["page"].rows]
+    assert sorted(shown) == sorted([good.pk, half.pk, nowhere.pk])
+    rows = re.findall(r"<tr>(.*?)</tr>", page.content.decode(), re.DOTALL)[1:]
+    said = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in rows]
+    became = dict(zip(shown, (each.split("–")[1].strip() for each in said), strict=True))
+    assert became == {good.pk: "Delivered", half.pk: "Failed 1 of 2", nowhere.pk: "No endpoint"}
+    assert len(portal.get(LIST, type="payment.refunded").context["page"].rows) == 1
+    assert "No event matches" in text_of(portal.get(LIST, text="evt_none"))
+    assert "Nothing happened yet" in text_of(portal.get("/portal/live/webhooks/events/"))
+
+
+def test_an_event_shows_its_booking_its_payload_and_its_deliveries_by_endpoint(portal, account):
+    api = api_of_new_partner(account=account, cents=5_000_000)
+    EndpointFactory(account=account, events=["booking.confirmed"], description="Back office")
+    EndpointFactory(account=account, events=["booking.confirmed"], url="https://two.example/in?token=x")
+    order = FlightShop(api).ordered()
+    event = Event.objects.get()
+    page = portal.get(f"{LIST}{event.pk}/")
+    html, text = page.content.decode(), text_of(page)
+    assert f'href="/portal/test/bookings/{order["id"]}/"' in html
+    assert "Pending Back office 0 tries" in text
+    assert "Pending https://two.example/in 0 tries" in text
+    assert "A hotel, flight or transfer booking is confirmed by the supplier." in text
+    copied = [event.pk, order["id"], order["reference"], Booking.objects.get().request_id]
+    assert [each for each in copied if f'data-copy-text="{each}"' not in html] == []
+    assert event.payload.split('"')[3] in html
+    booking_page = portal.get(f"/portal/test/bookings/{order['id']}/").content.decode()
+    assert f'href="{LIST}{event.pk}/"' in booking_page
+
+
+def test_an_event_is_sent_to_an_endpoint_that_never_got_it(portal, account):
+    event, endpoint = EventFactory(account=account), EndpointFactory(account=account, events=[])
+    page = f"{LIST}{event.pk}/"
+    answer = portal.post(page, {"endpoint": endpoint.pk}, follow=True)
+    delivery = Delivery.objects.get()
+    assert (delivery.event, delivery.endpoint, delivery.status) == (event, endpoint, "PENDING")
+    assert "It is sent now." in text_of(answer)
+    again = portal.post(page, {"endpoint": endpoint.pk})
+    assert (again.status_code, Delivery.objects.count()) == (400, 1)
+    assert "This delivery is not finished" in text_of(again)
+
+
+def test_it_is_sent_to_no_other_endpoint_than_an_enabled_own_one(portal, account):
+    event = EventFactory(account=account)
+    EndpointFactory(account=account)
+    others = [
+        EndpointFactory(),
+        EndpointFactory(account=account, environment="live"),
+        EndpointFactory(account=account, status="disabled", disabled_at=clock.now()),
+    ]
+    answers = [portal.post(f"{LIST}{event.pk}/", {"endpoint": each.pk}) for each in others]
+    answers += [
+        portal.post(f"{LIST}{event.pk}/", {"endpoint": "we_unknown"}),
+        portal.post(f"{LIST}{event.pk}/"),
+    ]
+    said = ["There is no such endpoint."] * 4 + ["Choose an endpoint."]
+    assert [sentence in text_of(answer) for sentence, answer in zip(said, answers, strict=True)] == [True] * 5
+    assert Delivery.objects.count() == 0
+
+
+def test_events_of_others_are_as_unknown_as_what_never_was(portal, portal_as, account):
+    own, foreign = EventFactory(account=account), EventFactory()
+    endpoint = EndpointFactory(account=account)
+    paths = [f"{LIST}{foreign.pk}/", f"/portal/live/webhooks/events/{own.pk}/", f"{LIST}evt_unknown/"]
+    assert [portal.get(path).status_code for path in paths] == [404] * 3
+    assert [portal.post(path, {"endpoint": endpoint.pk}).status_code for path in paths] == [404] * 3
+    viewer = portal_as("viewer")
+    assert viewer.post(f"{LIST}{own.pk}/", {"endpoint": endpoint.pk}).status_code == 403
+    assert "Send to this endpoint" not in text_of(viewer.get(f"{LIST}{own.pk}/"))
+    assert Delivery.objects.count() == 0
+
+
+TYPES = "/portal/test/webhooks/event-types/"
+CONFIRMED = f"{TYPES}booking.confirmed/"
+
+
+def test_every_type_has_its_meaning_and_how_many_are_subscribed(portal, account):
+    EndpointFactory.create_batch(2, account=account, events=["booking.confirmed", "payment.refunded"])
+    EndpointFactory(events=["booking.cancelled"])
+    page = portal.get(TYPES)
+    text = text_of(page)
+    notes = {event.name: " ".join(event.note.replace("`", " ").split()) for event in CATALOGUE}
+    assert [name for name, note in notes.items() if name not in text or note not in text] == []
+    assert "<code>pending</code>" in page.content.decode()
+    counted = {event.name: count for event, count in page.context["sent"]}
+    assert counted["booking.confirmed"] == counted["payment.refunded"] == 2
+    assert counted["booking.cancelled"] == 0
+
+
+def test_each_type_that_is_sent_has_a_page_with_its_samples(portal):
+    sent = [*(event.name for event in CATALOGUE if event.emitted), TEST]
+    for name in sent:
+        page = portal.get(f"{TYPES}{name}/")
+        assert page.status_code == 200, name
+        assert [f"&quot;{name}&quot;" in sample.json for sample in page.context["samples"]].count(True) >= 1
+    unsent = [event.name for event in CATALOGUE if not event.emitted]
+    assert {portal.get(f"{TYPES}{name}/").status_code for name in [*unsent, "unheard"]} == {404}
+
+
+def test_a_sample_is_sent_to_an_own_endpoint_and_is_in_the_trail(portal, account):
+    endpoint = EndpointFactory(account=account, events=["booking.confirmed"], description="Back office")
+    assert "Back office" in text_of(portal.get(CONFIRMED))
+    answer = portal.post(CONFIRMED, {"endpoint": endpoint.pk, "sample": "flight"}, follow=True)
+    delivery = Delivery.objects.get()
+    assert answer.redirect_chain == [(f"/portal/test/webhooks/deliveries/{delivery.pk}/", 302)]
+    assert '"bookingType":"flight"' in delivery.event.payload
+    assert "sent now, as a test" in text_of(answer)
+    trail = text_of(portal.get("/portal/audit/"))
+    assert f"{portal.user.email} sent a sample to the endpoint" in trail
+    assert ": booking.confirmed" in trail
+
+
+def test_it_goes_to_no_foreign_or_disabled_endpoint_and_in_live_to_none(portal, account):
+    own = EndpointFactory(account=account)
+    refused = [
+        EndpointFactory(),
+        EndpointFactory(account=account, environment="live"),
+        EndpointFactory(account=account, status="disabled", disabled_at=clock.now()),
+    ]
+    answers = [portal.post(CONFIRMED, {"endpoint": each.pk}) for each in refused]
+    answers.append(portal.post(CONFIRMED, {"endpoint": "we_unknown"}))
+    assert [answer.status_code for answer in answers] == [400] * 4
+    assert ["There is no such endpoint." in text_of(answer) for answer in answers] == [True] * 4
+    assert portal.post(CONFIRMED, {"endpoint": own.pk, "sample": "unheard"}).status_code == 404
+    live = portal.post(CONFIRMED.replace("/test/", "/live/"), {"endpoint": refused[1].pk})
+    assert (live.status_code, "test environment alone" in text_of(live)) == (400, True)
+    assert Delivery.objects.count() == 0
+
+
+def test_who_may_not_send_is_not_offered_it(portal, portal_as, account):
+    endpoint = EndpointFactory(account=account)
+    viewer = portal_as("viewer")
+    assert "Send this sample" in text_of(portal.get(CONFIRMED))
+    assert "Send this sample" not in text_of(viewer.get(CONFIRMED))
+    assert viewer.post(CONFIRMED, {"endpoint": endpoint.pk}).status_code == 403
+    assert "Switch to test" in text_of(portal.get(CONFIRMED.replace("/test/", "/live/")))
+    assert Delivery.objects.count() == 0

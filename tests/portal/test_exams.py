@@ -1,0 +1,64 @@
+"""The pages of receiver exams: starting one, watching it, reading its grades."""
+
+import pytest
+
+from apps.webhooks.models import Exam
+from apps.webhooks.services.take_exams import take_exams
+from tests.factories.webhooks import EndpointFactory
+from tests.portal.reading import text_of
+from tests.support.receiver import receiving
+
+pytestmark = pytest.mark.django_db
+HOME = "/portal/test/webhooks/"
+
+
+def test_an_exam_is_started_watched_and_read(portal, account):
+    with receiving() as receiver:
+        endpoint = EndpointFactory(account=account, url=receiver.url)
+        page = f"{HOME}{endpoint.pk}/exam/"
+        assert "Start an exam" in text_of(portal.get(page))
+        started = portal.post(page)
+        exam = Exam.objects.get()
+        assert started["Location"] == f"{HOME}exams/{exam.pk}/"
+        waiting = portal.get(started["Location"])
+        assert "0 of 8 passed" in text_of(waiting)
+        assert 'hx-trigger="every 2s"' in waiting.content.decode()
+        assert "An exam is under way." in text_of(portal.get(page))
+        take_exams(seconds=60)
+    over = portal.get(started["Location"])
+    assert "hx-trigger" not in over.content.decode()
+    said = text_of(over)
+    assert "6 of 8 passed Failed" in said
+    assert "Refuses a bad signature answered 200 failed" in said
+    assert "Fix. Check the signature before anything else" in said
+    assert text_of(portal.get(page)).count("Failed") == 1
+
+
+def test_a_second_one_is_refused_with_a_word(portal, endpoint):
+    page = f"{HOME}{endpoint.pk}/exam/"
+    portal.post(page)
+    again = portal.post(page, follow=True)
+    assert "An exam of this endpoint is under way; wait for its end." in text_of(again)
+    assert Exam.objects.count() == 1
+
+
+def test_live_endpoints_are_refused(portal, account):
+    live = EndpointFactory(account=account, environment="live")
+    page = f"/portal/live/webhooks/{live.pk}/exam/"
+    shown = portal.get(page)
+    assert "endpoints of the test environment alone" in text_of(shown)
+    assert "Start an exam" not in text_of(shown)
+    assert "endpoints of the test environment alone" in text_of(portal.post(page, follow=True))
+    assert not Exam.objects.exists()
+
+
+def test_only_who_may_starts_one_and_strangers_do_not_find_it(portal, portal_as, endpoint):
+    page = f"{HOME}{endpoint.pk}/exam/"
+    portal.post(page)
+    exam = f"{HOME}exams/{Exam.objects.get().pk}/"
+    viewer = portal_as("viewer")
+    assert {viewer.get(page).status_code, viewer.get(exam).status_code} == {200}
+    assert "Start" not in text_of(viewer.get(page)).replace("Owners and developers start one.", "")
+    assert viewer.post(page).status_code == 403
+    assert portal.get(exam.replace("/test/", "/live/")).status_code == 404
+    assert portal.post(page.replace("/test/", "/live/")).status_code == 404

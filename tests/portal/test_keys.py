@@ -1,0 +1,274 @@
+"""The pages of API keys: the list, creating, changing, revoking, and who may."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from apps.accounts.actors import actor_of
+from apps.accounts.models import AccountAuditEntry, Role
+from apps.common.errors import ApiKeyRevoked
+from apps.keys import authentication
+from apps.keys.models import ApiKey, KeySecret
+from apps.keys.scopes import DEFAULT, GRANTABLE
+from apps.keys.selectors import audit_of
+from apps.keys.services import revoke_key, rotate_key
+from apps.portal.forms import SESSION_KEY
+from tests.factories.accounts import AccountFactory
+from tests.factories.keys import issued_key
+from tests.portal.person import PASSWORD, Person, member_of
+from tests.portal.reading import (
+    ALLOWS_EVERYTHING,
+    FILLED,
+    LIST,
+    NEW,
+    NEW_LIVE,
+    SECRET,
+    approve,
+    errors_of,
+    let_approval_lapse,
+    path,
+    text_of,
+)
+from tests.portal.sample_data import write_down
+from tests.support.api import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_list_is_of_one_environment_and_folds_what_is_revoked(portal, account):
+    approve(account)
+    issued_key(account, name="Standing")
+    issued_key(account, name="Of live", environment="live")
+    gone, _ = issued_key(account, name="Gone")
+    revoke_key(key=gone)
+    page = portal.get(LIST).content.decode()
+    standing, folded = page.split("<details>\n  <summary")
+    assert [name in standing for name in ("Standing", "Gone", "Of live")] == [True, False, False]
+    assert [name in folded for name in ("Standing", "Gone", "Of live")] == [False, True, False]
+
+
+def test_a_row_tells_what_the_key_may_and_when_it_was_used(portal, account):
+    key, secret = issued_key(
+        account, name="Web shop", actor=actor_of(portal.user), allowed_ips=["203.0.113.7"]
+    )
+    Api(secret, address="203.0.113.7").get("/v1/account")
+    write_down()
+    rotate_key(key=key, overlap=timedelta(minutes=90))
+    text = text_of(portal.get(LIST))
+    prefix = key.secrets.latest("id").prefix
+    assert f"Web shop {prefix}… Rotating old secret ends in 1 h 10 scopes, from 1 address" in text
+    assert re.search(rf"\d+ s ago \d+ s ago {portal.user.email}", text), (
+        "The last call, and when it was created by whom"
+    )
+
+
+ALLOWS_A_SLASH_8 = (
+    "This list would allow 16,777,216 addresses, which protects nothing: a /8 or more in all. "
+    "Name the ranges that you call from."
+)
+
+
+def test_the_form_says_what_each_scope_opens_and_ticks_the_defaults(portal):
+    page = portal.get(NEW).content.decode()
+    ticked = re.findall(r'name="scopes" value="([^"]+)" checked', page)
+    offered = re.findall(r'name="scopes" value="([^"]+)"', page)
+    assert (ticked, offered) == (list(DEFAULT), list(GRANTABLE))
+    assert "bookings:read opens nothing: no operation asks for it" in text_of(portal.get(NEW))
+    assert 'value="traveller_paid" disabled' in page
+
+
+@pytest.mark.parametrize(("count", "shown"), [(0, "192.0.2.99"), (1, "198.51.100.7")])
+def test_your_address_now_is_the_one_the_gateway_would_see(portal, settings, count, shown):
+    settings.TRUSTED_PROXY_COUNT = count
+    answer = portal.client.get(NEW, REMOTE_ADDR="192.0.2.99", HTTP_X_FORWARDED_FOR="10.0.0.1, 198.51.100.7")
+    assert f"Your address now: {shown} " in text_of(answer)
+
+
+def test_a_new_key_shows_its_secret_once_and_works(portal):
+    made = portal.post(NEW, FILLED)
+    key = ApiKey.objects.get(account=portal.account)
+    assert (made.status_code, made["Location"]) == (302, path(key, "secret/"))
+    assert (key.name, key.scopes, key.allowed_ips) == ("Web shop", ["hotels:search"], ["203.0.113.7"])
+    assert key.created_by == portal.user
+
+    shown = portal.get(made["Location"])
+    secrets = set(SECRET.findall(shown.content.decode()))
+    assert {authentication.authenticate(secret).key_id for secret in secrets} == {key.pk}
+    assert len(secrets) == 1
+    assert "no-store" in shown["Cache-Control"]
+
+    again = portal.get(made["Location"])
+    assert (again.status_code, again["Location"]) == (302, path(key))
+    after = portal.get(path(key)).content.decode()
+    assert (SECRET.findall(after), "A secret is shown once" in after) == ([], True)
+
+
+def test_between_the_pages_no_secret_is_readable_in_the_session(portal):
+    made = portal.post(NEW, FILLED)
+    kept = str(dict(portal.client.session))
+    secret = SECRET.findall(portal.get(made["Location"]).content.decode())[0]
+    assert (SESSION_KEY in kept, secret in kept) == (True, False)
+    assert SESSION_KEY not in portal.client.session
+
+
+def test_a_secret_is_shown_to_nobody_else(portal, portal_as):
+    shown_at = portal.post(NEW, FILLED)["Location"]
+    stranger = member_of(AccountFactory(), Role.OWNER)
+    assert stranger.get(shown_at).status_code == 404
+    assert portal_as(Role.DEVELOPER).get(shown_at).status_code == 302
+    assert SECRET.search(portal.get(shown_at).content.decode())
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "says"),
+    [
+        ({"name": ""}, "name", "This field is required."),
+        ({"name": "   "}, "name", "This field is required."),
+        ({"name": "a\x00b"}, "name", "Null characters are not allowed."),
+        ({"name": "two\u2028lines"}, "name", "A name has 1 to 255 printable characters."),
+        ({"name": "x" * 256}, "name", "Ensure this value has at most 255 characters (it has 256)."),
+        ({"scopes": []}, "scopes", "A key needs at least one scope."),
+        ({"scopes": ["hotels:all"]}, "scopes", "Select a valid choice. hotels:all is not one of the available choices."),
+        ({"scopes": ["\x00"]}, "scopes", "Select a valid choice. \x00 is not one of the available choices."),
+        ({"allowed_ips": "203.0.113"}, "allowed_ips", "'203.0.113' is not an IPv4 address or CIDR range."),
+        ({"allowed_ips": "0.0.0.0/0"}, "allowed_ips", ALLOWS_EVERYTHING),
+        ({"allowed_ips": "11.0.0.0/9\n11.128.0.0/9"}, "allowed_ips", ALLOWS_A_SLASH_8),
+        ({"allowed_ips": "0.0.0.0"}, "allowed_ips", "'0.0.0.0' stands for no caller's address."),
+        ({"allowed_ips": "0.0.0.0/1\n128.0.0.0/1"}, "allowed_ips", ALLOWS_EVERYTHING),
+        ({"allowed_ips": "2001:db8::/32"}, "allowed_ips", "IPv6 ranges are not supported; list the addresses one by one."),
+        ({"allowed_ips": "203.0.113.7\x00"}, "allowed_ips", "Null characters are not allowed."),
+        ({"allowed_ips": "1.2.3.4\n" * 1_500}, "allowed_ips", "Ensure this value has at most 8000 characters (it has 11999)."),
+        ({"allowed_ips": " ".join(f"10.0.0.{n}" for n in range(101))}, "allowed_ips", "At most 100 entries."),
+        ({"settlement_mode": "traveller_paid"}, "settlement_mode", "'traveller_paid' is not available."),
+        ({"settlement_mode": "barter"}, "settlement_mode", "Select a valid choice. barter is not one of the available choices."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_beside_its_field(portal, typed, field, says):
+    answer = portal.post(NEW, FILLED | typed)
+    assert (answer.status_code, errors_of(answer)) == (400, {field: [says]})
+    assert not ApiKey.objects.exists()
+
+
+def test_addresses_are_parted_by_lines_spaces_and_commas(portal):
+    portal.post(NEW, FILLED | {"allowed_ips": "203.0.113.7, 198.51.100.0/24\r\n\r\n2001:DB8::1 203.0.113.7"})
+    assert ApiKey.objects.get().allowed_ips == ["203.0.113.7", "198.51.100.0/24", "2001:db8::1"]
+
+
+@pytest.mark.parametrize("lapsed", [False, True])
+def test_a_live_key_is_refused_without_an_approval_and_nothing_typed_is_lost(portal, account, lapsed):
+    if lapsed:
+        let_approval_lapse(account)
+    answer = portal.post(NEW_LIVE, FILLED)
+    page = answer.content.decode()
+    assert (answer.status_code, ApiKey.objects.exists()) == (400, False)
+    assert ("has expired" if lapsed else "is not approved for live keys") in text_of(answer)
+    assert '<a href="/portal/production-access/">Ask under Go live</a>' in page
+    assert ('value="Web shop"' in page, ">\n203.0.113.7</textarea>" in page) == (True, True)
+
+
+def test_an_approved_account_creates_a_live_key(portal, account):
+    approve(account)
+    made = portal.post(NEW_LIVE, FILLED, follow=True)
+    assert SECRET.search(made.content.decode())[0].startswith("svc_live_")
+    assert ApiKey.objects.get().environment == "live"
+
+
+def test_one_key_more_than_may_work_is_refused_on_the_page(portal, settings):
+    settings.KEYS_PER_ACCOUNT = {"live": 0, "test": 1}
+    portal.post(NEW, FILLED)
+    answer = portal.post(NEW, FILLED)
+    said = ["An account has at most 1 test keys at a time. Revoke one that is not used any more."]
+    assert (answer.status_code, answer.context["form"].errors) == (400, {"__all__": said})
+    assert portal.account.keys.count() == 1
+
+
+def test_renaming(portal, account):
+    key, _ = issued_key(account, name="Before")
+    answer = portal.post(path(key, "name/"), {"name": "After"}, follow=True)
+    assert "The key is called “After” now." in text_of(answer)
+    assert f"Renamed the key After, which was called “Before” {portal.user.email}" in text_of(answer)
+
+
+def test_changing_addresses(portal, account):
+    key, secret = issued_key(account)
+    assert "every address" in text_of(portal.get(path(key)))
+    answer = portal.post(path(key, "addresses/"), {"allowed_ips": "203.0.113.7"}, follow=True)
+    assert "Changed the addresses of the key Server from every address to 203.0.113.7" in text_of(answer)
+    assert Api(secret, address="203.0.113.8").get("/v1/account").error_type == "ip_not_allowed"
+    assert ">\n203.0.113.7</textarea>" in portal.get(path(key, "addresses/")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("page", "typed", "field"),
+    [
+        ("name/", {"name": "\u202eevil"}, "name"),
+        ("addresses/", {"allowed_ips": "0.0.0.0/0"}, "allowed_ips"),
+        ("rotate/", {"overlap": "31536000"}, "overlap"),
+        ("rotate/", {"overlap": "\x00"}, "overlap"),
+        ("rotate/", {}, "overlap"),
+    ],
+)
+def test_a_change_that_cannot_be_is_said_beside_its_field(portal, account, page, typed, field):
+    key, _ = issued_key(account)
+    answer = portal.post(path(key, page), typed)
+    assert (answer.status_code, list(errors_of(answer))) == (400, [field])
+    assert [entry.action for entry in audit_of(key)] == ["keys.created"]
+
+
+def test_revoking_is_confirmed_and_immediate(portal, account):
+    key, secret = issued_key(account, name="Web shop")
+    assert "You cannot undo this" in text_of(portal.get(path(key, "revoke/")))
+    assert authentication.authenticate(secret).key_id == key.pk
+    answer = portal.post(path(key, "revoke/"), follow=True)
+    assert "“Web shop” is revoked." in text_of(answer)
+    with pytest.raises(ApiKeyRevoked):
+        authentication.authenticate(secret)
+
+
+def test_of_a_revoked_key_nothing_changes(portal, account):
+    key, _ = issued_key(account)
+    revoke_key(key=key)
+    forms = (("name/", {"name": "New"}), ("rotate/", {"overlap": "0"}), ("addresses/", {}), ("end-old/", {}))
+    for page, typed in forms:
+        for answer in (portal.get(path(key, page)), portal.post(path(key, page), typed)):
+            assert (answer.status_code, answer["Location"]) == (302, path(key)), page
+    assert [entry.action for entry in audit_of(key)] == ["keys.revoked", "keys.created"]
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.FINANCE])
+def test_who_may_not_change_keys_sees_no_buttons_and_is_refused(portal_as, account, role):
+    key, _ = issued_key(account)
+    person: Person = portal_as(role)
+    page = person.get(path(key))
+    assert ("Owners and developers" in text_of(page), "rotate/" in page.content.decode()) == (True, False)
+    pages = ("name/", "addresses/", "rotate/", "end-old/", "revoke/")
+    refused = [NEW, *(path(key, page) for page in pages)]
+    assert {person.post(each, FILLED).status_code for each in refused} == {403}
+    assert [entry.action for entry in AccountAuditEntry.objects.all()] == ["keys.created"]
+
+
+def test_a_key_is_found_in_its_own_environment_alone(portal, account):
+    key, _ = issued_key(account)
+    pages = ("", "name/", "addresses/", "rotate/", "end-old/", "revoke/", "secret/")
+    assert {portal.get(f"/portal/live/keys/{key.pk}/{page}").status_code for page in pages} == {404}
+
+
+@pytest.mark.parametrize("page", ["new/", "{key}/rotate/", "{key}/secret/"])
+def test_creating_rotating_and_showing_ask_for_the_password_again(account, page):
+    key, _ = issued_key(account)
+    stale = member_of(account, Role.DEVELOPER, seconds_ago=301)
+    where = LIST + page.format(key=key.pk)
+    answers = [stale.get(where)] if "secret" in page else [stale.get(where), stale.post(where, FILLED)]
+    assert {(answer.status_code, answer["Location"].split("?")[0]) for answer in answers} == {
+        (302, "/account/reauthenticate/")
+    }
+    assert (ApiKey.objects.count(), KeySecret.objects.count()) == (1, 1)
+
+
+def test_a_form_that_was_filled_in_slowly_is_carried_out_after_the_password(account):
+    stale = member_of(account, Role.OWNER, seconds_ago=301)
+    stale.post(NEW, FILLED)
+    done = stale.post("/account/reauthenticate/", {"password": PASSWORD, "next": NEW}, follow=True)
+    assert SECRET.search(done.content.decode())
+    assert ApiKey.objects.get().name == "Web shop"

@@ -1,0 +1,430 @@
+"""The list of requests with its filters, and the page of one call."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+
+from apps.bookings.models import Booking
+from apps.common import clock
+from apps.ledger.models import LedgerTransaction
+from apps.portal.requests import pages as requests
+from apps.request_log.models import LoggedCall
+from apps.webhooks.models import Delivery, Event
+from tests.factories.gateway import api_of_new_partner
+from tests.factories.keys import approved_account, issued_key
+from tests.factories.webhooks import EndpointFactory
+from tests.portal.reading import text_of
+from tests.portal.sample_data import write_down
+from tests.support.flight_shop import FlightShop
+
+pytestmark = pytest.mark.django_db
+
+
+def shown(answer) -> list[str]:
+    """The calls in a list, as `METHOD path`."""
+    links = re.findall(r'class="row-link mono" href="[^"]+">(.+?)</a>', answer.content.decode())
+    return [re.sub("<[^>]+>", "", link) for link in links]
+
+
+LIST = "/portal/test/requests/"
+
+
+def test_calls_are_listed_the_newest_first(portal, api):
+    api.get("/v1/account")
+    api.get("/v1/account/ledger")
+    write_down()
+    assert shown(portal.get(LIST)) == ["GET /v1/account/ledger", "GET /v1/account"]
+    assert shown(portal.get("/portal/live/requests/")) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"status": "errors"}, ["GET /v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce"]),
+        ({"status": "2"}, ["GET /v1/account"]),
+        ({"product": "hotels"}, ["GET /v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce"]),
+        ({"error_type": "not_found"}, ["GET /v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce"]),
+        ({"error_type": "conflict"}, []),
+        ({"since": "2100-01-01"}, []),
+        ({"until": "2020-01-01"}, []),
+        (
+            {"since": "yesterday"},
+            ["GET /v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce", "GET /v1/account"],
+        ),
+        ({"since": "9999-12-31", "until": "9999-12-31"}, []),
+        ({"status": "teapot"}, ["GET /v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce", "GET /v1/account"]),
+        ({"cursor": "forged"}, ["GET /v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce", "GET /v1/account"]),
+    ],
+)
+def test_filters_narrow_the_list_and_what_cannot_be_read_does_not(portal, api, query, expected):
+    api.get("/v1/account")
+    api.get("/v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce")
+    write_down()
+    answer = portal.get(LIST, **query)
+    assert (answer.status_code, shown(answer)) == (200, expected)
+
+
+def test_a_key_is_asked_for_by_a_link_however_many_there_are(portal, account, api, monkeypatch):
+    monkeypatch.setattr(requests, "KEYS_OFFERED", 1)
+    late, _ = issued_key(account, name="Zanzibar")  # the last by name
+    foreign, _ = issued_key(name="Zebra")
+    of_live, _ = issued_key(approved_account(), environment="live", name="Zulu")
+    api.get("/v1/account")
+    write_down()
+
+    answer = portal.get(LIST, key=late.pk)
+
+    assert (shown(answer), answer.context["form"].errors) == ([], {})
+    assert f'<option value="{late.pk}" selected>Zanzibar</option>' in answer.content.decode()
+    assert "Zanzibar" not in text_of(portal.get(LIST))
+    for key in (foreign, of_live):
+        refused = portal.get(LIST, key=key.pk)
+        assert (list(refused.context["form"].errors), "Z" in text_of(refused)) == (["key"], False)
+        assert shown(refused) == ["GET /v1/account"]
+
+
+def test_a_whole_request_id_leads_to_its_call(portal, api):
+    request_id = api.get("/v1/account").headers["X-Request-Id"]
+    write_down()
+    answer = portal.get(LIST, request_id=request_id)
+    assert (answer.status_code, answer["Location"]) == (302, f"{LIST}{request_id}/")
+    assert shown(portal.get(LIST, request_id=request_id[:9])) == ["GET /v1/account"]
+
+
+def test_the_owner_reads_why_an_address_was_refused(portal, account):
+    api = api_of_new_partner(account=account, allowed_ips=["203.0.113.9"])
+    refused = api.get("/v1/account")
+    write_down()
+    text = text_of(portal.get(f"{LIST}{refused.headers['X-Request-Id']}/"))
+    assert (refused.status, refused.body["error"]["message"]) == (403, "Not allowed.")
+    assert "which is not in the key's list: 203.0.113.9" in text
+    assert "Address list of the key: ip_not_allowed" in text
+    assert "Scope not come to" in text
+
+
+def test_a_booking_shows_neither_travellers_nor_secrets(portal, api):
+    answer = api.post(
+        "/v1/hotels/bookings",
+        {
+            "rateId": "rate_01jd3m8q6w9z5n2b7rxk4t0vce",
+            "guests": [{"firstName": "Ines", "lastName": "Prado-Lima", "type": "adult"}],
+            "contact": {"email": "ines@example.org", "phone": "+351210000000"},
+        },
+    )
+    write_down()
+    page = portal.get(f"{LIST}{answer.headers['X-Request-Id']}/")
+    text = text_of(page)
+    assert "rate_01jd3m8q6w9z5n2b7rxk4t0vce" in text
+    assert [
+        name for name in ("Ines", "Prado-Lima", "ines@", "351210000000", api.secret) if name in text
+    ] == []
+    assert "stands for what is not kept" in text
+
+
+def test_what_a_call_sent_in_vain_is_shown_without_its_values(portal, api):
+    slips = api.get("/v1/account?page_size=17&Ines+Prado=Lima")
+    right = api.get("/v1/account")
+    write_down()
+    text = text_of(portal.get(f"{LIST}{slips.headers['X-Request-Id']}/"))
+    assert "Ignored page_size, •••" in text
+    assert [word for word in ("17", "Ines", "Prado") if f" {word} " in text] == []
+    assert "Ignored" not in text_of(portal.get(f"{LIST}{right.headers['X-Request-Id']}/"))
+
+
+def test_a_fault_that_the_sandbox_was_asked_for_is_named(portal, api):
+    assert api.send("PUT", "/sandbox/faults", {"lostAnswerShare": 1}).status == 200
+    lost = api.post("/v1/hotels/searches", {})
+    write_down()
+
+    checks = portal.get(f"{LIST}{lost.headers['X-Request-Id']}/").context["timeline"].checks
+
+    assert (checks[-1].title, checks[-1].verdict) == ("Fault that the sandbox was asked for", "lost_answer")
+    assert (checks[-2].title, checks[-2].tone) == ("The operation", "good")
+
+
+def test_the_curl_line_is_the_same_call(portal, api):
+    answer = api.post(
+        "/v1/flights/searches",
+        {"origin": "LIS", "destination": "BER", "limit": 1},
+        key="8a6e0804-2bd0-4672-b79d-d97027f9071a",
+    )
+    write_down()
+    page = portal.get(f"{LIST}{answer.headers['X-Request-Id']}/").context["timeline"]
+    assert "/v1/flights/searches \\\n" in page.curl
+    assert "-H 'Idempotency-Key: 8a6e0804-2bd0-4672-b79d-d97027f9071a'" in page.curl
+    [body] = re.findall(r"-d '(.*)'$", page.curl)
+    assert json.loads(body) == {"origin": "LIS", "destination": "BER", "limit": 1}
+
+
+def test_a_call_that_is_not_written_down_yet_can_be_looked_for_again(portal, api):
+    path = f"{LIST}{api.get('/v1/account').headers['X-Request-Id']}/"
+    early = portal.get(path)
+    assert early.status_code == 404
+    assert f'href="{path}">Look again' in early.content.decode()
+    write_down()
+    assert portal.get(path).status_code == 200
+
+
+def test_older_calls_are_a_page_away(portal, api):
+    api.get("/v1/account")
+    write_down()
+    [call] = LoggedCall.objects.all()
+    for number in range(60):
+        call.pk, call.request_id = None, f"00000000-0000-4000-8000-{number:012}"
+        call.created_at = clock.now() - timedelta(minutes=number + 1)
+        call.save(force_insert=True)
+    first = portal.get(LIST)
+    older = re.search(r'href="(\?cursor=[^"]+)"', first.content.decode())[1].replace("&amp;", "&")
+    second = portal.get(LIST + older)
+    assert (len(shown(first)), len(shown(second))) == (50, 11)
+
+
+ACCOUNT, MISSING = "GET /v1/account", "GET /v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce"
+SEARCH = "POST /v1/hotels/searches"
+KEY = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"operation": "getAccount"}, [ACCOUNT]),
+        ({"operation": "GETHOTEL"}, [MISSING]),
+        ({"operation": "noSuchOperation"}, []),
+        ({"operation": "/v1/account"}, [ACCOUNT]),
+        ({"operation": "/v1/hotels/searches"}, [SEARCH]),
+        ({"operation": "GET /v1/hotels/searches"}, []),
+        ({"operation": "POST /v1/hotels/searches"}, [SEARCH]),
+        ({"operation": "/v1/hotels/bookings/{id}"}, [MISSING]),
+        ({"operation": MISSING}, [MISSING]),
+        ({"operation": "/v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vcf"}, []),
+        ({"operation": "/v1/hot"}, [SEARCH, MISSING]),
+        ({"operation": "/portal/test/"}, []),
+        ({"operation": "/portal/team/members/5/role/"}, []),
+        ({"booking": "hbk_01jd3m8q6w9z5n2b7rxk4t0vce"}, [MISSING]),
+        ({"booking": "hbk_01jd3m8q6w9z5n2b7rxk4t0vcf"}, []),
+        ({"idempotency_key": KEY}, [SEARCH]),
+        ({"idempotency_key": KEY[:-1]}, []),
+        ({"idempotency_key": KEY, "operation": "getAccount"}, []),
+    ],
+)
+def test_calls_are_found_by_operation_path_booking_and_key(portal, api, query, expected):
+    api.get("/v1/account")
+    api.get("/v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce")
+    api.post("/v1/hotels/searches", {}, key=KEY)
+    write_down()
+    answer = portal.get(LIST, **query)
+    assert (answer.status_code, shown(answer)) == (200, expected)
+    assert 'class="folded-filters" open' in answer.content.decode() or "operation" in query
+
+
+def test_a_key_that_the_log_does_not_keep_is_found_by_its_digest(portal, api):
+    api.post("/v1/hotels/searches", {}, key="order-seven")
+    write_down()
+    assert shown(portal.get(LIST, idempotency_key="order-seven")) == [SEARCH]
+    assert "order-seven" not in LoggedCall.objects.get().idempotency_key
+
+
+def test_a_booking_is_named_by_any_beginning_of_its_references(portal, api):
+    order = FlightShop(api).ordered()
+    api.get(f"/v1/flights/orders/{order['id']}")
+    api.get("/v1/account")
+    write_down()
+    both = [f"GET /v1/flights/orders/{order['id']}", "POST /v1/flights/orders"]
+    for text in (order["id"], order["reference"], order["reference"][:6].lower()):
+        assert shown(portal.get(LIST, booking=text)) == both
+
+
+def test_each_tab_has_the_count_of_what_it_lists(portal, api):
+    api.get("/v1/account")
+    api.get("/v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce")
+    write_down()
+
+    def tabs(**query):
+        return {tab.label: tab.shown for tab in portal.get(LIST, **query).context["tabs"]}
+
+    assert tabs() == {"All": "2", "Errors": "1", "2xx": "1", "4xx": "1", "5xx": "0"}
+    assert tabs(status="5") == tabs()
+    assert tabs(operation="getAccount") == {"All": "1", "Errors": "0", "2xx": "1", "4xx": "0", "5xx": "0"}
+    assert set(tabs(since="2100-01-01").values()) == {"0"}
+    assert set(tabs(product="hotels").values()) == {""}, "No index finds them: nothing is counted"
+    assert set(tabs(operation="/v1/hot").values()) == {""}
+    page = portal.get(LIST, status="4", product="hotels", cursor="1-1").content.decode()
+    assert 'href="?product=hotels" aria-current' not in page
+    assert '<a href="?product=hotels">All' in page
+    assert '<a href="?status=4&amp;product=hotels" aria-current="page">4xx' in page
+
+
+def test_a_reversed_period_is_refused_in_words_and_narrows_nothing(portal, api):
+    api.get("/v1/account")
+    write_down()
+    for since, until in (
+        ("2026-11-02", "2026-11-01"),
+        ("2026-11-02T10:00", "2026-11-02T09:59"),
+        ("2026-11-02T10:00", "2026-11-02T10:00"),
+    ):
+        answer = portal.get(LIST, since=since, until=until)
+        assert "To is not after From. Give the earlier time first." in text_of(answer)
+        assert shown(answer) == [ACCOUNT]
+    assert "To is not after From" not in text_of(portal.get(LIST, since="2026-11-01", until="2026-11-01"))
+
+
+def test_a_period_up_to_now_is_chosen_with_one_click(portal, api):
+    for path in ("/v1/account", "/v1/account/ledger"):
+        api.get(path)
+    write_down()
+    LoggedCall.objects.filter(path="/v1/account/ledger").update(created_at=clock.now() - timedelta(days=2))
+    page = portal.get(LIST)
+    assert [preset.label for preset in page.context["form"].presets()] == ["1 h", "24 h", "7 d", "30 d"]
+    ledger = "GET /v1/account/ledger"
+    for name, expected in {
+        "1h": [ACCOUNT],
+        "24h": [ACCOUNT],
+        "7d": [ACCOUNT, ledger],
+        "soon": [ACCOUNT, ledger],
+    }.items():
+        answer = portal.get(LIST, last=name)
+        assert (name, shown(answer)) == (name, expected)
+        current = [each.name for each in answer.context["form"].presets() if each.is_current]
+        assert current == [name] * (name != "soon")
+    dated = portal.get(LIST, last="1h", since="2020-01-01")
+    assert shown(dated) == [ACCOUNT, ledger], "From and To are written, and count"
+    assert [each.name for each in dated.context["form"].presets() if each.is_current] == []
+
+
+def test_an_open_page_is_told_how_many_calls_are_newer(portal, api):
+    def newer(page, **query):
+        asked = re.search(r'data-newer="([^"]+)"', page.content.decode())
+        assert asked is not None
+        return portal.client.get(LIST + unescape(asked[1])).json()
+
+    empty = portal.get(LIST)
+    assert newer(empty) == {"newer": 0}
+    api.get("/v1/account")
+    write_down()
+    assert newer(empty) == {"newer": 1}
+    page, errors = portal.get(LIST), portal.get(LIST, status="errors")
+    for _ in range(2):
+        api.get("/v1/account/ledger")
+    write_down()
+    assert (newer(page), newer(errors), newer(empty)) == ({"newer": 2}, {"newer": 0}, {"newer": 3})
+    assert "data-newer" not in portal.get(LIST, cursor="1-1").content.decode(), "An older page stays as it is"
+    assert portal.get(LIST, newer_than="nonsense").json() == {"newer": 0}
+
+
+# --- A window of time, which notices link to ------------------------------------------------------------------------
+def test_a_window_shows_the_calls_within_it_and_stays_with_other_filters(portal, api):
+    api.get("/v1/account")
+    write_down()
+    LoggedCall.objects.update(created_at=datetime(2026, 11, 23, 13, 30, tzinfo=UTC))
+    hour = "2026-11-23T13:00:00Z/2026-11-23T14:00:00Z"
+    answer = portal.get(LIST, within=hour)
+    assert (shown(answer), f'value="{hour}"' in answer.content.decode()) == (["GET /v1/account"], True)
+    for other in (
+        "2026-11-23T13:30:01Z/2026-11-23T14:00:00Z",
+        "2026-11-23T13:00:00Z/2026-11-23T13:30:00Z",
+    ):
+        assert shown(portal.get(LIST, within=other)) == []
+    assert 'name="within"' not in portal.get(LIST).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("window", "says"),
+    [
+        ("yesterday", "Write two times"),
+        ("2026-11-23T13:00:00Z", "Write two times"),
+        ("2026-11-23T13:00:00Z/2026-13-23T13:00:00Z", "Write two times"),
+        ("2026-11-23T14:00:00Z/2026-11-23T13:00:00Z", "Give the earlier one first"),
+        ("x" * 65, "at most 64 characters"),
+    ],
+)
+def test_a_window_that_is_none_narrows_nothing_and_is_said(portal, api, window, says):
+    api.get("/v1/account")
+    write_down()
+    answer = portal.get(LIST, within=window)
+    assert (answer.status_code, shown(answer), says in text_of(answer)) == (200, ["GET /v1/account"], True)
+
+
+def page_of(portal, answer):
+    return portal.get(f"{LIST}{answer.headers['X-Request-Id']}/")
+
+
+def test_error_and_answer_come_before_the_checks_which_are_one_line(portal, api):
+    refused = api.post("/v1/hotels/searches", {"rooms": [{"adults": 0}]})
+    write_down()
+    html = page_of(portal, refused).content.decode()
+    places = [
+        html.index(text) for text in ("invalid_request.", 'id="answer-title"', "checks in", 'id="sent-title"')
+    ]
+    assert places == sorted(places)
+    line = re.search(r"<details[^>]*><summary><h2>(.+?)</h2></summary>\s*<ol", html)
+    assert line is not None
+    assert re.fullmatch(r"12 checks in \d+\.\d ms, stopped by Fields", line[1])
+    assert "<details open" not in line[0], "Folded, and it unfolds without a script"
+
+
+def test_what_followed_from_a_booking_is_shown_by_the_endpoints_name(portal, account, api):
+    EndpointFactory(account=account, events=["booking.confirmed"], description="Bookings to the warehouse")
+    EndpointFactory(
+        account=account, events=["booking.confirmed"], url="https://two.example/hooks?token=secret"
+    )
+    order = FlightShop(api).ordered()
+    api.get("/v1/account")
+    write_down()
+    booking = Booking.objects.get(pk=order["id"])
+    page = portal.get(f"{LIST}{booking.request_id}/")
+    html, text = page.content.decode(), text_of(page)
+    lines = LedgerTransaction.objects.filter(booking_reference=order["reference"]).order_by("created_at")
+    assert [line.type for line in lines] == ["hold", "capture"]
+    assert [line.pk for line in page.context["followed"].ledger] == [line.pk for line in lines]
+    assert [html.count(f'data-copy-text="{line.pk}"') for line in lines] == [1, 1]
+    event = Event.objects.get(type="booking.confirmed")
+    assert f'data-copy-text="{event.pk}"' in html
+    deliveries = list(Delivery.objects.filter(event=event))
+    assert len(deliveries) == 2
+    assert all(f"/portal/test/webhooks/deliveries/{each.pk}/" in html for each in deliveries)
+    assert "Bookings to the warehouse" in text
+    assert "https://two.example/hooks 0 tries" in text, "Without the query, in which receivers put tokens"
+    assert all(
+        f'data-copy-text="{each}"' in html for each in (booking.request_id, booking.pk, booking.reference)
+    )
+
+
+def test_what_followed_from_another_call_of_the_booking_is_not_shown(portal, api):
+    shop = FlightShop(api)
+    order = shop.ordered()
+    read = api.get(f"/v1/flights/orders/{order['id']}")
+    cancelled = shop.cancel(order["id"])
+    write_down()
+    assert page_of(portal, read).context["followed"].is_something is False
+    assert f"/portal/test/bookings/{order['id']}/" in page_of(portal, read).content.decode()
+    followed = page_of(portal, cancelled).context["followed"]
+    assert [sent.event.type for sent in followed.events] == ["booking.cancelled", "payment.refunded"]
+    assert [line.type for line in followed.ledger] == ["refund"]
+
+
+def test_a_call_that_asked_for_a_delivery_leads_to_it(portal, account):
+    api = api_of_new_partner(account=account, scopes=["webhooks:manage"])
+    endpoint = EndpointFactory(account=account, description="Test receiver")
+    sent = api.post(f"/v1/webhooks/endpoints/{endpoint.pk}/test", {})
+    write_down()
+    page = page_of(portal, sent)
+    assert sent.status == 202
+    assert page.context["followed"].delivery == Delivery.objects.get()
+    assert "webhook.test Pending Test receiver" in text_of(page)
+
+
+def test_a_call_of_another_account_or_environment_reads_like_an_unknown_one(portal, api):
+    foreign = FlightShop(api_of_new_partner(cents=5_000_000)).ordered()
+    mine = api.get("/v1/account")
+    write_down()
+    request_id = Booking.objects.get(pk=foreign["id"]).request_id
+    paths = [f"{LIST}{request_id}/", f"{LIST}{'0' * 8}-0000-4000-8000-{'0' * 12}/"]
+    paths.append(f"/portal/live/requests/{mine.headers['X-Request-Id']}/")
+    answers = [portal.get(path) for path in paths]
+    assert [answer.status_code for answer in answers] == [404, 404, 404]
+    assert {text_of(answer).split("This request is not in the log")[1] for answer in answers[:2]} == {
+        text_of(answers[0]).split("This request is not in the log")[1]
+    }

@@ -1,0 +1,219 @@
+"""What templates are made of: tags and filters, charts, JSON, and the fields From and To."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.forms import ValidationError
+from django.template import Context, Template
+from django.test import RequestFactory
+from django.utils import timezone
+
+from apps.common import clock
+from apps.portal import charts
+from apps.portal.charts import Line, evenly, plot
+from apps.portal.json_html import json_view, text_view
+from apps.portal.lists import MomentField, read_moment
+from apps.portal.templatetags.portal import (
+    ago,
+    amount,
+    countdown,
+    span,
+    when,
+)
+
+AT = datetime(2026, 11, 2, 14, 3, 22, 120_000, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("cents", "currency", "said"),
+    [
+        (123_450, "EUR", "1,234.50"),
+        (5, "EUR", "0.05"),
+        (-70_000, "EUR", "−700.00"),
+        (1_235, "JPY", "1,235"),
+        (1_235, "KWD", "1.235"),
+        (0, "EUR", "0.00"),
+    ],
+)
+def test_an_amount_has_the_places_of_its_currency(cents, currency, said):
+    assert amount(cents, currency) == said
+
+
+def test_an_instant_is_said_in_utc_and_exact_for_machines():
+    assert when(AT) == (
+        '<time datetime="2026-11-02T14:03:22.120Z" title="2 Nov 2026, 14:03:22 UTC">2 Nov 2026, 14:03 UTC</time>'
+    )
+    assert "14:03:22 UTC" in when(AT, seconds=True)
+    assert when(None) == '<span class="muted">–</span>'
+
+
+@pytest.mark.parametrize(
+    ("length", "said"),
+    [
+        (timedelta(0), "0 s"),
+        (timedelta(seconds=59), "59 s"),
+        (timedelta(seconds=60), "1 min"),
+        (timedelta(minutes=59, seconds=59), "59 min"),
+        (timedelta(hours=23), "23 h"),
+        (timedelta(days=1), "1 day"),
+        (timedelta(days=12, hours=3), "12 days"),
+    ],
+)
+def test_a_span_is_said_in_the_largest_unit_that_fits(length, said):
+    assert span(length) == said
+
+
+def test_what_was_and_what_will_be(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda partner=None: AT)
+    assert ">3 min ago<" in ago(AT - timedelta(minutes=3))
+    assert ">in 3 min<" in ago(AT + timedelta(minutes=3))
+    assert ago(None) == '<span class="muted">never</span>'
+    assert ">in 0 s<" in countdown(AT - timedelta(minutes=3)), "What is over does not count backwards"
+
+
+@pytest.mark.parametrize(
+    ("query", "tag", "said"),
+    [
+        ("status=errors&cursor=1-2", "{% qs cursor=None %}", "?status=errors"),
+        ("status=errors", "{% qs status=None %}", "?"),
+        ("type=a&type=b&text=x+y", '{% qs last="7d" %}', "?type=a&amp;type=b&amp;text=x+y&amp;last=7d"),
+        ("status=errors", '{% qs status="5xx" %}', "?status=5xx"),
+    ],
+)
+def test_a_query_is_changed_in_place(query: str, tag: str, said: str):
+    context = Context({"request": RequestFactory().get(f"/?{query}")})
+    assert Template("{% load portal %}" + tag).render(context) == said
+
+
+HOURS = [("<a>, 10:00", "10:00"), ("11:00", "11:00"), ("12:00", "12:00")]
+CALLS = [Line("Calls", [1, 1_200, 3]), Line("Errors", [0, 4, None], is_bad=True)]
+CHARTS = [
+    charts.sparkline([1, 4, 2, 8], says="says <this>"),
+    charts.ring(30, 100, says="says <this>"),
+    plot(evenly(HOURS), CALLS, says="says <this>"),
+]
+
+
+@pytest.mark.parametrize("chart", CHARTS, ids=["sparkline", "ring", "plot"])
+def test_a_chart_brings_no_style_no_script_and_says_what_it_shows(chart: str):
+    assert re.findall(r"<style|<script|style=|\son\w+=|http", chart) == []
+    assert 'role="img" aria-label="says &lt;this&gt;"' in chart
+    assert "<a>" not in chart, "Labels are escaped"
+
+
+def test_every_value_is_on_hover_and_in_the_table():
+    chart = plot(evenly(HOURS), CALLS, says="Calls", of="Hour")
+    told = [
+        "&lt;a&gt;, 10:00\nCalls: 1\nErrors: 0",
+        "11:00\nCalls: 1,200\nErrors: 4",
+        "12:00\nCalls: 3\nErrors: –",
+    ]
+    assert re.findall(r"<title>([^<]+)</title>", chart) == told
+    assert re.findall(r'data-tip="([^"]+)"', chart) == told
+    rows = [re.findall(r">([^<>]+)<", row) for row in re.findall(r"<tr>(.*?)</tr>", chart)]
+    assert rows == [
+        ["Hour", "Calls", "Errors"],
+        ["&lt;a&gt;, 10:00", "1", "0"],
+        ["11:00", "1,200", "4"],
+        ["12:00", "3", "–"],
+    ]
+    assert re.findall(r'class="legend (serie-\w+)">(\w+)', chart) == [
+        ("serie-0", "Calls"),
+        ("serie-bad", "Errors"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "values", [[], [0], [0, 0, 0], [5], [None, 3, None], [None], [10**12, 1], [0.5, 0.25]]
+)
+def test_a_line_is_drawn_of_whatever_there_is(values: list[float | None]):
+    chart = plot(evenly([("x", "x")] * len(values)), [Line("Calls", values)], says="calls")
+    drawn = len(re.findall('<path class="line"', chart))
+    assert ("</svg>" in chart, drawn) == (True, 1 if any(value is not None for value in values) else 0)
+    assert "</svg>" in charts.sparkline(values, says="calls", beside=values)
+
+
+def json_text(html: str) -> str:
+    return unescape(re.sub("<[^>]+>", "", html))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": 1, "b": {"c": [1, 2.5, None, True], "d": {}}, "e": []},
+        [],
+        "plain",
+        None,
+        {"<script>": "</details>\"&'", "é": "\u2028\n"},
+        [[{"deep": [[1]]}]],
+    ],
+)
+def test_the_text_of_the_view_is_the_json(value):
+    html = json_view(value)
+    assert json.loads(json_text(html)) == value
+    assert json_text(html).strip() == json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def test_what_was_sent_is_no_markup():
+    html = json_view({"<img src=x>": "<script>alert(1)</script>", 'a"b': '" onclick="x'})
+    assert set(re.findall(r"<(\w+)", html)) == {"details", "summary", "span"}
+    assert "onclick=&quot;" not in re.sub(r">[^<]*<", "><", html)
+
+
+def test_a_text_that_is_no_json_is_shown_as_it_is():
+    assert text_view("{broken <b>") == "{broken &lt;b&gt;"
+    assert json.loads(json_text(text_view('{"a": 1}'))) == {"a": 1}
+    assert text_view("[" * 100_000).startswith("[[[")
+
+
+def test_nothing_is_too_deep():
+    value: object = 1
+    for _ in range(300):
+        value = [value]
+    assert json.loads(json_text(json_view(value))) == value
+
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def utc(*parts: int) -> datetime:
+    return datetime(*parts, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "begins", "ends"),
+    [
+        ("2026-11-23T14:05", utc(2026, 11, 23, 13, 5), utc(2026, 11, 23, 13, 5)),
+        ("2026-11-23 14:05", utc(2026, 11, 23, 13, 5), utc(2026, 11, 23, 13, 5)),
+        ("2026-11-23T14:05:07", utc(2026, 11, 23, 13, 5, 7), utc(2026, 11, 23, 13, 5, 7)),
+        ("2026-11-23", utc(2026, 11, 22, 23), utc(2026, 11, 23, 23)),
+        ("2026-11-23T14:05:00Z", utc(2026, 11, 23, 14, 5), utc(2026, 11, 23, 14, 5)),
+        ("2026-11-23T14:05:00.250000+02:00", utc(2026, 11, 23, 12, 5, 0, 250_000), None),
+        # The clocks go back at 3: half past two is twice. And forward at 2: half past two is never.
+        ("2026-10-25T02:30", utc(2026, 10, 25, 0, 30), utc(2026, 10, 25, 1, 30)),
+        ("2026-03-29T02:30", utc(2026, 3, 29, 1, 30), utc(2026, 3, 29, 0, 30)),
+        ("", None, None),
+        ("9999-12-31", utc(9999, 12, 30, 23), None),
+        ("0001-01-01T00:00", None, None),
+        ("9999-12-31T23:59:59Z", None, None),
+        ("9999-12-31T22:59:59Z", utc(9999, 12, 31, 22, 59, 59), None),
+    ],
+)
+def test_a_moment_is_read_in_the_readers_zone(text, begins, ends):
+    with timezone.override(BERLIN):
+        assert read_moment(text) == begins
+        if ends is not None or begins is None:
+            assert read_moment(text, ends_the_day=True) == ends
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["soon", "2026-13-01", "2026-02-30T10:00", "10:00", "2026-11-23T14:05:00+0200", "99999-12-31", "Z"],
+)
+def test_what_is_no_moment_is_refused_in_words(text):
+    with pytest.raises(ValidationError, match="as in 2026-11-23T14:05"):
+        MomentField(label="From").clean(text)
