@@ -1,9 +1,7 @@
 """What the log keeps of bodies, headers and queries: nothing that names a traveller, and no secret."""
 
-import ast
 import uuid
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -19,9 +17,7 @@ from apps.bookings.refusals import as_refusal
 from apps.common import errors
 from apps.gateway import fields, sandbox
 from apps.gateway.middleware import NO_SUCH_PATH
-from apps.gateway.openapi import document
 from apps.gateway.operations import Operation, RateClass
-from apps.gateway.parsers import parse
 from apps.gateway.serializers import Body
 from apps.gateway.value_forms import HIDDEN
 from apps.keys import secrets
@@ -41,23 +37,11 @@ from apps.request_log.redaction import (
 )
 from apps.suppliers.errors import NotPossible
 from tests.factories.gateway import api_of_new_partner
-from tests.support.operations import operations
 
 KEPT, KNOWN_NAMES = allow_list().forms, allow_list().names
-
-
-WITHOUT_PLACES = KNOWN_NAMES - {"city"}
-
-
-"""The name of a city may be anybody's too; test_entry.py says what of it is kept."""
-
-
+WITHOUT_PLACES = KNOWN_NAMES - {"city"}  # the name of a city may be anybody's too
 PLANTED = "Quillon"
-
-
 """In every planted text: what must be nowhere in what is kept."""
-
-
 planted = st.one_of(
     st.just(PLANTED),
     st.builds("{} {}".format, st.text(max_size=8), st.just(PLANTED)),
@@ -68,21 +52,13 @@ planted = st.one_of(
     st.just(f"sbx_{PLANTED.lower()}"),
     st.builds(lambda: f"{secrets.make('live')}{PLANTED}"),
 )
-
-
 names = st.one_of(st.sampled_from(sorted(WITHOUT_PLACES)), planted, st.text(max_size=12))
-
-
 leaves = st.one_of(planted, planted, st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False))
-
-
 bodies = st.recursive(
     leaves,
     lambda below: st.lists(below, max_size=5) | st.dictionaries(names, below, max_size=6),
     max_leaves=40,
 )
-
-
 objects = st.dictionaries(names, bodies, max_size=8)
 
 
@@ -168,15 +144,6 @@ def id_of(length: int) -> str:
     return "a" * max(2, length - 37) + "_" + "0" * (length - 1 - max(2, length - 37))
 
 
-def test_a_deep_body_is_hidden_below_its_eighth_level():
-    body: dict[str, Any] = {"adults": 1}
-    for _ in range(30):
-        body = {"add": body}
-    text = orjson.dumps(redact(body)).decode()
-
-    assert (text.count("add"), text.count(HIDDEN)) == (9, 1)
-
-
 def test_a_path_keeps_names_of_ours_alone():
     assert redact_path("passengers.12.firstName") == "passengers.12.firstName"
     assert redact_path("passengers.0.Ada.31612345678") == "passengers.0.•••.•••"
@@ -255,123 +222,11 @@ def test_a_refusal_keeps_what_is_in_our_words_alone(message: str):
         assert redact_refusal({"error": {"message": typed}}, ours.own_texts) == {"error": {"message": HIDDEN}}
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        *("The account is Ada.", "The booking is Ada.", "The body is Ada.", "must be paid by Ada"),
-        *("The request body is not JSON: Ada.", "is asked for by Ada", "This externalReference is Ada."),
-    ],
-)
-def test_a_sentence_that_does_not_say_to_be_ours_is_hidden(message: str):
-    assert kept_of_raised(errors.Conflict(message)) == {"error": {"message": HIDDEN}}
-    assert kept_of(message=message) == {"error": {"message": HIDDEN}}
-
-
 def test_a_suppliers_own_words_are_never_taken_for_ours():
     refusal = as_refusal(NotPossible("must be asked for by Ada"), quoted_cents=0, currency="EUR")
 
     assert refusal.message == "must be asked for by Ada"
     assert kept_of_raised(refusal) == {"error": {"message": HIDDEN}}
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        *(b'{"Ada"', b'{"Ada":}', b"{Ada:1}", b'{"Ada":1,}', b'{"Ada":1 2}', b'{"Ada":1}{}', b'{"Ada'),
-        *(b'{"Ada":"\n"}', rb'{"Ada":"\q"}', rb'{"Ada":"\uZZZZ"}', b'{"Ada":NaN}', b'{"Ada":1e999}', b"[]"),
-        *(
-            b"\xef\xbb\xbf{}",
-            b"\xff",
-            b'{"Ada":1,"Ada":2}',
-            b'{"Ada":"\\u0000"}',
-            b'{"Ada":"\\ud800"}',
-            b"[" * 9000,
-        ),
-    ],
-)
-def test_what_is_said_of_a_body_is_kept_and_nothing_that_stood_in_it(raw: bytes):
-    with pytest.raises(errors.InvalidRequest) as refusal:
-        parse(raw)
-
-    kept = orjson.dumps(kept_of_raised(refusal.value)).decode()
-    assert (HIDDEN in kept.replace(f'"field":"{HIDDEN}"', ""), "Ada" in kept) == (False, False)
-
-
-# Said on the portal's pages and in the back office, or to suppliers: never by an operation of /v1.
-ELSEWHERE = {
-    *("bookings/flow/reconcile.py", "bookings/flow/resolve.py"),
-    *("webhooks/services/recover.py", "webhooks/services/take_exams.py"),
-}
-FUNCTIONS_ELSEWHERE = {"cancel_for_member"}
-
-
-def test_every_constant_message_of_the_api_is_said_to_be_ours():
-    """Or the owner of the key would read "•••" in the log; this says where `ours=True` is missing."""
-    messages = list(constant_messages())
-
-    assert len(messages) > 20
-    assert [(path, message) for path, message, is_ours in messages if not is_ours] == []
-
-
-def constant_messages() -> Iterator[tuple[str, str, bool]]:
-    """Where a refusal is made with a text of the code, the text, and whether it says to be ours."""
-    apps = Path(errors.__file__).parents[1]
-    known = {error.__name__ for error in errors.GatewayError.__subclasses__()}
-    for app in ("gateway", "bookings", "webhooks", "hotels", "flights", "transfers", "esim"):
-        for path in sorted((apps / app).rglob("*.py")):
-            if str(path.relative_to(apps)) in ELSEWHERE:
-                continue
-            module = ast.parse(path.read_text()).body
-            of_api = [part for part in module if getattr(part, "name", "") not in FUNCTIONS_ELSEWHERE]
-            for node in (node for part in of_api for node in ast.walk(part)):
-                if not (
-                    isinstance(node, ast.Call)
-                    and node.args
-                    and isinstance(node.args[0], ast.Constant | ast.JoinedStr)
-                ):
-                    continue
-                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-                if name in known:
-                    is_ours = any(keyword.arg == "ours" for keyword in node.keywords)
-                    yield str(path.relative_to(apps)), ast.unparse(node.args[0]), is_ours
-
-
-def test_every_closed_set_is_the_documents_own():
-    """A word that the API starts to speak is kept only where its field says `logged=True`."""
-    judged = {name: allow_list().forms[name] for name in ("cabin", "eventType", "status", "type")}
-    missing = [(name, word) for name, word in enums(document()) if name in judged and not judged[name](word)]
-
-    assert missing == []
-
-
-def enums(schema: Any, name: str = "") -> list[tuple[str, str]]:
-    """Every word of every enumeration in the document, with the property that has it."""
-    if isinstance(schema, list):
-        return [found for item in schema for found in enums(item, name)]
-    if not isinstance(schema, dict):
-        return []
-    own = [(name, word) for word in schema.get("enum", []) if isinstance(word, str)]
-    properties = schema.get("properties")
-    named = properties if isinstance(properties, dict) else {}
-    below = [found for key, item in named.items() for found in enums(item, key)]
-    rest = [item for key, item in schema.items() if key not in {"properties", "enum"}]
-    return own + below + [found for item in rest for found in enums(item, "")]
-
-
-def test_every_query_parameter_is_a_name_of_ours():
-    parameters = {parameter.name for operation in operations() for parameter in operation.route.query}
-
-    assert len(parameters) > 10
-    assert parameters - allow_list().names == set()
-
-
-def test_a_field_is_not_kept_unless_it_says_so():
-    class Given(Body):
-        nickname = fields.Id()
-        handle = fields.Id(logged=True)
-
-    found = _declared_by({Given})
-    assert (set(found.forms), found.names) == ({"handle"}, {"nickname", "handle"})
 
 
 def test_free_text_cannot_be_logged():
@@ -410,18 +265,13 @@ def test_a_list_of_bodies_is_looked_into_where_it_says_so():
 
 
 SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
-
-
 Logged = Callable[[], list[LoggedCall]]
 
 
 @pytest.mark.parametrize(
     ("sent", "kept"),
     [
-        ("curl/8.5.0", "curl/8.5.0"),
-        ("python-requests/2.32.3", "python-requests/2.32.3"),
         ("acme-booking/1.2 (python 3.12)", "acme-booking/1.2"),
-        ("Go-http-client/1.1", "Go-http-client/1.1"),
         ("okhttp/5.0.0-alpha2", "okhttp/5.0.0-alpha2"),
         (
             "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
@@ -430,20 +280,11 @@ Logged = Callable[[], list[LoggedCall]]
         ("Ada Lovelace", "•••"),
         ("for ada@example.com curl/8.5.0", "curl/8.5.0"),
         ("booking for Ada/Lovelace", "•••"),
-        ("x/351210000000", "•••"),
-        ("Quillon/1.0Quillon", "•••"),
         ("é/1.0", "•••"),
-        ("a/1\x00", "•••"),
         pytest.param(f"curl/8.5.0 {secrets.make('live')}", "•••", id="a key beside a product"),
         (f"svc_live_{'1' * 38}/1.0", "•••"),
         (" ".join(f"p{number}/1" for number in range(9)), "p0/1 p1/1 p2/1 p3/1 p4/1"),
-        ("  ", ""),
         ("", ""),
-        pytest.param(
-            " ".join([f"{'p' * 31}/v12345.123456"] * 5),
-            " ".join([f"{'p' * 31}/v12345.123456"] * 5)[:200],
-            id="longer than its column",
-        ),
     ],
 )
 def test_a_user_agent_is_its_products_and_their_versions(sent: str, kept: str):

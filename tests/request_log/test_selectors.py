@@ -13,7 +13,7 @@ from apps.common.querysets import read_scalars
 from apps.keys.models import ApiKey
 from apps.keys.services import rotate_key
 from apps.request_log import selectors
-from apps.request_log.models import LoggedCall, LostCalls
+from apps.request_log.models import LoggedCall
 from apps.request_log.selectors import (
     Filters,
     call_of,
@@ -24,10 +24,8 @@ from apps.request_log.selectors import (
     first_call_at,
     hourly_counts,
     last_calls_of,
-    lost_calls,
     p95_since,
     page_of_calls,
-    totals_since,
 )
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
@@ -111,24 +109,6 @@ def test_one_call_is_its_owners_alone(key: ApiKey):
     ):
         with pytest.raises(NotFound):
             call_of(account_id, environment, asked)
-
-
-def test_nobodys_calls_are_on_no_accounts_page(key: ApiKey):
-    own = log(key)
-    log(key, account_id=None, environment="", key_id=None, secret_id=None)
-
-    assert [call.request_id for call in page_of_calls(key.account_id, "test").rows] == [own]
-
-
-def test_a_list_asks_once_and_leaves_the_details_alone(key: ApiKey, django_assert_num_queries):
-    log(key)
-    log(key)
-
-    with django_assert_num_queries(1) as captured:
-        names = [call.key.name for call in page_of_calls(key.account_id, "test").rows]  # type: ignore[attr-defined]
-
-    assert names == ["Server", "Server"]
-    assert [each for each in ("request_body", "scopes") if each in captured[0]["sql"]] == []
 
 
 def test_the_calls_about_a_booking_are_the_newest_first_with_their_keys_names(
@@ -257,51 +237,6 @@ def test_the_first_call_is_remembered_beyond_the_log(key: ApiKey):
     LoggedCall.objects.all().delete()
 
     assert first_call_at(key.account_id, "test") == NOON - timedelta(minutes=1)
-
-
-def test_the_traffic_of_a_key_is_counted_of_its_own_hours(key: ApiKey):
-    other, _ = issued_key(key.account)
-    [secret] = key.secrets.all()
-    log(key, created_at=NOON)
-    log(other, created_at=NOON + timedelta(hours=1), secret_id=secret.pk)
-
-    [traffic] = calls_by_secret(key, since=NOON)
-    assert (traffic.calls, traffic.last_call_at) == (1, NOON)
-
-    log(other, created_at=NOON + timedelta(minutes=10), secret_id=secret.pk)
-    log(key, created_at=NOON + timedelta(minutes=20))
-
-    [traffic] = calls_by_secret(key, since=NOON + timedelta(minutes=15))
-    assert (traffic.calls, traffic.last_call_at) == (1, NOON + timedelta(minutes=20))
-
-
-def test_lost_calls_are_added_up_since_an_instant():
-    assert lost_calls(since=NOON) == 0
-    for calls, moment in ((1, NOON - timedelta(microseconds=1)), (2, NOON), (4, NOON + timedelta(hours=1))):
-        LostCalls.objects.create(calls=calls, noticed_at=moment)
-
-    assert lost_calls(since=NOON) == 6
-
-
-def test_totals_are_of_one_account_and_environment_since_the_beginning_of_an_hour(key: ApiKey):
-    assert totals_since(key.account_id, "test", NOON) == (0, 0)
-    log(key, created_at=NOON - timedelta(microseconds=1), status=500)
-    log(key, created_at=NOON)
-    log(key, created_at=NOON + timedelta(hours=3), status=404)
-    log(key, created_at=NOON, environment="live", status=404)
-    log(issued_key()[0], created_at=NOON, status=404)
-
-    assert totals_since(key.account_id, "test", NOON) == (2, 1)
-
-
-def test_a_call_is_shown_without_its_key_and_secret_once_they_are_gone() -> None:
-    key, _ = issued_key()
-    request_id = log(key, key_id="key_gone", secret_id=0, booking_id="ford_1")
-
-    call = call_of(key.account_id, "test", str(request_id))
-
-    assert (call.request_id, call.key, call.secret) == (request_id, None, None)
-    assert [call.key for call in calls_of_booking(key.account_id, "test", "ford_1", 2)] == [None]
 
 
 DAY = timedelta(days=1)

@@ -75,16 +75,6 @@ def test_what_is_usual_is_no_spike(account):
     assert spikes(account, calls_an_hour=4) == []
 
 
-def test_the_usual_share_is_of_as_many_errors_before_as_there_are_now(account):
-    logged(account, "", 60)
-    logged(account, "not_found", 40)
-    for hours in (10, 20, 30, 40, 50):
-        logged(account, "not_found", 10, hours_ago=hours)
-    [spike] = spikes(account, calls_an_hour=100)
-    assert spike.usual_share == pytest.approx(40 / 4_000, rel=0.1)
-    assert spike.share == 0.4
-
-
 @pytest.mark.parametrize(("errors", "others", "seen"), [(9, 0, 0), (10, 0, 1), (10, 91, 0), (10, 90, 1)])
 def test_without_a_usual_a_tenth_of_the_calls_and_ten_errors_are_a_spike(account, errors, others, seen):
     logged(account, "internal_error", errors)
@@ -106,40 +96,7 @@ def test_the_most_errors_are_first_and_others_calls_are_not_counted(account):
     ]
 
 
-def at(account: Account, error_type: str, count: int, instant: datetime, status: int = 402) -> None:
-    logged(account, error_type, count, at=instant, status=status)
-
-
-HOUR = timedelta(hours=1)
-WEEK = timedelta(days=7)
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-SINCE = NOW - HOUR
-
-
-def test_an_hour_and_the_week_before_begin_at_their_instants(account):
-    """And the calls before are those of the hours that lie within the week."""
-    tick = timedelta(microseconds=1)
-    at(account, "not_found", 11, SINCE)
-    at(account, "not_found", 1, SINCE - tick, status=400)
-    at(account, "not_found", 1, SINCE - tick, status=399)
-    at(account, "not_found", 1, SINCE - WEEK)
-    at(account, "not_found", 1, SINCE - WEEK - tick)
-    hours = [
-        Hour(SINCE - WEEK - HOUR, 1_000, 0),
-        Hour(SINCE - WEEK, 30, 0),
-        Hour(SINCE - HOUR, 20, 0),
-        Hour(SINCE, 1_000, 0),
-    ]
-    [spike] = spikes_of(account.pk, "test", hours, NOW)
-    assert (spike.errors, spike.calls, spike.usual_share) == (11, 11, 2 / 50)
-
-
-def test_what_is_usual_is_of_the_same_account_and_environment(account: Account) -> None:
-    at(account, "not_found", 10, NOW)
-    at(AccountFactory(), "not_found", 10, SINCE - HOUR)
-    logged(account, "not_found", 10, environment="live", at=SINCE - HOUR)
-    [spike] = spikes_of(account.pk, "test", [Hour(SINCE - HOUR, 100, 0)], NOW)
-    assert spike.usual_share == 0
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """From memory to PostgreSQL: a database that is away delays no call, each call is written and counted once, and each loss."""
 
 import os
-import threading
 import uuid
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError, connection
@@ -56,19 +54,6 @@ def test_calls_made_while_the_database_is_away_are_written_once_it_is_back(at_on
 
 
 @pytest.mark.django_db
-def test_a_failure_is_retried_after_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = SimpleNamespace(monotonic=lambda: 1_000.0, sleep=lambda seconds: None)
-    monkeypatch.setattr(writer, "time", now)
-    log = Writer()
-    put(log)
-    with connection.execute_wrapper(away):
-        assert log.flush() is False
-    assert log.flush() is False
-    now.monotonic = lambda: 1_001.0
-    assert log.flush() is True
-
-
-@pytest.mark.django_db
 def test_calls_beyond_the_bound_are_dropped_counted_and_reported():
     log = Writer(max_waiting=5)
     put(log, 12)
@@ -103,17 +88,6 @@ def test_a_loss_that_could_not_be_written_counts_once_and_no_later_one_is_forgot
 
 
 @pytest.mark.django_db
-def test_an_unforeseen_failure_ends_the_round_and_not_the_log(monkeypatch, caplog):
-    log_call()
-    with monkeypatch.context() as broken:
-        broken.setattr(writer, "write", lambda records: 1 / 0)
-        assert writer.writer.flush() is False
-    assert "The request log could not be written" in caplog.text
-    assert writer.writer.flush() is True
-    assert LoggedCall.objects.count() == 1
-
-
-@pytest.mark.django_db
 def test_a_call_whose_record_fails_is_answered_and_counted_as_lost(monkeypatch, caplog):
     monkeypatch.setattr(writer, "record_of", lambda *_, **__: 1 / 0)
     log_call()
@@ -135,33 +109,6 @@ def test_the_thread_writes_by_itself_and_a_process_that_ends_leaves_nothing(sett
     log.stop()
 
     assert (LoggedCall.objects.count(), log.waiting[0], log.stopped) == (2, 0, True)
-
-
-@pytest.mark.django_db
-def test_a_process_that_ends_tries_for_three_seconds_and_logs_what_is_left(monkeypatch, caplog):
-    time = SimpleNamespace(now=1_000.0)
-    time.monotonic = lambda: time.now
-    time.sleep = lambda seconds: setattr(time, "now", time.now + seconds)
-    monkeypatch.setattr(writer, "time", time)
-    log = Writer()
-    put(log, 3)
-    with connection.execute_wrapper(away):
-        log.stop()
-
-    assert 1_003 <= time.now < 1_003.1
-    assert "3 calls are not in the request log: PostgreSQL did not take them" in caplog.text
-
-
-def test_without_a_thread_calls_are_answered_and_wait(settings, monkeypatch, caplog):
-    def no_more(thread: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    settings.REQUEST_LOG_FLUSH_SECONDS = 60
-    monkeypatch.setattr(threading.Thread, "start", no_more)
-    for _ in range(2):
-        log_call()
-    assert caplog.text.count("No thread for the request log") == 1  # not with every call
-    assert writer.writer.waiting[0] == 2
 
 
 @pytest.mark.django_db
