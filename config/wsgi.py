@@ -23,7 +23,8 @@ from apps.request_log.redaction import allow_list  # noqa: E402
 from apps.suppliers import airports  # noqa: E402
 
 application = with_readable_headers(handler)
-openapi.written_compressed()
+openapi.written()
+openapi.written("gzip")
 allow_list()
 cities.featured()
 airports.nearest(0, 0)

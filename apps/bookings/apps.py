@@ -11,12 +11,12 @@ class BookingsConfig(AppConfig):
         from apps.bookings.travellers import answer_at_rest, opened_answer, renew
         from apps.common.encryption import Part
         from apps.common.encryption import register_part as register_encrypted
-        from apps.gateway.idempotency import register_memory, register_need, register_seal
+        from apps.gateway import idempotency
         from apps.gateway.probes import register_part
 
         register_part("bookings", health.bookings)
         health.register()
-        register_need(is_open_under)
-        register_memory(remember_keys)
+        idempotency.hooks = idempotency.Hooks(
+            needed=is_open_under, remember=remember_keys, seal=answer_at_rest, unseal=opened_answer
+        )
         register_encrypted(Part("bookings.TravellerKey", TravellerKey.objects.all, renew, ["wrapped"]))
-        register_seal(answer_at_rest, opened_answer)

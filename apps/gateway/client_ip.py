@@ -4,13 +4,11 @@ A proxy reports it in a header that it overwrites, or as an entry of X-Forwarded
 """
 
 import ipaddress
-from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest
 
 LONGEST_ADDRESS = 45
-"""An IPv6 address with an IPv4 address in it. Nothing longer is remembered, as a header may have 32 KiB."""
 
 
 def client_address(request: HttpRequest) -> str:
@@ -43,18 +41,15 @@ def _named_header() -> str:
 
 def is_address(text: str) -> bool:
     """Whether it is an address, without a zone: that may be a text of any length, and means something on one link alone."""
-    return len(text) <= LONGEST_ADDRESS and "%" not in text and _can_be_read(text)
-
-
-def address_to_log(sent: str) -> str:
-    """`sent` if it is an address, else empty. Behind a misconfigured proxy it may be anything, of any length."""
-    return sent if is_address(sent) else ""
-
-
-@lru_cache(4_096)
-def _can_be_read(text: str) -> bool:
+    if len(text) > LONGEST_ADDRESS or "%" in text:
+        return False
     try:
         ipaddress.ip_address(text)
     except ValueError:
         return False
     return True
+
+
+def address_to_log(sent: str) -> str:
+    """`sent` if it is an address, else empty. Behind a misconfigured proxy it may be anything, of any length."""
+    return sent if is_address(sent) else ""

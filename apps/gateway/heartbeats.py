@@ -17,7 +17,6 @@ from apps.gateway.probes import register_part
 BEAT_TASK = "gateway.every_second"
 """Only beat publishes it."""
 WORKERS = {"celery": "worker", "suppliers": "networkWorker"}
-"""The heartbeat of a worker that serves this queue."""
 PROCESSES = (*WORKERS.values(), "beat")
 PAUSE_SECONDS = 10.0
 ALIVE_SECONDS = 30

@@ -36,14 +36,27 @@ from apps.gateway.responses import Answer
 from apps.gateway.search_quota import Quota
 from apps.keys.partner import Partner
 
-Needed = Callable[[int], bool]
-_needed: list[Needed] = []
-Seal = Callable[[object, bytes], str]
-Unseal = Callable[[str], str | None]
-_seal: list[Seal] = []
-_unseal: list[Unseal] = []
-Remember = Callable[[Sequence[IdempotencyRecord]], None]
-_remember: list[Remember] = []
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hooks:
+    """What bookings, an app above this one, have to say of the records. They set it as they start."""
+
+    needed: Callable[[int], bool]
+    """Whether the record of this id is kept, also beyond its 24 h."""
+    remember: Callable[[Sequence[IdempotencyRecord]], None]
+    """Called with the records that are being deleted, in the transaction that deletes them."""
+    seal: Callable[[object, bytes], str]
+    """How the body of an answer about a booking is stored."""
+    unseal: Callable[[str], str | None]
+    """The body again; one that was never sealed as it is, and None for one that nobody can read any more."""
+
+
+hooks = Hooks(
+    needed=lambda _id: False,
+    remember=lambda _records: None,
+    seal=lambda _booking, body: body.decode(),
+    unseal=lambda text: text,
+)
 
 ANY_BODY = ""
 """The fingerprint of a released key under which nothing began."""
@@ -100,7 +113,6 @@ class StoredAnswer:
     ours: bool = False
     """Of a refusal: whether no word of its texts came from a caller or a supplier."""
     secret: bool = False
-    """Whether the body shows a secret."""
 
 
 @dataclass(slots=True)
@@ -115,11 +127,8 @@ class Claim:
     clock_offset: timedelta
     """How far the clock of the caller's test environment is ahead when the answer is stored."""
     quota: Quota | None = None
-    """The day's search quota, where the claiming statement read it or took a unit of it."""
     finished: bool = field(default=False)
-    """Whether the key was answered or released."""
     made: Answer | None = None
-    """The answer that was made last, to be stored."""
 
     def complete(self, answer: Answer, *, ours: bool = False) -> bool:
         """Store the answer for replays, in the caller's transaction if there is one. False when another call has the key.
@@ -138,8 +147,8 @@ class Claim:
         self.made = answer
         if answer.resource:
             body = None
-        elif answer.about is not None and _seal:
-            body = _seal[0](answer.about, answer.body)
+        elif answer.about is not None:
+            body = hooks.seal(answer.about, answer.body)
         else:
             body = answer.body.decode()
             if answer.secret:
@@ -178,32 +187,13 @@ class Claim:
         self.finished = True
 
 
-def register_need(needed: Needed) -> None:
-    """Keep the records for which `needed(record id)` is true, also beyond their 24 h."""
-    _needed.append(needed)
-
-
-def register_seal(seal: Seal, unseal: Unseal) -> None:
-    """Store an answer about a booking as `seal(booking, body)` returns it. `unseal` returns the body again: one that was never
-    sealed as it is, and None for one that nobody can read any more.
-    """
-    _seal.append(seal)
-    _unseal.append(unseal)
-
-
-def register_memory(remember: Remember) -> None:
-    """Call `remember` with the records that are being deleted, in the transaction that deletes them."""
-    _remember.append(remember)
-
-
 def delete_remembered(rows: QuerySet[IdempotencyRecord]) -> int:
     """Delete these records, few enough for one transaction. What must be known of them later is written in the same one.
     Returns how many were deleted.
     """
     with transaction.atomic():
         records = list(rows.select_for_update().defer("body"))
-        for remember in _remember:
-            remember(records)
+        hooks.remember(records)
         return IdempotencyRecord.objects.filter(pk__in=[record.pk for record in records]).delete()[0]
 
 
@@ -296,7 +286,7 @@ def _is_forgotten(record: IdempotencyRecord, now: datetime) -> bool:
 
     Not while an operation that began under the key is open: a booking that was answered `pending` would be made a second time.
     """
-    if record.completed_at is None or _is_recent(record.completed_at, now) or _is_needed(record):
+    if record.completed_at is None or _is_recent(record.completed_at, now) or hooks.needed(record.pk):
         return False
     delete_remembered(IdempotencyRecord.objects.filter(pk=record.pk))
     return True
@@ -307,11 +297,9 @@ def _is_given_up(record: IdempotencyRecord) -> bool:
 
     What the first call began comes to its own end. Another body is another operation, and must not continue the first one.
     """
-    if (
-        record.state == IdempotencyState.DONE
-        or _is_recent(record.lease_until, clock.now())
-        or _is_needed(record)
-    ):
+    if record.state == IdempotencyState.DONE or _is_recent(record.lease_until, clock.now()):
+        return False
+    if hooks.needed(record.pk):
         return False
     same = IdempotencyRecord.objects.filter(
         pk=record.pk, lease_token=record.lease_token, state=record.state
@@ -321,10 +309,6 @@ def _is_given_up(record: IdempotencyRecord) -> bool:
 
 def _is_recent(ended_at: datetime, now: datetime) -> bool:
     return now - ended_at < timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
-
-
-def _is_needed(record: IdempotencyRecord) -> bool:
-    return any(needed(record.pk) for needed in _needed)
 
 
 def _stored(record: IdempotencyRecord) -> StoredAnswer:
@@ -349,7 +333,7 @@ def open_body(record: IdempotencyRecord) -> str | None:
     body = record.body
     if not body or record.encrypted:
         return decrypt(body) if body else body
-    return _unseal[0](body) if _unseal else body
+    return hooks.unseal(body)
 
 
 @receiver(clock_moved)

@@ -189,7 +189,6 @@ def replace(response: HttpResponseBase, request_id: str) -> HttpResponse:
 LEAST_BYTES = 1024
 """A shorter answer fits one packet as it is."""
 PARTNER_ROUTES = frozenset({"v1", "sandbox"})
-"""The first part of the paths that partners' systems call."""
 GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 

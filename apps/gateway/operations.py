@@ -43,7 +43,6 @@ class QueryParameter:
     schema: Mapping[str, object]
     description: str
     since: str = ""
-    """The release that added it, such as "1.2"; nothing for what was there in 1.1."""
     required: bool = False
 
 
@@ -58,26 +57,21 @@ class Operation:
     """
 
     id: str = field(kw_only=False)
-    """The operationId of the OpenAPI document."""
     scope: str = ""
     """The scope that a key needs, or ANY_SCOPE. Empty: the operation is public, or it is one of the sandbox."""
     sandbox: bool = False
     """It controls a test environment: outside /v1, for test keys alone, whatever their scopes."""
     rate_class: RateClass
     body: type[Serializer[Any]] | None = None
-    """What a request body is validated with."""
     answer: type[Serializer[Any]] | None
-    """The body of the successful answer; None for 204."""
     status: int = 200
     also: Mapping[int, type[Serializer[Any]]] = field(default_factory=dict)
     """Successful statuses beside `status`, with their bodies."""
     product: str = ""
     """For a call that counts against the search quota: the product under which it is billed."""
     triggers: frozenset[str] = frozenset()
-    """The sandbox triggers that have an effect on it."""
     query: tuple[QueryParameter, ...] = ()
     errors: tuple[type[GatewayError], ...] = ()
-    """Refusals of its own, beside those that every operation can answer."""
     after_sale: bool = False
     """It is about a booking that was made, and goes on where its product is not offered any more."""
     inactive_status: int = 403
@@ -85,11 +79,8 @@ class Operation:
     stored_body: Callable[[str], str | None] | None = None
     """For searches: reads the answer of an earlier call back from the record that holds it."""
     since: str = ""
-    """The release that added it, such as "1.2"; nothing for what was there in 1.1."""
     summary: str = ""
-    """The first line of the method's docstring."""
     description: str = ""
-    """The rest of the method's docstring."""
 
     @property
     def sells(self) -> str:

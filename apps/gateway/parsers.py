@@ -23,8 +23,7 @@ from apps.gateway.renderers import JSON
 
 MAX_DEPTH = 32
 MAX_NAMES = 1_000
-MAX_ITEMS = 1_000
-"""In one list."""
+MAX_ITEMS = 1_000  # in one list
 MAX_VALUES = 10_000
 """In the whole body: the members of its objects and the items of its lists, at every depth."""
 MAX_NUMBER_LENGTH = 64

@@ -18,7 +18,6 @@ from apps.keys.partner import Partner
 
 class Permission(BasePermission):
     code: str
-    """The type of the refusal."""
 
     def has_permission(self, request: PartnerRequest, view: object) -> bool:  # type: ignore[override]
         """Raises the refusal, which says more than False."""

@@ -44,7 +44,6 @@ class Caller:
     request_id: str
     trigger: Trigger = field(default_factory=Trigger)
     claim: Claim | None = None
-    """The claim on the Idempotency-Key, for a POST."""
     render: Callable[[Any], Answer] | None = None
     """Makes the answer from the record that the operation ends with. The service can then store the answer in the transaction
     that ends the operation.
@@ -96,13 +95,9 @@ class PartnerRequest(Request):
         self.counted: Window | None = None
         """The window of this call's key, where the call was counted as its key was looked up."""
         self.window: Window | None = None
-        """The rate-limit window that the X-RateLimit-* headers show."""
         self.is_running = False
-        """Whether it is one of the calls that `ConcurrencyThrottle` counts."""
         self.json: dict[str, object] = {}
-        """The body as parsed."""
         self.validated_data: Any = None
-        """The body as validated. None until then, and for one that is invalid."""
         self.invalid: InvalidRequest | None = None
         self.trigger = Trigger()
         self.trigger_ignored = ""
@@ -110,14 +105,10 @@ class PartnerRequest(Request):
         self.fault = ""
         """What the faults dial of the test environment does to this call: `apps.accounts.faults` names it."""
         self.claim: Claim | None = None
-        """The claim on the Idempotency-Key, for a POST that carries out its operation."""
         self.stored: StoredAnswer | None = None
-        """The answer of an earlier call with the same Idempotency-Key; this call then replays it."""
         self.quota: Quota | None = None
-        """The day's search quota that the X-Search-Quota-* headers show."""
         self.billable: bool | None = None
         self.error: GatewayError | None = None
-        """What the call was rejected with."""
         self.trace: list[str] = []
         """The steps so far, each as `apps.gateway.trace` writes it."""
         self.operation_began = 0

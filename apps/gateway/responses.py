@@ -14,7 +14,6 @@ class Record:
     """The row that holds an answer, to be written in the statement that stores the answer."""
 
     insert: str
-    """An INSERT whose parameters have names."""
     parameters: Mapping[str, object]
 
 

@@ -80,7 +80,6 @@ class Quota:
     used: int
     day: date
     unit: UUID | None = None
-    """The unit of it that this call has taken."""
 
     @property
     def remaining(self) -> int:

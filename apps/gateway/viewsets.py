@@ -64,7 +64,6 @@ class OperationViewSet(ViewSet):
     handle: str = ""
     """What the identifier in the path is, in a sentence of the OpenAPI document."""
     other_handles: dict[str, str] = {}
-    """The same of further identifiers in the path, by their names."""
     operations: dict[str, Operation] = {}
     """The operations of one path, by method in upper case. `as_view` sets it."""
 

@@ -34,7 +34,6 @@ from apps.request_log.redaction import (
 
 MAX_PATH = 255
 MAX_SENT = 1_024
-"""Characters of a path or a header that are read."""
 
 # What may stand in a path: the words of our own paths, and ids. A value with one of our prefixes counts as an id even if no such
 # id was ever issued, because a wrong id is what readers look for. A name typed in place of an id is hidden.

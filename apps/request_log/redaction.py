@@ -139,9 +139,7 @@ class _Known(NamedTuple):
 
     name: str
     form: Form | None
-    """Of the values that are kept; None if none is."""
     opened: bool
-    """Whether an object or a list is descended into."""
 
 
 KnownNames = Mapping[str, _Known]

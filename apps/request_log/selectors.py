@@ -24,9 +24,7 @@ from apps.request_log.redaction import key_to_log
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 200
 DETAIL_ALONE = ("why", "trace", "request_body", "response_body")
-"""Columns that no list shows."""
 OF_KEYS_ALONE = ("key__scopes", "key__allowed_ips")
-"""Columns of the key that no page of calls shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +105,6 @@ class SecretTraffic:
 
     secret: KeySecret
     calls: int
-    """Since the instant that was asked for."""
     last_call_at: datetime | None
 
 

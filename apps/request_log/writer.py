@@ -75,7 +75,6 @@ class Writer:
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
-        self._start_at = 0.0
 
     def admits(self, *, owned: bool) -> bool:
         """Whether one more record may wait; if not, an owned one counts as dropped. Asked before the record is made."""
@@ -113,8 +112,16 @@ class Writer:
         if self._thread is not None or not settings.REQUEST_LOG_FLUSH_SECONDS:
             return
         with self._starting:
-            if self._thread is None and not self.stopped and time.monotonic() >= self._start_at:
-                self._thread = self._started()
+            if self._thread is None and not self.stopped:
+                thread = threading.Thread(target=self._run, name="request-log", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:  # the machine has no thread left: a later call tries again
+                    logger.exception("No thread for the request log: its calls wait")
+                    return
+                self._thread = thread
+                # A process of `multiprocessing` runs that module's finalizers but not `atexit`; in any other `atexit` runs these.
+                multiprocessing.util.Finalize(None, self.stop, exitpriority=100)
 
     def flush(self) -> bool:
         """Writes all records. Returns whether none is left. Never raises."""
@@ -146,19 +153,6 @@ class Writer:
             self._retry_at = 0.0
         if left := self.waiting[0]:
             logger.error("%s calls are not in the request log: PostgreSQL did not take them", left)
-
-    def _started(self) -> threading.Thread | None:
-        """The started thread; None if the machine cannot start one now: a later call tries again."""
-        thread = threading.Thread(target=self._run, name="request-log", daemon=True)
-        try:
-            thread.start()
-        except RuntimeError:
-            logger.exception("No thread for the request log: its calls wait")
-            self._start_at = time.monotonic() + RETRY_SECONDS
-            return None
-        # A process of `multiprocessing` runs that module's finalizers but not `atexit`; in any other process `atexit` runs these.
-        multiprocessing.util.Finalize(None, self.stop, exitpriority=100)
-        return thread
 
     def _run(self) -> None:
         while not self._stopping.wait(settings.REQUEST_LOG_FLUSH_SECONDS):

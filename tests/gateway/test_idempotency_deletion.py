@@ -1,6 +1,7 @@
 """When the record of an Idempotency-Key is deleted, and what is done in the same transaction."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from django.db import connection
@@ -33,8 +34,8 @@ def test_who_remembers_is_told_of_the_records_that_are_deleted_and_of_no_other(
     partner: Partner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr(idempotency, "_remember", [])
-    idempotency.register_memory(lambda records: told.extend(record.key for record in records))
+    hooks = replace(idempotency.hooks, remember=lambda records: told.extend(record.key for record in records))
+    monkeypatch.setattr(idempotency, "hooks", hooks)
     for key in ("key-one-", "key-two-", "key-three"):
         claimed(partner, key)
 
@@ -49,8 +50,10 @@ def test_nobody_takes_a_key_over_between_what_is_remembered_of_it_and_its_end(
     partner: Partner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken: list[bool] = []
-    monkeypatch.setattr(idempotency, "_remember", [])
-    idempotency.register_memory(lambda records: taken.append(is_taken(IdempotencyRecord.objects.all())))
+    hooks = replace(
+        idempotency.hooks, remember=lambda records: taken.append(is_taken(IdempotencyRecord.objects.all()))
+    )
+    monkeypatch.setattr(idempotency, "hooks", hooks)
     claimed(partner)
 
     assert delete_remembered(IdempotencyRecord.objects.all()) == 1

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -238,11 +239,12 @@ def test_secrets_are_stored_encrypted_and_replayed(api: Api):
 def test_an_answer_about_a_booking_is_stored_sealed_and_replayed_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(idempotency, "_seal", [])
-    monkeypatch.setattr(idempotency, "_unseal", [])
-    idempotency.register_seal(
-        lambda about, body: f"{about}: {body.decode()}", lambda text: text.removeprefix("booking 1: ")
+    hooks = replace(
+        idempotency.hooks,
+        seal=lambda about, body: f"{about}: {body.decode()}",
+        unseal=lambda text: text.removeprefix("booking 1: "),
     )
+    monkeypatch.setattr(idempotency, "hooks", hooks)
     partner = partner_of(api_of_new_partner())
     first = claim(partner, KEY, "print")
     assert isinstance(first, Claim)
@@ -258,8 +260,8 @@ def test_an_answer_is_kept_beyond_24_hours_while_what_began_under_its_key_is_ope
     monkeypatch, move_clock, needed: bool
 ):
     partner = partner_of(api_of_new_partner())
-    monkeypatch.setattr(idempotency, "_needed", [])
-    idempotency.register_need(lambda record_id: needed)
+    hooks = replace(idempotency.hooks, needed=lambda record_id: needed)
+    monkeypatch.setattr(idempotency, "hooks", hooks)
     first = claim(partner, KEY, "print")
     assert isinstance(first, Claim)
     first.complete(Answer({"status": "pending"}))

@@ -9,7 +9,6 @@ from apps.gateway.openapi.serving import (
     document,
     offered_document,
     written,
-    written_compressed,
 )
 
 __all__ = [
@@ -20,5 +19,4 @@ __all__ = [
     "document",
     "offered_document",
     "written",
-    "written_compressed",
 ]

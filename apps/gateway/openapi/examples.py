@@ -31,7 +31,6 @@ class Request:
     query: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     body: Any = None
-    """None where the operation takes none."""
 
     @property
     def url(self) -> str:
@@ -47,7 +46,6 @@ class Answer:
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
     body: Any = None
-    """None for a 204."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,6 @@ def described(info: dict[str, Any]) -> dict[str, Any]:
 
 METHODS = ("GET", "POST", "PATCH", "DELETE")
 Endpoint = tuple[str, str, str, Any]
-"""Path, path as a pattern, method, view."""
 
 
 def without_sandbox(endpoints: list[Endpoint]) -> list[Endpoint]:

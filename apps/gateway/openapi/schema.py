@@ -37,7 +37,6 @@ NOUNS = {
     "transfers": "Transfer",
     "webhooks": "Webhook",
 }
-"""By the app that the serializer is in."""
 
 
 def component_name(serializer: type[Serializer[Any]], *, is_request: bool) -> str:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Self
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -26,12 +26,7 @@ _drawing = threading.Lock()
 
 def offered_document() -> dict[str, Any]:
     """The document as partners get it: without the products that are not sold here."""
-    return _offered(products_not_sold())
-
-
-@cache
-def _offered(absent: frozenset[str]) -> dict[str, Any]:
-    return without(document(), absent)
+    return without(document(), products_not_sold())
 
 
 def document() -> dict[str, Any]:
@@ -48,36 +43,23 @@ def _drawn() -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The document as it is sent, in one coding. The tag is that of these bytes."""
+    """The document as it is sent. The tag is that of these bytes, the same in every process of one release."""
 
     content: bytes
     etag: str
-    coding: str = ""
-    """What Content-Encoding says."""
-
-    @classmethod
-    def of(cls, content: bytes, coding: str = "") -> Self:
-        return cls(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"', coding)
 
 
-def written() -> Written:
-    """Called as the process starts, so that no request waits for it. The tag is the same in every process of one release."""
-    return _written(products_not_sold())
-
-
-def written_compressed() -> Written:
-    """Called as the process starts as well. Made once, so at the level that gains most."""
-    return _compressed(products_not_sold())
+def written(coding: str = "") -> Written:
+    """The document in this coding: "gzip" or none. Called for both as the process starts, so that no request waits for it."""
+    return _written(products_not_sold(), coding)
 
 
 @cache
-def _written(absent: frozenset[str]) -> Written:
-    return Written.of(render(_offered(absent)))
-
-
-@cache
-def _compressed(absent: frozenset[str]) -> Written:
-    return Written.of(gzip.compress(_written(absent).content, 9, mtime=0), "gzip")
+def _written(absent: frozenset[str], coding: str) -> Written:
+    content = render(without(document(), absent))
+    if coding:
+        content = gzip.compress(content, 9, mtime=0)
+    return Written(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
 
 
 @method_decorator(csrf_exempt, name="dispatch")  # a POST is a wrong method here, not a forgery
@@ -92,13 +74,14 @@ class OpenApiDocument(View):
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        found = written_compressed() if accepts_gzip(request) else written()
+        coding = "gzip" if accepts_gzip(request) else ""
+        found = written(coding)
         response = HttpResponse(found.content, content_type=JSON)
         response["ETag"] = found.etag
         response["Cache-Control"] = "public, max-age=60"
         response["Vary"] = "Accept-Encoding"
-        if found.coding:
-            response["Content-Encoding"] = found.coding
+        if coding:
+            response["Content-Encoding"] = coding
         return get_conditional_response(request, etag=found.etag, response=response) or response
 
 
