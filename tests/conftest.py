@@ -69,11 +69,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="learn anew what is known of each supplier's answers (make shapes)",
     )
     parser.addoption(
-        "--drift-whole",
-        action="store_true",
-        help="every field of every supplier's answer in turn missing, null and of another type; not a sample",
-    )
-    parser.addoption(
         "--every-page",
         action="store_true",
         help="look at every page in the browser (make pages), not at every eighth",

@@ -21,11 +21,6 @@ def test_find_knows_where_an_airport_lies_and_which_clock_it_keeps() -> None:
     assert heathrow.clock == ZoneInfo("Europe/London")
 
 
-@pytest.mark.parametrize("code", ["", "XXX", "lhr", "LONDON", "LHR "])
-def test_find_knows_nothing_else(code: str) -> None:
-    assert find(code) is None
-
-
 @pytest.mark.parametrize(
     ("origin", "destination", "kilometres"),
     [

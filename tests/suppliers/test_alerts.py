@@ -1,5 +1,4 @@
 import logging
-from typing import Any
 
 import pytest
 from django.db import DatabaseError
@@ -8,19 +7,8 @@ from django.test import Client
 from apps.suppliers import alerts
 from apps.suppliers.alerts import alert
 from apps.suppliers.models import SupplierAlert
-from tests.factories.accounts import UserFactory
 
 pytestmark = pytest.mark.django_db
-
-
-PAGE = "/admin/suppliers/supplieralert/"
-
-
-@pytest.fixture
-def staff(client: Client, settings: Any) -> Client:
-    settings.PORTAL_REQUIRE_TWO_FACTOR = False
-    client.force_login(UserFactory(is_staff=True, is_superuser=True))
-    return client
 
 
 def health() -> dict[str, object]:
@@ -75,23 +63,3 @@ def test_health_shows_open_alerts_without_their_details() -> None:
     (shown,) = found["alerts"]
     assert (found["status"], shown.pop("lastAt")[-1]) == ("degraded", "Z")
     assert shown == {"supplier": "airalo", "kind": "unresolved", "count": 3}
-
-
-def test_staff_clear_an_alert_and_the_next_one_is_new(staff: Client) -> None:
-    alert("airalo", "wallet_empty", "code 11")
-    row = SupplierAlert.objects.get()
-    told = {"action": "clear", "_selected_action": [row.pk]}
-    assert b"Cleared 1 alerts" in staff.post(PAGE, told, follow=True).content
-    assert health() == {"status": "ok", "alerts": []}
-    assert b"Cleared 0 alerts" in staff.post(PAGE, told, follow=True).content
-    alert("airalo", "wallet_empty", "code 11")
-    assert [one.count for one in SupplierAlert.objects.order_by("pk")] == [1, 1]
-
-
-def test_whoever_may_only_look_cannot_clear(client: Client, settings: Any) -> None:
-    settings.PORTAL_REQUIRE_TWO_FACTOR = False
-    client.force_login(UserFactory(is_staff=True))
-    alert("airalo", "wallet_empty", "code 11")
-    row = SupplierAlert.objects.get()
-    assert client.post(PAGE, {"action": "clear", "_selected_action": [row.pk]}).status_code == 403
-    assert SupplierAlert.objects.get().cleared_at is None

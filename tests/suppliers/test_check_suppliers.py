@@ -71,8 +71,3 @@ def test_one_that_does_not_let_us_in_fails_the_command_after_all_were_asked(
         f"acme  hotels  nothing  0  {verdict}",
         "acme  flights  credentials accepted  0  ok",
     ]
-
-
-def test_with_the_simulator_alone_there_is_nothing_to_prove(settings: Any) -> None:
-    settings.SUPPLIERS = {"hotels": {"live": "simulator"}}
-    assert run() == ["Live keys are served by the simulator alone: there is nothing to prove."]

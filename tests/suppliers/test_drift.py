@@ -1,12 +1,10 @@
 """How answers differ from what is known of them: which are compared, what is counted, and what staff see of it."""
 
 import random
-import time
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from django.db import Error, connection
 from pytest_django import Settings
 
 from apps.suppliers import drift, health
@@ -15,10 +13,8 @@ from apps.suppliers.drift import (
     Heard,
     Shape,
     call_named,
-    calls_of,
     count,
     heard,
-    known_file,
     look_at,
     watched,
 )
@@ -86,15 +82,6 @@ def test_what_could_be_a_value_is_not_repeated() -> None:
     assert differences(**{"ada@example.com": 1, "x" * 41: 2}) == {(".?", "unknown", False)}
 
 
-def test_each_connector_knows_its_calls() -> None:
-    for supplier in ("duffel", "liteapi", "hotelbeds", "airalo"):
-        path = known_file(supplier)
-        assert path is not None
-        assert path.parent.name == supplier
-        assert len(calls_of(supplier)) >= 4
-    assert (known_file("nobody"), dict(calls_of("nobody"))) == (None, {})
-
-
 def test_a_call_is_found_by_its_path() -> None:
     found = call_named("duffel", "GET", "/air/orders/ord_1")
     assert found is not None
@@ -115,24 +102,6 @@ def test_each_field_is_counted_once_an_answer() -> None:
     count("acme", "GET /orders", [PRICE, NEW])
     count("acme", "GET /orders", [PRICE])
     assert rows() == [("acme", ".new", "unknown", 1), ("acme", ".price", "missing", 2)]
-
-
-def test_there_is_room_for_so_many_fields_of_a_supplier(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that are known already are counted on."""
-    monkeypatch.setattr(drift, "MOST_PATHS", 1)
-    count("acme", "GET /orders", [PRICE])
-    count("acme", "GET /orders", [PRICE, NEW])
-    count("other", "GET /orders", [NEW])
-    assert rows() == [("other", ".new", "unknown", 1), ("acme", ".price", "missing", 2)]
-
-
-def test_it_never_fails(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    def broken() -> None:
-        raise Error("away")
-
-    monkeypatch.setattr(connection, "cursor", broken)
-    count("acme", "GET /orders", [PRICE])
-    assert "acme could not be counted" in caplog.text
 
 
 ORDER = ("duffel", "GET", "/air/orders/ord_1")
@@ -171,26 +140,6 @@ def test_a_refusal_is_none_of_drifts_business(offered: list[Heard]) -> None:
     assert offered == []
 
 
-def test_one_in_so_many_is_looked_at_and_at_most_one_a_second(
-    offered: list[Heard], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = [time.monotonic() + 100]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    chances = iter([0.049, 0.051, 0.01, 0.01])
-    monkeypatch.setattr(random, "random", lambda: next(chances))
-    for number in range(4):
-        if number == 3:
-            now[0] += 1
-        heard(*ORDER, 200, str(number).encode())
-    assert [one.body for one in offered] == [b"0", b"3"]
-
-
-def test_none_is_looked_at_where_that_is_switched_off(offered: list[Heard], settings: Settings) -> None:
-    settings.SUPPLIER_DRIFT_EVERY = 0
-    fail(OutcomeUnknown(), (200, b"{}"))
-    assert offered == []
-
-
 @pytest.mark.django_db
 def test_what_is_no_json_or_no_known_call_counts_nothing() -> None:
     look_at(Heard(*ORDER, b"<html>"))
@@ -223,15 +172,6 @@ def test_a_thread_counts_beside_the_call(settings: Settings) -> None:
         "type",
     )
     assert found.is_read
-
-
-def test_fields_that_nobody_reads_are_counted_and_degrade_nothing() -> None:
-    assert health.drift() == {"status": "ok", "suppliers": [], "fields": []}
-    count("acme", "GET /orders", [NEW, Difference(".old", "missing", is_read=False)])
-    told: Any = health.drift()
-    ((acme,), fields) = told["suppliers"], told["fields"]
-    assert (told["status"], fields) == ("ok", [])
-    assert (acme["supplier"], acme["unknown"], acme["missing"], acme["type"]) == ("acme", 1, 1, 0)
 
 
 def test_a_field_that_is_read_degrades_and_is_named() -> None:
@@ -272,10 +212,3 @@ def test_what_was_looked_into_is_forgotten_and_counted_anew(counted: SupplierDri
     assert not SupplierDrift.objects.exists()
     count("acme", "GET /orders", [Difference(".price", "missing", is_read=True)])
     assert SupplierDrift.objects.get().count == 1
-
-
-def test_whoever_may_only_look_cannot_forget(counted: SupplierDrift) -> None:
-    desk = Desk("suppliers.view_supplierdrift")
-    assert desk.get(PAGE).status_code == 200
-    desk.act(PAGE, "forget", counted)
-    assert SupplierDrift.objects.count() == 1

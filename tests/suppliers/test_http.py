@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from apps.common import outbound
-from apps.suppliers import http
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
-from apps.suppliers.http import Limits, SupplierHTTP, Unreadable, all_within, pause_before, retry_after
+from apps.suppliers.http import Limits, SupplierHTTP, Unreadable, all_within, retry_after
 from tests.embedded.support import eventually
 from tests.support.wire import OK, Wire, nobody, reply
 
@@ -336,14 +335,6 @@ def test_retry_after_is_seconds_or_a_date_beside_the_answers_own(
     assert retry_after(headers) == seconds
 
 
-def test_pauses_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "BACKOFF_SECONDS", (0.2, 0.8))
-    monkeypatch.setattr(http.random, "uniform", lambda low, high: high)  # type: ignore[attr-defined]
-    assert [pause_before(retry, {}) for retry in (1, 2, 3)] == pytest.approx([0.3, 1.2, None])
-    assert pause_before(1, {"Retry-After": "10"}) == pytest.approx(10.3)
-    assert pause_before(1, {"Retry-After": "11"}) is None
-
-
 LONG = Limits(connect=5, read=60)
 ONE = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"
 
@@ -374,14 +365,3 @@ def test_once_the_time_is_over_nothing_is_sent(server: Wire, verb: str) -> None:
     with all_within(0.0), pytest.raises(Unavailable):
         getattr(SupplierHTTP("acme", base_url=server.url), verb)("POST", "/a", limits=LONG)
     assert server.connections == 0
-
-
-def test_a_bound_inside_another_cannot_loosen_it(server: Wire) -> None:
-    server.acts.append(server.serves())
-    http = SupplierHTTP("acme", base_url=server.url)
-    with all_within(0.0), all_within(60), pytest.raises(Unavailable):
-        http.read("GET", "/a", limits=LONG)
-    with all_within(60):
-        with all_within(0.0):
-            pass
-        assert http.read("GET", "/a", limits=LONG).status == 200

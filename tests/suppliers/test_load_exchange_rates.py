@@ -53,11 +53,6 @@ def test_a_file_loaded_again_stores_nothing(load: Callable[..., str]) -> None:
     assert load(GOOD) == "1 stored, 2 known already"  # back again is a change, too
 
 
-def test_a_dry_run_stores_nothing(load: Callable[..., str]) -> None:
-    assert load(GOOD, "--dry-run") == "3 would be stored, 0 known already"
-    assert stored() == set()
-
-
 def test_standard_input_is_a_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
     piped = io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbf" + GOOD.encode()))
     monkeypatch.setattr("sys.stdin", piped)
@@ -93,12 +88,6 @@ def test_one_bad_line_is_named_and_nothing_is_stored(load: Callable[..., str], l
     assert told.startswith("line 4: ")
     assert fault in told
     assert stored() == set()
-
-
-def test_every_fault_of_a_file_is_told_at_once(load: Callable[..., str]) -> None:
-    with pytest.raises(CommandError) as refused:
-        load(f"{HEADER}XX,EUR,1,2026-11-20\nUSD,EUR,x,y\n")
-    assert [line.split(":")[0] for line in str(refused.value).split("\n")[1:]] == ["line 2", "line 3"]
 
 
 @pytest.mark.parametrize(

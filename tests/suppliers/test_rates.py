@@ -39,14 +39,6 @@ def test_the_newest_day_up_to_today_counts(store_rate: Store) -> None:
     assert (found.rate, found.as_of) == (Decimal("0.9"), today - timedelta(days=2))
 
 
-def test_tomorrows_rate_counts_tomorrow(store_rate: Store, move_clock: Callable[..., None]) -> None:
-    store_rate("USD", "EUR", "0.9")
-    store_rate("USD", "EUR", "0.7", clock.today() + timedelta(days=1))
-    assert now_is("USD", "EUR") == Decimal("0.9")
-    move_clock(days=1)
-    assert now_is("USD", "EUR") == Decimal("0.7")
-
-
 def test_the_opposite_pair_is_no_rate_and_is_logged_once(
     store_rate: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -84,16 +76,6 @@ def test_one_that_is_too_old_is_none_and_staff_are_told_each_day(
     assert (told.startswith(f"USD to EUR is as of {stored.as_of},"), times) == (True, 2)
     store_rate("USD", "EUR", "0.8")
     assert (now_is("USD", "EUR"), list(rates_to("EUR"))) == (Decimal("0.8"), ["USD"])
-
-
-def test_a_pair_that_nobody_sells_in_is_nobodys_trouble(
-    store_rate: Store, move_clock: Callable[..., None]
-) -> None:
-    store_rate("USD", "EUR", "0.9")
-    store_rate("GBP", "EUR", "1.15")
-    move_clock(days=8)
-    store_rate("USD", "EUR", "0.9")
-    assert (now_is("USD", "EUR"), alerts()) == (Decimal("0.9"), [])
 
 
 @pytest.mark.parametrize(
@@ -140,12 +122,6 @@ def test_offers_with_a_rate_are_converted_and_others_left_out(store_rate: Callab
     ]
     assert quoted[0] is offers[0]
     assert quoted.withheld == Withheld(unsupported=1)
-
-
-def test_what_is_left_out_is_logged_once_a_pair(caplog: pytest.LogCaptureFixture) -> None:
-    assert quoted_in("EUR", Found([Offer(1, "GBP")] * 30)) == []
-    assert quoted_in("EUR", Found([Offer(1, "GBP"), Offer(1, "USD")])) == []
-    assert [record.args for record in caplog.records] == [("GBP", "EUR", "GBP"), ("USD", "EUR", "USD")]
 
 
 class Dollars:

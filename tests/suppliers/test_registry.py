@@ -3,8 +3,6 @@
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
-from decimal import Decimal
 from threading import Barrier, Event
 from types import SimpleNamespace
 from typing import Any
@@ -14,11 +12,8 @@ from django.db import transaction
 from pytest_django import Settings
 
 from apps.suppliers import registry
-from apps.suppliers.currency import Exchange
 from apps.suppliers.errors import PriceChanged, Rejected, Unavailable
 from apps.suppliers.registry import GuardedAdapter, InsideTransaction, fault_named
-
-HALF = Exchange("USD", "EUR", Decimal("0.5"), date(2026, 11, 20))
 
 
 class Acme:
@@ -50,20 +45,6 @@ def test_nothing_is_asked_inside_a_transaction_not_even_for_a_fault() -> None:
         GuardedAdapter(acme, fault=fault_named("supplier_error")).ask()
     assert acme.asked == 0
     assert GuardedAdapter(acme).ask() == "answer"
-
-
-@pytest.mark.django_db
-def test_the_transaction_around_a_test_does_not_count() -> None:
-    assert GuardedAdapter(Acme()).ask() == "answer"
-    with transaction.atomic(), pytest.raises(InsideTransaction):
-        GuardedAdapter(Acme()).ask()
-
-
-def test_a_fault_comes_before_the_call() -> None:
-    acme = Acme()
-    with pytest.raises(Rejected):
-        GuardedAdapter(acme, fault=fault_named("supplier_error"), exchange=HALF).ask()
-    assert acme.asked == 0
 
 
 class Parrot:

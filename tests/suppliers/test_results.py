@@ -1,16 +1,8 @@
 """Which steps say something, and what they are in another currency."""
 
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 
-from apps.hotels.suppliers.liteapi.mapping import stay_of
-from apps.suppliers.currency import Exchange, converted
 from apps.suppliers.results import Found, PenaltyStep, Withheld, without_idle
-from tests.hotels.suppliers.liteapi.samples import POLICY_STEPS, a_booking
-
-
-def test_counts_add_up_reason_by_reason() -> None:
-    assert Withheld(1, 2, 3, 4) + Withheld(10, 20, 30, 40) == Withheld(11, 22, 33, 44)
 
 
 def test_what_is_over_is_counted_beside_what_was_withheld_before() -> None:
@@ -29,9 +21,3 @@ def test_a_step_that_changes_nothing_is_none() -> None:
         PenaltyStep(None, 50),
         PenaltyStep(NOON, 0),
     )
-
-
-def test_steps_are_converted_like_the_penalty_itself() -> None:
-    exchange = Exchange("EUR", "USD", Decimal("1.0837"), NOON.date())
-    (step,) = converted(stay_of(a_booking()), exchange).penalty_steps or ()
-    assert step == PenaltyStep(NOON, exchange.cents(POLICY_STEPS[0].penalty_cents))

@@ -9,20 +9,16 @@ from dataclasses import replace
 import pytest
 from django.db import connection
 
-from apps.common import money
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation import (
     BOOK,
     CANCEL,
     CHANGE,
-    RATES,
     AlreadyWrittenError,
     DatabaseStore,
     Write,
     draw,
     from_euro_cents,
-    percent,
-    shuffled,
 )
 
 pytestmark = pytest.mark.django_db
@@ -42,13 +38,6 @@ def test_a_write_is_found_by_its_kind_and_reference(store: DatabaseStore) -> Non
     assert store.find(BOOK, "ref-1") == BOOKED
     assert store.find(CANCEL, "ref-1") is None
     assert store.find(BOOK, "ref-2") is None
-
-
-def test_the_latest_write_is_the_state_of_the_booking(store: DatabaseStore) -> None:
-    store.add(BOOKED)
-    store.add(CHANGED)
-    assert store.latest("sim-1") == CHANGED
-    assert store.latest("sim-2") is None
 
 
 def test_a_client_reference_is_used_once(store: DatabaseStore) -> None:
@@ -99,25 +88,9 @@ def test_the_same_words_draw_the_same_in_another_process() -> None:
     assert printed == {f"{draw(0, 10**9, 'LIS', 'BER', 7)}\n"}
 
 
-def test_shuffling_keeps_the_items_and_depends_on_the_words() -> None:
-    items = list(range(20))
-    first, second = shuffled(items, "first"), shuffled(items, "second")
-    assert sorted(first) == sorted(second) == items
-    assert first == shuffled(items, "first")
-    assert first != second
-
-
 @pytest.mark.parametrize(
     ("currency", "minor_units"),
     [("EUR", 10_000), ("USD", 11_400), ("JPY", 16_400), ("KWD", 35_000), ("KRW", 156_000), ("XXX", 100)],
 )
 def test_a_hundred_euros_in_minor_units_of(currency: str, minor_units: int) -> None:
     assert from_euro_cents(10_000, currency) == minor_units
-
-
-def test_every_rate_is_of_a_currency_that_exists() -> None:
-    assert [code for code in RATES if not money.is_currency(code)] == []
-
-
-def test_percentages_round_half_up() -> None:
-    assert [percent(cents, 50) for cents in (0, 1, 2, 3)] == [0, 1, 1, 2]

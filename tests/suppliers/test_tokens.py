@@ -78,16 +78,6 @@ def test_a_token_is_doubted_once_in_a_while_whoever_asks(name: str, fetch: Fetch
     assert [elsewhere(name).doubt("t2"), elsewhere(name).get(fetch)] == [True, "t3"]
 
 
-@pytest.mark.usefixtures("without_redis")
-def test_without_redis_a_process_doubts_for_itself(name: str, fetch: Fetch) -> None:
-    store = TokenStore(name)
-    assert [store.doubt(store.get(fetch)), store.doubt(store.get(fetch)), store.get(fetch)] == [
-        True,
-        False,
-        "t2",
-    ]
-
-
 def test_a_fourth_fetch_within_a_minute_is_refused_whoever_asks(name: str, fetch: Fetch) -> None:
     for expected in ("t1", "t2", "t3"):
         store = elsewhere(name)
@@ -153,23 +143,3 @@ def test_waiting_for_what_another_process_fetches_ends_with_the_bound_and_leaves
     assert redis.run(lambda client: client.exists(turn)) == 1
     redis.run(lambda client: client.delete(turn))
     assert TokenStore(name).get(fetch) == "t1"
-
-
-def test_waiting_for_what_another_thread_fetches_ends_with_the_bound(name: str, fetch: Fetch) -> None:
-    calling, answer = threading.Event(), threading.Event()
-
-    def slow() -> tuple[str, float]:
-        calling.set()
-        answer.wait(15)
-        return fetch()
-
-    with ThreadPoolExecutor(1) as threads:
-        first = threads.submit(TokenStore(name).get, slow)
-        calling.wait()
-        began = time.monotonic()
-        with all_within(0.3), pytest.raises(Unavailable, match="has not given us a token"):
-            TokenStore(name).get(fetch)
-        waited = time.monotonic() - began
-        answer.set()
-    assert first.result() == "t1"
-    assert 0.3 <= waited < 10

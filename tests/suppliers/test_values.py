@@ -54,10 +54,6 @@ def test_a_value_has_names_and_is_copied(kind: type[Quick | Plain]) -> None:
         value.cents = 7  # type: ignore[misc]
 
 
-def test_other_things_are_no_values() -> None:
-    assert [is_value(thing) for thing in ("a", 1, None, {"name": "a"}, str)] == [False] * 5
-
-
 ROOT = Path(__file__).resolve().parents[2]
 unhurried = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -110,21 +106,6 @@ def test_what_was_written_is_read_again(tree: Tree) -> None:
     assert from_json(Tree, json.loads(json.dumps(to_json(tree)))) == tree
 
 
-@unhurried
-@given(trees)
-def test_a_text_is_read_as_what_was_written(tree: Tree) -> None:
-    text = to_text(tree)
-    assert from_text(Tree, text) == from_json(Tree, json.loads(text)) == tree
-    assert from_text(Tree, json.dumps(to_json(tree))) == tree
-
-
-@pytest.mark.parametrize("number", [0.5, -1.5, 1e300, 1e-9, 12345678.0])
-def test_no_float_becomes_a_text(number: Any) -> None:
-    for value in (number, [1, number], {"a": number}, Leaf("a", number), [{"b": [Leaf("1.5", number)]}]):
-        with pytest.raises(TypeError):
-            to_text(value)
-
-
 @pytest.mark.django_db
 @unhurried
 @given(trees)
@@ -162,10 +143,6 @@ def test_the_json_form_is_plain() -> None:
         "anything": None,
         "extra": {},
     }
-
-
-def test_a_missing_field_takes_its_default_and_an_unknown_one_is_ignored() -> None:
-    assert from_json(Leaf, {"name": "a", "since_removed": 1}) == Leaf("a")
 
 
 @pytest.mark.parametrize(

@@ -23,15 +23,6 @@ def test_a_variable_is_read_as_what_its_default_is() -> None:
     assert Variable("ACME_STRICT", default=False).read(env) is False
 
 
-@pytest.mark.parametrize("product", ["flights", "hotels", "transfers", "esim"])
-def test_what_is_registered_is_what_everybody_reads(product: str) -> None:
-    vendors = vendors_of(product)
-    assert vendors is vendors_of(product)
-    assert "simulator" in vendors
-    for name, vendor in vendors.items():
-        assert vendor.build().name == vendor.name == name
-
-
 def test_credentials_are_read_for_every_vendor_that_needs_any() -> None:
     products = ("flights", "esim")
     found = read_credentials(products, Told())

@@ -97,12 +97,6 @@ def test_an_event_sent_again_is_answered_and_kept_once(send: Send, told: list[in
     assert told == [1]
 
 
-def test_an_event_that_concerns_nobody_is_answered_and_not_kept(send: Send, told: list[int]) -> None:
-    assert send({"id": "evt_2", "kind": "ping"}).status_code == 200
-    assert not SupplierEvent.objects.exists()
-    assert told == []
-
-
 def test_a_wrong_signature_is_401_and_nothing_is_kept(send: Send) -> None:
     answer = send(EVENT, headers={"Acme-Signature": "no"})
     assert (answer.status_code, answer.json()["error"]["type"]) == (401, "invalid_api_key")  # type: ignore[attr-defined]
@@ -156,11 +150,6 @@ def test_a_giant_body_is_413_before_it_is_read(send: Send, monkeypatch: pytest.M
 
     monkeypatch.setitem(registry.VENDORS, "acme", Vendor("acme", pytest.fail, webhooks=Webhooks(never)))
     assert send(b"x" * (256 * 1024 + 1)).status_code == 413
-
-
-def test_head_answers_that_the_address_is_there(acme: str, client: Client) -> None:
-    answer = client.head("/suppliers/acme/webhooks")
-    assert (answer.status_code, answer.content) == (200, b"")
 
 
 def test_other_methods_are_405(acme: str, client: Client) -> None:

@@ -65,7 +65,6 @@ class Expected:
 
     damage: Damage
     left: int
-    skip: int
 
 
 class Bench(ABC):
@@ -146,7 +145,7 @@ class Bench(ABC):
 
     def expect(self, step: str, damage: Damage) -> None:
         assert step in self.steps, f"{self.vendor} has no step {step}"
-        self._expected.setdefault(step, []).append(Expected(damage, damage.times, damage.skip))
+        self._expected.setdefault(step, []).append(Expected(damage, damage.times))
 
     def calm(self) -> None:
         self._expected.clear()
@@ -161,7 +160,7 @@ class Bench(ABC):
     def next_damage(self, step: str) -> Damage | None:
         """What will happen to the next request of the step."""
         waiting = next((one for one in self._expected.get(step, ()) if one.left), None)
-        return waiting.damage if waiting is not None and not waiting.skip else None
+        return waiting.damage if waiting is not None else None
 
     @cached_property
     def _patterns(self) -> dict[str, tuple[str, re.Pattern[str], dict[str, str]]]:
@@ -170,9 +169,6 @@ class Bench(ABC):
     def _take(self, step: str) -> Damage | None:
         waiting = next((one for one in self._expected.get(step, ()) if one.left), None)
         if waiting is None:
-            return None
-        if waiting.skip:
-            waiting.skip -= 1
             return None
         waiting.left -= 1
         return waiting.damage

@@ -11,13 +11,9 @@ Alter = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Damage(Trouble):
-    """A Trouble that may also rewrite what the handler answered: `alter` gets a copy of the JSON and returns what is sent.
-
-    The first `skip` requests get through unharmed.
-    """
+    """A Trouble that may also rewrite what the handler answered: `alter` gets a copy of the JSON and returns what is sent."""
 
     alter: Alter | None = None
-    skip: int = 0
 
     @property
     def silent(self) -> bool:

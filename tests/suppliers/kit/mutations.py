@@ -3,11 +3,9 @@
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
-from operator import getitem
 from typing import Any
 
-from apps.suppliers.drift import MISSING, OTHER_TYPE, Shape, joined, type_of
+from apps.suppliers.drift import type_of
 
 KINDS = ("missing", "null", "type")
 ANOTHER: dict[str, Any] = {
@@ -27,13 +25,6 @@ class Mutation:
     place: tuple[str | int, ...]
     kind: str
 
-    @property
-    def path(self) -> str:
-        path = ""
-        for key in self.place:
-            path = f"{path}[]" if isinstance(key, int) else joined(path, key)
-        return path
-
     def __call__(self, answer: Any) -> Any:
         """The answer so mutated; as it is, where it has no such field."""
         mutated = copy.deepcopy(answer)
@@ -51,19 +42,6 @@ class Mutation:
         else:
             parent[last] = None if self.kind == "null" else ANOTHER[type_of(parent[last])]
         return mutated
-
-    def told_by(self, shape: Shape, answer: Any) -> bool:
-        """Whether drift counts it. It has to, where the connector reads the field and an answer like this was never known."""
-        field = shape.fields[self.path]
-        kind = MISSING if self.kind == "missing" else OTHER_TYPE
-        seen = {(one.path, one.kind) for one in shape.differences(answer)}
-        may_lack = field.sometimes or self.path.endswith(
-            ".*"
-        )  # such as the price in one of several currencies
-        harmless = (self.kind == "missing" and may_lack) or (self.kind == "null" and "null" in field.types)
-        if self.kind == "type" and type_of(reduce(getitem, self.place, answer)) in field.types:
-            harmless = True  # such as the object that Airalo makes of a list
-        return harmless or not field.is_read or (self.path, kind) in seen
 
 
 def mutations_of(answer: Any, place: tuple[str | int, ...] = ()) -> Iterator[Mutation]:

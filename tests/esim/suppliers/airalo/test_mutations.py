@@ -1,7 +1,4 @@
-"""Each field of what Airalo answers about top-ups, use and installation, in turn missing, null and of another type.
-
-The kit does the same with orders (`tests/suppliers/kit/test_mutations.py`).
-"""
+"""Each field of what Airalo answers about top-ups, use and installation, in turn missing, null and of another type."""
 
 import json
 from collections.abc import Callable

@@ -91,15 +91,6 @@ def quota_at_look_up(world: World) -> None:
     world.must_stand()
 
 
-@SCENARIOS.scenario("the token is refused while a booking is looked up", "find")
-def refused_look_up(world: World) -> None:
-    world.lose_booking()
-    refused_for(world, "find", "unauthorised", 1)
-    world.look()
-    world.later()
-    world.must_stand()
-
-
 def sends(bench: Bench) -> bool:
     return type(bench).webhook is not Bench.webhook
 
@@ -158,20 +149,6 @@ def of_a_lost_one(world: World) -> None:
     world.follow_webhooks()
     world.later()
     world.must_stand()
-
-
-@SCENARIOS.scenario("webhooks come out of order", "book", where=sends)
-def out_of_order(world: World) -> None:
-    """The news of an end before that of the beginning: what counts is how it stands when it is read."""
-    world.booked()
-    made = world.bench.made()[0]
-    world.bench.call_off(made.reference)
-    assert world.send_webhook(made) == 200
-    world.follow_webhooks()
-    world.poll()
-    world.later()
-    world.poll()
-    world.later()
 
 
 @SCENARIOS.scenario("a webhook speaks of an end that is none", "book", where=sends)

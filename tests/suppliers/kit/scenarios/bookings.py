@@ -14,17 +14,9 @@ from tests.suppliers.kit.scenarios.account import knows, refused_for
 from tests.suppliers.kit.scenarios.answers import _emptied
 from tests.suppliers.kit.scenarios.base import Subject
 from tests.suppliers.kit.world import World, wait_until
-from tests.support.wire import nobody, wire
+from tests.support.wire import nobody
 
 SCENARIOS = Subject()
-
-
-@SCENARIOS.scenario("the partner sends a booking twice with one key", "book")
-def sent_twice(world: World) -> None:
-    offer = world.offer()
-    first, second = (world.book(offer, "sent-twice-key") for _ in range(2))
-    assert (first.status, second.body) == (201, first.body)
-    assert len(world.bench.made()) == 1
 
 
 @SCENARIOS.scenario("a refusal in the supplier's own words", "book", where=knows("refused"))  # type: ignore[arg-type]
@@ -113,15 +105,6 @@ def unknown_word_read(world: World) -> None:
     assert world.read(booked["id"])["status"] == world.shop.standing
 
 
-@SCENARIOS.scenario("a booking is read in other letters", "read")
-def other_letters(world: World) -> None:
-    booked = world.booked()
-    world.damage("read", altered(words(str.lower), times=-1))
-    world.poll()
-    world.later()
-    assert world.read(booked["id"])["status"] == world.shop.standing
-
-
 @SCENARIOS.scenario("a booking is not there when it is polled", "read")
 def not_there(world: World) -> None:
     """That alone cancels nothing and pays nothing back."""
@@ -188,18 +171,6 @@ def refused_connection(world: World) -> None:
     ask_in_vain(world, nobody())
 
 
-@SCENARIOS.scenario("its name is not found")
-def no_such_name(world: World) -> None:
-    ask_in_vain(world, "http://supplier.invalid")
-
-
-@SCENARIOS.scenario("its TLS fails")
-def broken_tls(world: World) -> None:
-    with wire() as plain:
-        plain.acts = [lambda sock: sock.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")]
-        ask_in_vain(world, plain.url.replace("http", "https"))
-
-
 for _end in ("hang", "reset", "half", "drip"):
 
     @SCENARIOS.scenario(f"a search ends in {_end}", "search")
@@ -242,14 +213,6 @@ def slow_check(world: World) -> None:
     world.damage("check", Damage(wait=2.0))
     with override_settings(OPERATION_LEASE_SECONDS=1):
         world.must_be_refused(world.book(offer))
-
-
-@SCENARIOS.scenario("a kept connection was closed meanwhile", "search")
-def closed_connection(world: World) -> None:
-    """Reads go over kept connections, and are sent again."""
-    world.search()
-    world.damage("search", Damage(end="reset", accept=False))
-    assert world.search().status in (200, 201)
 
 
 @SCENARIOS.scenario("the supplier knows nothing at first, and then does", "find")
@@ -307,17 +270,6 @@ def _other_ids(one: dict[str, Any]) -> dict[str, Any]:
     return ids
 
 
-@SCENARIOS.scenario("its list has our reference in capitals", "find")
-def in_capitals(world: World) -> None:
-    world.lose_booking("lost-booking-key")
-    shout = everywhere(
-        lambda name, value: value.upper() if "eference" in name and isinstance(value, str) else value
-    )
-    world.damage("find", altered(shout, times=-1))
-    world.later()
-    world.must_stand()
-
-
 @SCENARIOS.scenario("another booking of the same partner is in the list", "find")
 def somebody_elses(world: World) -> None:
     """A booking that never arrived is not taken for one that did."""
@@ -339,28 +291,6 @@ def same_key(world: World) -> None:
     assert reply.status in (201, 503), reply.body
     world.later()
     assert world.book(offer, "lost-booking-key").status == 201
-
-
-@SCENARIOS.scenario("the partner asks again and again while nobody answers", "find")
-def insisting(world: World) -> None:
-    offer = world.lose_booking("lost-booking-key")
-    world.damage("find", Damage(end="reset", times=-1))
-    for _ in range(3):
-        assert world.book(offer, "lost-booking-key").status == 503
-    world.bench.calm()
-    world.later()
-    world.must_stand()
-
-
-@SCENARIOS.scenario("the supplier cancelled it before it was found", "find")
-def cancelled_before(world: World) -> None:
-    """For free: the partner pays nothing."""
-    world.lose_booking("lost-booking-key")
-    world.bench.call_off(world.bench.made()[0].reference)
-    world.later()
-    world.poll()
-    world.later()
-    assert world.money()[1] == 0
 
 
 @SCENARIOS.scenario("nothing is ever heard again", "find")

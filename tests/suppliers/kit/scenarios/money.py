@@ -110,15 +110,6 @@ def dearer_at_booking(world: World) -> None:
     assert SupplierAlert.objects.filter(kind="price_above_quote").exists()
 
 
-@SCENARIOS.scenario("cheaper at the booking itself", "book")
-def cheaper_at_booking(world: World) -> None:
-    offer = world.offer()
-    world.damage("book", altered(times(0.9)))
-    world.book(offer)
-    world.later()
-    world.must_stand()
-
-
 @SCENARIOS.scenario("booked in another currency", "book")
 def other_currency_at_booking(world: World) -> None:
     """Nobody pays 184.60 EUR as 184.60 JPY."""
@@ -255,16 +246,6 @@ def look_up_lost(world: World) -> None:
     assert world.read(booked["id"])["status"] == "cancelled"
 
 
-@SCENARIOS.scenario("a cancellation is refused, and then done", "cancel")
-def refused_then_done(world: World) -> None:
-    booked = world.booked()
-    world.damage("cancel", instead(429, b""))
-    assert world.cancel(booked).status in (502, 503)
-    world.pass_time(15)
-    world.later()
-    assert world.cancel(booked).status == 200
-
-
 @SCENARIOS.scenario(
     "a cancellation is refused in the supplier's own words", "cancel", where=knows("not cancellable")
 )  # type: ignore[arg-type]
@@ -273,18 +254,6 @@ def not_cancellable(world: World) -> None:
     refused_for(world, "cancel", "not cancellable")
     assert world.cancel(booked).status == 409
     assert world.read(booked["id"])["status"] == world.shop.standing
-
-
-@SCENARIOS.scenario("it is cancelled there already", "cancel")
-def already_there(world: World) -> None:
-    """By themselves, for free: nothing is paid in the end."""
-    booked = world.booked()
-    world.bench.call_off(world.bench.made()[0].reference)
-    assert world.cancel(booked).status in (200, 409, 502, 503)
-    world.later()
-    world.poll()
-    world.later()
-    assert world.read(booked["id"])["status"] == "cancelled"
 
 
 @SCENARIOS.scenario("it is cancelled there while we ask what it costs", "cancel")
@@ -302,20 +271,6 @@ def meanwhile(world: World) -> None:
     world.poll()
     world.later()
     assert world.read(booked["id"])["status"] == "cancelled"
-
-
-@SCENARIOS.scenario("a cancellation is sent twice with one key", "cancel")
-def sent_twice(world: World) -> None:
-    booked = world.booked()
-    first, second = (world.cancel(booked, "cancel-twice-key") for _ in range(2))
-    assert (first.status, second.body) == (200, first.body)
-
-
-@SCENARIOS.scenario("a cancelled booking is cancelled once more", "cancel")
-def once_more(world: World) -> None:
-    booked = world.booked()
-    assert world.cancel(booked).status == 200
-    assert world.cancel(booked).status == 409
 
 
 REFUNDS = {
