@@ -11,10 +11,9 @@ from celery import current_app, shared_task
 from celery.app.trace import build_tracer
 from celery.exceptions import Retry
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import connection
 
 from apps.gateway.periodic import TaskRecord
-from apps.ledger.consistency import CHECK_MINUTES, QUERIES
 from config.background import QUEUES
 from config.celery import PUT_OFF_SECONDS, app, share_of
 from tests.support.stack import ROOT
@@ -42,13 +41,6 @@ def test_what_a_worker_has_imported_is_shared_and_no_pages_are_among_it() -> Non
     assert first - before > 50_000
     assert second == first  # of the later processes' time there may be garbage
     assert (pages, tasks, parser) == (False, True, True)
-
-
-def test_no_message_is_given_to_a_second_worker_while_the_first_is_at_it() -> None:
-    """Redis gives it back after the visibility timeout. The nightly check of the ledger is the longest job."""
-    longest = len(QUERIES) * CHECK_MINUTES * 60
-    kept = app.connection_for_write().transport_options["visibility_timeout"]
-    assert (longest, kept) == (10_800, 21_600)
 
 
 @pytest.fixture(params=sorted(QUEUES))
@@ -94,14 +86,6 @@ def test_a_run_of_every_night_is_put_off_until_a_thread_is_free(
     assert options == [{"countdown": PUT_OFF_SECONDS, "max_retries": None}]
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("busy_queue", ["suppliers"], indirect=True)
-def test_other_kinds_and_short_tasks_go_on(busy_queue: str) -> None:
-    app.loader.import_default_modules()
-    for task in ("gateway.every_second", OFTEN["webhooks"], OFTEN["long"]):
-        assert app.tasks[task].apply().state == "SUCCESS"
-
-
 @shared_task(name="tests.ask_the_database")
 def ask_the_database() -> int:
     with connection.cursor() as cursor:
@@ -138,25 +122,5 @@ def test_a_workers_task_opens_a_lost_connection_anew(kept: None) -> None:
     assert (type(before), type(after), before == after) == (int, int, False)
 
 
-def test_one_failed_task_does_not_make_the_next_one_fail(kept: None) -> None:
-    cut()
-    with pytest.raises(DatabaseError), connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-
-    assert isinstance(run_as_a_worker_does(), int)
-
-
 def test_a_workers_tasks_share_a_connection_that_works(kept: None) -> None:
     assert run_as_a_worker_does() == run_as_a_worker_does()
-
-
-def test_a_connection_gives_up_on_a_host_that_vanishes(db: None) -> None:
-    """It closes nothing then: only what the kernel is asked to look for ends the wait for an answer."""
-    connection.ensure_connection()
-    asked = connection.connection.info.get_parameters()
-    assert {name: asked.get(name) for name in asked if name.startswith(("keepalives_", "tcp_"))} == {
-        "keepalives_idle": "10",
-        "keepalives_interval": "3",
-        "keepalives_count": "3",
-        "tcp_user_timeout": "15000",
-    }

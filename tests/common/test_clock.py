@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 import pytest
 from celery.utils.imports import symbol_by_name
 from celery.worker import request as library
-from django.db import connection
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -196,16 +195,3 @@ def test_it_goes_on_from_the_first_look_whoever_sets_the_database_s_clock(
     set_back = clock.now() - HOUR
     monkeypatch.setattr(clock, "_database_now", lambda: set_back)
     assert before <= steady_now() < before + timedelta(minutes=1)
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("is_open", [False, True])
-def test_the_first_look_leaves_the_connection_as_it_was(is_open: bool) -> None:
-    """The first process of a worker needs none, and its children would be born with it."""
-    connection.ensure_connection()
-    if not is_open:
-        connection.close()
-    clock._carried.until = clock.NEVER
-    clock._first_look.cache_clear()
-    steady_now()
-    assert (connection.connection is not None) == is_open

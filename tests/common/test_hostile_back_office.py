@@ -7,7 +7,6 @@ import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Permission
 from django.urls import reverse
-from django.utils.http import urlencode
 
 from apps.accounts.models import Account
 from apps.common.back_office import BackOffice
@@ -19,36 +18,18 @@ pytestmark = pytest.mark.django_db
 
 EVERY_PAGE = dict(admin.site._registry)
 JUNK = ["(", "a\x00b", "9" * 30, "x" * 300, "\ud7ff\U0010ffff", "a\nb"]
-OF_ANY_LIST = [
-    ("o", "junk"),
-    ("o", "99"),
-    ("o", "1.2.3." * 40),
-    ("o", "--1"),
-    ("p", "0"),
-    ("p", "-1"),
-    ("p", "99999"),
-    ("p", "junk"),
-    ("p", "9" * 30),
-    ("all", "junk"),
-    ("e", "1"),
-    ("_popup", "junk"),
-    ("_to_field", "password"),
-    ("_to_field", "x" * 300),
-    ("_facets", "junk"),
-    ("_changelist_filters", "junk"),
-    ("q", "x" * 10_000),
-    ("q", "a " * 20),
-    ("q", "a\x00b"),
-    ("nosuch", "1"),
-    ("nosuch__a__b", "1"),
-    ("__", "1"),
-    ("pk__in", "1,2"),
-    ("id__regex", "("),
-    ("id__gt", "0"),
+OF_ANY_LIST = """
+    o=junk o=99 o=--1 p=0 p=-1 p=99999 p=junk all=junk e=1 _popup=junk _to_field=password _facets=junk
+    _changelist_filters=junk q=a%00b nosuch=1 nosuch__a__b=1 __=1 pk__in=1,2 id__regex=( id__gt=0
+    q=a&q=b p=1&p=1 o=1&o=1 _popup=1&_popup=1
+"""
+LONG = [
+    f"o={'1.2.3.' * 40}",
+    f"p={'9' * 30}",
+    f"_to_field={'x' * 300}",
+    f"q={'x' * 10_000}",
+    f"q={'a+' * 20}",
 ]
-TWICE = ["q=a&q=b", "p=1&p=1", "o=1&o=1", "_popup=1&_popup=1"]
-ROWS = ["0", "abc", "9" * 30, "%00", "..%2F..", "%0A", "é", "x" * 300, "_5F_00"]
-PARTS = ["", "change/", "delete/", "history/", "change/?_to_field=junk", "change/?junk=1", "password/"]
 SITE = [
     "autocomplete/?app_label=bookings&model_name=booking&field_name=account&term=a",
     "r/1/1/",
@@ -107,33 +88,11 @@ def test_every_model_has_the_base_that_allows_no_other_lookup() -> None:
 
 @pytest.mark.slow
 def test_no_list_fails_for_what_it_does_not_offer(desk: Desk) -> None:
-    queries = [*(urlencode({name: value}) for name, value in OF_ANY_LIST), *TWICE]
-    addresses = [f"{listing(model)}?{query}" for model in EVERY_PAGE for query in queries]
+    addresses = [
+        f"{listing(model)}?{query}" for model in EVERY_PAGE for query in [*OF_ANY_LIST.split(), *LONG]
+    ]
     half = addresses[:: 2 if desk.user.is_superuser else 5]
     assert others(statuses(desk, half), 200, 302, 400) == {}
-
-
-@pytest.mark.slow
-def test_no_filter_fails_for_what_it_cannot_be(desk: Desk) -> None:
-    addresses = [
-        f"{listing(model)}?{urlencode({name: junk})}"
-        for model in EVERY_PAGE
-        for spec in desk.get(listing(model)).context["cl"].filter_specs
-        for name in spec.expected_parameters()
-        for junk in JUNK
-    ]
-    assert others(statuses(desk, addresses[::3]), 200, 302, 400) == {}
-
-
-@pytest.mark.slow
-def test_no_page_of_a_row_fails_for_one_that_cannot_be(desk: Desk) -> None:
-    addresses = [
-        f"{listing(model)}{row}/{part}"
-        for number, model in enumerate(EVERY_PAGE)
-        for row in ROWS[number % 4 :: 4]
-        for part in PARTS
-    ]
-    assert others(statuses(desk, addresses), 200, 301, 302, 400, 403, 404) == {}
 
 
 @pytest.mark.slow
@@ -146,19 +105,6 @@ def test_no_action_fails_for_rows_that_cannot_be(desk: Desk) -> None:
                 if answer.status_code not in (200, 302, 400, 403):
                     wrong[model.__name__, action, chosen] = answer.status_code
     assert wrong == {}
-
-
-@pytest.mark.slow
-def test_no_form_around_a_list_fails(desk: Desk) -> None:
-    forms = [
-        {"index": "junk"},
-        {"index": "9" * 30},
-        {"select_across": "junk"},
-        {"_save": "1", "form-0-id": "1"},
-    ]
-    for model, more in zip(EVERY_PAGE, cycle(forms), strict=False):
-        posted = {"action": "junk", "_selected_action": "0", **more}
-        assert desk.post(listing(model), posted).status_code in (200, 302, 400, 403)
 
 
 @pytest.mark.slow

@@ -53,14 +53,6 @@ def test_a_line_is_one_object_whatever_is_in_it(lines: Lines) -> None:
     assert len(line["time"]) == len("2026-11-23T17:00:00.000Z")
 
 
-@pytest.mark.parametrize("said", ["half of a character: \ud800", 2**64])
-def test_what_orjson_cannot_write_is_written_all_the_same(said: object) -> None:
-    """Formatted without being logged: pytest would keep the message, and cannot hand half a character on."""
-    record = logging.makeLogRecord({"msg": "A supplier says %s", "args": (said,), "call": {"said": said}})
-    line = json.loads(JsonLines().format(record))
-    assert (line["message"], line["said"]) == (f"A supplier says {said}", said)
-
-
 def test_an_exception_is_told_by_its_kind_and_place_and_not_by_its_text(lines: Lines) -> None:
     try:
         raise ValueError("Ada Canary")

@@ -18,7 +18,7 @@ from tests.support.private_redis import PrivateRedis
 from tests.support.receiver import Receiver, receiving
 from tests.support.stack import HttpApi, manage, serving
 from tests.support.supplier_stub import serving as standing_in
-from tests.transfers.agency import LEAD, SEARCH
+from tests.transfers.agency import LEAD
 
 pytestmark = pytest.mark.slow
 
@@ -121,18 +121,6 @@ def test_one_booking_is_one_trace_from_the_call_to_the_delivery(running: Running
     assert not [sent for sent in asked if {"traceparent", "tracestate"} & {name.lower() for name in sent}]
 
 
-def test_the_settlement_is_a_part_of_the_call_that_owes_it(running: Running) -> None:
-    trace_id = "6bf92f3577b34da6a3ce929d0e0e4736"
-    found = running.transfers.post("/v1/transfers/searches", SEARCH)
-    assert found.status == 201, found.body
-    body = {"quoteId": found.body["offers"][0]["quoteId"], "leadPassenger": LEAD}
-    reply = running.transfers.post("/v1/transfers/orders", body, traceparent=f"00-{trace_id}-{CALLER}-01")
-    assert reply.status == 201, reply.body
-    spans = running.trace(trace_id, "createTransferOrder", "webhook delivery", "settlement")
-    one = {span.name: span for span in spans}
-    assert one["settlement"].parent == one["createTransferOrder"].id
-
-
 def test_no_traveller_and_no_secret_is_in_a_span(running: Running) -> None:
     trace_id = "9bf92f3577b34da6a3ce929d0e0e4736"
     reply = order(running, trace_id)
@@ -145,14 +133,3 @@ def test_no_traveller_and_no_secret_is_in_a_span(running: Running) -> None:
     canaries = {word.lower().encode() for word in (*travellers, *running.secrets, TOKEN) if len(word) > 4}
     assert len(canaries) > 6
     assert not {word for word in canaries if word in told}
-
-
-def test_what_the_caller_does_not_record_is_not_recorded(running: Running) -> None:
-    unrecorded = "abf92f3577b34da6a3ce929d0e0e4736"
-    reply = running.flights.api.get("/v1/account", traceparent=f"00-{unrecorded}-{CALLER}-00")
-    assert reply.status == 200
-    recorded = "bbf92f3577b34da6a3ce929d0e0e4736"
-    for _ in range(4):
-        running.flights.api.get("/v1/account", traceparent=f"00-{recorded}-{CALLER}-01")
-    running.trace(recorded, "getAccount")
-    assert unrecorded not in {span.trace for span in running.collector.spans}

@@ -1,6 +1,5 @@
 """Redis within strict bounds, and Django's cache on it."""
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,6 @@ from django.db import close_old_connections
 from apps.common import redis
 from apps.common.redis import RedisUnavailable, Script, guarded
 from tests.support.private_redis import PrivateRedis
-from tests.support.trips import counted_redis_trips
 
 PATIENCE_SECONDS = 30.0
 """For a server that answers, on however busy a machine."""
@@ -106,14 +104,6 @@ def test_the_server_is_asked_again_once_the_breaker_closes(server, let_pass):
     assert redis.run(ping) is True
 
 
-def test_who_insists_is_answered_though_the_breaker_is_open(server):
-    freeze(server)
-    refused()
-    thaw(server)
-
-    assert redis.run(ping, insist=True) is True
-
-
 def test_a_restart_between_two_calls_is_not_noticed(server):
     redis.run(ping)
     server.kill()
@@ -157,13 +147,6 @@ def test_a_request_that_waited_in_vain_does_not_wait_again_and_the_next_one_asks
     assert as_the_next_request(ping) is True
 
 
-def test_a_thread_that_serves_no_requests_asks_again_after_a_moment(server, let_pass):
-    refused(late)
-
-    let_pass(BREAKER_SECONDS)
-    assert redis.run(ping) is True
-
-
 def test_late_answers_open_the_breaker_once_there_is_nothing_else_for_a_while(server, let_pass, monkeypatch):
     monkeypatch.setattr(redis, "SILENCE_TO_OPEN_SECONDS", 0.05)
     assert as_the_next_request(ping) is True
@@ -177,28 +160,11 @@ def test_late_answers_open_the_breaker_once_there_is_nothing_else_for_a_while(se
     assert opened == [False, False, True]
 
 
-def test_an_answer_in_between_begins_the_count_anew(server, monkeypatch):
-    monkeypatch.setattr(redis, "SILENCE_TO_OPEN_SECONDS", 0.0)
-
-    for work in (late, late, ping, late, late):
-        as_the_next_request(work)
-        assert not redis.guarded().is_open
-
-
 def test_a_server_that_refuses_connections_opens_the_breaker_at_once(server):
     server.kill()
 
     assert as_the_next_request(ping) == "unavailable"
     assert redis.guarded().is_open
-
-
-def test_a_script_is_one_round_trip_once_the_server_knows_it(server):
-    script = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])")
-
-    assert script.run(keys=["counter"], args=[2]) == 2
-    with counted_redis_trips() as trips:
-        assert script.run(keys=["counter"], args=[3]) == 5
-    assert len(trips) == 1
 
 
 def test_a_script_works_on_a_server_that_forgot_it(server):
@@ -241,33 +207,6 @@ def test_a_server_that_takes_no_writes_is_unavailable(server):
     redis.run(lambda client: client.replicaof("127.0.0.1", 1))
     with pytest.raises(RedisUnavailable):
         WRITE.run(keys=["n"])
-
-
-def test_a_late_answer_is_not_taken_for_the_next_ones(server, let_pass):
-    echo = Script("return ARGV[1]")
-    assert echo.run(keys=[], args=["first"]) == b"first"
-    freeze(server)
-    with pytest.raises(RedisUnavailable):
-        echo.run(keys=[], args=["late"])
-    thaw(server)
-    let_pass(BREAKER_SECONDS)
-
-    assert echo.run(keys=[], args=["next"]) == b"next"
-
-
-def test_a_fork_does_not_share_the_connection_of_its_parent(server):
-    script = Script("return redis.call('INCR', KEYS[1])")
-    script.run(keys=["counter"])
-    parents = redis.run(lambda client: client.client_id())
-
-    child = os.fork()
-    if not child:
-        script.run(keys=["counter"])
-        os._exit(0 if redis.run(lambda client: client.client_id()) != parents else 1)
-
-    assert os.waitpid(child, 0)[1] == 0
-    assert script.run(keys=["counter"]) == 3
-    assert redis.run(lambda client: client.client_id()) == parents
 
 
 @pytest.fixture(params=["redis", "no redis"])

@@ -110,14 +110,3 @@ def started(**variables: str) -> "subprocess.CompletedProcess[str]":
 
 def test_without_a_collector_nothing_of_opentelemetry_is_imported() -> None:
     assert started().stdout.strip() == "[]"
-
-
-def test_with_a_collector_and_without_the_packages_the_service_says_so_and_runs(tmp_path: Any) -> None:
-    (tmp_path / "sitecustomize.py").write_text(
-        "import importlib.util as u\n_of = u.find_spec\n"
-        "u.find_spec = lambda name, *more: None if name.startswith('opentelemetry') else _of(name, *more)\n"
-    )
-    path = f"{tmp_path}{os.pathsep}{os.getcwd()}"
-    done = started(OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:1", PYTHONPATH=path)
-    assert done.stdout.strip() == "[]"
-    assert "requirements/tracing.lock" in done.stderr

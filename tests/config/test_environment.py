@@ -90,11 +90,6 @@ def test_what_stands_still_with_0_is_above_0(
     assert str(refusal.value) == f"THREADS is {said!r}, and must be {must_be}."
 
 
-def test_a_default_is_taken_as_it_is(env: Environment) -> None:
-    assert (env.int("DAYS", default=-1), env.seconds("WAITS", default=[5])) == (-1, [5])
-    assert env.above_zero(int, "THREADS", default=-1) == -1
-
-
 @pytest.mark.parametrize(
     ("name", "said", "why"),
     [

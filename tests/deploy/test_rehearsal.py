@@ -25,12 +25,6 @@ def test_the_commands_are_a_program_that_bash_reads() -> None:
     assert (read.returncode, read.stderr) == (0, "")
 
 
-def test_continuous_integration_walks_the_path() -> None:
-    continuous = (ROOT / ".ci/run").read_text()
-    assert "\ndeploy/rehearse path\n" in continuous
-    assert "\ndeploy/rehearse primary redis web restore --times 1\n" in continuous
-
-
 def test_twelve_faults_are_planted_and_each_alert_that_is_named_is_shipped() -> None:
     rules = set(re.findall(r"- alert: (\w+)", (ROOT / "deploy/monitoring/alerts.yml").read_text()))
     named = {name for fault in FAULTS for name in (fault.alert, *fault.consequences)}

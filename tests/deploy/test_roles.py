@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -135,20 +134,3 @@ def test_what_migrations_make_later_is_the_services_to_use_at_once(cluster: Clus
                 assert service.execute("SELECT told FROM later").fetchall() == [("something",)]
         finally:
             owner.execute("DROP TABLE later")
-
-
-def test_the_role_brings_the_timeouts_that_a_pooler_does_not_hand_on(cluster: Cluster) -> None:
-    settings = (ROOT / "config/settings.py").read_text()
-    wanted = {
-        name: f"{default.replace('_', '')}ms"
-        for name, default in re.findall(r'"(\w+)": env\.int\("DATABASE_\w+_MS", default=([\d_]+)\)', settings)
-    }
-    assert set(wanted) == {"lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"}
-    asking = " ".join(f"-c {name}={value}" for name, value in wanted.items())
-    with (
-        psycopg.connect(cluster.url(SERVICE)) as plain,
-        psycopg.connect(cluster.url(SERVICE), options=asking) as asked,
-    ):
-        for name in wanted:
-            show = sql.SQL("SHOW {}").format(sql.Identifier(name))
-            assert plain.execute(show).fetchone() == asked.execute(show).fetchone()

@@ -75,21 +75,3 @@ def test_the_service_alone_brings_neither_servers_nor_tools():
     assert runtime & (names(EXTRAS["embedded"] + EXTRAS["dev"]) - libraries) == set()
     assert embedded & (names(EXTRAS["dev"]) - libraries) == set()
     assert (runtime | embedded) & names(EXTRAS["tracing"]) == set()
-
-
-def test_what_is_installed_is_checked_against_the_hashes():
-    makefile = (BASE_DIR / "Makefile").read_text()
-    assert re.findall(r"^INSTALL := .*", makefile, re.MULTILINE) == [
-        "INSTALL := $(BIN)/python -m pip install --no-compile --require-hashes --requirement"
-    ]
-    assert re.findall(r"@\$\(INSTALL\) (.*)", makefile) == [
-        "requirements/embedded.lock",
-        "requirements/dev.lock",
-    ]
-    assert "--generate-hashes" in makefile
-
-
-def test_running_the_product_installs_no_tools():
-    makefile = (BASE_DIR / "Makefile").read_text()
-    assert re.findall(r"^run: (.*?) ##", makefile, re.MULTILINE) == ["$(RUNNABLE)"]
-    assert re.findall(r"^\$\(RUNNABLE\): (.*?) \|", makefile, re.MULTILINE) == ["requirements/embedded.lock"]

@@ -39,16 +39,6 @@ def test_the_curl_line_is_one_complete_flight_search():
     assert (body["origin"], body["destination"]) == ("LHR", "JFK")
 
 
-def test_addresses_and_the_log_in_are_printed():
-    text = embedded.welcome("http://127.0.0.1:8123", PARTNER)
-    lines = [line.split() for line in text.splitlines()]
-    assert ["Portal", "http://127.0.0.1:8123/portal/"] in lines
-    assert ["Docs", "http://127.0.0.1:8123/docs/"] in lines
-    assert ["Log", "in", "demo@example.com", "words"] in lines
-    assert "http://127.0.0.1:8123/admin/" in text
-    assert "without nginx" in text
-
-
 RUN = f"""
 import sys
 from pathlib import Path
