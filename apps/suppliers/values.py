@@ -5,11 +5,11 @@ sixty rates, each of which is made twice, stored and answered. It is not looked 
 be no part of a circle.
 
 As JSON they are sent and stored in JSONB columns. `from_json(cls, to_json(value)) == value` for values of str, int (64 bits),
-bool, Decimal, date, aware datetime, enums, optional fields, tuples, lists and dicts with text as keys, nested as needed. A named
-tuple is an array. A Decimal is written as text; a float is refused, because it does not keep an amount exactly. Reading is strict
-about types and tolerant about age: a field that the data lacks takes its default, and one that the class no longer has is
-ignored, so that the previous release's records can still be read. msgspec reads, and writes what is a `Value`; orjson writes
-everything else.
+bool, Decimal, date, aware datetime, enums, optional fields, tuples, lists and dicts with text as keys, nested as needed. A
+named tuple is an array. A Decimal is written as text; `to_json` rejects a float, because it does not keep an amount exactly.
+Reading is strict about types and tolerant about age: a field that the data lacks takes its default, and one that the class no
+longer has is ignored, so that the previous release's records can still be read. msgspec reads, and writes what is a `Value`;
+orjson writes everything else.
 """
 
 from dataclasses import fields, is_dataclass, replace
@@ -73,20 +73,11 @@ def to_json(value: object) -> Any:
     return _checked(orjson.dumps(value, default=_other_form))
 
 
-def to_text(value: object) -> str:
-    """`value` as JSON text that `from_text` and `from_json` read. Raises TypeError for a float."""
-    return _written(value).decode()
-
-
 def to_column(value: object) -> Jsonb:
-    """The same text for a statement that stores it: its bytes are sent as they are. Raises TypeError for a float."""
-    return Jsonb(_written(value), dumps=bytes)
-
-
-def _written(value: object) -> bytes:
-    written = _encode(value)
-    _checked(written)
-    return written
+    """The same as JSON text, for a statement that stores it; its bytes are sent as they are. A float is not looked for: a search
+    stores tens of kilobytes, and what a traveller pays of them goes through `to_json`.
+    """
+    return Jsonb(_encode(value), dumps=bytes)
 
 
 def from_json(cls: type[T], data: object) -> T:
