@@ -104,12 +104,6 @@ def test_a_search_is_the_same_in_both_codings_and_so_is_its_replay(api: Api):
     assert plain["Vary"] == tight["Vary"] == "Accept-Encoding"
 
 
-def test_who_does_not_ask_gets_it_as_it_is(api: Api):
-    for accept in ("", "identity", "br", "gzip;q=0"):
-        response = asked(api, "POST", SEARCHES, {}, accept=accept)
-        assert (response.status_code, *sizes(response)) == (201, None, True)
-
-
 def test_a_refusal_is_compressed_as_an_answer_is(api: Api):
     response = asked(api, "POST", SEARCHES, {f"unknown{number}": 1 for number in range(40)})
 

@@ -1,9 +1,7 @@
 """The faults dial, on the way of a call: what is refused, what is lost, what comes late, and that nothing else is touched."""
 
 import json
-import threading
 import time
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -153,28 +151,6 @@ def test_answers_come_late_and_say_so(api: Api, monkeypatch: pytest.MonkeyPatch)
     assert fault_of(api.get("/v1/flights/orders/unknown")) == "latency"
     assert fault_of(api.get("/sandbox/faults")) == ""
     assert slept == [0.25, 0.25]
-
-
-def test_beyond_its_share_of_threads_nothing_is_added(monkeypatch: pytest.MonkeyPatch, settings: Any):
-    settings.WEB_THREADS = 8
-    go_on, begun = threading.Event(), threading.Barrier(4)
-
-    def wait(_: float) -> None:
-        begun.wait(30)
-        go_on.wait(30)
-
-    monkeypatch.setattr(time, "sleep", wait)
-    held = [threading.Thread(target=dial.delayed, args=(account, 50)) for account in ("a", "a", "b")]
-    for thread in held:
-        thread.start()
-    begun.wait(30)
-
-    assert dial.delayed("a", 50) == []  # a quarter is its share
-    assert dial._waiting == Counter(a=2, b=1)
-    go_on.set()
-    for thread in held:
-        thread.join()
-    assert list(dial._waiting) == [], "an account that waits no more is forgotten"
 
 
 @pytest.mark.parametrize(("threads", "others_may"), [(1, False), (3, False), (4, True), (7, True)])

@@ -70,19 +70,9 @@ NOT_LOCAL = [
 ]  # fmt: skip
 NOT_CHOICE = ["A", "a ", " a", "c", "", 1, True, None, [], {}, ["a"]]
 NOT_EMAIL = [
-    "ada",
-    "ada@",
-    "@example.com",
-    "a b@example.com",
-    "ada@example",
-    "",
-    1,
-    True,
-    None,
-    [],
-    {},
+    "ada", "ada@", "@example.com", "a b@example.com", "ada@example", "", 1, True, None, [], {},
     "a@" + ".".join(["x" * 60] * 5) + ".com",
-]
+]  # fmt: skip
 NOT_REFERENCE = ["", "   ", "x" * 65, "a\nb", "a\tb", "a\u200bb", "a\x7fb", 1, True, [], {}]
 
 

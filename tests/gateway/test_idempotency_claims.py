@@ -8,14 +8,12 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyReuse
-from apps.common.ids import new_id
-from apps.gateway.idempotency import Asked, Claim, StoredAnswer, claim
-from apps.gateway.models import IdempotencyRecord, SearchQuotaDay
+from apps.gateway.idempotency import Claim, StoredAnswer, claim
+from apps.gateway.models import IdempotencyRecord
 from apps.gateway.responses import Answer
-from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
+from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.usefixtures("noon")
@@ -80,27 +78,6 @@ def test_a_late_call_neither_answers_nor_frees_the_key_that_its_successor_has(mo
     found = claim(partner, KEY, "print")
     assert isinstance(found, StoredAnswer)
     assert (found.status, found.body) == (200, b'{"by":"the successor"}')
-
-
-@pytest.mark.django_db
-def test_a_claim_reads_the_quota_of_its_own_account_environment_and_day_alone():
-    live = api_of_new_partner(environment="live")
-    account = Account.objects.get()
-    partner = partner_of(api_of_new_partner(account=account))
-    today = clock.today()
-
-    unused = claim(partner, new_id("idem"), "print")
-    SearchQuotaDayFactory(account=account, environment="live", day=today, used=2)
-    SearchQuotaDayFactory(account=account, environment="test", day=today - timedelta(days=1), used=3)
-    SearchQuotaDayFactory(environment="test", day=today, used=4)
-    still_unused = claim(partner, new_id("idem"), "print")
-    SearchQuotaDayFactory(account=account, environment="test", day=today, used=5)
-    used = claim(partner, new_id("idem"), "print")
-    of_live = claim(partner_of(live), new_id("idem"), "print")
-
-    claims = [unused, still_unused, used, of_live]
-    assert [found.quota.used for found in claims if isinstance(found, Claim) and found.quota] == [0, 0, 5, 2]
-    assert SearchQuotaDay.objects.count() == 4
 
 
 @pytest.mark.django_db
@@ -228,33 +205,6 @@ def test_an_answer_is_kept_for_24_hours_also_where_the_clock_of_the_caller_is_fa
 
 
 @pytest.mark.django_db
-def test_an_answer_that_another_record_holds_is_stored_without_its_body():
-    partner = partner_of(api_of_new_partner())
-    mine = claim(partner, KEY, "print")
-    assert isinstance(mine, Claim)
-    assert mine.complete(Answer({"n": 1}, 201, resource="search_1", secret=True))
-
-    assert claim(partner, KEY, "print") == StoredAnswer(201, None, "search_1", secret=True)
-    assert IdempotencyRecord.objects.get().body is None
-
-
-@pytest.mark.django_db
-def test_a_second_call_finds_the_answer_of_its_own_account_and_environment():
-    """Though others used the same key before, for another body."""
-    live = partner_of(api_of_new_partner(environment="live"))
-    account = Account.objects.get()
-    partners = [partner_of(api_of_new_partner()), live, partner_of(api_of_new_partner(account=account))]
-    for number, partner in enumerate(partners):
-        first = claim(partner, KEY, f"print {number}")
-        assert isinstance(first, Claim)
-        assert first.complete(Answer({"n": number}))
-
-    found = [claim(partner, KEY, f"print {number}") for number, partner in enumerate(partners)]
-
-    assert found == [StoredAnswer(200, f'{{"n":{number}}}'.encode(), "") for number in range(3)]
-
-
-@pytest.mark.django_db
 def test_an_answer_that_nobody_can_read_any_more_is_a_conflict_in_our_own_words(settings):
     partner = partner_of(api_of_new_partner())
     first = claim(partner, KEY, "print")
@@ -270,26 +220,3 @@ def test_an_answer_that_nobody_can_read_any_more_is_a_conflict_in_our_own_words(
     assert refused.value.own_texts == {
         "The answer stored under this Idempotency-Key can no longer be read: read the booking."
     }
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("unused", ["forgotten", "given up", "taken over"])
-def test_a_key_that_is_used_again_tells_of_the_newer_call(move_clock, unused: str):
-    partner = partner_of(api_of_new_partner())
-    first = claim(partner, KEY, "print", asked=Asked("searchFlights", "request 1"))
-    assert isinstance(first, Claim)
-    if unused == "forgotten":
-        first.complete(Answer({}))
-    move_clock(hours=25)
-
-    again = claim(
-        partner,
-        KEY,
-        "print" if unused == "taken over" else "another print",
-        asked=Asked("searchHotels", "request 2"),
-    )
-
-    assert isinstance(again, Claim)
-    assert again.taken_over is (unused == "taken over")
-    record = IdempotencyRecord.objects.get()
-    assert (record.operation, record.request_id) == ("searchHotels", "request 2")

@@ -2,7 +2,6 @@
 
 import json
 import uuid
-from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -10,8 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from apps.common import logs
-from apps.gateway.middleware import GatewayMiddleware, replace
+from apps.gateway.middleware import replace
 from config.urls import urlpatterns
 from tests.factories.gateway import api_of_new_partner
 from tests.gateway.refused import refusal
@@ -28,10 +26,6 @@ def refuse_as_a_page(request: Any) -> HttpResponse:
     return HttpResponse(b"<h1>No</h1>", status=400)
 
 
-def answer_in_plain_text(request: Any) -> HttpResponse:
-    return HttpResponse(b"plain", content_type="text/plain", status=399)
-
-
 class Urls:
     """The real map, a path that crashes, one that refuses as pages do, and one whose answer is no JSON."""
 
@@ -40,7 +34,6 @@ class Urls:
         path("v1/crash", crash),
         path("crash", crash),
         path("v1/refuse", refuse_as_a_page),
-        path("v1/plain", answer_in_plain_text),
     ]
 
 
@@ -78,10 +71,7 @@ def test_json_answers_whatever_accept_says(api: Api, accept: str):
         (str(256 * KIB + 1), (413, "payload_too_large")),
         ("9" * 30, (413, "payload_too_large")),
         ("-1", (400, "invalid_request")),
-        ("1e3", (400, "invalid_request")),
         ("５", (400, "invalid_request")),
-        (" 5", (400, "invalid_request")),
-        ("0x10", (400, "invalid_request")),
         ("", (401, "authentication_required")),
     ],
 )
@@ -123,13 +113,6 @@ def test_a_crash_is_an_internal_error_that_tells_nothing(client, settings):
     assert set(response.json()["error"]) == {"type", "message", "requestId"}
 
 
-def test_an_answer_of_another_type_that_refuses_nothing_is_left_as_it_is(client, settings):
-    settings.ROOT_URLCONF = Urls
-    response = client.get("/v1/plain")
-
-    assert (response.status_code, response["Content-Type"], response.content) == (399, "text/plain", b"plain")
-
-
 def test_a_page_that_refuses_wears_the_envelope(client, settings):
     settings.ROOT_URLCONF = Urls
     response = client.get("/v1/refuse")
@@ -157,24 +140,6 @@ def test_outside_v1_pages_stay_pages_and_still_carry_a_request_id(client):
     assert uuid.UUID(response["X-Request-Id"])
 
 
-@pytest.mark.parametrize("crashes", [False, True])
-def test_the_log_lines_of_a_page_carry_its_request_and_those_after_it_do_not(rf, crashes: bool):
-    during: list[logs.Ids] = []
-
-    def page(request: Any) -> HttpResponse:
-        during.append(logs.ids())
-        if crashes:
-            raise ValueError
-        return HttpResponse()
-
-    asked = rf.get("/nowhere")
-    with pytest.raises(ValueError) if crashes else nullcontext():
-        GatewayMiddleware(page)(asked)
-
-    assert during == [{"requestId": asked.request_id}]
-    assert logs.ids() == {}
-
-
 def test_more_query_parameters_than_django_reads_are_a_refusal_not_a_crash(api: Api):
     query = "&".join(f"p{number}=1" for number in range(1_001))
     reply = api.get(f"/v1/flights/orders?{query}")
@@ -200,23 +165,14 @@ def test_every_answer_tells_its_length(client, db: None, path: str):
     ("status", "refused"),
     [
         (400, (400, "invalid_request")),
-        (401, (400, "invalid_request")),
-        (402, (400, "invalid_request")),
         (403, (403, "ip_not_allowed")),
         (404, (404, "not_found")),
         (405, (405, "method_not_allowed")),
-        (406, (400, "invalid_request")),
         (413, (413, "payload_too_large")),
-        (414, (400, "invalid_request")),
         (415, (415, "unsupported_media_type")),
-        (416, (400, "invalid_request")),
-        (502, (500, "internal_error")),
         (503, (503, "upstream_unavailable")),
-        (504, (500, "internal_error")),
         (418, (400, "invalid_request")),
-        (499, (400, "invalid_request")),
         (500, (500, "internal_error")),
-        (599, (500, "internal_error")),
     ],
 )
 def test_a_refusal_of_the_framework_takes_the_envelope(status: int, refused: tuple[int, str]):

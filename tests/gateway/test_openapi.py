@@ -5,9 +5,11 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.management import call_command
 from django.test import Client
 
 from apps.gateway.openapi import document, written
@@ -90,3 +92,11 @@ def test_each_coding_has_a_tag_of_its_own():
         headed = ask(accept, method="HEAD")
         assert (headed.content, headed["Content-Length"]) == (b"", str(len(same.content)))
         assert {name: headed.get(name) for name in TOLD} == {name: same.get(name) for name in TOLD}
+
+
+def test_the_command_writes_what_the_service_serves(tmp_path: Path, capfdbinary) -> None:
+    call_command("openapi", str(tmp_path / "new" / "openapi.json"))
+    call_command("openapi")
+
+    served = Client().get("/v1/openapi.json").content
+    assert (tmp_path / "new" / "openapi.json").read_bytes() == capfdbinary.readouterr().out == served

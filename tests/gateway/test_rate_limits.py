@@ -11,8 +11,6 @@ import redis as redis_py
 
 from apps.accounts.models import Account
 from apps.common import clock, redis
-from apps.common.errors import UpstreamUnavailable
-from apps.common.redis import RedisUnavailable
 from apps.gateway import throttling
 from apps.gateway.models import IdempotencyRecord
 from apps.gateway.operations import RateClass
@@ -86,18 +84,6 @@ def test_a_known_key_is_not_counted_where_an_earlier_check_refuses(
 
 
 @pytest.mark.django_db
-def test_a_known_key_of_another_environment_is_not_counted(at_the_start_of_a_minute, settings):
-    api = api_of_new_partner()
-    assert [window_of(api.get("/v1/account")) for _ in range(2)] == [(300, 299), (300, 298)]
-
-    settings.GATEWAY_ENVIRONMENT = "live"
-    assert (api.get("/v1/account").error_type, api.get("/v1/account").status) == ("wrong_environment", 401)
-
-    settings.GATEWAY_ENVIRONMENT = ""
-    assert window_of(api.get("/v1/account")) == (300, 297)
-
-
-@pytest.mark.django_db
 def test_classes_and_keys_have_windows_of_their_own(noon):
     api = api_of_new_partner()
     account = Account.objects.get()
@@ -161,19 +147,6 @@ def test_failed_authentications_never_refuse_a_valid_key_of_the_same_address(at_
     assert Counter(guesser.get("/v1/account").status for _ in range(302)) == {401: 300, 429: 2}
     reply = api.get("/v1/account")
     assert (reply.status, window_of(reply)) == (200, (300, 299))
-
-
-@pytest.mark.django_db
-def test_a_key_of_the_other_environment_shows_the_addresss_window_and_is_no_guess(
-    at_the_start_of_a_minute, settings
-):
-    settings.GATEWAY_ENVIRONMENT = "live"
-    api = api_of_new_partner()
-    guesser = Api("junk", address=api.address)
-
-    assert window_of(guesser.get("/v1/account")) == (300, 299)
-    assert [window_of(api.get("/v1/account")) for _ in range(2)] == [(300, 299)] * 2
-    assert api.get("/v1/account").error_type == "wrong_environment"
 
 
 @pytest.mark.parametrize(
@@ -270,22 +243,3 @@ def test_the_service_is_itself_again_once_redis_is_back(private_redis, settings)
 
     reply = api.post("/v1/flights/searches", SEARCH, key="same-key-again")
     assert (reply.status, reply.headers.get("Idempotent-Replayed")) == (201, None)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("rate_class", RateClass)
-def test_only_reads_are_let_through_uncounted(rate_class: RateClass, monkeypatch):
-    def nobody(*_: object, **__: object) -> None:
-        raise RedisUnavailable
-
-    partner = partner_of(api_of_new_partner())
-    monkeypatch.setattr("apps.common.redis.GuardedRedis.run", nobody)
-
-    assert throttling.peek(partner, rate_class).used == 0
-    if rate_class is RateClass.READ:
-        assert throttling.count_call(partner, rate_class).admitted
-    else:
-        with pytest.raises(UpstreamUnavailable) as refusal:
-            throttling.count_call(partner, rate_class)
-        assert refusal.value.own_texts == {"An internal service did not answer; try again shortly."}
-    assert throttling.count_failed_authentication("192.0.2.1", rate_class).admitted

@@ -40,29 +40,6 @@ def test_a_call_without_a_key_shows_the_window_of_its_address_and_that_it_costs_
     assert search == {**read, "X-Search-Billable": "false"}
 
 
-@pytest.mark.parametrize(
-    ("method", "billable", "told"),
-    [
-        ("GET", None, {}),
-        ("POST", True, {"X-Search-Billable": "true"}),
-        ("POST", False, {"X-Search-Billable": "false"}),
-        ("POST", None, {"X-Search-Billable": "false"}),
-        ("DELETE", None, {}),
-    ],
-)
-def test_a_call_with_a_key_shows_its_windows_and_what_it_cost(
-    quota: Quota, method: str, billable: bool | None, told: dict[str, str]
-):
-    call = call_of(method, known_partner=PARTNER, window=WINDOW, quota=quota, billable=billable)
-
-    assert viewsets.headers(call) == {
-        "X-Environment": "test",
-        **RATES,
-        **quota.headers,
-        **told,
-    }
-
-
 @pytest.mark.parametrize("failure", [OperationalError, InterfaceError])
 def test_without_the_database_an_answer_shows_no_quota(monkeypatch, failure: type[Exception]):
     def fail(*_: object) -> None:

@@ -1,23 +1,19 @@
 """Promise Q1: billable searches never exceed the day's quota; replays and failed searches do not count."""
 
 from collections import Counter
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from apps.accounts.models import Account, Sandbox
+from apps.accounts.models import Account
 from apps.common import clock
-from apps.common.errors import IdempotencyKeyInProgress, RateLimitExceeded
+from apps.common.errors import RateLimitExceeded
 from apps.flights.services.search import search_flights
 from apps.gateway import search_quota
 from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from apps.gateway.search_quota import Quota
-from apps.keys.models import ApiKey
-from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
-from tests.factories.keys import issued_key
 from tests.gateway.searches import FLIGHTS, quota_of
 from tests.support.threads import all_at_once
 
@@ -201,54 +197,6 @@ def test_a_search_claims_its_key_and_takes_its_unit_in_one_statement(django_asse
 
 
 @pytest.mark.django_db
-def test_a_claim_where_no_unit_is_left_is_a_claim_without_one():
-    partner = replace(partner_of(api_of_new_partner()), search_quota=1)
-    search_quota.take(partner)
-
-    found = claim(partner, "key-of-a-search", "print", searches=True)
-
-    assert isinstance(found, Claim)
-    assert found.quota is None
-    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (1, 1)
-
-
-@pytest.mark.django_db
-def test_a_key_that_another_call_has_takes_no_unit():
-    partner = partner_of(api_of_new_partner())
-    claim(partner, "key-of-a-search", "print", searches=True)
-
-    with pytest.raises(IdempotencyKeyInProgress):
-        claim(partner, "key-of-a-search", "print", searches=True)
-
-    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (1, 1)
-
-
-@pytest.mark.django_db
-def test_a_unit_given_back_twice_leaves_no_debt():
-    partner = partner_of(api_of_new_partner())
-    taken = search_quota.take(partner)
-
-    given = [search_quota.give_back(taken).used for _ in range(3)]
-
-    assert given == [0, 0, 0]
-    assert SearchQuotaDay.objects.get().used == 0
-
-
-@pytest.mark.django_db
-def test_a_day_of_which_nothing_is_used_takes_units_back_without_a_debt(move_clock):
-    """As after the staff set the day to zero while searches ran."""
-    partner = partner_of(api_of_new_partner())
-    taken, _ = search_quota.take(partner), search_quota.take(partner)
-    SearchQuotaDay.objects.update(used=0)
-
-    assert search_quota.give_back(taken) == Quota(taken.limit, 0, taken.day)
-    assert search_quota.give_back(Quota(5, 0, taken.day)).used == 0
-    move_clock(seconds=46)
-    assert search_quota.give_back_lapsed() == 1
-    assert SearchQuotaDay.objects.get().used == 0
-
-
-@pytest.mark.django_db
 def test_the_quota_of_a_page_is_the_accounts_own_or_the_deployments(settings):
     settings.SEARCH_QUOTA_PER_DAY = 70
     SearchQuotaDayFactory(used=9)  # another account's
@@ -261,49 +209,6 @@ def test_the_quota_of_a_page_is_the_accounts_own_or_the_deployments(settings):
     assert search_quota.read_for(account, "live") == Quota(70, 0, clock.today())
     account.search_quota = 0
     assert search_quota.read_for(account, "test") == Quota(0, 1, clock.today())
-
-
-@pytest.mark.django_db
-def test_the_quota_of_a_sandboxs_page_is_what_the_sandbox_used_on_the_day_of_its_own_clock(settings):
-    settings.SEARCH_QUOTA_PER_DAY = 70
-    account, apart = AccountFactory(), AccountFactory()
-    Sandbox.objects.create(account=apart, owner=account, name="CI", clock_offset=timedelta(days=2))
-    day = clock.today() + timedelta(days=2)
-    SearchQuotaDayFactory(account=apart, used=7)
-    SearchQuotaDayFactory(account=apart, day=day, used=3)
-    SearchQuotaDayFactory(account=account, day=day, used=9)
-
-    assert search_quota.read_for(account, "test", apart.pk) == Quota(70, 3, day)
-
-
-@pytest.mark.django_db
-def test_usage_is_read_since_a_day_by_day_key_and_product(django_assert_num_queries):
-    account = Account.objects.get(pk=partner_of(api_of_new_partner(name="B")).account_id)
-    first, second = ApiKey.objects.get(account=account), issued_key(account, name="A")[0]
-    today = clock.today()
-
-    def billed(key: ApiKey, days_ago: int, product: str, **of_others: object) -> SearchUsage:
-        owner = {"account": account, "environment": "test", **of_others}
-        day = today - timedelta(days=days_ago)
-        return SearchUsage.objects.create(key=key, day=day, product=product, billable=1, **owner)
-
-    billed(first, 8, "hotels")
-    lines = [
-        billed(first, 7, "hotels"),
-        billed(first, 0, "hotels"),
-        billed(first, 0, "flights"),
-        billed(second, 0, "hotels"),
-    ]
-    billed(first, 0, "esim", environment="live")
-    stranger = issued_key()[0]
-    billed(stranger, 0, "esim", account=stranger.account)
-
-    with django_assert_num_queries(1):
-        found = search_quota.usage_since(account.pk, "test", today - timedelta(days=7))
-        names = [(line.key.name, line.product) for line in found]
-
-    assert list(found) == [lines[3], lines[2], lines[1], lines[0]]
-    assert names == [("A", "hotels"), ("B", "flights"), ("B", "hotels"), ("B", "hotels")]
 
 
 @pytest.mark.django_db(transaction=True)

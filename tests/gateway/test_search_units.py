@@ -1,7 +1,6 @@
 """Promise Q1: the unit of a search whose process died goes back to its quota, once."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,7 @@ from apps.common.errors import RateLimitExceeded
 from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import search_flights
 from apps.gateway import search_quota
-from apps.gateway.idempotency import ANY_BODY, claim
+from apps.gateway.idempotency import ANY_BODY
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.gateway.searches import FLIGHTS, quota_of
@@ -76,32 +75,6 @@ def test_the_unit_of_a_search_that_died_is_there_for_the_call_that_takes_over(mo
     assert (retried.status, quota_of(retried)) == (201, (1, 0, "true"))
     assert (SearchUsage.objects.get().billable, SearchUnit.objects.count()) == (1, 0)
     assert api.post("/v1/flights/searches", FLIGHTS).status == 429
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("released", [False, True])
-def test_a_unit_lapses_with_the_claim_however_long_after_it_was_taken(
-    monkeypatch, move_clock, released: bool
-):
-    """A new claim takes the unit along; one that takes a released key over takes it later."""
-    api = api_of_new_partner()
-    Account.objects.update(search_quota=1)
-    if released:
-        headers = {"X_Partner_Customer_Ref": "sbx_supplier_error"}
-        assert api.post("/v1/flights/searches", FLIGHTS, key="dead-search", **headers).status == 502
-
-    def claim_for_three_seconds(*asked: Any, **more: Any) -> Any:
-        claimed = claim(*asked, **more)
-        move_clock(seconds=3)
-        return claimed
-
-    with monkeypatch.context() as patched:
-        patched.setattr("apps.gateway.idempotency.claim", claim_for_three_seconds)
-        killed_in_a_search(api, monkeypatch, "dead-search")
-    assert SearchQuotaDay.objects.get().used == 1
-
-    move_clock(seconds=42)
-    assert api.post("/v1/flights/searches", FLIGHTS, key="dead-search").status == 201
 
 
 @pytest.mark.django_db

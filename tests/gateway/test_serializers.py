@@ -1,3 +1,4 @@
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -106,103 +107,54 @@ def test_unknown_properties_are_named_beside_the_other_faults():
 BODIES = [operation for operation in operations() if operation.route.body is not None]
 
 
-@pytest.mark.parametrize("operation", BODIES, ids=str)
-def test_every_object_in_every_request_body_refuses_unknown_properties(operation: Operation):
-    """One plain DRF serializer inside a body would let them pass."""
-    assert operation.route.body is not None
-    assert [
-        name for name, part in objects(operation.route.body(), "body") if not isinstance(part, Body)
-    ] == []
+def parts(field: serializers.Field, path: str = "body") -> Iterator[tuple[str, Any]]:
+    """Every field and object of a body at every depth, with the path to it."""
+    yield path, field
+    if isinstance(field, serializers.Serializer):
+        for name, below in field.fields.items():
+            yield from parts(below, f"{path}.{name}")
+    elif hasattr(field, "child"):
+        yield from parts(field.child, f"{path}.*")
 
 
-@pytest.mark.parametrize("operation", BODIES, ids=str)
-def test_every_number_in_every_request_body_is_bounded(operation: Operation):
+def is_plain_object(part: Any) -> bool:
+    """One plain DRF serializer inside a body would let unknown properties pass."""
+    return isinstance(part, serializers.Serializer) and not isinstance(part, Body)
+
+
+def is_unbounded_number(part: Any) -> bool:
     """PostgreSQL's integers end somewhere, the parser's do not."""
-    assert operation.route.body is not None
     numbers = (serializers.IntegerField, serializers.FloatField)
-    unbounded = [
-        name
-        for name, part in leaves(operation.route.body(), "body")
-        if isinstance(part, numbers) and (part.max_value is None or part.min_value is None)
-    ]
-    assert unbounded == []
+    return isinstance(part, numbers) and (part.max_value is None or part.min_value is None)
 
 
-@pytest.mark.parametrize("operation", BODIES, ids=str)
-def test_every_field_in_every_request_body_takes_real_json_types(operation: Operation):
+def is_lax(part: Any) -> bool:
     """DRF's own fields read more than the contract allows; those of `apps.gateway.fields` do not."""
-    assert operation.route.body is not None
-    lax = [
-        name
-        for name, part in leaves(operation.route.body(), "body")
-        if not any(kind.__module__ == fields.__name__ for kind in type(part).__mro__)
-    ]
-    assert lax == []
+    is_leaf = not (isinstance(part, serializers.Serializer) or hasattr(part, "child"))
+    return is_leaf and not any(kind.__module__ == fields.__name__ for kind in type(part).__mro__)
 
 
+def is_unbounded_list(part: Any) -> bool:
+    """DRF's own list counts its items after it has validated each."""
+    if not hasattr(part, "child"):
+        return False
+    return not isinstance(part, fields.Many) or not 0 < (part.max_length or 0) <= MAX_ITEMS
+
+
+@pytest.mark.parametrize("is_wrong", [is_plain_object, is_unbounded_number, is_lax, is_unbounded_list])
 @pytest.mark.parametrize("operation", BODIES, ids=str)
-def test_every_list_in_every_request_body_is_bounded_before_its_items_are_read(operation: Operation):
-    """DRF's own counts a list's items after it has validated each."""
+def test_every_part_of_every_request_body_is_strict_and_bounded(
+    operation: Operation, is_wrong: Callable[[Any], bool]
+):
     assert operation.route.body is not None
-    unbounded = [
-        name
-        for name, part in lists(operation.route.body(), "body")
-        if not isinstance(part, fields.Many) or not 0 < part.max_length <= MAX_ITEMS
-    ]
-    assert unbounded == []
-
-
-def lists(field: serializers.Field, path: str):
-    """Every field in a body that holds several of a kind, with the path to it."""
-    if isinstance(field, serializers.Serializer):
-        for name, below in field.fields.items():
-            yield from lists(below, f"{path}.{name}")
-    elif hasattr(field, "child"):
-        yield path, field
-        yield from lists(field.child, f"{path}.*")
-
-
-def objects(field: serializers.Field, path: str):
-    """Every serializer in a body, with the path to it."""
-    if isinstance(field, serializers.Serializer):
-        yield path, field
-        for name, below in field.fields.items():
-            yield from objects(below, f"{path}.{name}")
-    elif hasattr(field, "child"):
-        yield from objects(field.child, f"{path}.*")
-
-
-def leaves(field: serializers.Field, path: str):
-    """Every field in a body that holds no others, with the path to it."""
-    if isinstance(field, serializers.Serializer):
-        for name, below in field.fields.items():
-            yield from leaves(below, f"{path}.{name}")
-    elif hasattr(field, "child"):
-        yield from leaves(field.child, f"{path}.*")
-    else:
-        yield path, field
+    assert [name for name, part in parts(operation.route.body()) if is_wrong(part)] == []
 
 
 def test_a_rule_names_members_of_its_body():
     bodies = [
-        part
-        for operation in BODIES
-        if operation.route.body
-        for _, part in objects(operation.route.body(), "")
+        part for operation in BODIES if operation.route.body for _, part in parts(operation.route.body())
     ]
     ruled = [body for body in bodies if isinstance(body, Body) and body.rules]
     assert len(ruled) >= 7
     for body in ruled:
         assert frozenset[str]().union(*(members for members, _ in body.rules)) <= body.fields.keys()
-
-
-def test_no_body_checks_its_members_in_a_way_that_waits_for_all_of_them():
-    """`validate` runs only when nothing else is wrong, so its faults would be told in a second refusal."""
-    bodies = [
-        part
-        for operation in BODIES
-        if operation.route.body
-        for _, part in objects(operation.route.body(), "")
-    ]
-    assert bodies
-    assert [body for body in bodies if type(body).validate is not serializers.Serializer.validate] == []  # type: ignore[attr-defined]

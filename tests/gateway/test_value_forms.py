@@ -50,13 +50,3 @@ def test_closed_sets_become_one_set_and_equal_forms_one_form():
     assert isinstance(words, OneOf)
     assert words.words == {"a", "b"}
     assert any_of([shape, shape]) is shape
-
-
-def test_of_several_bounds_the_widest_holds():
-    judge = any_of([Number(10), Number(1_000), Number(100)])
-
-    assert [judge(value) for value in (999, -999, 1_000, -1_000)] == [True, True, False, False]
-
-
-def test_without_a_form_nothing_is_kept():
-    assert not any_of([])("a")

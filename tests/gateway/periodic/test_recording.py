@@ -76,18 +76,6 @@ def test_no_task_fails_because_it_cannot_be_recorded(
     assert row(task).last_success_at is not None
 
 
-@pytest.mark.parametrize("said", ["no\x00room", "no\ud800room"])
-def test_a_failure_is_recorded_whatever_characters_its_text_has(
-    run: Run, said: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(
-        "CRITICAL", "celery.app.trace"
-    )  # pytest would keep the text, and cannot hand half a character on
-    for _ in range(2):
-        run(NIGHTLY, fails=RuntimeError(said))
-    assert (row(NIGHTLY).fails, row(NIGHTLY).failure) == (True, "RuntimeError: no?room")
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_run_whose_process_dies_has_failed() -> None:
     """The worker's parent process tells, and keeps no connection that its next children would share."""
