@@ -65,10 +65,8 @@ class List(ChangeList):
         return f"more than {COUNTED:,}" if self.has_more else f"{self.result_count:,}"
 
 
-MOST_AT_ONCE = 200
-"""Rows that one action of a list takes."""
-YEAR = re.compile("(?!9999)[1-9][0-9]{3}")
-"""Those that Python's calendar has, and a year after them."""
+MOST_AT_ONCE = 200  # rows that one action of a list takes
+YEAR = re.compile("(?!9999)[1-9][0-9]{3}")  # those that Python's calendar has, and a year after them
 LOOKUPS = ("exact", "isnull", "isempty", "gte", "lt", "id__exact", "year", "month", "day")
 """Those of Django's own filters."""
 
@@ -81,8 +79,7 @@ class BackOffice(admin.ModelAdmin):  # type: ignore[type-arg]
 
     show_full_result_count = False
     paginator = CountedInPart
-    prefilled: Sequence[str] = ()
-    """The fields of the form for a new row that an address may fill in."""
+    prefilled: Sequence[str] = ()  # the fields of the form for a new row that an address may fill in
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         """Only the filters of the list and its calendar. Django also allows every lookup on the model's own columns, by which
@@ -101,7 +98,6 @@ class BackOffice(admin.ModelAdmin):  # type: ignore[type-arg]
         return {name: request.GET[name] for name in self.prefilled if name in request.GET}
 
     def not_there(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """For the page of a row that does not exist."""
         messages.warning(request, f"There is no {self.opts.verbose_name} {object_id[:64]}.")
         return redirect("admin:index")
 
@@ -215,8 +211,6 @@ class Verdict:
 
 
 class Way(NamedTuple):
-    """A verdict with its form, as the page shows it."""
-
     verdict: Verdict
     form: forms.Form
 
@@ -227,8 +221,7 @@ class DecisionAdmin(ReadOnly, BackOffice):
     """
 
     decision_template = "admin/decision.html"
-    refusals: tuple[type[Exception], ...] = ()
-    """What a verdict may raise: shown as an error, with nothing done."""
+    refusals: tuple[type[Exception], ...] = ()  # of a verdict: shown as an error, nothing done
 
     @property
     def _name(self) -> str:
@@ -341,7 +334,6 @@ def money(column: str, description: str, *, currency: str = "currency", sortable
 
 
 def amount(cents: int | None, currency: str) -> SafeString:
-    """`1,234.50 EUR` in one line."""
     return format_html('<span class="money">{}</span>', "–" if cents is None else in_words(cents, currency))
 
 

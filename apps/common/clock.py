@@ -53,7 +53,6 @@ def now(partner: HasClock | None = None) -> datetime:
 
 
 def today(partner: HasClock | None = None) -> date:
-    """The current UTC day."""
     return now(partner).date()
 
 

@@ -81,7 +81,6 @@ def sealed(data_key: AESGCM, content: bytes, context: str) -> str:
 
 
 def opened(data_key: AESGCM, text: str, context: str) -> bytes:
-    """What `sealed` was given. Raises Unopenable."""
     return _decrypted(data_key, b64decode(text), context)
 
 
@@ -166,7 +165,6 @@ def is_current(token: str) -> bool:
 
 
 def reencrypt(*, write: bool = True, batch: int = BATCH) -> dict[str, Count]:
-    """By the name of each part. Nothing is written where `write` is false."""
     return {part.name: _renew_part(part, write, batch) for part in _parts}
 
 

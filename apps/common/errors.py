@@ -13,8 +13,7 @@ MAX_DETAILS = 50
 MAX_FIELD = 100
 MAX_MESSAGE = 300
 """These three keep a refusal below 64 KiB whatever was sent. A field's path may end in a made-up name."""
-MAX_LISTED = 20
-"""Words that `listed` shows."""
+MAX_LISTED = 20  # words that `listed` shows
 
 
 class GatewayError(Exception):
@@ -57,7 +56,6 @@ class GatewayError(Exception):
 
 
 def cut(text: str, length: int) -> str:
-    """`text`, shortened to `length` characters where it is longer."""
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
@@ -129,7 +127,6 @@ class InvalidRequest(GatewayError):
 
     @classmethod
     def field(cls, field: str, message: str) -> "InvalidRequest":
-        """One field is wrong."""
         return cls(details=[{"field": field, "message": message}])
 
 
@@ -175,8 +172,6 @@ class WrongEnvironment(GatewayError):
 
 # --- 402 -------------------------------------------------------------------------------------------------------
 class InsufficientFunds(GatewayError):
-    """Raised before any supplier is contacted."""
-
     type = "insufficient_funds"
     status = 402
     default_message = (
@@ -204,8 +199,6 @@ class AccountNotActive(GatewayError):
 
 # --- 403 -------------------------------------------------------------------------------------------------------
 class InsufficientScope(GatewayError):
-    """Extra: missingScope."""
-
     type = "insufficient_scope"
     status = 403
     default_message = "This key lacks the scope that opens this route."
@@ -320,7 +313,6 @@ class PayloadTooLarge(GatewayError):
 
     @classmethod
     def above(cls, limit_bytes: int) -> Self:
-        """The body is larger than this."""
         return cls(why=f"The body is larger than the {limit_bytes // 1024} KiB that are taken.")
 
 

@@ -20,7 +20,6 @@ class MoneyField(forms.DecimalField):
         cents: int | None = None,
         **named: Any,
     ) -> None:
-        """`least_cents` and `most_cents` are the bounds of the amount, `cents` is what the field shows at first."""
         super().__init__(
             min_value=to_major(least_cents, currency),
             max_value=to_major(most_cents, currency),

@@ -29,7 +29,6 @@ def encode(number: int, width: int) -> str:
 
 
 def decode(text: str) -> int:
-    """What `encode` was given."""
     return reduce(lambda number, digit: number * 32 + ALPHABET.index(digit), text, 0)
 
 

@@ -15,8 +15,7 @@ from apps.common.ids import is_well_formed
 
 Row = TypeVar("Row", bound=Model)
 EPOCH = datetime.fromtimestamp(0, UTC)
-LONGEST_NUMBER = 18
-"""Digits of an id that is a number: no longer one fits a bigint for certain."""
+LONGEST_NUMBER = 18  # digits of an id that is a number: no longer one fits a bigint for certain
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +75,10 @@ def cursor_of(row: Any) -> str:
 
 
 def newest_of(rows: Sequence[Any]) -> str:
-    """The cursor of the first row of a page; for an empty page, one that every row is above."""
     return cursor_of(rows[0]) if rows else "0-0"
 
 
 def cursor_before(created_at: datetime, row_id: str) -> str:
-    """The cursor of the page that begins with this row."""
     instant = (created_at - EPOCH) // timedelta(microseconds=1)
     return f"{instant + 1}-{row_id}"
 

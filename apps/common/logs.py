@@ -18,8 +18,7 @@ from celery import current_task
 from apps.common import tracing
 
 ROOT = f"{Path(__file__).resolve().parents[2]}/"
-DEEPEST = 30
-"""Lines of code that are logged of an exception, the last ones."""
+DEEPEST = 30  # lines of code that are logged of an exception, the last ones
 
 
 Ids = dict[str, str]
@@ -34,8 +33,6 @@ class Work(Protocol):
 
 
 class Known:
-    """Work whose ids are known and stay the same."""
-
     __slots__ = ("_ids",)
 
     def __init__(self, ids: Ids) -> None:
@@ -49,12 +46,10 @@ _here = threading.local()
 
 
 def enter(work: Work | None) -> None:
-    """From now on this thread works on `work`; None: on nothing."""
     _here.work = work
 
 
 def ids() -> Ids:
-    """The ids of what this thread does."""
     work: Work | None = getattr(_here, "work", None)
     return work.log_ids() if work is not None else {}
 
@@ -91,5 +86,4 @@ class JsonLines(logging.Formatter):
 
 
 def _task() -> dict[str, str]:
-    """Which task of a worker this is, if it is one."""
     return {"task": current_task.name, "taskId": str(current_task.request.id)} if current_task else {}

@@ -10,7 +10,6 @@ class SteadyRequest(Request):  # type: ignore[misc]  # the library has no types
     """A message as a worker has it before its task runs. `config.celery.Application` wrote its end by the same clock."""
 
     def maybe_expire(self) -> bool:
-        """Whether it has expired, and is not to be run."""
         if self.expires is None or steady_now() <= self.expires:
             return False
         revoked.add(self.id)

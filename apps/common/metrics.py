@@ -26,8 +26,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from apps.common.redis import RedisUnavailable
 
 PREFIX = "travel_partner_"
+# The buckets of every histogram.
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 60.0)
-"""The buckets of every histogram."""
 HOST = socket.gethostname()
 
 if settings.METRICS_DIRECTORY:
@@ -40,8 +40,6 @@ CRITICALS = Counter("travel_partner_criticals", "Log lines that staff must see t
 
 
 class CountCriticals(logging.Handler):
-    """Counts what is logged as critical: what only staff can fix."""
-
     def emit(self, record: logging.LogRecord) -> None:
         CRITICALS.labels(record.name).inc()
 
@@ -70,7 +68,6 @@ _known: list[Readings] = []
 
 
 def register_readings(readings: Readings) -> None:
-    """Have them read for /metrics. Called when an app is ready."""
     _known.append(readings)
 
 
@@ -117,7 +114,6 @@ AGES = (MINUTE, HOUR, DAY, OLDER)
 
 
 def age_of(column: str, now: datetime) -> Case:
-    """Which of AGES the instant in `column` is of."""
     since = {
         MINUTE: now - timedelta(minutes=1),
         HOUR: now - timedelta(hours=1),

@@ -22,7 +22,6 @@ def exponent(currency: str) -> int:
 
 
 def is_currency(code: str) -> bool:
-    """Whether `code` is an ISO 4217 currency."""
     try:
         Currency(code)
     except ValueError:

@@ -14,10 +14,8 @@ from django.db import connection
 from django.db.models import Case, CharField, F, Lookup, Q, QuerySet, Value, When
 
 LAST_CHARACTER = "\U0010ffff"
-MOST = 1_000
-"""Rows that are counted."""
-BATCH = 5_000
-"""Rows that one statement deletes: it locks no more than a moment's worth."""
+MOST = 1_000  # rows that are counted
+BATCH = 5_000  # rows that one statement deletes: it locks no more than a moment's worth
 
 
 @CharField.register_lookup
@@ -46,8 +44,6 @@ def reference_begins(field: str, text: str) -> Q:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A SELECT of one value, in brackets."""
-
     sql: str
     parameters: Sequence[Any] = ()
 

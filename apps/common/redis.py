@@ -61,11 +61,9 @@ class GuardedRedis:
 
     @property
     def is_open(self) -> bool:
-        """Whether the breaker is open: Redis is not asked."""
         return time.monotonic() < self._open_until
 
     def begin_request(self) -> None:
-        """What this thread does next is another request, which may wait again."""
         self._patience.lost_until = 0.0
 
     def run(self, work: Callable[[redis.Redis], Result], *, insist: bool) -> Result:
@@ -125,12 +123,10 @@ def _guarded(url: str, timeout_seconds: float, breaker_seconds: float) -> Guarde
 
 
 def guarded() -> GuardedRedis:
-    """The configured Redis of this process."""
     return _guarded(settings.REDIS_URL, settings.REDIS_TIMEOUT_SECONDS, settings.REDIS_BREAKER_SECONDS)
 
 
 def begin_request(**kwargs: Any) -> None:
-    """At a request's start."""
     guarded().begin_request()
 
 
@@ -178,20 +174,14 @@ end
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """Which counter to raise by one, and up to which limit."""
-
     key: str
     limit: int
-    seconds: int
-    """How long Redis keeps it."""
-    resets_at: int
-    """When the next one begins, in seconds since 1970. Not sent to Redis."""
+    seconds: int  # how long Redis keeps it
+    resets_at: int  # when the next one begins, in seconds since 1970. Not sent to Redis.
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What came of it."""
-
     counter: Counter
     admitted: bool
     used: int

@@ -39,7 +39,6 @@ class LongStatement:
 
 
 def one_row(statement: str | LongStatement, parameters: Parameters = ()) -> Row | None:
-    """The first row that a statement returns; None if it returns none."""
     if isinstance(statement, LongStatement):
         return _row_of_long(statement, parameters)
     with connection.cursor() as cursor:
@@ -61,7 +60,6 @@ def _row_of_long(statement: LongStatement, parameters: Parameters) -> Row | None
 
 
 def all_rows(statement: str, parameters: Parameters = ()) -> list[Row]:
-    """The rows that a statement returns."""
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         rows: list[Row] = cursor.fetchall()

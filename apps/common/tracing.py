@@ -24,8 +24,7 @@ TRACEPARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0
 STORED_BYTES = 24
 """A span in a row of the database: the ids of the trace and of the span. Only recorded ones are stored."""
 
-_sdk: Any = None
-"""`apps.common.tracing_sdk` while traces are on."""
+_sdk: Any = None  # `apps.common.tracing_sdk` while traces are on
 
 
 def begin() -> None:
@@ -67,7 +66,6 @@ def continued(
 
 
 def is_on() -> bool:
-    """Whether this process records spans."""
     return _sdk is not None
 
 
@@ -78,7 +76,6 @@ def note(**attributes: Any) -> None:
 
 
 def rename(name: str) -> None:
-    """Name the current span, once it is known what it is."""
     if _sdk is not None:
         _sdk.current().update_name(name)
 
@@ -98,13 +95,11 @@ def stored() -> bytes | None:
 
 
 def link(earlier: bytes | memoryview | None) -> None:
-    """Link the current span to an earlier one, which was stored."""
     if _sdk is not None and earlier is not None and len(earlier) == STORED_BYTES:
         _sdk.link(bytes(earlier))
 
 
 def log_ids() -> dict[str, str]:
-    """The ids of the current span, for a log line."""
     context = _sdk.recorded() if _sdk is not None else None
     return {"traceId": f"{context.trace_id:032x}", "spanId": f"{context.span_id:016x}"} if context else {}
 

@@ -103,7 +103,6 @@ def current() -> Span:
 
 
 def recorded() -> SpanContext | None:
-    """The ids of the current span, if it is recorded."""
     span = trace.get_current_span()
     return span.get_span_context() if span.is_recording() else None
 

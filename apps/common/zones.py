@@ -32,7 +32,6 @@ def is_skipped(moment: datetime, zone: tzinfo) -> bool:
 
 
 def local(instant: datetime) -> datetime:
-    """The instant in the reader's zone."""
     return instant.astimezone(timezone.get_current_timezone())
 
 

@@ -17,8 +17,6 @@ EARTH_RADIUS_KM = 6371.0
 
 
 class Point(Protocol):
-    """A place on Earth, in degrees."""
-
     @property
     def latitude(self) -> float: ...
 
@@ -44,7 +42,6 @@ class Airport:
 
 
 def find(code: str) -> Airport | None:
-    """The airport with this IATA code (capitals); None if there is no such airport."""
     row = _by_code().get(code)
     if row is None:
         return None
@@ -111,7 +108,6 @@ def _nearest_of(rows: Iterable[dict[str, Any]], latitude: float, longitude: floa
 
 
 def distance_km(origin: Point, destination: Point) -> int:
-    """The great-circle distance, by the haversine formula."""
     latitudes = radians(origin.latitude), radians(destination.latitude)
     across = radians(destination.longitude - origin.longitude)
     half_chord = sin((latitudes[1] - latitudes[0]) / 2) ** 2

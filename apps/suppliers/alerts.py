@@ -38,7 +38,6 @@ def alert(supplier: str, kind: str, detail: str) -> None:
 
 
 def clear(alerts: list[SupplierAlert]) -> int:
-    """Clear these alerts. Returns how many were still open."""
     return SupplierAlert.objects.filter(pk__in=[one.pk for one in alerts], cleared_at__isnull=True).update(
         cleared_at=clock.now()
     )

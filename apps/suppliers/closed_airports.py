@@ -50,5 +50,4 @@ _BASES = """
     RCA RDR RMS RND ROZ RUG SGI SKA SNJ SPM SSC SSN SUU SVN SWU SZL SZV TGA TIK TQD TQS UAB UAM UDE UTI VAD VIY VTM WIE WKF WOE
     WRB WTN XEN XIJ XXN YEO
 """
-AIR_BASES = frozenset(_BASES.split())
-"""Military airfields without a terminal for passengers."""
+AIR_BASES = frozenset(_BASES.split())  # military airfields without a terminal for passengers

@@ -22,19 +22,12 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True)
 class Content:
-    """One documented object of a supplier."""
-
     supplier: str
-    subject: str
-    """What the object is: `offer`, `rate`, `hotel`."""
-    documented: tuple[str, ...]
-    """The paths of all its fields."""
-    shown: Mapping[str, str]
-    """Path → what it is for the partner: the field of ours, or what it decides."""
-    withheld: Mapping[str, str]
-    """Path → why no partner sees it."""
-    not_yet: Mapping[str, str] = field(default_factory=dict)
-    """Path → what is missing until it can be shown."""
+    subject: str  # what the object is: `offer`, `rate`, `hotel`
+    documented: tuple[str, ...]  # the paths of all its fields
+    shown: Mapping[str, str]  # path → what it is for the partner: the field of ours, or what it decides
+    withheld: Mapping[str, str]  # path → why no partner sees it
+    not_yet: Mapping[str, str] = field(default_factory=dict)  # path → what is missing until it can be shown
 
     @cached_property
     def declared(self) -> dict[str, tuple[Fate, str]]:
@@ -59,7 +52,6 @@ class Content:
         return {path: self.fate_of(path) for path in self.documented}
 
     def unknown(self) -> list[str]:
-        """Documented fields that nothing was decided about."""
         return [path for path, (fate, _) in self.fates().items() if fate == Fate.UNKNOWN]
 
     def needless(self) -> list[str]:

@@ -50,7 +50,6 @@ class Exchange:
         }
 
     def cents(self, cents: int) -> int:
-        """Minor units of `base` in minor units of `quote`, rounded half up."""
         numerator, denominator = self._ratio
         rounded = (2 * abs(cents) * numerator + denominator) // (2 * denominator)
         return rounded if cents >= 0 else -rounded
@@ -83,16 +82,14 @@ def kept_with(supplier_data: Mapping[str, str]) -> dict[str, str] | None:
     return kept
 
 
-KEY = "exchange"
-"""The entry that we add to the `supplier_data` of what was converted. Adapters never see it."""
+KEY = "exchange"  # the entry that we add to the `supplier_data` of what was converted. Adapters never see it.
 
 
 T = TypeVar("T")
 Amounts = Mapping[str, int]
 Change = Callable[[Any], dict[str, Any]]
 
-AS_IT_IS = "as it is"
-"""For `Annotated[<type>, AS_IT_IS]`."""
+AS_IT_IS = "as it is"  # for `Annotated[<type>, AS_IT_IS]`
 
 
 def converted(value: T, exchange: Exchange) -> T:
@@ -108,7 +105,6 @@ def restored(value: T, exchange: Exchange) -> T:
 
 
 def converted_amounts(own: Amounts, exchange: Exchange) -> dict[str, int]:
-    """Converts amounts that belong together, by the names of their fields."""
     amounts = {name: exchange.cents(cents) for name, cents in own.items()}
     if {"penalty_cents", "refund_cents"} <= own.keys():
         whole = own["penalty_cents"] + own["refund_cents"]
@@ -184,7 +180,6 @@ def _walk(value: Any, change: Change, alone: Callable[[int], int], *, inside: bo
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
-    """The fields to look into."""
     if hasattr(kind, "_fields"):
         return tuple(kind._fields)
     hints = get_type_hints(kind, include_extras=True)
@@ -205,7 +200,6 @@ def amount_names(kind: Any) -> tuple[str, ...]:
 
 
 def _is_amount(hint: Any) -> bool:
-    """`Cents`, or `Cents | None`."""
     if get_origin(hint) is Annotated:
         return MINOR_UNITS in hint.__metadata__
     return any(

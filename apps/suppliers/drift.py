@@ -33,14 +33,12 @@ from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.vendors import vendors_of
 
 UNKNOWN, MISSING, OTHER_TYPE = "unknown", "missing", "type"
-ITEMS_LOOKED_AT = 3
-"""Of each list: the others are alike."""
+ITEMS_LOOKED_AT = 3  # of each list: the others are alike
 LONGEST_PATH = 200
 DEEPEST = 20
 READ, SOMETIMES = "read", "sometimes"
 NAME = re.compile(r"[A-Za-z0-9_$-]{1,40}")
-KEY_OF_A_MAP = re.compile(r"\d+|[A-Z]{3}")
-"""An index or a currency: what stands under one stands under each."""
+KEY_OF_A_MAP = re.compile(r"\d+|[A-Z]{3}")  # an index or a currency: what stands under one stands under each
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +63,6 @@ class Field:
 
 
 class Shape:
-    """One call's answers."""
-
     def __init__(self, known: Mapping[str, str]) -> None:
         self.fields = {path: Field.of(words) for path, words in known.items()}
         self._parts: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -132,7 +128,6 @@ def calls_of(supplier: str) -> Mapping[str, Shape]:
 
 
 def known_file(supplier: str) -> Path | None:
-    """In the folder of its connector."""
     for product in settings.SUPPLIERS:
         if supplier in vendors_of(product):
             module = import_module(f"apps.{product}.suppliers.{supplier}")
@@ -255,7 +250,6 @@ def watched() -> Iterator[None]:
 
 
 def offer(answer: Heard) -> None:
-    """To be compared soon, unless too many wait."""
     try:
         _waiting.put_nowait(answer)
     except queue.Full:
@@ -264,7 +258,6 @@ def offer(answer: Heard) -> None:
 
 
 def look_at(answer: Heard) -> None:
-    """Compare it with what is known, and count what differs."""
     known = call_named(answer.supplier, answer.method, answer.path)
     if known is None:
         return

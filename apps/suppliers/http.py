@@ -20,7 +20,7 @@ from decimal import Decimal
 from email.utils import parsedate_to_datetime
 from functools import partial
 from itertools import count
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypedDict, Unpack
 from urllib.parse import urlsplit
 
 import requests
@@ -213,10 +213,17 @@ NO_ANSWER, CERTIFICATE_REFUSED = "no answer", "certificate refused"
 BREAKER_OPEN, TOO_MANY = "not sent: breaker open", "not sent: too many calls"
 
 
-class SupplierHTTP:
-    """One host of one supplier. Cheap to build: connections, breaker and bulkhead belong to the process (`state.py`).
+class Parts(TypedDict, total=False):
+    query: Pairs | None
+    json: Any
+    form: Pairs | None
+    headers: Headers | None
 
-    `concurrency` is how many calls may be under way at once; by default the supplier's share of the threads (`state.py`).
+
+class SupplierHTTP:
+    """One host of one supplier. Cheap to build: connections, breaker and bulkhead belong to the process (`isolation.py`).
+
+    `concurrency` is how many calls may be under way at once; by default the supplier's share of the threads.
     `headers` are sent with every request; a function is called for each (signatures, tokens). `request_id_header` names
     the answer's header with the supplier's own id of the request, which is logged.
     """
@@ -237,22 +244,12 @@ class SupplierHTTP:
         self._concurrency = concurrency
         self._request_id_header = request_id_header
 
-    def read(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: Pairs | None = None,
-        json: Any = None,
-        form: Pairs | None = None,
-        headers: Headers | None = None,
-        limits: Limits = Limits(),
-    ) -> Reply:
+    def read(self, method: str, path: str, *, limits: Limits = Limits(), **parts: Unpack[Parts]) -> Reply:
         """Make a call that changes nothing: GET, token, search. Raises Unavailable.
 
         It is sent again at most twice, after 429, 502, 503, 504 and lost connections, within the deadline.
         """
-        prepare = partial(self._prepare, method, path, query, json, form, headers)
+        prepare = partial(self._prepare, method, path, parts)
         deadline = deadline_of(limits)
         for retry in count(1):
             exchange = Exchange(deadline, connect_seconds=limits.connect, silence_seconds=limits.read)
@@ -271,22 +268,12 @@ class SupplierHTTP:
             time.sleep(pause)
         raise AssertionError("counting never ends")
 
-    def write(
-        self,
-        method: str,
-        path: str,
-        *,
-        json: Any = None,
-        form: Pairs | None = None,
-        query: Pairs | None = None,
-        headers: Headers | None = None,
-        limits: Limits = Limits(),
-    ) -> Reply:
+    def write(self, method: str, path: str, *, limits: Limits = Limits(), **parts: Unpack[Parts]) -> Reply:
         """Make a call that books, changes or cancels. It is sent once, over a new connection.
 
         Raises Unavailable where it was certainly not sent, and OutcomeUnknown where it was and no whole answer came.
         """
-        prepare = partial(self._prepare, method, path, query, json, form, headers)
+        prepare = partial(self._prepare, method, path, parts)
         exchange = Exchange(deadline_of(limits), connect_seconds=limits.connect, silence_seconds=limits.read)
         try:
             return self._call(exchange, prepare, limits.max_bytes, write=True)
@@ -294,32 +281,24 @@ class SupplierHTTP:
             ended: type[SupplierError] = OutcomeUnknown if exchange.began else Unavailable
             raise ended(str(lost)) from lost
 
-    def _prepare(
-        self,
-        method: str,
-        path: str,
-        query: Pairs | None,
-        json: Any,
-        form: Pairs | None,
-        headers: Headers | None,
-    ) -> Request:
+    def _prepare(self, method: str, path: str, parts: Parts) -> Request:
         """Prepared for each attempt: a signature may contain the time. `requests` encodes the query and the form."""
-        body_type = {} if json is None else {"Content-Type": "application/json"}
+        body, body_type = parts.get("json"), {}
+        if body is not None:
+            body_type = {"Content-Type": "application/json"}
         prepared = requests.Request(
             method,
             self.base_url + path,
-            params=query,
-            data=form if json is None else json_text.dumps(json, allow_nan=False),
-            headers={**body_type, **self._headers(), **(headers or {})},
+            params=parts.get("query"),
+            data=parts.get("form") if body is None else json_text.dumps(body, allow_nan=False),
+            headers={**HEADERS, **body_type, **self._headers(), **(parts.get("headers") or {})},
         ).prepare()
-        for name, value in HEADERS.items():
-            prepared.headers.setdefault(name, value)
-        body = prepared.body or b""
+        sent = prepared.body or b""
         return Request(
             method=method,
             target=prepared.path_url,
             headers=prepared.headers.items(),
-            body=body.encode() if isinstance(body, str) else body,
+            body=sent.encode() if isinstance(sent, str) else sent,
         )
 
     def _call(

@@ -93,7 +93,6 @@ class Bulkhead:
                 self._changed.notify_all()
 
     def _wait(self, write: bool) -> None:
-        """Wait for a place. Raises BulkheadFull."""
         if self._waiting >= WAITERS:
             raise BulkheadFull
         self._waiting += 1
@@ -115,10 +114,8 @@ class State:
     origin: Origin
     pool: ConnectionPool
     breaker: Breaker
-    bulkhead: Bulkhead
-    """Of this supplier."""
-    common_bulkhead: Bulkhead
-    """Of all suppliers: several that hang at once must not take all threads either."""
+    bulkhead: Bulkhead  # of this supplier
+    common_bulkhead: Bulkhead  # of all suppliers: several that hang at once must not take all threads either
 
 
 _lock = threading.Lock()

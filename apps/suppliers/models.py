@@ -22,8 +22,7 @@ class AlertKind(models.TextChoices):
     UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with the supplier
 
 
-WARNINGS = frozenset({AlertKind.CREDIT_LOW})
-"""What costs no partner anything yet."""
+WARNINGS = frozenset({AlertKind.CREDIT_LOW})  # what costs no partner anything yet
 
 
 class SupplierAlert(models.Model):

@@ -16,8 +16,7 @@ from apps.suppliers.results import Found, Withheld
 logger = logging.getLogger(__name__)
 
 REMEMBERED_SECONDS = 60.0
-RATES = "exchange rates"
-"""The name in the alerts about rates, which staff store and no supplier."""
+RATES = "exchange rates"  # the name in the alerts about rates, which staff store and no supplier
 
 _cached: dict[str, tuple[float, date, dict[str, Exchange]]] = {}
 _reported: set[tuple[str, str, date | None]] = set()

@@ -42,7 +42,6 @@ _tape: ContextVar[list[Taken] | None] = ContextVar("tape", default=None)
 
 @contextmanager
 def recording() -> Iterator[list[Taken]]:
-    """All exchanges of the block, of this thread."""
     tape: list[Taken] = []
     token = _tape.set(tape)
     try:
@@ -93,8 +92,7 @@ SECRETS = {
 """Whoever has one can use it: a profile, a ticket, our account."""
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 PHONE = re.compile(r"\+\d{8,15}")
-SHORTEST = 4
-"""What is shorter is not looked for inside other texts: it would be found everywhere."""
+SHORTEST = 4  # what is shorter is not looked for inside other texts: it would be found everywhere
 
 Make = Callable[[int, str], str]
 
@@ -168,7 +166,6 @@ class Redactor:
         return value
 
     def text(self, text: str) -> str:
-        """A text with all that is replaced in it, the longest first."""
         for was in sorted(self._replaced, key=len, reverse=True):
             if len(was) >= SHORTEST and was in text:
                 text = text.replace(was, self._replaced[was])

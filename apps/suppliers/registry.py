@@ -137,7 +137,6 @@ StoredRate = Mapping[str, Any] | None
 
 
 def supplier_name(product: str, environment: str) -> str:
-    """The configured supplier's name, as `SUPPLIERS` has it."""
     if environment == Environment.TEST:
         return SIMULATOR
     return str(settings.SUPPLIERS[product]["live"])

@@ -17,14 +17,11 @@ Offer = TypeVar("Offer")
 class Withheld:
     """How many offers (of hotels: rates) a supplier sent and the answer lacks. Filters and `limit` withhold nothing."""
 
-    documents_required: int = 0
-    """The supplier demands identity documents, which we do not collect."""
-    no_longer_sold: int = 0
-    """Expired, departed or begun."""
+    documents_required: int = 0  # the supplier demands identity documents, which we do not collect
+    no_longer_sold: int = 0  # expired, departed or begun
     unsupported: int = 0
     """Cannot be sold through us: paid at the property, for members only, on split tickets, in a currency without a rate."""
-    unreadable: int = 0
-    """Malformed."""
+    unreadable: int = 0  # malformed
 
     def __add__(self, other: "Withheld") -> "Withheld":
         return Withheld(
@@ -39,8 +36,6 @@ NONE_WITHHELD = Withheld()
 
 
 class Found(list[Offer]):
-    """The offers of a search, a list like any other, together with what was withheld of it."""
-
     def __init__(self, offers: Iterable[Offer] = (), withheld: Withheld = NONE_WITHHELD) -> None:
         super().__init__(offers)
         self.withheld = withheld
@@ -66,7 +61,6 @@ PenaltySteps = tuple[PenaltyStep, ...]
 
 
 def without_idle(steps: Iterable[PenaltyStep]) -> PenaltySteps:
-    """The steps that change what cancelling costs."""
     found: list[PenaltyStep] = []
     costs = 0
     for step in steps:

@@ -89,8 +89,6 @@ ON CONFLICT DO NOTHING
 
 
 class DatabaseStore:
-    """The `Store` of one product in the service's database."""
-
     def __init__(self, product: str) -> None:
         self.product = product
 
@@ -165,7 +163,6 @@ class Simulator(Generic[Record]):
 
 
 def percent(cents: int, share: int) -> int:
-    """`share` percent of `cents`, rounded half up."""
     return (cents * share + 50) // 100
 
 

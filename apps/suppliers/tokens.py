@@ -26,10 +26,8 @@ from apps.suppliers.isolation import Bulkhead, BulkheadFull
 RENEWED_BEFORE_END = 300
 LONGEST_LIFE = 23 * 60 * 60
 FETCHES_PER_MINUTE = 3
-CALLERS = 4
-"""How many threads may wait for a token: a token call that hangs must not take them all."""
-FETCH_SECONDS = 15
-"""How long one caller may fetch before another tries."""
+CALLERS = 4  # how many threads may wait for a token: a token call that hangs must not take them all
+FETCH_SECONDS = 15  # how long one caller may fetch before another tries
 DOUBTED_EVERY = 600
 """A refusal that may be about something else than the token has it renewed so often at most, in seconds."""
 
@@ -54,8 +52,6 @@ _tokens: dict[str, _ProcessToken] = {}
 
 
 class TokenStore:
-    """The token of one set of credentials, which `name` names."""
-
     def __init__(self, name: str) -> None:
         self.name = name
         self._own = _tokens.setdefault(name, _ProcessToken())
@@ -152,7 +148,6 @@ class TokenStore:
         own.append(now)
 
     def _stored(self) -> tuple[str, float] | None:
-        """The token in Redis and how many seconds it is good for."""
 
         def read(client: Redis) -> StoredToken:
             return cast("StoredToken", (client.get(self._key()), client.ttl(self._key())))

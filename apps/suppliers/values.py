@@ -30,17 +30,14 @@ class Value(msgspec.Struct, frozen=True, gc=False):
 
 
 def is_value(value: object) -> bool:
-    """Whether it is one of either kind, or the class of one."""
     return is_dataclass(value) or is_kind_of_value(value) or isinstance(value, Value)
 
 
 def is_kind_of_value(kind: object) -> bool:
-    """Whether it is a class that is a `Value`."""
     return isinstance(kind, type) and issubclass(kind, Value)
 
 
 def names_of(kind: Any) -> tuple[str, ...]:
-    """The names of the fields of a class of either kind."""
     if is_kind_of_value(kind):
         return cast("tuple[str, ...]", kind.__struct_fields__)
     return tuple(field.name for field in fields(kind))

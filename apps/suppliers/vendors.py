@@ -71,14 +71,14 @@ class Hint:
 
     event_id: str
     kind: str
-    supplier_reference: str = ""
-    """The supplier's name for the booking, as `Booking.supplier_reference` has it."""
-    client_ref: str = ""
-    """Our own reference, as it went out with the write."""
-    offer_id: str = ""
-    """The offer that an open booking was made from, as its `supplier_data` has it."""
-    object_id: str = ""
-    """What the product itself looks up, where its declaration has a `refresh` (an eSIM's ICCID)."""
+    supplier_reference: str = (
+        ""  # the supplier's name for the booking, as `Booking.supplier_reference` has it
+    )
+    client_ref: str = ""  # our own reference, as it went out with the write
+    offer_id: str = ""  # the offer that an open booking was made from, as its `supplier_data` has it
+    object_id: str = (
+        ""  # what the product itself looks up, where its declaration has a `refresh` (an eSIM's ICCID)
+    )
 
 
 Adapter = TypeVar("Adapter")
@@ -92,8 +92,7 @@ class Variable:
 
     name: str
     default: str | bool = ""
-    required: bool = False
-    """No process starts without it where the vendor serves live keys."""
+    required: bool = False  # no process starts without it where the vendor serves live keys
 
     def read(self, env: Env) -> Any:
         read = env.bool if isinstance(self.default, bool) else env.str
@@ -126,8 +125,7 @@ class Vendor(Generic[Adapter]):
     """
 
     name: str
-    build: Callable[[], Adapter]
-    """Returns the adapter, with this deployment's credentials."""
+    build: Callable[[], Adapter]  # returns the adapter, with this deployment's credentials
     credentials: Mapping[str, Variable] = field(default_factory=dict)
     """What `settings.SUPPLIER_CREDENTIALS[name]` holds, and the variable that fills each entry."""
     lookups: Lookups | None = None

@@ -21,10 +21,8 @@ from apps.suppliers.vendors import Forged, Hint, Unreadable, Webhooks, vendors_o
 
 logger = logging.getLogger(__name__)
 
-hint_stored = Signal()
-"""Sent once a new hint is committed. It may be lost: the sweep finds the hint."""
-LONGEST = 255
-"""Characters of a column."""
+hint_stored = Signal()  # sent once a new hint is committed. It may be lost: the sweep finds the hint.
+LONGEST = 255  # characters of a column
 
 
 def webhooks_of(supplier: str) -> Webhooks | None:

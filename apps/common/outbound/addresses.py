@@ -113,7 +113,6 @@ class NoThreadLeft(OSError):
 
 
 def system_lookup(host: str, port: int) -> list[str]:
-    """What the system's resolver says."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(sockaddr[0]) for *_, sockaddr in found]
 
@@ -173,7 +172,6 @@ class Resolver:
 
 
 def as_address(text: str) -> IPAddress | None:
-    """None where `text` is not an IP address."""
     try:
         return ipaddress.ip_address(text)
     except ValueError:

@@ -12,12 +12,9 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 
-MAX_HEAD = 64 * 1024
-"""Bytes of a head, or of the trailers of a chunked body."""
-PIECE = 64 * 1024
-"""Bytes that are unpacked at a time."""
-MAX_INTERIM = 10
-"""Answers 100, 102 or 103 before the final one."""
+MAX_HEAD = 64 * 1024  # bytes of a head, or of the trailers of a chunked body
+PIECE = 64 * 1024  # bytes that are unpacked at a time
+MAX_INTERIM = 10  # answers 100, 102 or 103 before the final one
 
 STATUS_LINE = re.compile(rb"HTTP/1\.([0-9])[ \t]+([1-9][0-9]{2})(?:[ \t].*)?", re.IGNORECASE | re.DOTALL)
 LENGTH = re.compile(r"[0-9]{1,18}")
@@ -33,8 +30,7 @@ class Answer:
     """The final answer to a request; `pieces()` reads its body."""
 
     status: int
-    headers: list[tuple[str, str]]
-    """In the order they came in, names as sent."""
+    headers: list[tuple[str, str]]  # in the order they came in, names as sent
 
     def __init__(self, receive: Callable[[], bytes]) -> None:
         """Read the head; interim answers are skipped. `receive` returns the next bytes, b"" at the end of the connection.

@@ -23,8 +23,6 @@ from apps.common.outbound.answer import Answer, BadAnswer
 
 
 class Stopwatch:
-    """Milliseconds from lap to lap."""
-
     def __init__(self) -> None:
         self._at = time.monotonic()
 
@@ -57,16 +55,13 @@ class Exchange:
     max_bytes: float = inf
     began: bool = False
     """True just before the first byte of the request is handed to the kernel. False: the other side certainly heard nothing."""
-    peer: IPAddress | None = None
-    """The address that was connected to; None on a kept connection."""
+    peer: IPAddress | None = None  # the address that was connected to; None on a kept connection
     sent_at: float = 0.0
-    received: int = 0
-    """Bytes that came back."""
+    received: int = 0  # bytes that came back
     timings: Timings = field(default_factory=Timings)
 
     @property
     def answer_began(self) -> bool:
-        """Whether any byte came back."""
         return self.timings.first_byte_ms is not None
 
     def seconds_to_connect(self) -> float:
@@ -127,7 +122,6 @@ class Connector:
         return addresses
 
     def _start_tls(self, sock: socket.socket, host: str, exchange: Exchange) -> ssl.SSLSocket:
-        """Closes the socket when it fails."""
         try:
             sock.settimeout(exchange.seconds_to_connect())  # of the handshake as a whole
             return self.context.wrap_socket(sock, server_hostname=host)
@@ -311,7 +305,6 @@ class ConnectionPool:
                 connection.close()
 
     def close_old(self, *, everything: bool = False) -> None:
-        """Close the idle connections whose time is over."""
         with self._lock:
             for origin, idle in list(self._idle.items()):
                 for connection in [one for one in idle if everything or self._is_old(one)]:

@@ -125,14 +125,12 @@ def read_day(text: str) -> date:
 
 
 def is_stored(row: ExchangeRate) -> bool:
-    """Whether the newest rate of this pair and day is this one."""
     known = ExchangeRate.objects.filter(base=row.base, quote=row.quote, as_of=row.as_of)
     last = known.order_by("-created_at", "-id").first()
     return last is not None and last.rate == row.rate
 
 
 def messages_of(error: ValidationError) -> Iterator[str]:
-    """`rate: A rate is above zero.`"""
     if not hasattr(error, "error_dict"):
         yield from error.messages
         return

@@ -37,7 +37,6 @@ class Command(BaseCommand):
 
 
 def declared_contents() -> list[Content]:
-    """Of every connector that declares any."""
     return [
         content
         for product in settings.SUPPLIERS
