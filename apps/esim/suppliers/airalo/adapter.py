@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
-from apps.esim.suppliers.airalo import catalogue, mapping
+from apps.esim.suppliers.airalo import mapping
 from apps.esim.suppliers.airalo.client import NAME, AiraloClient, readable
 from apps.esim.suppliers.airalo.mapping import LANGUAGE, instructions_of
 from apps.esim.suppliers.base import (
@@ -51,10 +51,10 @@ class AiraloEsim:
         """All or nothing: a page that does not come ends the sync, and nothing is withdrawn for that."""
         sold: dict[str, SupplierPlan] = {}
         withheld = NONE_WITHHELD
-        for kind in catalogue.KINDS:
+        for kind in mapping.KINDS:
             for page in self.client.pages(kind):
                 with readable():
-                    found = catalogue.plans_of(page, kind, self.currency)
+                    found = mapping.plans_of(page, kind, self.currency)
                 sold.update({plan.supplier_plan_id: plan for plan in found})
                 withheld += found.withheld
         return Found(sold.values(), withheld)
@@ -129,9 +129,9 @@ class AiraloEsim:
 
     def prove(self) -> None:
         """A cheap read that only our credentials can make. Raises SupplierError."""
-        page = self.client.page(catalogue.GLOBAL, 1, limit=1)
+        page = self.client.page(mapping.GLOBAL, 1, limit=1)
         with readable():
-            catalogue.items(page["data"])
+            mapping.items(page["data"])
 
     def _tell_of_doubles(self, client_ref: str, found: list[EsimOrder]) -> None:
         if len(found) > 1:
@@ -152,7 +152,7 @@ def listed(answer: Any) -> list[Any]:
     data = answer["data"]
     if data == {}:
         raise ValueError("no list")
-    return catalogue.items(data)
+    return mapping.items(data)
 
 
 def _was_made(row: Any) -> bool:
@@ -170,9 +170,8 @@ def airalo_esim() -> AiraloEsim:
 
     credentials = settings.SUPPLIER_CREDENTIALS[NAME]
     base_url, client_id = credentials["base_url"], credentials["client_id"]
-    digest = sha256(f"{base_url}\0{client_id}".encode()).hexdigest()[
-        :16
-    ]  # other credentials have other tokens
+    # Other credentials have other tokens.
+    digest = sha256(f"{base_url}\0{client_id}".encode()).hexdigest()[:16]
     client = AiraloClient(
         http=SupplierHTTP(NAME, base_url=base_url),
         tokens=TokenStore(f"{NAME}:{digest}"),

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-from apps.esim.suppliers.airalo.catalogue import count
+from apps.esim.suppliers.airalo.mapping import count
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import (
     Expired,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
-from apps.esim.suppliers.airalo.catalogue import Terms, count, plan_type, plans_of, region_of
+from apps.esim.suppliers.airalo.mapping import Terms, count, plans_of, region_of
 from apps.esim.suppliers.base import REGIONS as OURS
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.suppliers.errors import Unavailable
@@ -88,20 +88,6 @@ def test_a_plan_of_the_world_that_is_unlimited_and_has_minutes(airalo: AiraloEsi
 def test_the_region_of_a_slug(slug: str, region: str | None) -> None:
     assert region_of(slug) == region
     assert region is None or region in OURS
-
-
-@pytest.mark.parametrize(
-    ("unlimited", "minutes", "messages", "kind"),
-    [
-        (False, 0, 0, "data"),
-        (True, 0, 0, "unlimited"),
-        (False, 10, 0, "voice_sms"),
-        (False, 0, 5, "voice_sms"),
-        (True, 10, 0, "voice_sms"),
-    ],
-)
-def test_the_kind_of_a_plan(unlimited: bool, minutes: int, messages: int, kind: str) -> None:
-    assert plan_type(unlimited, minutes, messages) == kind
 
 
 def test_top_ups_are_no_plans_and_what_wants_a_passport_is_withheld() -> None:

@@ -7,7 +7,7 @@ from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.selectors import plans_on_sale
 from apps.esim.services.sync import sync_environment
-from apps.esim.suppliers.airalo import catalogue
+from apps.esim.suppliers.airalo import mapping
 from apps.ledger.consistency import check_ledger
 from apps.ledger.selectors import balance_of
 from apps.suppliers.errors import Unavailable
@@ -51,7 +51,7 @@ class TestCatalogue:
         assert pounds.get(f"{PLANS}/{plan.id}").status == 404
         assert pounds.post(ORDERS, {"planId": plan.id}).status == 404
 
-    @pytest.mark.parametrize("kind", catalogue.KINDS)
+    @pytest.mark.parametrize("kind", mapping.KINDS)
     @pytest.mark.parametrize("page", [1, 2])
     def test_a_sync_that_breaks_half_way_withdraws_nothing(self, live, stub, monkeypatch, kind, page):
         before = on_sale()
