@@ -7,8 +7,7 @@ class EsimConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.bookings.handlers import register
-        from apps.esim.services.book import BookEsim
-        from apps.esim.services.handlers import RefundEsim
+        from apps.esim.services.handlers import BookEsim, RefundEsim
 
         for handler in (BookEsim(), RefundEsim()):
             register(handler)

@@ -5,14 +5,14 @@ supplier's price is converted at the rate that staff stored; a plan without one 
 order to its end.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from apps.bookings.models import Booking
 from apps.common import money
 from apps.common.errors import NotFound
 from apps.common.money import Cents, with_markup
 from apps.esim.models import Plan
-from apps.esim.suppliers.base import Profile, TopUpPlan
+from apps.esim.suppliers.base import PlanTerms, Profile, TopUpPlan
 from apps.keys.partner import Partner
 from apps.suppliers.currency import Exchange
 from apps.suppliers.rates import rate, rates_to
@@ -62,21 +62,13 @@ def in_currency(cents: int, supplier_currency: str, currency: str) -> int:
     return max(1, money.to_cents(euros * RATES.get(currency, RATES["EUR"]), currency))
 
 
-@dataclass(frozen=True, slots=True)
-class SoldPlan:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoldPlan(PlanTerms):
     """The plan as it was sold, at the price it had then in the account's currency."""
 
     id: str
-    name: str
-    plan_type: str
     countries: tuple[str, ...]
     region: str | None
-    data_mb: int | None
-    validity_days: int
-    voice_minutes: int
-    sms_count: int
-    price_cents: Cents
-    currency: str
     suggested_retail_cents: Cents
 
 
@@ -100,42 +92,18 @@ class OrderDetails:
     def of(cls, booking: Booking) -> "OrderDetails":
         return from_json(cls, booking.details)
 
-    def provisioned(self, profile: Profile) -> "OrderDetails":
-        return replace(self, profile=profile)
 
-
-def conversion_of(plan: Plan, partner: Partner) -> Conversion:
-    """How the plan's price is converted for the partner. Raises NotFound where there is no rate."""
-    return conversion(plan.supplier_name, plan.currency, partner.currency)
-
-
-def sold_to(partner: Partner, plan: Plan, convert: Conversion) -> SoldPlan:
-    """The plan at the partner's price."""
-    return _sold(partner, plan.id, plan, tuple(plan.countries), plan.region, convert)
-
-
-def sold_as_top_up(
-    partner: Partner, plan_id: str, plan: TopUpPlan, of: SoldPlan, convert: Conversion
+def sold_to(
+    partner: Partner, plan_id: str, plan: Plan | TopUpPlan, place: Plan | SoldPlan, convert: Conversion
 ) -> SoldPlan:
-    """A top-up at the partner's price. It works where the plan does that the eSIM was bought with."""
-    return _sold(partner, plan_id, plan, of.countries, of.region, convert)
-
-
-def _sold(
-    partner: Partner,
-    plan_id: str,
-    plan: Plan | TopUpPlan,
-    countries: tuple[str, ...],
-    region: str | None,
-    convert: Conversion,
-) -> SoldPlan:
+    """The plan at the partner's price. `place` says where it works: a top-up works where the plan of its eSIM does."""
     price = convert(plan.price_cents)
     return SoldPlan(
         id=plan_id,
         name=plan.name,
         plan_type=plan.plan_type,
-        countries=countries,
-        region=region,
+        countries=tuple(place.countries),
+        region=place.region,
         data_mb=plan.data_mb,
         validity_days=plan.validity_days,
         voice_minutes=plan.voice_minutes,

@@ -3,11 +3,11 @@
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
-from apps.esim.details import OrderDetails, SoldPlan, conversion_of, sold_to
+from apps.esim.details import OrderDetails, SoldPlan, conversion, sold_to
 from apps.esim.models import Plan
 from apps.esim.qr import qr_svg_url
 from apps.esim.selectors import top_ups_of
-from apps.esim.services.offer_top_ups import Offer
+from apps.esim.services.top_up import Offer
 from apps.esim.services.usage import KnownUsage
 from apps.esim.suppliers.base import Guide, Instructions, Profile
 from apps.keys.partner import Partner
@@ -17,7 +17,8 @@ DEVICE_NOTE = "Only unlocked devices that can hold an eSIM can use it. To check,
 
 def plan_json(plan: Plan, partner: Partner) -> dict[str, object]:
     """A plan of the catalogue at the partner's net price."""
-    sold = sold_to(partner, plan, conversion_of(plan, partner))
+    convert = conversion(plan.supplier_name, plan.currency, partner.currency)
+    sold = sold_to(partner, plan.id, plan, plan, convert)
     return {**sold_plan_json(sold), "coverage": plan.coverage, "deviceNote": DEVICE_NOTE}
 
 

@@ -12,9 +12,8 @@ from apps.esim import plan_pages, presenters, qr, serializers
 from apps.esim.plan_pages import plan_page
 from apps.esim.selectors import PlanFilters, order_of, plan_on_sale, without_top_ups
 from apps.esim.services.instructions import read_instructions
-from apps.esim.services.offer_top_ups import offered_top_ups
 from apps.esim.services.order import order_esim
-from apps.esim.services.top_up import top_up_esim
+from apps.esim.services.top_up import offered_top_ups, top_up_esim
 from apps.esim.services.usage import read_usage
 from apps.esim.suppliers.base import PLAN_TYPES, REGIONS
 from apps.gateway import sandbox

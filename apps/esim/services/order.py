@@ -3,28 +3,17 @@
 Unlike for the other products, a reused externalReference is no error: with the same plan, the existing order is the answer.
 """
 
-import logging
-
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import NewBooking, reserve_booking
-from apps.bookings.handlers import Accepted, Outcome
 from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.refusals import refuse_above
 from apps.bookings.selectors import bookings_of
 from apps.common import errors
-from apps.esim.details import Conversion, OrderDetails, SoldPlan, conversion_of, sold_to
+from apps.esim.details import Conversion, OrderDetails, SoldPlan, conversion, sold_to
 from apps.esim.models import Plan
 from apps.esim.selectors import plan_on_sale
-from apps.esim.services.handlers import BuyHandler, provisioned
-from apps.esim.services.sync import withdraw
-from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest
 from apps.gateway.requests import Caller
-from apps.suppliers.currency import Exchange
-from apps.suppliers.errors import Expired, Missing, OutcomeUnknown, PriceChanged
 from apps.suppliers.values import to_json
-from apps.webhooks.events import Fact
-
-logger = logging.getLogger(__name__)
 
 
 class AlreadyOrdered(Exception):
@@ -48,9 +37,10 @@ def order_esim(
 
     def begin() -> Operation:
         answer_existing(caller, external_reference, plan_id)
-        plan = plan_on_sale(caller.partner.environment, plan_id, caller.partner.currency)
-        convert = conversion_of(plan, caller.partner)
-        sold = sold_to(caller.partner, plan, convert)
+        partner = caller.partner
+        plan = plan_on_sale(partner.environment, plan_id, partner.currency)
+        convert = conversion(plan.supplier_name, plan.currency, partner.currency)
+        sold = sold_to(partner, plan.id, plan, plan, convert)
         caller.trigger.refuse_payment(total_cents=sold.price_cents, currency=sold.currency)
         refuse_above(max_total_cents, quoted_cents=sold.price_cents, currency=sold.currency)
         try:
@@ -106,82 +96,3 @@ def new_order(plan: Plan, sold: SoldPlan, convert: Conversion, external_referenc
         },
         exchange=convert.exchange.as_json() if convert.exchange else None,
     )
-
-
-class OrderEsim(BuyHandler):
-    """The operation that buys a profile."""
-
-    def call(self, operation: Operation, fault: str) -> EsimOrder:
-        request = OrderRequest(
-            client_ref=operation.client_ref,
-            supplier_plan_id=operation.request["supplierPlanId"],
-            price_cents=operation.request["priceCents"],
-        )
-        try:
-            order = self.supplier(operation, fault).order(request)
-        except PriceChanged as error:
-            learn_price(operation, error.current_cents)
-            raise PriceChanged(at_sale(operation)(error.current_cents)) from error
-        except Expired:
-            withdraw([OrderDetails.of(operation.booking).plan.id])
-            raise
-        return delivered(made(order))
-
-    def find(self, operation: Operation) -> EsimOrder | None:
-        """The order; None also for one that was refunded before its answer was known: nothing is delivered, nothing is paid."""
-        order = look_up(self.supplier(operation), operation)
-        return delivered(order) if order is not None and stands(order) else None
-
-    def outcome(self, operation: Operation, result: EsimOrder) -> Outcome:
-        assert result.profile is not None
-        booking = operation.booking
-        details = OrderDetails.of(booking).provisioned(result.profile)
-        data = {
-            "purchaseId": booking.id,
-            "iccid": result.profile.iccid,
-            "planName": details.plan.name,
-            "status": "provisioned",
-        }
-        return provisioned(booking, result, to_json(details), Fact("esim.provisioned", data))
-
-
-def at_sale(operation: Operation) -> Conversion:
-    """The rate that the plan was sold at: all amounts of an order use the same one."""
-    booking = operation.booking
-    return Conversion(operation.request["currency"], booking.currency, Exchange.read(booking.exchange))
-
-
-def look_up(supplier: EsimSupplier, operation: Operation) -> EsimOrder | None:
-    """By the supplier's own number where it has given one, as of an order that it delivers later; else by our reference."""
-    reference = operation.booking.supplier_reference
-    if reference:
-        try:
-            return supplier.read_order(reference)
-        except Missing:
-            logger.warning("%s is not known to its supplier as %s", operation, reference)
-    return supplier.find_order(operation.client_ref)
-
-
-def stands(order: EsimOrder) -> bool:
-    return not (order.cancelled or order.failed)
-
-
-def made(order: EsimOrder) -> EsimOrder:
-    """Raises OutcomeUnknown for one that is answered as ended: it is looked up before anything is paid."""
-    if not stands(order):
-        raise OutcomeUnknown("answered as an order that no longer stands")
-    return order
-
-
-def delivered(order: EsimOrder) -> EsimOrder:
-    """The order with its profile. Raises Accepted while the supplier has not made the profile yet."""
-    if order.profile is None:
-        raise Accepted(order.supplier_reference)
-    return order
-
-
-def learn_price(operation: Operation, price_cents: int) -> None:
-    """Store the supplier's new price in the catalogue now, not only at the next sync."""
-    plan_id = OrderDetails.of(operation.booking).plan.id
-    logger.info("plan %s costs %d now, not %d", plan_id, price_cents, operation.request["priceCents"])
-    Plan.objects.filter(pk=plan_id).update(price_cents=price_cents)

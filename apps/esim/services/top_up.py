@@ -1,35 +1,103 @@
-"""POST /v1/esim/orders/{id}/topups: adds a plan to an eSIM, through the common booking flow.
+"""GET and POST /v1/esim/orders/{id}/topups: what an eSIM can be topped up with, and the top-up, through the common booking flow.
 
-A top-up is a booking of its own: with a reference, a hold, a line in the ledger, a look-up and a refund of its own. One of an
-eSIM is open at a time, so that a supplier that does not keep our reference can still distinguish it from others.
+The supplier's list is stored for some minutes, because suppliers may not be asked often; its prices are what the partner was
+quoted. A top-up is a booking of its own: with a reference, a hold, a line in the ledger, a look-up and a refund of its own. One
+of an eSIM is open at a time, so that a supplier that does not keep our reference can still distinguish it from others.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import IntegrityError
 
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import NewBooking, reserve_booking
-from apps.bookings.handlers import Outcome
 from apps.bookings.models import Booking, Operation, Product
-from apps.bookings.refusals import refuse_above
+from apps.bookings.refusals import refuse_above, translated
 from apps.common import errors
-from apps.esim.details import OrderDetails, SoldPlan, TopUpOf
+from apps.esim.details import Conversion, OrderDetails, SoldPlan, TopUpOf, conversion, sold_to
 from apps.esim.models import TopUpOffers
 from apps.esim.selectors import top_ups_of
-from apps.esim.services.handlers import BuyHandler, provisioned
-from apps.esim.services.offer_top_ups import Offer, last_offers, profile_to_top_up, read_offers
-from apps.esim.services.order import AlreadyOrdered, answer_existing, at_sale, made, stands
-from apps.esim.suppliers.base import EsimOrder, Profile, TopUpRequest
+from apps.esim.services.order import AlreadyOrdered, answer_existing
+from apps.esim.services.sync import plan_id as id_of_plan
+from apps.esim.suppliers.base import Profile, TopUpPlan
+from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway.requests import Caller
-from apps.suppliers.errors import Expired, PriceChanged
-from apps.suppliers.values import to_json
-from apps.webhooks.events import Fact
+from apps.keys.partner import Partner
+from apps.suppliers.errors import Missing, NotPossible
+from apps.suppliers.values import from_json, to_json
 
 ID_PREFIX = "etop"
 UNDER_WAY = "Another top-up of this eSIM is under way."
 ONE_OPEN = "booking_one_open_top_up"
 NO_LONGER_OFFERED = "The supplier no longer sells this top-up; read the list again and choose another one."
+OFFERED_FOR = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A plan that the eSIM can be topped up with, under the id that partners order it by."""
+
+    plan_id: str
+    plan: TopUpPlan
+
+    def conversion(self, order: Booking, partner: Partner) -> Conversion:
+        return conversion(order.supplier_name, self.plan.currency, partner.currency)
+
+    def sold(self, order: Booking, partner: Partner) -> SoldPlan:
+        """At the partner's price. Raises NotFound without an exchange rate."""
+        place = OrderDetails.of(order).plan
+        return sold_to(partner, self.plan_id, self.plan, place, self.conversion(order, partner))
+
+
+def offered_top_ups(*, caller: Caller, order: Booking) -> list[Offer]:
+    """Raises Conflict for an order without a profile and for one that takes no top-ups, 502, 503."""
+    profile = profile_to_top_up(order)
+    fault = caller.trigger.at_supplier()
+    stored = TopUpOffers.objects.filter(pk=order.pk, read_at__gt=order.now() - OFFERED_FOR).first()
+    if stored is not None and not fault:
+        return offers_in(order, stored)
+    return read_offers(order, profile, fault)
+
+
+def read_offers(order: Booking, profile: Profile, fault: str = "") -> list[Offer]:
+    """Ask the supplier now, and store the answer."""
+    with translated():
+        supplier = esim_supplier(order.environment, fault, named=order.supplier_name)
+        try:
+            plans = supplier.top_up_plans(order.supplier_reference, profile.iccid)
+        except Missing as error:
+            raise NotPossible("The supplier no longer has this eSIM.") from error
+    stored = TopUpOffers(booking=order, plans=to_json(plans), read_at=order.now())
+    TopUpOffers.objects.bulk_create(
+        [stored], update_conflicts=True, unique_fields=["booking"], update_fields=["plans", "read_at"]
+    )
+    return offers_in(order, stored)
+
+
+def offers_in(order: Booking, stored: TopUpOffers) -> list[Offer]:
+    plans = from_json(list[TopUpPlan], stored.plans)
+    return [
+        Offer(id_of_plan(order.environment, order.supplier_name, plan.supplier_plan_id), plan)
+        for plan in plans
+    ]
+
+
+def last_offers(order: Booking) -> list[Offer]:
+    """What was offered last, however long ago."""
+    stored = TopUpOffers.objects.filter(pk=order.pk).first()
+    return offers_in(order, stored) if stored is not None else []
+
+
+def profile_to_top_up(order: Booking) -> Profile:
+    """The order's profile. Raises Conflict where there is none yet, or none any more."""
+    profile = OrderDetails.of(order).profile if order.status == "provisioned" else None
+    if profile is None:
+        raise errors.Conflict(
+            f"The order is {order.status}: it has no eSIM that could be topped up.", ours=True
+        )
+    return profile
 
 
 def top_up_esim(
@@ -130,63 +198,3 @@ def new_top_up(
         exchange=exchange.as_json() if exchange else None,
         id_prefix=ID_PREFIX,
     )
-
-
-class TopUpEsim(BuyHandler):
-    """The operation that adds a plan to a profile."""
-
-    def call(self, operation: Operation, fault: str) -> EsimOrder:
-        try:
-            return made(self.supplier(operation, fault).top_up(request_of(operation)))
-        except PriceChanged as error:
-            raise PriceChanged(at_sale(operation)(error.current_cents)) from error
-        except Expired:
-            forget_offers(operation)
-            raise
-
-    def find(self, operation: Operation) -> EsimOrder | None:
-        found = self.supplier(operation).find_top_up(request_of(operation))
-        return found if found is not None and stands(found) else None
-
-    def outcome(self, operation: Operation, result: EsimOrder) -> Outcome:
-        booking = operation.booking
-        details = OrderDetails.of(booking)
-        assert details.top_up_of is not None
-        data = {
-            "orderId": details.top_up_of.order_id,
-            "iccid": details.top_up_of.iccid,
-            "planName": details.plan.name,
-            "totalCents": booking.total_cents,
-            "currency": booking.currency,
-        }
-        return provisioned(booking, result, booking.details, Fact("esim.topped_up", data))
-
-
-def request_of(operation: Operation) -> TopUpRequest:
-    """The same for the call and for its look-up, but for what became known since."""
-    asked = operation.request
-    return TopUpRequest(
-        client_ref=operation.client_ref,
-        order_reference=asked["orderReference"],
-        iccid=asked["iccid"],
-        supplier_plan_id=asked["supplierPlanId"],
-        price_cents=asked["priceCents"],
-        asked_at=operation.call_started_at or operation.created_at,
-        known=known_to_be_others(operation.booking),
-    )
-
-
-def known_to_be_others(booking: Booking) -> tuple[str, ...]:
-    """The supplier's references of the eSIM's other top-ups."""
-    of = OrderDetails.of(booking).top_up_of
-    assert of is not None
-    order = Booking.objects.get(pk=of.order_id)
-    others = top_ups_of(order).exclude(pk=booking.pk).exclude(supplier_reference="")
-    return (order.supplier_reference, *others.values_list("supplier_reference", flat=True))
-
-
-def forget_offers(operation: Operation) -> None:
-    """The list named a plan that is gone: it is read again."""
-    of = OrderDetails.of(operation.booking).top_up_of
-    assert of is not None
-    TopUpOffers.objects.filter(pk=of.order_id).delete()

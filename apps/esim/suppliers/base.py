@@ -39,24 +39,34 @@ class Coverage:
     networks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SupplierPlan:
-    """A plan as the supplier sells it. `region` is one of `apps.esim.suppliers.base`, None for a plan of one country.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanTerms:
+    """What a plan holds. `data_mb` is None when unlimited; minutes and messages are 0 where the plan has none."""
 
-    `data_mb` is None when unlimited; minutes and messages are 0 where the plan has none.
-    """
-
-    supplier_plan_id: str
     name: str
     plan_type: str
-    countries: tuple[str, ...]
-    region: str | None
     data_mb: int | None
     validity_days: int
     voice_minutes: int
     sms_count: int
     price_cents: Cents
     currency: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopUpPlan(PlanTerms):
+    """What can be added to one profile. It works where the profile does."""
+
+    supplier_plan_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplierPlan(PlanTerms):
+    """A plan as the supplier sells it. `region` is one of REGIONS, None for a plan of one country."""
+
+    supplier_plan_id: str
+    countries: tuple[str, ...]
+    region: str | None
     coverage: tuple[Coverage, ...]
 
 
@@ -112,21 +122,6 @@ class EsimOrder:
     profile: Profile | None
     cancelled: bool = False
     failed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TopUpPlan:
-    """What can be added to one profile. It works where the profile does. `price_cents` is in `currency`, the supplier's."""
-
-    supplier_plan_id: str
-    name: str
-    plan_type: str
-    data_mb: int | None
-    validity_days: int
-    voice_minutes: int
-    sms_count: int
-    price_cents: Cents
-    currency: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from apps.esim.details import OrderDetails
 from apps.esim.models import Plan
 from apps.esim.selectors import plan_on_sale
 from apps.esim.services import order as ordering
-from apps.esim.services.book import BookEsim
-from apps.esim.services.handlers import RefundEsim, watched_until
+from apps.esim.services.handlers import BookEsim, RefundEsim, watched_until
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.base import EsimOrder, OrderRequest
 from apps.esim.suppliers.registry import VENDORS

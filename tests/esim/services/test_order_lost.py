@@ -8,7 +8,7 @@ import pytest
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.esim.models import Plan
-from apps.esim.services.order import OrderEsim
+from apps.esim.services.handlers import BookEsim
 from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
 from apps.suppliers.models import SimulatedWrite
@@ -108,13 +108,13 @@ def test_a_lost_order_is_found_while_it_stands(api, plan, supplier_is, monkeypat
     supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
     assert api.post(ORDERS, {"planId": plan.id}).status == 503
     operation = Operation.objects.get()
-    found = OrderEsim().find(operation)
+    found = BookEsim().find(operation)
     assert found is not None
     for answer in (replace(found, cancelled=True), None):
         shop = Shop()
         monkeypatch.setattr(shop, "find_order", lambda client_ref, answer=answer: answer)
         supplier_is(shop)
-        assert OrderEsim().find(operation) is None
+        assert BookEsim().find(operation) is None
 
 
 @pytest.mark.parametrize("end", ["failed", "cancelled"])

@@ -10,8 +10,8 @@ from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.esim.models import Plan, TopUpOffers
 from apps.esim.services.handlers import watched_until
-from apps.esim.services.offer_top_ups import last_offers, profile_to_top_up, read_offers
 from apps.esim.services.sync import sync_environment
+from apps.esim.services.top_up import last_offers, profile_to_top_up, read_offers
 from apps.esim.suppliers.base import EsimOrder, TopUpRequest
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue as simulated

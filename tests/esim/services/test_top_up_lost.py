@@ -10,7 +10,7 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.esim.models import TopUpOffers
 from apps.esim.services import top_up as module
-from apps.esim.services.top_up import request_of
+from apps.esim.services.handlers import top_up_request as request_of
 from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Expired, OutcomeUnknown, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite
