@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from hashlib import blake2b
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import orjson
 
@@ -65,19 +65,6 @@ class AlreadyWrittenError(Exception):
     """The client reference was used before, or another write to the same booking came first."""
 
 
-class Store(Protocol):
-    """The memory of one product's simulator."""
-
-    def add(self, write: Write) -> None:
-        """Remember `write`; raises AlreadyWrittenError."""
-
-    def find(self, kind: str, client_ref: str) -> Write | None:
-        """The write that was sent with our reference `client_ref`."""
-
-    def latest(self, reference: str) -> Write | None:
-        """The latest write to the booking `reference`."""
-
-
 # One statement and one round trip. Its commit need not wait for the disk: a crash that loses it also loses
 # every later commit of ours, so we cannot remember a booking that the simulator forgot.
 ADD = """
@@ -93,14 +80,9 @@ class DatabaseStore:
         self.product = product
 
     def add(self, write: Write) -> None:
-        row: list[str | int | datetime] = [
-            self.product,
-            write.kind,
-            write.client_ref,
-            write.reference,
-            write.sequence,
-        ]
-        if not sql.rows_changed(ADD, [*row, orjson.dumps(write.record).decode(), clock.now()]):
+        record = orjson.dumps(write.record).decode()
+        row = [write.kind, write.client_ref, write.reference, write.sequence, record, clock.now()]
+        if not sql.rows_changed(ADD, [self.product, *row]):
             raise AlreadyWrittenError(write.client_ref)
 
     def find(self, kind: str, client_ref: str) -> Write | None:
@@ -129,7 +111,11 @@ class Simulator(Generic[Record]):
     record_type: type[Record]
 
     def __init__(
-        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clocks.now_here
+        self,
+        store: DatabaseStore,
+        *,
+        market: Market | None = None,
+        now: Callable[[], datetime] = clocks.now_here,
     ) -> None:
         self.store = store
         self.market = market or Market()

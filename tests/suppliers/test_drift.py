@@ -12,10 +12,8 @@ from apps.suppliers.drift import (
     Difference,
     Heard,
     Shape,
-    call_named,
     count,
     heard,
-    look_at,
     watched,
 )
 from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
@@ -82,26 +80,7 @@ def test_what_could_be_a_value_is_not_repeated() -> None:
     assert differences(**{"ada@example.com": 1, "x" * 41: 2}) == {(".?", "unknown", False)}
 
 
-def test_a_call_is_found_by_its_path() -> None:
-    found = call_named("duffel", "GET", "/air/orders/ord_1")
-    assert found is not None
-    assert found[0] == "GET /air/orders/*"
-    assert call_named("duffel", "GET", "/air/orders/ord_1/more") is None
-    assert call_named("duffel", "PUT", "/air/orders/ord_1") is None
-
-
 PRICE = Difference(".price", "missing", is_read=True)
-NEW = Difference(".new", "unknown", is_read=False)
-
-
-def rows() -> list[tuple[str, str, str, int]]:
-    return list(SupplierDrift.objects.order_by("path").values_list("supplier", "path", "kind", "count"))
-
-
-def test_each_field_is_counted_once_an_answer() -> None:
-    count("acme", "GET /orders", [PRICE, NEW])
-    count("acme", "GET /orders", [PRICE])
-    assert rows() == [("acme", ".new", "unknown", 1), ("acme", ".price", "missing", 2)]
 
 
 ORDER = ("duffel", "GET", "/air/orders/ord_1")
@@ -138,16 +117,6 @@ def test_a_refusal_is_none_of_drifts_business(offered: list[Heard]) -> None:
     with watched():
         heard(*ORDER, 200, b"{}")
     assert offered == []
-
-
-@pytest.mark.django_db
-def test_what_is_no_json_or_no_known_call_counts_nothing() -> None:
-    look_at(Heard(*ORDER, b"<html>"))
-    look_at(Heard("duffel", "GET", "/nowhere", b"{}"))
-    look_at(Heard("nobody", "GET", "/air/orders/ord_1", b"{}"))
-    assert not SupplierDrift.objects.exists()
-    look_at(Heard(*ORDER, b'{"data": 7}'))
-    assert SupplierDrift.objects.get().path == ".data"
 
 
 class Orders(SupplierStub):

@@ -316,17 +316,13 @@ SENT = "Sat, 21 Nov 2026 10:00:00 GMT"
     [
         ({}, None),
         ({"Retry-After": "7"}, 7.0),
-        ({"Retry-After": "-1"}, None),
         ({"Retry-After": "soon"}, None),
         ({"Retry-After": "Sat, 21 Nov 2026 10:00:04 GMT", "Date": SENT}, 4.0),
         ({"ratelimit-reset": "Sat, 21 Nov 2026 10:00:04 GMT", "Date": SENT}, 4.0),
         ({"ratelimit-reset": "5"}, 5.0),
-        ({"Retry-After": "7", "ratelimit-reset": "5"}, 7.0),
-        ({"ratelimit-reset": "1795255204"}, 1_795_255_204.0),
         ({"Retry-After": "Sat, 21 Nov 2026 09:00:00 GMT", "Date": SENT}, 0.0),
         ({"Retry-After": "Sat, 21 Nov 2026 10:00:04 GMT"}, None),
         ({"Retry-After": "Sat, 21 Nov 2026 10:00:04", "Date": SENT}, None),
-        ({"Retry-After": f"Sat, 21 Nov {10**20} 10:00:04 GMT", "Date": SENT}, None),
     ],
 )
 def test_retry_after_is_seconds_or_a_date_beside_the_answers_own(

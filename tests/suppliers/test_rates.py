@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -16,7 +16,7 @@ from apps.suppliers.errors import Expired, PriceChanged
 from apps.suppliers.models import ExchangeRate, SupplierAlert
 from apps.suppliers.rates import quoted_in, rate, rates_to
 from apps.suppliers.registry import GuardedAdapter
-from apps.suppliers.results import Found, Withheld
+from apps.suppliers.results import Found, PenaltyStep, Withheld, without_idle
 
 pytestmark = pytest.mark.django_db
 
@@ -165,3 +165,21 @@ def test_a_price_that_changed_is_told_in_the_accounts_currency(exchange: Exchang
     with pytest.raises(PriceChanged) as changed:
         GuardedAdapter(behind, exchange=exchange).reprice(quoted, strict=True)
     assert changed.value.current_cents == 963  # 962.5
+
+
+def test_what_is_over_is_counted_beside_what_was_withheld_before() -> None:
+    sold = Found([1, 2, 3], Withheld(unreadable=1)).still_sold(lambda offer: offer > 1)
+    assert (sold, sold.withheld) == ([1], Withheld(no_longer_sold=2, unreadable=1))
+
+
+NOON = datetime(2027, 2, 1, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+def test_a_step_that_changes_nothing_is_none() -> None:
+    free, paid, again = PenaltyStep(None, 0), PenaltyStep(NOON, 50), PenaltyStep(NOON + SECOND, 50)
+    assert without_idle((free, paid, again)) == (paid,)
+    assert without_idle((PenaltyStep(None, 50), PenaltyStep(NOON, 0))) == (
+        PenaltyStep(None, 50),
+        PenaltyStep(NOON, 0),
+    )

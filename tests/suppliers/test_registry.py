@@ -30,14 +30,6 @@ class Acme:
         raise PriceChanged(300)
 
 
-def test_methods_are_the_adapters_own_and_so_are_its_attributes() -> None:
-    acme = Acme()
-    guarded = GuardedAdapter(acme)
-    assert (guarded.ask(), guarded.name, acme.asked) == ("answer", "acme", 1)
-    with pytest.raises(AttributeError):
-        guarded.unknown  # noqa: B018
-
-
 @pytest.mark.django_db(transaction=True)
 def test_nothing_is_asked_inside_a_transaction_not_even_for_a_fault() -> None:
     acme = Acme()

@@ -1,8 +1,5 @@
 """Memory, randomness and prices of the simulators."""
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -17,7 +14,6 @@ from apps.suppliers.simulation import (
     AlreadyWrittenError,
     DatabaseStore,
     Write,
-    draw,
     from_euro_cents,
 )
 
@@ -71,21 +67,6 @@ def test_of_eight_writes_to_one_state_one_wins(store: DatabaseStore) -> None:
     with ThreadPoolExecutor(8) as threads:
         assert sorted(threads.map(attempt, range(8))) == [False] * 7 + [True]
     assert SimulatedWrite.objects.filter(reference="sim-1").count() == 2
-
-
-def test_the_same_words_draw_the_same_in_another_process() -> None:
-    script = "import django; django.setup(); from apps.suppliers.simulation import draw; print(draw(0, 10**9, 'LIS', 'BER', 7))"
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", script],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert printed == {f"{draw(0, 10**9, 'LIS', 'BER', 7)}\n"}
 
 
 @pytest.mark.parametrize(

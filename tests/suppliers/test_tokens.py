@@ -99,15 +99,6 @@ def test_without_redis_a_process_keeps_its_own(name: str, fetch: Fetch) -> None:
         store.get(fetch)
 
 
-def test_a_failed_fetch_is_the_callers_and_the_next_one_tries_again(name: str, fetch: Fetch) -> None:
-    def fails() -> tuple[str, float]:
-        raise Unavailable("down")
-
-    with pytest.raises(Unavailable, match="down"):
-        TokenStore(name).get(fails)
-    assert TokenStore(name).get(fetch) == "t1"
-
-
 def test_threads_that_want_one_at_once_share_one_call_and_few_wait_for_it(name: str) -> None:
     calling, answer = threading.Event(), threading.Event()
 

@@ -6,21 +6,13 @@ import pytest
 from environ import Env
 
 from apps.suppliers.registry import SIMULATOR
-from apps.suppliers.vendors import Lookups, PollingPace, Variable, read_credentials, vendors_of
+from apps.suppliers.vendors import Lookups, PollingPace, read_credentials, vendors_of
 
 
 class Told(Env):
     """An environment of these variables alone."""
 
     ENVIRON = {"ACME_KEY": "k", "ACME_LENIENT": "true"}
-
-
-def test_a_variable_is_read_as_what_its_default_is() -> None:
-    env = Told()
-    assert Variable("ACME_KEY").read(env) == "k"
-    assert Variable("ACME_URL", "https://acme.example").read(env) == "https://acme.example"
-    assert Variable("ACME_LENIENT", default=False).read(env) is True
-    assert Variable("ACME_STRICT", default=False).read(env) is False
 
 
 def test_credentials_are_read_for_every_vendor_that_needs_any() -> None:

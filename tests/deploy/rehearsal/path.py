@@ -4,6 +4,7 @@ Nothing that listens but on loopback, on free ports. As root the commands run as
 they have started ends with them.
 """
 
+import ctypes
 import os
 import pwd
 import re
@@ -12,17 +13,19 @@ import socket
 import subprocess
 import tempfile
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.deploy.rehearsal.descendants import adopt, end_all
+import psutil
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs/deploy.md"
 
 PORTS = ("POSTGRES_PORT", "REDIS_PORT", "WEB_PORT", "HTTP_PORT", "HTTPS_PORT")
 LIMIT_SECONDS = 900
+PATIENCE_SECONDS = 20.0
+PR_SET_CHILD_SUBREAPER = 36
 HEADING, FENCED = r"^## (?P<heading>[^\n]*)$", r"^```sh ?(?P<who>\w*)\n(?P<commands>.*?)^```$"
 BLOCK = re.compile(f"{HEADING}|{FENCED}", re.MULTILINE | re.DOTALL)
 LOGS = ("processes.log", "postgresql.log", "redis.log", "nginx/error.log", "health.json")
@@ -176,3 +179,19 @@ def _tell_logs(directory: Path) -> None:
         log = directory / "home/state" / name
         if log.exists():
             print(f"--- {name}\n" + "\n".join(log.read_text(errors="replace").splitlines()[-25:]))
+
+
+def adopt() -> None:
+    """From now on a descendant whose parent ends becomes a child of this process."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def end_all() -> None:
+    """Ask all of them to end, and kill those that do not."""
+    while running := psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            for process in running:
+                process.terminate()
+            _, alive = psutil.wait_procs(running, PATIENCE_SECONDS)
+            for process in alive:
+                process.kill()

@@ -8,11 +8,7 @@ from tests.esim.suppliers import contract as esim
 from tests.flights.suppliers import contract as flights
 from tests.hotels.suppliers import contract as hotels
 from tests.suppliers.kit.bench import Bench
-from tests.suppliers.kit.shops.base import Shop
-from tests.suppliers.kit.shops.esim import EsimShop
-from tests.suppliers.kit.shops.flights import FlightShop
-from tests.suppliers.kit.shops.hotels import HotelShop
-from tests.suppliers.kit.shops.transfers import TransferShop
+from tests.suppliers.kit.shops import EsimShop, FlightShop, HotelShop, Shop, TransferShop
 from tests.support.api import Api
 from tests.transfers.suppliers import contract as transfers
 

@@ -13,7 +13,7 @@ from apps.bookings.models import Operation, OperationState
 from tests.suppliers.kit.connectors import CONNECTORS, bench_of
 from tests.suppliers.kit.damage import Damage, done_but
 from tests.suppliers.kit.scenarios.money import top_up
-from tests.suppliers.kit.shops.flights import FlightShop
+from tests.suppliers.kit.shops import FlightShop
 from tests.suppliers.kit.verdict import verdict
 from tests.suppliers.kit.world import World
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.test import override_settings
 from django.utils.module_loading import import_string
 
@@ -59,10 +59,3 @@ def test_a_recording_is_played_again_through_the_connector(
     made = world.bench.made()[0]
     booked = next(answer for answer in answers if hasattr(answer, "supplier_reference"))
     assert booked.supplier_reference == made.reference
-
-
-@pytest.mark.parametrize("live", ["simulator", "off"])
-def test_what_no_supplier_serves_cannot_be_recorded(tmp_path: Path, live: str) -> None:
-    every = {**settings.SUPPLIERS, "hotels": {"live": live}}
-    with override_settings(SUPPLIERS=every), pytest.raises(CommandError, match="come from no supplier"):
-        call_command("record_supplier", "hotels", "--to", str(tmp_path / "none.json"))

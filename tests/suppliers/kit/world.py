@@ -21,7 +21,7 @@ from apps.ledger.selectors import balance_of
 from apps.onboarding.partners import Onboarded
 from tests.suppliers.kit.bench import Bench, Carried
 from tests.suppliers.kit.damage import Damage
-from tests.suppliers.kit.shops.base import Offer, Shop
+from tests.suppliers.kit.shops import Offer, Shop
 from tests.support.api import Reply
 from tests.support.forgotten import forget_suppliers
 

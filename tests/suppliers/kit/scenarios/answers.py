@@ -19,13 +19,9 @@ UNREADABLE: dict[str, Damage] = {
     "a page of HTML with 200": done_but(HTML, Content_Type="text/html"),
     "an empty body": done_but(b""),
     "null": done_but(b"null"),
-    "an empty list": done_but(b"[]"),
     "an empty object": done_but(b"{}"),
     "a text": done_but(b'"accepted"'),
-    "a number": done_but(b"42"),
-    "true": done_but(b"true"),
     "data that is null": done_but({"data": None, "bookings": None}),
-    "data that is a text": done_but({"data": "ok", "bookings": "ok"}),
     "data that is a list": done_but({"data": [[]], "bookings": [[]]}),
     "204": done_but(None, 204),
     "broken gzip": done_but(b"\x1f\x8b\x08\x00broken", Content_Encoding="gzip"),
@@ -37,7 +33,6 @@ UNREADABLE: dict[str, Damage] = {
     "bytes that are no UTF-8": done_but(b'{"data": "\xff\xfe\xe9"}'),
     "NaN": done_but(b'{"data": {"price": NaN}}'),
     "JSON cut in two": done_but(b'{"data": {"id": "ord_1", "boo'),
-    "two JSON texts": done_but(b'{"data": {}}{"data": {}}'),
     "all its texts as numbers": altered(
         everywhere(lambda name, value: 7 if isinstance(value, str) else value)
     ),

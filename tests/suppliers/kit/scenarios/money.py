@@ -13,7 +13,7 @@ from tests.suppliers.kit.damage import Damage, altered, done_but, everywhere, in
 from tests.suppliers.kit.scenarios.account import knows, refused_for
 from tests.suppliers.kit.scenarios.answers import HTML
 from tests.suppliers.kit.scenarios.base import Subject
-from tests.suppliers.kit.shops.flights import FlightShop
+from tests.suppliers.kit.shops import FlightShop
 from tests.suppliers.kit.world import BALANCE_CENTS, World
 from tests.support.api import Reply
 

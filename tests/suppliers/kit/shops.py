@@ -1,0 +1,150 @@
+"""What a partner does, the same with every product: search, book, read, cancel."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from apps.esim.services.sync import sync_environment
+from apps.suppliers.errors import SupplierError
+from tests.flights.desk import Desk, search_body
+from tests.hotels.front_desk import FrontDesk, rates
+from tests.support.api import Api, Reply
+from tests.transfers.agency import FEE, SEARCH, cancel, order
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What is booked by (`handle`), and what the partner was told that it costs."""
+
+    handle: str
+    cents: int
+
+
+class Shop(Protocol):
+    api: Api
+    standing: str
+    """The status of a booking that stands."""
+    cancels: bool
+    """Whether partners can cancel."""
+
+    def search(self) -> Reply:
+        """However the supplier behaves."""
+
+    def offers(self, reply: Reply) -> list[Offer]:
+        """Those of a search that may be cancelled, the kit's favourite first."""
+
+    def book(self, offer: Offer, key: str, **more: Any) -> Reply: ...
+
+    def read(self, booking_id: str) -> Reply: ...
+
+    def cancel(self, booking_id: str, key: str) -> Reply: ...
+
+
+@dataclass
+class HotelShop:
+    api: Api
+    standing = "confirmed"
+    cancels = True
+
+    @property
+    def desk(self) -> FrontDesk:
+        return FrontDesk(self.api)
+
+    def search(self) -> Reply:
+        return self.desk.search()
+
+    def offers(self, reply: Reply) -> list[Offer]:
+        return [
+            Offer(rate["rateId"], rate["totalCents"])
+            for rate in rates(reply.body["hotels"])
+            if rate["refundable"]
+        ]
+
+    def book(self, offer: Offer, key: str, **more: Any) -> Reply:
+        return self.desk.book(offer.handle, key, **more)
+
+    def read(self, booking_id: str) -> Reply:
+        return self.desk.read(booking_id)
+
+    def cancel(self, booking_id: str, key: str) -> Reply:
+        return self.api.post(f"/v1/hotels/bookings/{booking_id}/cancel", {}, key)
+
+
+@dataclass
+class FlightShop:
+    api: Api
+    standing = "ticketed"
+    cancels = True
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.api)
+
+    def search(self) -> Reply:
+        return self.desk.ask(search_body())
+
+    def offers(self, reply: Reply) -> list[Offer]:
+        return [
+            Offer(offer["offerId"], offer["totalCents"])
+            for offer in reply.body["offers"]
+            if offer["conditions"]["refundable"] and offer["conditions"]["changeable"]
+        ]
+
+    def book(self, offer: Offer, key: str, **more: Any) -> Reply:
+        return self.desk.order({"offerId": offer.handle}, key, **more)
+
+    def read(self, booking_id: str) -> Reply:
+        return self.api.get(f"/v1/flights/orders/{booking_id}")
+
+    def cancel(self, booking_id: str, key: str) -> Reply:
+        return self.desk.cancel(booking_id, key)
+
+
+@dataclass
+class TransferShop:
+    api: Api
+    standing = "confirmed"
+    cancels = True
+
+    def search(self) -> Reply:
+        return self.api.post("/v1/transfers/searches", {**SEARCH, "vehicleClass": FEE})
+
+    def offers(self, reply: Reply) -> list[Offer]:
+        return [Offer(offer["quoteId"], offer["totalCents"]) for offer in reply.body["offers"]]
+
+    def book(self, offer: Offer, key: str, **more: Any) -> Reply:
+        return order(self.api, offer.handle, key=key, flightNumber="TP1234", **more)
+
+    def read(self, booking_id: str) -> Reply:
+        return self.api.get(f"/v1/transfers/orders/{booking_id}")
+
+    def cancel(self, booking_id: str, key: str) -> Reply:
+        return cancel(self.api, booking_id, key=key)
+
+
+@dataclass
+class EsimShop:
+    """Its search is the sync of the catalogue, and a page of it."""
+
+    api: Api
+    standing = "provisioned"
+    cancels = False
+
+    def search(self) -> Reply:
+        try:
+            sync_environment("live")
+        except SupplierError as failed:
+            return Reply(503, {"error": {"type": "upstream_unavailable", "message": str(failed)}}, {}, b"")
+        return self.api.get("/v1/esim/plans?country=PT")
+
+    def offers(self, reply: Reply) -> list[Offer]:
+        return [Offer(plan["id"], plan["priceCents"]) for plan in reply.body["data"]]
+
+    def book(self, offer: Offer, key: str, **more: Any) -> Reply:
+        more.pop("maxTotalCents", None)
+        return self.api.post("/v1/esim/orders", {"planId": offer.handle, **more}, key)
+
+    def read(self, booking_id: str) -> Reply:
+        return self.api.get(f"/v1/esim/orders/{booking_id}")
+
+    def cancel(self, booking_id: str, key: str) -> Reply:
+        raise AssertionError("an eSIM cannot be cancelled")
