@@ -57,7 +57,6 @@ def end_without_view(request: HttpRequest, error: GatewayError, began: float) ->
 
 
 def describe(request: PartnerRequest) -> None:
-    """Say in its span which call this was."""
     if request.known_operation is not None:
         tracing.rename(request.known_operation.id)
     tracing.note(request_id=request.request_id, replayed=request.stored is not None)
@@ -96,7 +95,6 @@ def write_line(request: PartnerRequest, response: Answer) -> None:
 
 
 def count(request: PartnerRequest, status: int) -> None:
-    """Count a call that has ended."""
     operation = request.known_operation.id if request.known_operation else NO_OPERATION
     CALLS.labels(operation, str(status)).inc()
     CALL_SECONDS.labels(operation).observe(time.monotonic() - request.started)

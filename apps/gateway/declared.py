@@ -37,7 +37,6 @@ class Counted(str):
         return found
 
     def format(self, *args: Any, **values: Any) -> str:
-        """With the count, which is the only value."""
         (count,) = values.values()
         return f"{super().format(*args, **values)} {things(count, self.thing)}"
 
@@ -138,7 +137,6 @@ def days_ahead(days: int) -> Callable[[], str]:
 
 
 def described(field: Any, *, in_request: bool = False) -> str:
-    """The field's own sentence, then how values of its class are written."""
     if not isinstance(field, Declared):
         return str(field.help_text or "")
     notation = (in_request and field.notation_in_request) or field.notation

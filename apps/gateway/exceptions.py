@@ -33,7 +33,6 @@ def doc_url(error_type: str) -> str:
 
 
 def error_response(error: GatewayError, request_id: str) -> HttpResponse:
-    """The response to a refusal that is raised outside a viewset: in the middleware, for an unknown path, by the framework."""
     return HttpResponse(
         render(error_body(error, request_id)),
         status=error.status_code,

@@ -151,8 +151,6 @@ class Cents(Whole):
 
 
 class Number(Declared, serializers.FloatField):
-    """A JSON number."""
-
     form = value_forms.IS_SMALL_NUMBER
     default_error_messages = {**declared.OF_NUMBERS, "invalid": "must be a number"}
 

@@ -56,8 +56,6 @@ def leave(process: str) -> None:
 
 
 def part(process: str) -> Callable[[], dict[str, object]]:
-    """The part of /health/full for `process`: seconds since the last heartbeat."""
-
     def read() -> dict[str, object]:
         left: Any = redis.run(lambda client: client.get(f"heartbeat:{process}"))
         if left is None:
@@ -69,7 +67,6 @@ def part(process: str) -> Callable[[], dict[str, object]]:
 
 
 def register() -> None:
-    """Add the heartbeats to /health/full. Called when the app is ready."""
     for process in PROCESSES:
         register_part(process, part(process))
     worker_ready.connect(worker_is_ready)

@@ -139,7 +139,6 @@ def rendered(response: HttpResponseBase) -> HttpResponseBase:
 
 
 def is_search(request: HttpRequest) -> bool:
-    """Whether the request is for an operation that counts against the search quota."""
     try:
         view, _ = view_of(request.path_info)
     except Resolver404:

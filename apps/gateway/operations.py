@@ -105,12 +105,10 @@ _declared: dict[str, Operation] = {}
 
 
 def operation_named(operation_id: str) -> Operation | None:
-    """The operation of this id; None if this release has none."""
     return _declared.get(operation_id)
 
 
 def declared_ids() -> list[str]:
-    """The ids of all operations, in the order of the alphabet."""
     return sorted(_declared)
 
 

@@ -140,7 +140,6 @@ def _write(row: Model, binding: str) -> str:
 
 
 def write_cursor(place: Sequence[str | None], binding: str) -> str:
-    """A cursor that stands at the place of a row in its listing's order."""
     return signing.dumps([binding, *place], salt=SALT, compress=True)
 
 

@@ -186,7 +186,6 @@ def known_tasks() -> list[tuple[PeriodicTask, TaskRecord]]:
 
 
 def troubled() -> list[TaskRecord]:
-    """The rows of the tasks that staff should look at."""
     now = clock.now()
     return [row for periodic, row in known_tasks() if row.trouble(periodic, now)]
 

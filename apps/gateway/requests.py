@@ -56,7 +56,6 @@ class Caller:
         return self.claim.completion(self.render(record))
 
     def answer(self, record: object) -> Answer:
-        """The answer as the service stored it, else made from the record."""
         assert self.render is not None
         stored = self.claim.stored if self.claim is not None else None
         return stored or self.render(record)
@@ -147,7 +146,6 @@ class PartnerRequest(Request):
         return Caller(self.partner, self.request_id, self.trigger, self.claim, render)
 
     def log_ids(self) -> dict[str, str]:
-        """The ids in its log lines."""
         ids = {"requestId": self.request_id}
         if trace_id := trace_id_of(self.META.get("HTTP_TRACEPARENT", "")):
             ids["traceId"] = trace_id

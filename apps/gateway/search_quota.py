@@ -110,7 +110,6 @@ def limit_of(partner: Partner) -> int:
 
 
 def read(partner: Partner) -> Quota:
-    """The quota of today, without taking a unit."""
     day = clock.today(partner)
     return Quota(limit_of(partner), used_on(day, partner.account_id, partner.environment), day)
 

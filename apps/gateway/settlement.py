@@ -82,7 +82,6 @@ def bill(request: PartnerRequest, quota: Quota, answer: Answer, claim: Claim | N
 
 
 def give_back(request: PartnerRequest, quota: Quota) -> None:
-    """Give the search's unit of quota back."""
     request.quota = search_quota.give_back(quota)
     request.billable = False
 

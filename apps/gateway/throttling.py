@@ -99,7 +99,6 @@ def counter_of(partner: Partner, rate_class: RateClass) -> Counter:
 
 
 def window_counted(found: Counted) -> Window:
-    """The window of a call that was counted as its key was looked up."""
     return _seen(found.counter, found.used, admitted=found.admitted)
 
 
@@ -117,7 +116,6 @@ def count_call(partner: Partner, rate_class: RateClass) -> Window:
 
 
 def peek(partner: Partner, rate_class: RateClass) -> Window:
-    """Read the key's window without counting a call."""
     return _window_or_none_used(counter_of(partner, rate_class), PEEK)
 
 

@@ -45,7 +45,6 @@ def timed(trace: list[str], name: str, step: Callable[..., object], *arguments: 
 
 
 def note(trace: list[str], name: str, began: int, error: BaseException | None = None) -> None:
-    """Note that a step which began at `began` has ended."""
     spent = (perf_counter_ns() - began) // 1000
     if error is None:
         trace.append(f"{name} {spent}")
@@ -55,12 +54,10 @@ def note(trace: list[str], name: str, began: int, error: BaseException | None = 
 
 
 def written(trace: Sequence[str]) -> str:
-    """The trace as one text."""
     return ";".join(trace)
 
 
 def read(text: str) -> list[Step]:
-    """The steps of a text that `written` made."""
     return [_read(part) for part in text.split(";")] if text else []
 
 

@@ -25,8 +25,6 @@ TIME = r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:[0-9]
 
 
 class Text:
-    """A text of exactly this form."""
-
     __slots__ = ("matches",)
 
     def __init__(self, pattern: str) -> None:
@@ -49,8 +47,6 @@ class Number:
 
 
 class OneOf:
-    """A word of a closed set."""
-
     __slots__ = ("words",)
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -61,8 +57,6 @@ class OneOf:
 
 
 class AnyOf:
-    """A value that has one of these forms."""
-
     __slots__ = ("forms",)
 
     def __init__(self, forms: Iterable[Form]) -> None:

@@ -55,8 +55,6 @@ class OnlyJson(BaseContentNegotiation):
 
 
 class OperationViewSet(ViewSet):
-    """A viewset whose actions are declared with `@operation`."""
-
     renderer_classes = [OrjsonRenderer]
     content_negotiation_class = OnlyJson
     default_response_headers: dict[str, str] = {}  # DRF would name the methods of the path in each answer

@@ -85,7 +85,6 @@ class LoggedCallAdmin(ReadOnly, Huge):
 
 
 def named(term: str) -> Q:
-    """The filter for a whole id or reference."""
     column = SEARCHED.get(term.partition("_")[0])
     if column:
         return Q(**{column: term})

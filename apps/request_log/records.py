@@ -104,7 +104,6 @@ def why(error: GatewayError) -> str:
 
 
 def booking_of(body: object) -> tuple[str, str] | None:
-    """Id and reference of the booking that the answer shows."""
     if not isinstance(body, dict):
         return None
     id_, reference = body.get("id"), body.get("reference")
@@ -142,8 +141,6 @@ def _error_of(body: object) -> Mapping[str, Any]:
 
 
 class Path(NamedTuple):
-    """What a path names."""
-
     redacted: str
     """With everything hidden that is neither a word of ours nor an id."""
     product: str

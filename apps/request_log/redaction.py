@@ -135,8 +135,6 @@ def _subclasses(base: type[Serializer[Any]]) -> Iterator[type[Serializer[Any]]]:
 
 
 class _Known(NamedTuple):
-    """How a property of a known name is logged."""
-
     name: str
     form: Form | None
     opened: bool
@@ -243,7 +241,6 @@ def _known(forms: Mapping[str, Form]) -> KnownNames:
 
 
 def _is_own_page(value: object) -> bool:
-    """Whether it is exactly the address of an error's page."""
     if not isinstance(value, str):
         return False
     error_type = value.rpartition("/")[2]

@@ -206,7 +206,6 @@ def first_call_at(account_id: str, environment: str) -> datetime | None:
 
 
 def lost_calls(*, since: datetime) -> int:
-    """How many calls were dropped because too many waited."""
     return LostCalls.objects.filter(noticed_at__gte=since).aggregate(calls=Sum("calls"))["calls"] or 0
 
 
@@ -271,7 +270,6 @@ def spikes_of(account_id: str, environment: str, hours: Sequence[Hour], now: dat
 
 
 def _conditions(filters: Filters) -> list[Q]:
-    """One condition for each filter that is set."""
     plain = {
         "product": filters.product,
         "error_type": filters.error_type,
@@ -310,7 +308,6 @@ def _begins_with(text: str) -> Q:
 
 
 def _calls_before(key: ApiKey, begins: datetime, since: datetime) -> dict[int, int]:
-    """The calls by secret between the hour's beginning and the instant itself."""
     calls = LoggedCall.objects.filter(key=key, created_at__gte=begins, created_at__lt=since)
     counted = calls.order_by().values_list("secret_id").annotate(Count("pk"))
     return {secret_id or 0: number for secret_id, number in counted}

@@ -3,77 +3,18 @@
 import re
 from typing import Any
 
-WRITES_AT_SUPPLIERS = (
-    "createHotelBooking",
-    "createFlightOrder",
-    "createTransferOrder",
-    "createEsimOrder",
-    "createEsimTopUp",
-    "cancelHotelBooking",
-    "cancelFlightOrder",
-    "cancelTransferOrder",
-    "listFlightChangeOptions",
-    "changeFlightOrder",
-    "acceptFlightScheduleChange",
-)
-BOOKINGS = WRITES_AT_SUPPLIERS[:5]
-POSTS = (
-    *WRITES_AT_SUPPLIERS,
-    "searchHotels",
-    "searchFlights",
-    "searchTransfers",
-    "createWebhookEndpoint",
-    "rotateWebhookSecret",
-    "testWebhookEndpoint",
-    "resendWebhookDelivery",
-)
-BY_ID = (
-    "getHotelSearch",
-    "getHotelBooking",
-    "cancelHotelBooking",
-    "getFlightOrder",
-    "cancelFlightOrder",
-    "listFlightChangeOptions",
-    "changeFlightOrder",
-    "acceptFlightScheduleChange",
-    "getTransferOrder",
-    "cancelTransferOrder",
-    "getEsimPlan",
-    "getEsimOrder",
-    "getEsimUsage",
-    "getEsimInstructions",
-    "listEsimTopUpPlans",
-    "createEsimOrder",
-    "createEsimTopUp",
-    "getWebhookEndpoint",
-    "updateWebhookEndpoint",
-    "deleteWebhookEndpoint",
-    "rotateWebhookSecret",
-    "testWebhookEndpoint",
-    "getWebhookDelivery",
-    "resendWebhookDelivery",
-)
-LISTS = (
-    "listHotelBookings",
-    "listFlightOrders",
-    "listTransferOrders",
-    "listEsimOrders",
-    "listEsimPlans",
-    "listLedgerEntries",
-    "getSearchUsage",
-    "listWebhookEndpoints",
-    "listWebhookDeliveries",
-    "listEvents",
-)
+from apps.common.errors import OfferExpired
+from apps.gateway.sandbox import INSUFFICIENT_FUNDS
+from tests.support.operations import operations
+
+ROUTES = {operation.route.id: operation for operation in operations()}
+POSTS = tuple(name for name, operation in ROUTES.items() if operation.method == "POST")
+PRICED = {"getHotelRate", "repriceFlightOffer"}  # an unknown handle of theirs is 410
+BY_ID = ("createEsimOrder", *(name for name, op in ROUTES.items() if op.takes_id and name not in PRICED))
+LISTS = tuple(name for name, op in ROUTES.items() if op.route.query and name != "findOperation")
 ESIM_READS = ("getEsimUsage", "getEsimInstructions", "listEsimTopUpPlans")
-ANSWERED_BY_TRIGGER = (*BOOKINGS, "changeFlightOrder")
-HANDLES = (
-    "getHotelRate",
-    "repriceFlightOffer",
-    *BOOKINGS,
-    "changeFlightOrder",
-    "acceptFlightScheduleChange",
-)
+ANSWERED_BY_TRIGGER = tuple(name for name, op in ROUTES.items() if INSUFFICIENT_FUNDS in op.route.triggers)
+HANDLES = tuple(name for name, operation in ROUTES.items() if OfferExpired in operation.route.errors)
 
 # Status, why, and where. 400 is looked at more closely: see MEANINGS.
 REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
@@ -89,7 +30,7 @@ REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
     (
         502,
         "the trigger that makes the supplier fail",
-        (*WRITES_AT_SUPPLIERS, *POSTS, "repriceFlightOffer", *ESIM_READS[1:]),
+        (*POSTS, "repriceFlightOffer", *ESIM_READS[1:]),
     ),
 )
 

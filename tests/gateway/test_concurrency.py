@@ -60,21 +60,3 @@ def test_a_call_that_has_ended_is_not_counted(api: Api):
     statuses = {api.get("/v1/account").status, api.post("/v1/flights/searches", {}).status}
     assert statuses == {200, 400}
     assert ConcurrencyThrottle.running == {}
-
-
-def test_with_few_threads_four_calls_may_run(api: Api, settings: Any):
-    settings.WEB_THREADS = 2
-    partner = partner_of(api)
-    for _ in range(4):
-        ConcurrencyThrottle.enter(partner)
-    assert api.get("/v1/account").status == 429
-    for _ in range(4):
-        ConcurrencyThrottle.leave(partner)
-
-
-def test_a_deployment_may_say_how_many(api: Api, settings: Any):
-    settings.WEB_ACCOUNT_CALLS = 1
-    partner = partner_of(api)
-    ConcurrencyThrottle.enter(partner)
-    assert api.get("/v1/account").status == 429
-    ConcurrencyThrottle.leave(partner)

@@ -8,10 +8,8 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import RateLimitExceeded
 from apps.flights.services.reprice import reprice_offer
-from apps.flights.services.search import search_flights
 from apps.gateway import search_quota
-from apps.gateway.idempotency import ANY_BODY
-from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
+from apps.gateway.models import SearchQuotaDay, SearchUnit, SearchUsage
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.gateway.searches import FLIGHTS, quota_of
 from tests.support.api import Api
@@ -180,31 +178,6 @@ def test_a_search_that_outlived_its_unit_takes_another_or_is_refused(
     assert (reply.status, quota_of(reply)[2]) == (status, "true" if status == 200 else "false")
     assert sum(usage.billable for usage in SearchUsage.objects.all()) == 2
     assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (2, 0)
-
-
-@pytest.mark.django_db
-def test_the_key_of_a_search_that_came_too_late_for_the_quota_is_free_for_another_body(
-    monkeypatch, move_clock
-):
-    api = api_of_new_partner()
-    Account.objects.update(search_quota=1)
-
-    def slow(**asked):
-        move_clock(seconds=46)
-        search_quota.give_back_lapsed()
-        search_quota.bill(partner_of(api), search_quota.take(partner_of(api)), "hotels")
-        return search_flights(**asked)
-
-    with monkeypatch.context() as patched:
-        patched.setattr("apps.flights.views.search_flights", slow)
-        late = api.post("/v1/flights/searches", FLIGHTS, key="late-search")
-    assert (late.status, quota_of(late)[2]) == (429, "false")
-    record = IdempotencyRecord.objects.get(key="late-search")
-    assert (record.state, record.fingerprint) == ("released", ANY_BODY)
-    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (1, 0)
-
-    move_clock(days=1)
-    assert api.post("/v1/hotels/searches", {}, key="late-search").status == 201
 
 
 @pytest.mark.django_db(transaction=True)

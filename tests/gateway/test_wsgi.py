@@ -5,15 +5,12 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import RequestFactory
 
 from apps.gateway import middleware
 from apps.gateway.middleware import with_readable_headers
-from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import api_of_new_partner
-from tests.portal.person import member_of
 
 application = with_readable_headers(WSGIHandler())
 ENCODED = "application/json; charset*={}''utf-8"
@@ -80,28 +77,3 @@ def test_cookies_have_no_backslashes_and_a_bounded_length(sent: str, read: str):
     middleware.with_readable_headers(application)({"HTTP_COOKIE": sent}, None)
 
     assert seen == [read]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_session_is_found_beside_a_cookie_that_would_take_long_to_read():
-    person = member_of(AccountFactory(), "owner")
-    name = settings.SESSION_COOKIE_NAME
-    session = f"{name}={person.client.cookies[name].value}"
-
-    assert home(session) == home(f'{session}; x="' + "\\" * 12_000 + '"')
-    assert home(session) != home("")
-
-
-def home(cookie: str) -> str:
-    """How the portal answers one who sends these cookies."""
-    started: list[str] = []
-    environ = RequestFactory()._base_environ(  # type: ignore[attr-defined]
-        PATH_INFO="/portal/test/", HTTP_COOKIE=cookie, **{"wsgi.input": BytesIO()}
-    )
-    b"".join(
-        application(
-            environ,
-            lambda status, headers, *more: started.append(f"{status} {dict(headers).get('Location')}"),
-        )
-    )
-    return started[0]

@@ -8,12 +8,10 @@ from django.test import Client
 
 from apps.common.errors import Conflict, GatewayError, InvalidRequest
 from apps.common.ids import new_id
-from apps.gateway.responses import Answer
 from apps.gateway.value_forms import HIDDEN
 from apps.keys.models import KeySecret
 from apps.keys.scopes import ENFORCED
 from apps.keys.secrets import digest
-from apps.request_log import writer
 from apps.request_log.models import CallHour, LoggedCall
 from apps.request_log.writer import MAX_OWNERLESS
 from tests.contract.attempts import FAULTS, Attempt, Fault
@@ -21,7 +19,6 @@ from tests.factories.gateway import api_of_new_partner
 from tests.request_log.calls import call, ended
 from tests.support.flight_shop import PASSENGER, FlightShop, order_body
 from tests.support.operations import Operation, operation_of, partner_operations, sandbox_operations
-from tests.support.trips import counted_redis_trips
 
 pytestmark = pytest.mark.django_db
 SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
@@ -115,15 +112,6 @@ def test_a_booking_is_named_by_whoever_makes_reads_or_alters_it(logged: Logged):
     ] * 3
 
 
-def test_a_booking_that_is_refused_is_known_by_its_path(logged: Logged):
-    api = api_of_new_partner(scopes=["esim:read"])
-    unknown = "ford_01kb2c0000000000000000000a"
-    api.get(f"/v1/flights/orders/{unknown}")
-    [call] = logged()
-
-    assert (call.status, call.booking_id, call.booking_reference) == (403, unknown, "")
-
-
 def test_the_query_shows_what_the_operation_knows(logged: Logged):
     api = api_of_new_partner()
     api.get("/v1/flights/orders?limit=5&status=ticketed&externalReference=Ada+Lovelace&colour=blue")
@@ -210,22 +198,6 @@ def test_probes_and_pages_are_no_calls(logged: Logged):
         Client(raise_request_exception=False).get(path)
 
     assert logged() == []
-
-
-def test_turned_off_nothing_is_taken_down(settings, logged: Logged):
-    settings.REQUEST_LOG = False
-    api_of_new_partner().get("/v1/account")
-    Client().get("/v1/nowhere")
-
-    assert logged() == []
-
-
-def test_logging_a_call_reads_neither_redis_nor_the_database(django_assert_num_queries):
-    made = call()
-    with counted_redis_trips() as trips, django_assert_num_queries(0):
-        writer.log_call(request=made, response=Answer({}))
-
-    assert (trips, writer.writer.waiting[0]) == ([], 1)
 
 
 @pytest.mark.parametrize("operation", [*partner_operations(), *sandbox_operations()], ids=str)

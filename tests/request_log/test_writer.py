@@ -12,7 +12,7 @@ from apps.gateway.responses import Answer
 from apps.request_log import writer
 from apps.request_log.health import request_log
 from apps.request_log.models import CallHour, LoggedCall, LostCalls
-from apps.request_log.writer import MAX_OWNERLESS, Writer, write
+from apps.request_log.writer import Writer, write
 from tests.request_log.calls import PARTNER, call, record
 from tests.support.threads import all_at_once
 
@@ -62,16 +62,6 @@ def test_calls_beyond_the_bound_are_dropped_counted_and_reported():
     assert LoggedCall.objects.count() == 5
     assert [lost.calls for lost in LostCalls.objects.all()] == [7]
     assert request_log() == {"status": "degraded", "waitingCalls": 0, "waitingSeconds": 0.0, "lostLastDay": 7}
-
-
-@pytest.mark.django_db
-def test_few_calls_without_an_owner_are_kept_between_two_rounds():
-    log = Writer()
-    assert [log.admits(owned=False) for _ in range(MAX_OWNERLESS + 2)] == [True] * MAX_OWNERLESS + [False] * 2
-    assert log.admits(owned=True)
-    assert log.flush()
-    assert log.admits(owned=False)
-    assert LostCalls.objects.count() == 0
 
 
 @pytest.mark.django_db(transaction=True)

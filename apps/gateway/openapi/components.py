@@ -95,7 +95,6 @@ RETRY_AFTER: dict[int, dict[str, Any]] = {
 
 
 def header_refs(*names: str) -> dict[str, dict[str, Any]]:
-    """The headers of an answer, by reference."""
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
@@ -260,7 +259,6 @@ def refusal(status: int, types: Iterable[str]) -> dict[str, Any]:
 
 
 def responses() -> dict[str, dict[str, Any]]:
-    """`components.responses`."""
     return {name: _response(status) for status, name in NAMES.items()}
 
 

@@ -79,7 +79,6 @@ def recorded() -> list[Example]:
 
 
 def recorded_events() -> list[EventExample]:
-    """Every recorded delivery, in the order in which they came."""
     return sorted(_deliveries(), key=lambda example: (example.at, example.payload["id"]))
 
 
@@ -133,7 +132,6 @@ def _draw_call(entry: Part, call: Example, components: Part) -> None:
 
 
 def _next_page(answer: Any) -> dict[str, str]:
-    """The cursor that the partner would send next."""
     cursor = answer.get("nextCursor") if isinstance(answer, dict) else None
     return {"cursor": cursor} if cursor else {}
 

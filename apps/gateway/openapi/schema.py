@@ -114,7 +114,6 @@ class GatewaySchema(AutoSchema):
         return operations[self.method]
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """With the release that added the operation."""
         found: dict[str, Any] | None = super().get_operation(*args, **kwargs)
         return {**found, SINCE: self.declared.since} if found and self.declared.since else found
 
@@ -195,7 +194,6 @@ class GatewaySchema(AutoSchema):
             super()._insert_field_validators(field, schema)
 
     def draw(self, field: Any) -> dict[str, Any]:
-        """The schema of an answer's field that is no object."""
         found: dict[str, Any] = self._map_serializer_field(field, "response")
         return found
 
@@ -284,7 +282,6 @@ class GatewaySchema(AutoSchema):
         return found
 
     def _headers(self) -> dict[str, Any]:
-        """Those of a success."""
         named = [components.REQUEST_ID]
         if self.declared.scope:
             named += [*components.LIMITS, *components.QUOTA, components.IGNORED]

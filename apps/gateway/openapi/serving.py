@@ -143,7 +143,6 @@ def schemas_needed(document: Document, schemas: Document) -> set[str]:
 
 
 def references(node: Any) -> Iterator[str]:
-    """The names of the schemas that are referred to within."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key == "$ref":
