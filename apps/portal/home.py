@@ -29,8 +29,8 @@ from apps.portal.production_access import next_step, steps_of
 from apps.portal.quota import QUOTA_HOURS, used_up_at
 from apps.portal.requests.pages import error_types
 from apps.request_log.selectors import MOST_TIMED, Hour, errors_by_type, hourly_counts, p95_since, spikes_of
-from apps.webhooks.lists import DeliveryQuery, selected_deliveries
 from apps.webhooks.models import Delivery, DeliveryStatus
+from apps.webhooks.selectors import DeliveryQuery, deliveries_of
 
 HOUR = timedelta(hours=1)
 
@@ -154,7 +154,7 @@ def home_metrics(
         return Figure(label, count, shown or capped_words(count), f"{portal.reverse(page)}?{query}")
 
     def deliveries_in(status: str | None) -> QuerySet[Delivery]:
-        return selected_deliveries(account_id, environment, DeliveryQuery(status=status, since=since_there))
+        return deliveries_of(account_id, environment, DeliveryQuery(status=status, since=since_there))
 
     p95, refused, booked, begun, *missing = read_scalars(
         [

@@ -2,8 +2,10 @@
 
 import errno
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from apps.common.outbound.addresses import NameNotResolved, NoThreadLeft
 from apps.common.outbound.answer import BadAnswer
@@ -63,88 +65,50 @@ def no_answer_within(seconds: float) -> Cause:
 
 def cause_of_failure(failure: Exception, *, seconds: float) -> Cause:
     """Why there was no answer; `seconds` is the time that was allowed."""
-    for kinds, explain in EXPLANATIONS:
-        if isinstance(failure, kinds):
-            cause = explain(failure, seconds)
+    if isinstance(failure, TimeoutError):
+        return no_answer_within(seconds)
+    for kind, explained in EXPLANATIONS:
+        if isinstance(failure, kind):
+            cause = explained if isinstance(explained, Cause) else explained(failure)
             return Cause(cause.code, cause.words[:MAX_WORDS])
     return INTERNAL
 
 
-def _url(failure: Exception, seconds: float) -> Cause:
-    return Cause("url_refused", f"the endpoint's URL {failure}")
-
-
-def _address(failure: Exception, seconds: float) -> Cause:
-    return Cause("address_not_public", "the address is not public")
-
-
-def _name(failure: Exception, seconds: float) -> Cause:
-    return Cause("name_not_resolved", "the name does not resolve")
-
-
-def _ours(failure: Exception, seconds: float) -> Cause:
-    return INTERNAL
-
-
-def _timeout(failure: Exception, seconds: float) -> Cause:
-    return no_answer_within(seconds)
-
-
-def _expired(failure: Exception, seconds: float) -> Cause:
-    assert isinstance(failure, CertificateExpired)
-    on = f" on {_day(failure.on)}" if failure.on else ""
+def _expired(failure: CertificateExpired) -> Cause:
+    on = f" on {failure.on.day} {failure.on:%b %Y}" if failure.on else ""
     return Cause("tls_certificate", f"TLS certificate expired{on}")
 
 
-def _certificate(failure: Exception, seconds: float) -> Cause:
-    assert isinstance(failure, ssl.SSLCertVerificationError)
+def _certificate(failure: ssl.SSLCertVerificationError) -> Cause:
     unknown = f"TLS certificate is not trusted: {failure.verify_message}"
     return Cause("tls_certificate", CERTIFICATE_WORDS.get(failure.verify_code, unknown))
 
 
-def _tls(failure: Exception, seconds: float) -> Cause:
+def _tls(failure: ssl.SSLError) -> Cause:
     reason = str(getattr(failure, "reason", None) or "connection closed").replace("_", " ").lower()
     return Cause("tls", f"TLS failed: {reason}")
 
 
-def _refused(failure: Exception, seconds: float) -> Cause:
-    return Cause("connection_refused", "connection refused")
-
-
-def _closed(failure: Exception, seconds: float) -> Cause:
-    return Cause("connection_closed", "the connection was closed without an answer")
-
-
-def _not_http(failure: Exception, seconds: float) -> Cause:
-    return Cause("not_http", "what came back is not HTTP")
-
-
-def _connection(failure: Exception, seconds: float) -> Cause:
-    assert isinstance(failure, OSError)
+def _connection(failure: OSError) -> Cause:
     if failure.errno in UNREACHABLE:
         return Cause("unreachable", "the host cannot be reached")
     return Cause("connection", f"the connection failed: {failure.strerror or failure}")
 
 
 # The first that fits: subclasses stand before their bases.
-EXPLANATIONS = (
-    (UrlRefused, _url),
-    (AddressRefused, _address),
-    (NameNotResolved, _name),
-    (NoThreadLeft, _ours),
-    (TimeoutError, _timeout),
+EXPLANATIONS: tuple[tuple[type[Exception], Cause | Callable[[Any], Cause]], ...] = (
+    (UrlRefused, lambda failure: Cause("url_refused", f"the endpoint's URL {failure}")),
+    (AddressRefused, Cause("address_not_public", "the address is not public")),
+    (NameNotResolved, Cause("name_not_resolved", "the name does not resolve")),
+    (NoThreadLeft, INTERNAL),
     (CertificateExpired, _expired),
     (ssl.SSLCertVerificationError, _certificate),
     (ssl.SSLError, _tls),
-    (ConnectionRefusedError, _refused),
-    (ConnectionError, _closed),
-    (BadAnswer, _not_http),
+    (ConnectionRefusedError, Cause("connection_refused", "connection refused")),
+    (ConnectionError, Cause("connection_closed", "the connection was closed without an answer")),
+    (BadAnswer, Cause("not_http", "what came back is not HTTP")),
     (OSError, _connection),
 )
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day:%b %Y}"
 
 
 ADVICE = {

@@ -155,27 +155,6 @@ class Fact:
     data: Mapping[str, object]
 
 
-def emit(
-    *,
-    account_id: str,
-    environment: str,
-    type: str,
-    data: Mapping[str, object],
-    booking_id: str | None = None,
-    booking_reference: str | None = None,
-    request_id: str = "",
-) -> str:
-    """Write one event and its deliveries. Returns the event's id. Raises RuntimeError outside of a transaction."""
-    return emit_many(
-        account_id=account_id,
-        environment=environment,
-        facts=[Fact(type, data)],
-        booking_id=booking_id,
-        booking_reference=booking_reference,
-        request_id=request_id,
-    )[0]
-
-
 def emit_many(
     *,
     account_id: str,

@@ -1,10 +1,11 @@
 """The receiver exam: what is sent in its eight cases, and what the answers mean. Pure; `services.take_exams` sends."""
 
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
+
+import orjson
 
 from apps.common.clock import rfc3339
 from apps.webhooks.causes import ADVICE
@@ -19,8 +20,6 @@ ORDINARY = "slow"
 """The case of an ordinary delivery, which is sent first and timed."""
 
 UNKNOWN_TYPE = "exam.unknown_type"
-
-STALE_BY = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,151 +46,162 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a case. `beside` are further members beside `data`; without `data` it is that of a test."""
+
+    type: str = TEST
+    data: Mapping[str, object] = field(default_factory=dict)
+    beside: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    text: str
+    code_line: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
-    """`refused`: whether the right answer is a 4xx, otherwise a 2xx. `sends`: what is sent, in words for the page."""
+    """`refused`: whether the right answer is a 4xx, otherwise a 2xx. `sends`: what is sent, in words for the page.
+
+    `fix` is for a receiver that answers otherwise. Each event is sent `times` times,
+    signed `late` ago with the endpoint's secrets if `own_secrets`, and before them with another one if `other_secret`.
+    """
 
     name: str
     title: str
     sends: str
-    write: Callable[[Situation], list[Letter]]
+    fix: Fix
     refused: bool = False
+    events: Sequence[Event] = (Event(),)
+    times: int = 1
+    late: timedelta = timedelta(0)
+    own_secrets: bool = True
+    other_secret: bool = False
+
+    def write(self, situation: Situation) -> list[Letter]:
+        return [letter for event in self.events for letter in [self._letter(situation, event)] * self.times]
+
+    def _letter(self, situation: Situation, event: Event) -> Letter:
+        event_id = new_event_id()
+        about = event.data or {"endpointId": situation.endpoint_id, "message": "A case of a receiver exam."}
+        payload = payload_text(
+            event_id=event_id,
+            fact=Fact(event.type, {**about, "exam": {"id": situation.exam_id, "case": self.name}}),
+            created_at=rfc3339(situation.created_at),
+            environment=situation.environment,
+        )
+        body = orjson.dumps({**orjson.loads(payload), **event.beside})
+        other = (new_secret(),) if self.other_secret else ()
+        signed = signature_headers(
+            event_id=event_id,
+            timestamp=int((situation.now - self.late).timestamp()),
+            body=body,
+            signing_secrets=other + (situation.secrets if self.own_secrets else ()),
+        )
+        return Letter(body, {**signed, CASE_HEADER: self.name})
 
 
-def _event(
-    situation: Situation,
-    case: str,
-    type: str = TEST,
-    *,
-    data: dict[str, object] | None = None,
-    **top: str | int,
-) -> tuple[str, bytes]:
-    """An event's id and body, marked as one of an exam in `data.exam`. `top` are further members beside `data`."""
-    event_id = new_event_id()
-    mark = {"exam": {"id": situation.exam_id, "case": case}}
-    about = data or {"endpointId": situation.endpoint_id, "message": "A case of a receiver exam."}
-    written = payload_text(
-        event_id=event_id,
-        fact=Fact(type, {**about, **mark}),
-        created_at=rfc3339(situation.created_at),
-        environment=situation.environment,
-    )
-    return event_id, _with_members(written, top).encode()
-
-
-def _with_members(payload: str, members: dict[str, str | int]) -> str:
-    head = payload.removesuffix("}")
-    return head + "".join(f',"{name}":{json.dumps(value)}' for name, value in members.items()) + "}"
-
-
-def _letter(
-    situation: Situation,
-    case: str,
-    event: tuple[str, bytes],
-    *,
-    secrets: tuple[str, ...] = (),
-    late: timedelta = timedelta(0),
-) -> Letter:
-    """`event` as an ordinary delivery, unless other `secrets` sign it or it was signed `late` ago."""
-    event_id, body = event
-    signed = signature_headers(
-        event_id=event_id,
-        timestamp=int((situation.now - late).timestamp()),
-        body=body,
-        signing_secrets=secrets or situation.secrets,
-    )
-    return Letter(body, {**signed, CASE_HEADER: case})
-
-
-def _booking() -> dict[str, object]:
-    """`data` of a booking that does not exist. The event's `sequence` stands beside `data`, as in every delivery."""
-    return {
-        "bookingType": "hotel",
-        "bookingReference": "H-EXAM2345",
-        "bookingId": "hbk_exam",
-        "externalReference": None,
-        "currency": "EUR",
-    }
-
-
-def _ordinary(situation: Situation) -> list[Letter]:
-    return [_letter(situation, ORDINARY, _event(situation, ORDINARY))]
-
-
-def _duplicate(situation: Situation) -> list[Letter]:
-    event = _event(situation, "duplicate")
-    return [_letter(situation, "duplicate", event) for _ in range(2)]
-
-
-def _out_of_order(situation: Situation) -> list[Letter]:
-    case = "out_of_order"
-    first = _event(situation, case, BOOKING_CONFIRMED, data={**_booking(), "totalCents": 12_000}, sequence=1)
-    refund = {**_booking(), "refunded": False, "refundCents": 0}
-    second = _event(situation, case, BOOKING_CANCELLED, data=refund, sequence=2)
-    return [_letter(situation, case, event) for event in (second, first)]
-
-
-def _bad_signature(situation: Situation) -> list[Letter]:
-    case = "bad_signature"
-    return [_letter(situation, case, _event(situation, case), secrets=(new_secret(),))]
-
-
-def _stale_timestamp(situation: Situation) -> list[Letter]:
-    case = "stale_timestamp"
-    return [_letter(situation, case, _event(situation, case), late=STALE_BY)]
-
-
-def _two_signatures(situation: Situation) -> list[Letter]:
-    """The right one comes second, as it does for a receiver that has the previous secret."""
-    case, secrets = "two_signatures", (new_secret(), *situation.secrets)
-    return [_letter(situation, case, _event(situation, case), secrets=secrets)]
-
-
-def _unknown_type(situation: Situation) -> list[Letter]:
-    return [_letter(situation, "unknown_type", _event(situation, "unknown_type", UNKNOWN_TYPE))]
-
-
-def _unknown_field(situation: Situation) -> list[Letter]:
-    case = "unknown_field"
-    data = {**_booking(), "totalCents": 12_000, "addedLater": {"since": "a later release"}}
-    event = _event(situation, case, BOOKING_CONFIRMED, data=data, sequence=1, addedLater="a later release")
-    return [_letter(situation, case, event)]
-
+BOOKING = {
+    "bookingType": "hotel",
+    "bookingReference": "H-EXAM2345",
+    "bookingId": "hbk_exam",
+    "externalReference": None,
+    "currency": "EUR",
+}
+"""`data` of a booking that does not exist. The event's `sequence` stands beside `data`, as in every delivery."""
 
 CASES = (
-    Case(ORDINARY, "Answers in time", "An ordinary event. The time to the answer is measured.", _ordinary),
-    Case("duplicate", "Takes an event twice", "The same event a second time.", _duplicate),
+    Case(
+        ORDINARY,
+        "Answers in time",
+        "An ordinary event. The time to the answer is measured.",
+        Fix(
+            "It was an ordinary delivery, rightly signed. Paste its body and headers into the signature doctor."
+        ),
+    ),
+    Case(
+        "duplicate",
+        "Takes an event twice",
+        "The same event a second time.",
+        Fix(
+            "Answer 2xx to an event that you have already: a lost answer makes us send it again.",
+            'if event["id"] in seen: return "", 200',
+        ),
+        times=2,
+    ),
     Case(
         "out_of_order",
         "Takes events in any order",
         "A cancellation, then the confirmation that came before it.",
-        _out_of_order,
+        Fix(
+            "Answer 2xx and drop what is older than what you have: keep the highest sequence of each booking.",
+            'if event.get("sequence", latest + 1) <= latest: return "", 200',
+        ),
+        events=(
+            Event(BOOKING_CANCELLED, {**BOOKING, "refunded": False, "refundCents": 0}, {"sequence": 2}),
+            Event(BOOKING_CONFIRMED, {**BOOKING, "totalCents": 12_000}, {"sequence": 1}),
+        ),
     ),
     Case(
         "bad_signature",
         "Refuses a bad signature",
         "An event that is signed with a secret that is not yours.",
-        _bad_signature,
+        Fix(
+            "Check the signature before anything else, and answer 401 where no value fits. Now anybody can send you events.",
+            'if not any(hmac.compare_digest(expected, v1) for v1 in values): return "", 401',
+        ),
         refused=True,
+        own_secrets=False,
+        other_secret=True,
     ),
     Case(
         "stale_timestamp",
         "Refuses a stale timestamp",
         "An event that was signed rightly, an hour ago.",
-        _stale_timestamp,
+        Fix(
+            "Refuse a timestamp that is more than five minutes off. Now whoever has seen one delivery can send it again for "
+            "ever.",
+            'if abs(time.time() - int(timestamp)) > 300: return "", 400',
+        ),
         refused=True,
+        late=timedelta(hours=1),
     ),
     Case(
         "two_signatures",
         "Finds the right one of two signatures",
         "An event with two values, as during a rotation; the second is made with your secret.",
-        _two_signatures,
+        Fix(
+            "Compare with every v1 value, not with the first alone: two are sent while a secret is rotated.",
+            "any(hmac.compare_digest(expected, v1) for v1 in values)",
+        ),
+        other_secret=True,
     ),
-    Case("unknown_type", "Takes a type it does not know", f"An event of type {UNKNOWN_TYPE}.", _unknown_type),
+    Case(
+        "unknown_type",
+        "Takes a type it does not know",
+        f"An event of type {UNKNOWN_TYPE}.",
+        Fix(
+            "Answer 2xx to a type that you do not know: new ones come within v1.",
+            'handler = HANDLERS.get(event["type"]); return (handler(event) if handler else ""), 200',
+        ),
+        events=(Event(UNKNOWN_TYPE),),
+    ),
     Case(
         "unknown_field",
         "Takes fields it does not know",
         "A booking.confirmed with new fields, in data and beside it.",
-        _unknown_field,
+        Fix(
+            "Ignore fields that you do not know: new ones come within v1.",
+            'total = event["data"]["totalCents"]   # name what you read; do not unpack all of it',
+        ),
+        events=(
+            Event(
+                BOOKING_CONFIRMED,
+                {**BOOKING, "totalCents": 12_000, "addedLater": {"since": "a later release"}},
+                {"sequence": 1, "addedLater": "a later release"},
+            ),
+        ),
     ),
 )
 
@@ -234,49 +244,6 @@ class Grade:
     fix: str = ""
     code_line: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class Fix:
-    text: str
-    code_line: str = ""
-
-
-ACCEPTED_FORGERY = {
-    "bad_signature": Fix(
-        "Check the signature before anything else, and answer 401 where no value fits. Now anybody can send you events.",
-        'if not any(hmac.compare_digest(expected, v1) for v1 in values): return "", 401',
-    ),
-    "stale_timestamp": Fix(
-        "Refuse a timestamp that is more than five minutes off. Now whoever has seen one delivery can send it again for ever.",
-        'if abs(time.time() - int(timestamp)) > 300: return "", 400',
-    ),
-}
-
-REFUSED_RIGHT = {
-    "slow": Fix(
-        "It was an ordinary delivery, rightly signed. Paste its body and headers into the signature doctor."
-    ),
-    "duplicate": Fix(
-        "Answer 2xx to an event that you have already: a lost answer makes us send it again.",
-        'if event["id"] in seen: return "", 200',
-    ),
-    "out_of_order": Fix(
-        "Answer 2xx and drop what is older than what you have: keep the highest sequence of each booking.",
-        'if event.get("sequence", latest + 1) <= latest: return "", 200',
-    ),
-    "two_signatures": Fix(
-        "Compare with every v1 value, not with the first alone: two are sent while a secret is rotated.",
-        "any(hmac.compare_digest(expected, v1) for v1 in values)",
-    ),
-    "unknown_type": Fix(
-        "Answer 2xx to a type that you do not know: new ones come within v1.",
-        'handler = HANDLERS.get(event["type"]); return (handler(event) if handler else ""), 200',
-    ),
-    "unknown_field": Fix(
-        "Ignore fields that you do not know: new ones come within v1.",
-        'total = event["data"]["totalCents"]   # name what you read; do not unpack all of it',
-    ),
-}
 
 CRASHED = Fix(
     "Refuse with 4xx, not 5xx: catch what your verifier raises. A 5xx looks like a fault of yours, and is tried again.",
@@ -327,10 +294,10 @@ def _grade_of_one(case: Case, sent: Sent) -> Grade:
     assert sent.status_code is not None
     if case.refused:
         if not sent.error_code:
-            return _failed(sent, ACCEPTED_FORGERY[case.name])
+            return _failed(sent, case.fix)
         return Grade(True, sent.in_words) if 400 <= sent.status_code <= 499 else _failed(sent, CRASHED)
     if sent.error_code:
-        return _failed(sent, REFUSED_RIGHT[case.name])
+        return _failed(sent, case.fix)
     if case.name == ORDINARY and sent.duration_ms > SLOW_MS:
         return Grade(
             False, f"{sent.in_words} after {sent.duration_ms / 1000:.1f} s", TOO_SLOW.text, TOO_SLOW.code_line

@@ -7,15 +7,15 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import BooleanField, Count, Prefetch, Q, QuerySet
+from django.db.models import BooleanField, Prefetch, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from apps.common import keyset
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
 from apps.common.querysets import id_begins, reference_begins
-from apps.webhooks.models import UNFINISHED, Delivery, DeliveryStatus, Event
-from apps.webhooks.selectors import deliveries_of
+from apps.webhooks.models import Delivery, Event
+from apps.webhooks.selectors import COUNTS, DeliveryQuery, deliveries_of
 
 PAGE_LENGTH = 50
 SHOWN = (
@@ -24,19 +24,6 @@ SHOWN = (
     *("endpoint__schedule_ahead", "endpoint__due_from"),
 )
 """The columns that a list shows. Half of the time that rows take is spent on columns, so no others are read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeliveryQuery:
-    """Which deliveries the list shows; None does not narrow it. `since` is included, `until` is not."""
-
-    status: str | None = None
-    event_type: str | None = None
-    endpoint_id: str | None = None
-    called: str = ""
-    """The beginning of the id of a delivery or of an event."""
-    since: datetime | None = None
-    until: datetime | None = None
 
 
 def page_of_deliveries(
@@ -48,25 +35,8 @@ def page_of_deliveries(
     length: int = PAGE_LENGTH,
 ) -> keyset.Page[Delivery]:
     """Deliveries with their endpoints, one page, in one statement. A malformed cursor shows the first page."""
-    rows = selected_deliveries(account_id, environment, filters).select_related("endpoint").only(*SHOWN)
+    rows = deliveries_of(account_id, environment, filters).select_related("endpoint").only(*SHOWN)
     return keyset.Page(*keyset.page_of(rows, cursor, length))
-
-
-def selected_deliveries(account_id: str, environment: str, filters: DeliveryQuery) -> QuerySet[Delivery]:
-    """All that the filters leave, newest first."""
-    deliveries = deliveries_of(
-        account_id,
-        environment,
-        status=filters.status,
-        event_type=filters.event_type,
-        endpoint_id=filters.endpoint_id,
-        since=filters.since,
-        until=filters.until,
-    )
-    if filters.called:
-        of_event = filters.called.lower().startswith("evt")
-        deliveries = deliveries.filter(id_begins("event_id" if of_event else "id", filters.called))
-    return deliveries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +55,8 @@ class Deliveries:
     """How many deliveries of one event there are."""
 
     delivered: int = 0
-    unfinished: int = 0
     ended: int = 0
-    """FAILED or EXHAUSTED."""
+    unfinished: int = 0
 
     @property
     def total(self) -> int:
@@ -143,16 +112,8 @@ def called(text: str) -> Q:
 
 def deliveries_of_events(event_ids: Collection[str]) -> dict[str, Deliveries]:
     """One statement; none for no events."""
-    counts = {
-        "all_": Count("pk"),
-        "delivered": Count("pk", filter=Q(status=DeliveryStatus.DELIVERED)),
-        "unfinished": Count("pk", filter=Q(status__in=UNFINISHED)),
-    }
-    rows = Delivery.objects.filter(event_id__in=event_ids).values_list("event_id").annotate(**counts)
-    return {
-        event_id: Deliveries(delivered=good, unfinished=waiting, ended=all_ - good - waiting)
-        for event_id, all_, good, waiting in rows
-    }
+    rows = Delivery.objects.filter(event_id__in=event_ids).values_list("event_id").annotate(**COUNTS)
+    return {event_id: Deliveries(*counted) for event_id, *counted in rows}
 
 
 def event_of(account_id: str, environment: str, event_id: str) -> Event:

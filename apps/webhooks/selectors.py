@@ -10,13 +10,15 @@ from django.db.models import Count, Model, Q, QuerySet
 from django.db.models.functions import TruncHour
 
 from apps.common import clock
-from apps.common.errors import NotFound
+from apps.common.errors import Conflict, NotFound
+from apps.common.querysets import id_begins
 from apps.webhooks.models import (
     UNFINISHED,
     Attempt,
     Delivery,
     DeliveryStatus,
     Endpoint,
+    EndpointStatus,
     Exam,
     ItemState,
     Recovery,
@@ -92,29 +94,43 @@ def lock_endpoint(endpoint: Endpoint, *, deleted: bool = False) -> Endpoint:
     return locked
 
 
-def deliveries_of(
-    account_id: str,
-    environment: str,
-    *,
-    status: str | None = None,
-    event_type: str | None = None,
-    endpoint_id: str | None = None,
-    since: datetime | None = None,
-    until: datetime | None = None,
-) -> QuerySet[Delivery]:
-    """Deliveries, newest first, those of deleted endpoints included. `status` as on the wire, in any case.
+def refuse_disabled(endpoint: Endpoint) -> None:
+    """Raises Conflict unless it is enabled."""
+    if endpoint.status != EndpointStatus.ENABLED:
+        raise Conflict("This endpoint is disabled; enable it first.", ours=True)
 
-    `since` is included, `until` is not.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryQuery:
+    """Which deliveries are listed; None does not narrow it. `status` as on the wire, in any case.
+
+    `called` is the beginning of the id of a delivery or of an event. `since` is included, `until` is not.
     """
+
+    status: str | None = None
+    event_type: str | None = None
+    endpoint_id: str | None = None
+    called: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def deliveries_of(
+    account_id: str, environment: str, query: DeliveryQuery = DeliveryQuery()
+) -> QuerySet[Delivery]:
+    """Deliveries, newest first, those of deleted endpoints included."""
     conditions = {
-        "status": status and status.upper(),
-        "event_type": event_type,
-        "endpoint_id": endpoint_id,
-        "created_at__gte": since,
-        "created_at__lt": until,
+        "status": query.status and query.status.upper(),
+        "event_type": query.event_type,
+        "endpoint_id": query.endpoint_id,
+        "created_at__gte": query.since,
+        "created_at__lt": query.until,
     }
     narrowed = {name: value for name, value in conditions.items() if value is not None}
     deliveries = Delivery.objects.filter(account_id=account_id, environment=environment, **narrowed)
+    if query.called:
+        of_event = query.called.lower().startswith("evt")
+        deliveries = deliveries.filter(id_begins("event_id" if of_event else "id", query.called))
     return deliveries.order_by("-created_at", "-id")
 
 
@@ -129,6 +145,13 @@ def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
     return Attempt.objects.filter(delivery=delivery).order_by("number")
 
 
+COUNTS = {
+    "delivered": Count("pk", filter=Q(status=DeliveryStatus.DELIVERED)),
+    "ended": Count("pk", filter=Q(status__in=[DeliveryStatus.FAILED, DeliveryStatus.EXHAUSTED])),
+    "unfinished": Count("pk", filter=Q(status__in=UNFINISHED)),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class EndpointHour:
     """What became of the deliveries to one endpoint that were begun in one hour; `hour` is its first instant, UTC."""
@@ -136,7 +159,6 @@ class EndpointHour:
     hour: datetime
     delivered: int
     ended: int
-    """FAILED or EXHAUSTED."""
     unfinished: int
 
 
@@ -145,14 +167,10 @@ def deliveries_by_endpoint_and_hour(
 ) -> dict[str, list[EndpointHour]]:
     """For each endpoint its hours since then that had a delivery, in one statement."""
     begun = Delivery.objects.filter(account_id=account_id, environment=environment, created_at__gte=since)
-    delivered = Count("pk", filter=Q(status=DeliveryStatus.DELIVERED))
-    unfinished = Count("pk", filter=Q(status__in=UNFINISHED))
-    counts = {"all_": Count("pk"), "delivered": delivered, "unfinished": unfinished}
-    rows = begun.values_list("endpoint_id", TruncHour("created_at", tzinfo=UTC)).annotate(**counts)
+    rows = begun.values_list("endpoint_id", TruncHour("created_at", tzinfo=UTC)).annotate(**COUNTS)
     found: dict[str, list[EndpointHour]] = {}
-    for endpoint_id, hour, all_, good, waiting in rows:
-        counted = EndpointHour(hour, delivered=good, ended=all_ - good - waiting, unfinished=waiting)
-        found.setdefault(endpoint_id, []).append(counted)
+    for endpoint_id, *counted in rows:
+        found.setdefault(endpoint_id, []).append(EndpointHour(*counted))
     return found
 
 

@@ -209,9 +209,11 @@ class WebhookDeliveryViewSet(GatewayViewSet):
         rows = selectors.deliveries_of(
             request.partner.account_id,
             request.partner.environment,
-            status=filters.get("status"),
-            event_type=filters.get("eventType"),
-            endpoint_id=filters.get("endpointId"),
+            selectors.DeliveryQuery(
+                status=filters.get("status"),
+                event_type=filters.get("eventType"),
+                endpoint_id=filters.get("endpointId"),
+            ),
         )
         rows = rows.select_related("endpoint").only(*serializers.DELIVERY_COLUMNS)
         return Answer(page(request, rows, serializers.delivery_json, listing="deliveries", filters=filters))

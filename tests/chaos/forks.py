@@ -66,7 +66,7 @@ def emit(account_id: str, seconds: str) -> None:
     """Write an event and commit it; be killed so many seconds later, in or after the commit, below zero before it."""
     from django.db import transaction
 
-    from apps.webhooks.events import emit
+    from tests.factories.webhooks import emit
 
     with transaction.atomic():
         event_id = emit(account_id=account_id, environment="test", type="booking.confirmed", data={})

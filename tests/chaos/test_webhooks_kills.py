@@ -14,12 +14,11 @@ from django.db import connection, transaction
 from apps.common import clock
 from apps.webhooks.deliveries.claim import LEASE
 from apps.webhooks.deliveries.dispatch import Dispatcher
-from apps.webhooks.events import emit
 from apps.webhooks.models import Attempt, Delivery, Event
 from apps.webhooks.sender import Sender
 from tests.chaos.beat import wait_until_none
 from tests.chaos.forks import Forks, forking
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, emit
 from tests.support.receiver import Received, Receiver, Reply, receiving
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]

@@ -1,8 +1,11 @@
+from collections.abc import Mapping
+from typing import Any
+
 import factory
 from factory.django import DjangoModelFactory
 
 from apps.common.encryption import encrypt
-from apps.webhooks.events import BOOKING_CONFIRMED
+from apps.webhooks.events import BOOKING_CONFIRMED, Fact, emit_many
 from apps.webhooks.models import Delivery, Endpoint, Event, new_event_id
 from apps.webhooks.signatures import new_secret
 from tests.factories.accounts import AccountFactory
@@ -45,3 +48,8 @@ class DeliveryFactory(DjangoModelFactory[Delivery]):
         environment=factory.SelfAttribute("..endpoint.environment"),
     )
     event_type = factory.SelfAttribute("event.type")
+
+
+def emit(*, type: str, data: Mapping[str, object], **event: Any) -> str:
+    """Write one event and its deliveries. Returns the event's id."""
+    return emit_many(facts=[Fact(type, data)], **event)[0]

@@ -18,12 +18,11 @@ from apps.webhooks.events import (
     CATALOGUE,
     EMITTED,
     Fact,
-    emit,
     emit_many,
 )
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
 from tests.factories.accounts import AccountFactory, SandboxFactory
-from tests.factories.webhooks import EndpointFactory
+from tests.factories.webhooks import EndpointFactory, emit
 
 CANCELLED = Fact("booking.cancelled", {"bookingReference": "H-7KQ2M9XD", "refunded": True})
 REFUNDED = Fact("payment.refunded", {"bookingReference": "H-7KQ2M9XD", "guest": "Zoë"})

@@ -10,7 +10,6 @@ from apps.common import clock
 from apps.common.errors import NotFound
 from apps.webhooks.lists import (
     Deliveries,
-    DeliveryQuery,
     EventQuery,
     deliveries_of_events,
     event_of,
@@ -19,6 +18,7 @@ from apps.webhooks.lists import (
     page_of_events,
 )
 from apps.webhooks.models import Endpoint
+from apps.webhooks.selectors import DeliveryQuery
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 

@@ -9,6 +9,7 @@ from apps.common.errors import NotFound
 from apps.webhooks.deliveries.claim import claim
 from apps.webhooks.models import Endpoint, Exam, Recovery
 from apps.webhooks.selectors import (
+    DeliveryQuery,
     EndpointHour,
     deliveries_by_endpoint_and_hour,
     deliveries_of,
@@ -64,10 +65,10 @@ def test_deliveries_are_filtered(own: Endpoint) -> None:
     refund = DeliveryFactory(endpoint=own, event__type="payment.refunded")
     elsewhere = DeliveryFactory(endpoint=EndpointFactory(account=own.account))
     mine = own.account_id, "test"
-    assert list(deliveries_of(*mine, status="exhausted")) == [exhausted]
-    assert list(deliveries_of(*mine, status="EXHAUSTED", event_type="payment.refunded")) == []
-    assert list(deliveries_of(*mine, event_type="payment.refunded")) == [refund]
-    assert list(deliveries_of(*mine, endpoint_id=elsewhere.endpoint_id)) == [elsewhere]
+    assert list(deliveries_of(*mine, DeliveryQuery(status="exhausted"))) == [exhausted]
+    assert list(deliveries_of(*mine, DeliveryQuery(status="EXHAUSTED", event_type="payment.refunded"))) == []
+    assert list(deliveries_of(*mine, DeliveryQuery(event_type="payment.refunded"))) == [refund]
+    assert list(deliveries_of(*mine, DeliveryQuery(endpoint_id=elsewhere.endpoint_id))) == [elsewhere]
 
 
 def test_lag_is_how_late_the_most_overdue_delivery_is_however_the_table_lies(

@@ -10,13 +10,12 @@ from apps.common import clock, redis
 from apps.gateway.periodic import ITSELF
 from apps.webhooks import wakeups
 from apps.webhooks.deliveries import dispatch
-from apps.webhooks.events import emit
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Recovery
 from apps.webhooks.services import advance_recoveries
 from apps.webhooks.services.take_exams import start_exam
 from apps.webhooks.tasks import advance, deliver_due, sweep, take
 from config.celery import app
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, emit
 from tests.support.receiver import Receiver
 from tests.webhooks.recoveries import recovery_of
 

@@ -20,9 +20,16 @@ from apps.portal.forms import ObjectActionView, ObjectView
 from apps.portal.lists import ListFilters, ListView, any_or, tabs_of
 from apps.portal.webhooks.delivery_timeline import delivery_timeline
 from apps.webhooks.events import EMITTED, TEST
-from apps.webhooks.lists import DeliveryQuery, page_of_deliveries, selected_deliveries
+from apps.webhooks.lists import page_of_deliveries
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
-from apps.webhooks.selectors import SECRETS, attempts_of, delivery_of, endpoints_of
+from apps.webhooks.selectors import (
+    SECRETS,
+    DeliveryQuery,
+    attempts_of,
+    deliveries_of,
+    delivery_of,
+    endpoints_of,
+)
 from apps.webhooks.services.resend import Sent, resend, send_now, send_several
 
 
@@ -94,11 +101,10 @@ class DeliveryListView(ListView):
         endpoints = list(endpoints_of(account_id, environment))
         form = DeliveryFilters(request.GET, endpoints=endpoints)
         if self.newest_seen is not None:
-            return self.count_newer(selected_deliveries(account_id, environment, form.filters()))
+            return self.count_newer(deliveries_of(account_id, environment, form.filters()))
         page = page_of_deliveries(account_id, environment, filters=form.filters(), cursor=self.cursor)
         listed = {
-            status: selected_deliveries(account_id, environment, form.filters(status=status))
-            for status in STATUSES
+            status: deliveries_of(account_id, environment, form.filters(status=status)) for status in STATUSES
         }
         return self.render_list(
             "portal/webhooks/deliveries/index.html",
@@ -193,7 +199,7 @@ class DeliveryFileView(CsvFileView):
     def source(self, given: QueryDict) -> tuple[DeliveryFilters, CsvSource]:
         account_id, environment = self.portal.account_id, self.portal.environment
         form = DeliveryFilters(given, endpoints=list(endpoints_of(account_id, environment)))
-        deliveries = selected_deliveries(account_id, environment, form.filters())
+        deliveries = deliveries_of(account_id, environment, form.filters())
         shown = deliveries.select_related("endpoint").defer(*SECRETS)
         return form, CsvSource(COLUMNS, partial(keyset.page_of, shown), row_of, counted=deliveries)
 

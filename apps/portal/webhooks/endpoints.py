@@ -32,9 +32,10 @@ from apps.portal.forms import (
 from apps.webhooks.deliveries.record import MAX_CONSECUTIVE_FAILURES
 from apps.webhooks.endpoint_health import Health, endpoints_with_health
 from apps.webhooks.events import CATALOGUE, EMITTED
-from apps.webhooks.lists import DeliveryQuery, page_of_deliveries
+from apps.webhooks.lists import page_of_deliveries
 from apps.webhooks.models import RETENTION, UNDER_WAY, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import (
+    DeliveryQuery,
     EndpointHour,
     deliveries_by_endpoint_and_hour,
     endpoint_of,

@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
 from time import monotonic
+from typing import NamedTuple
 
 import orjson
 from django.db import DatabaseError, connection, transaction
@@ -33,7 +34,12 @@ MAX_LOST = 5  # attempts without a result that are repeated and not counted; the
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One claimed delivery. `attempt` is the number that this attempt has if it counts (from 1)."""
+    """One claimed delivery. `attempt` is the number that this attempt has if it counts (from 1).
+
+    `due_at` is in the schedule of the endpoint, for their order. One that is `worn_out` was lost too often: it is recorded as a
+    failure and not sent. `trace_context` is the span in which the event was written, if its trace is recorded. `sent_twice`: the
+    sandbox is set to send it a second time once it was accepted, as after a lost answer.
+    """
 
     delivery_id: str
     event_id: str
@@ -41,18 +47,18 @@ class Job:
     attempt: int
     status_before_resend: str | None
     due_at: datetime
-    """In the schedule of the endpoint, for their order."""
     worn_out: bool
-    """Lost too often: it is recorded as a failure and not sent."""
     trace_context: bytes | None = None
-    """The span in which the event was written, where its trace is recorded."""
     sent_twice: bool = False
-    """The sandbox is set to send it a second time once it was accepted, as after a lost answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Claimed deliveries of one endpoint. `token` names the lease, `claimed_at` is the database's time."""
+    """Claimed deliveries of one endpoint. `token` names the lease, `claimed_at` is the database's time.
+
+    `ahead` is how far the clock of the endpoint's test environment is ahead: attempts are signed in real time and recorded
+    in its own. `faults` are its own too. `owner_id` is the partner if `account_id` is one of its test environments.
+    """
 
     endpoint_id: str
     account_id: str
@@ -63,11 +69,8 @@ class Batch:
     claimed_at: datetime
     jobs: list[Job]
     ahead: timedelta
-    """How far the clock of the endpoint's test environment is ahead: attempts are signed in real time, recorded in its own."""
     faults: Faults = field(default_factory=Faults)
-    """Of the test environment; all off in any other."""
     owner_id: str = ""
-    """The partner, where `account_id` is one of its test environments; empty otherwise."""
     claimed_monotonic: float = field(default_factory=monotonic)
 
     def now(self) -> datetime:
@@ -85,9 +88,12 @@ class Batch:
         return monotonic() - self.claimed_monotonic
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimedRow:
-    """One delivery as the claim's statement returns it."""
+class ClaimedRow(NamedTuple):
+    """One delivery as `LEASE_ROWS` returns it.
+
+    `lost_lease` is the end of the lease under which an attempt was lost, `lost_token` the token of a lease that ended without a
+    result; each None if there was none.
+    """
 
     endpoint_id: str
     account_id: str
@@ -103,58 +109,49 @@ class ClaimedRow:
     status_before_resend: str | None
     due_at: datetime
     lost_lease: datetime | None
-    """The end of the lease under which an attempt was lost; None where no attempt was lost."""
     lost_token: uuid.UUID | None
-    """The token of the lease that ended without a result; None where there was none."""
     lost_before: int
     ahead: timedelta
-    """How far the clock of the endpoint's test environment is ahead."""
-    faults: str | None = None
-    """`Sandbox.faults` of the endpoint's test environment, as JSON; None where it has none, and for a live one."""
-    owner_id: str | None = None
-    """The partner, where the account is one of its test environments."""
-    trace_context: bytes | None = None
-    """The span in which the event was written, where its trace is recorded."""
+    faults: str | None
+    owner_id: str | None
+    trace_context: bytes | None
 
     @property
     def is_worn_out(self) -> bool:
         return self.lost_lease is not None and self.lost_before >= MAX_LOST
 
+    def job(self) -> Job:
+        return Job(
+            delivery_id=self.delivery_id,
+            event_id=self.event_id,
+            payload=self.payload,
+            attempt=self.attempt_count + 1,
+            status_before_resend=self.status_before_resend,
+            due_at=self.due_at,
+            worn_out=self.is_worn_out,
+            trace_context=self.trace_context,
+        )
+
 
 def batches_of(rows: Sequence[ClaimedRow], now: datetime) -> list[Batch]:
     """A batch for each endpoint, in the order of their ids; its deliveries in the order in which they were due."""
     ordered = sorted(rows, key=attrgetter("endpoint_id", "due_at", "delivery_id"))
-    return [_batch(list(group), now) for _, group in groupby(ordered, key=attrgetter("endpoint_id"))]
-
-
-def _batch(rows: Sequence[ClaimedRow], now: datetime) -> Batch:
-    first = rows[0]
-    return Batch(
-        endpoint_id=first.endpoint_id,
-        account_id=first.account_id,
-        environment=first.environment,
-        token=first.token,
-        url=first.url,
-        secrets_encrypted=tuple(filter(None, (first.secret, first.previous_secret))),
-        claimed_at=now,
-        jobs=[_job(row) for row in rows],
-        ahead=first.ahead,
-        faults=Faults.of(orjson.loads(first.faults)) if first.faults else Faults(),
-        owner_id=first.owner_id or "",
-    )
-
-
-def _job(row: ClaimedRow) -> Job:
-    return Job(
-        delivery_id=row.delivery_id,
-        event_id=row.event_id,
-        payload=row.payload,
-        attempt=row.attempt_count + 1,
-        status_before_resend=row.status_before_resend,
-        due_at=row.due_at,
-        worn_out=row.is_worn_out,
-        trace_context=row.trace_context,
-    )
+    return [
+        Batch(
+            endpoint_id=first.endpoint_id,
+            account_id=first.account_id,
+            environment=first.environment,
+            token=first.token,
+            url=first.url,
+            secrets_encrypted=tuple(filter(None, (first.secret, first.previous_secret))),
+            claimed_at=now,
+            jobs=[row.job() for row in (first, *others)],
+            ahead=first.ahead,
+            faults=Faults.of(orjson.loads(first.faults)) if first.faults else Faults(),
+            owner_id=first.owner_id or "",
+        )
+        for _, (first, *others) in groupby(ordered, key=attrgetter("endpoint_id"))
+    ]
 
 
 RECORD_LOST = """
@@ -176,34 +173,31 @@ UPDATE webhooks_delivery SET lease_token = NULL, lease_until = NULL
 
 def record_lost_attempts(rows: Sequence[ClaimedRow]) -> None:
     """Show each lost attempt in the history; it is not counted, and will be repeated."""
-    lost = [row for row in rows if row.lost_lease and not row.is_worn_out]
-    if not lost:
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(
-            RECORD_LOST,
-            {
-                "ids": [row.delivery_id for row in lost],
-                "attempted_at": [row.lost_lease - LEASE + row.ahead for row in lost if row.lost_lease],
-                "code": LOST.code,
-                "words": LOST.words,
-            },
-        )
+    lost = {
+        row.delivery_id: row.lost_lease - LEASE + row.ahead
+        for row in rows
+        if row.lost_lease and not row.is_worn_out
+    }
+    if lost:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                RECORD_LOST,
+                {
+                    "ids": list(lost),
+                    "attempted_at": list(lost.values()),
+                    "code": LOST.code,
+                    "words": LOST.words,
+                },
+            )
 
 
 def free_the_rest(rows: Sequence[ClaimedRow]) -> None:
     """Free what is left of the batches from which these rows were claimed again."""
     reclaimed = [row for row in rows if row.lost_token]
-    if not reclaimed:
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(
-            FREE_THE_REST,
-            {
-                "endpoint_ids": [row.endpoint_id for row in reclaimed],
-                "tokens": [row.lost_token for row in reclaimed],
-            },
-        )
+    if reclaimed:
+        endpoint_ids, tokens = [row.endpoint_id for row in reclaimed], [row.lost_token for row in reclaimed]
+        with connection.cursor() as cursor:
+            cursor.execute(FREE_THE_REST, {"endpoint_ids": endpoint_ids, "tokens": tokens})
 
 
 logger = logging.getLogger(__name__)

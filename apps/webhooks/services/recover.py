@@ -16,7 +16,6 @@ from apps.webhooks.models import (
     DeliveryStatus,
     DisabledReason,
     Endpoint,
-    EndpointStatus,
     Event,
     ItemState,
     Recovery,
@@ -24,6 +23,7 @@ from apps.webhooks.models import (
     RecoveryStatus,
 )
 from apps.webhooks.retry_schedule import RETRY_DELAYS
+from apps.webhooks.selectors import refuse_disabled
 
 UNSUCCESSFUL = (DeliveryStatus.FAILED, DeliveryStatus.EXHAUSTED)
 
@@ -193,7 +193,7 @@ def start_recovery(
     """
     if not 1 <= per_minute <= MAX_PER_MINUTE:
         raise InvalidRequest.field("perMinute", f"must be from 1 to {MAX_PER_MINUTE}")
-    _refuse_unless_enabled(endpoint)
+    refuse_disabled(endpoint)
     recovery = Recovery(
         account_id=endpoint.account_id,
         environment=endpoint.environment,
@@ -262,7 +262,7 @@ def resume_recovery(*, recovery: Recovery) -> Recovery:
     recovery = lock_recovery(recovery)
     if recovery.status not in (RecoveryStatus.STOPPED, RecoveryStatus.HALTED):
         raise Conflict(f"This recovery is {recovery.status}.")
-    _refuse_unless_enabled(recovery.endpoint)
+    refuse_disabled(recovery.endpoint)
     recovery.status = RecoveryStatus.CANARY
     recovery.halt_reason = recovery.finished_at = None
     recovery.failures_in_a_row = 0
@@ -273,11 +273,6 @@ def resume_recovery(*, recovery: Recovery) -> Recovery:
 
 def lock_recovery(recovery: Recovery) -> Recovery:
     return Recovery.objects.select_for_update(no_key=True, of=("self",)).get(pk=recovery.pk)
-
-
-def _refuse_unless_enabled(endpoint: Endpoint) -> None:
-    if endpoint.status != EndpointStatus.ENABLED:
-        raise Conflict("This endpoint is disabled; enable it first.")
 
 
 def _save_as_the_only_one(recovery: Recovery) -> None:

@@ -17,7 +17,7 @@ from apps.common.errors import Conflict, NotFound
 from apps.common.ids import is_well_formed
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, EndpointStatus, Event, scheduled
-from apps.webhooks.selectors import lock_endpoint
+from apps.webhooks.selectors import lock_endpoint, refuse_disabled
 
 MOST_ATTEMPTS = 500
 """Of one delivery, resends included: every attempt is stored, and the column of their numbers has a limit."""
@@ -69,8 +69,7 @@ def lock_to_send(endpoint: Endpoint) -> Endpoint:
     endpoint = lock_endpoint(endpoint, deleted=True)
     if endpoint.deleted_at is not None:
         raise Conflict("This endpoint was deleted.", ours=True)
-    if endpoint.status != EndpointStatus.ENABLED:
-        raise Conflict("This endpoint is disabled; enable it first.", ours=True)
+    refuse_disabled(endpoint)
     return endpoint
 
 

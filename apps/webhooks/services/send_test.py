@@ -21,8 +21,8 @@ from apps.common.errors import Conflict, NotFound
 from apps.gateway.openapi.examples import recorded_events
 from apps.webhooks import wakeups
 from apps.webhooks.events import TEST, Fact, payload_text
-from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Event, new_event_id
-from apps.webhooks.selectors import lock_endpoint
+from apps.webhooks.models import Delivery, Endpoint, Event, new_event_id
+from apps.webhooks.selectors import lock_endpoint, refuse_disabled
 from apps.webhooks.services.endpoints import record_change
 
 
@@ -48,8 +48,7 @@ def due_test(
     endpoint = lock_endpoint(endpoint)
     if endpoint.account_id != asked_by:
         raise Conflict("This test environment was reset or closed meanwhile.", ours=True)
-    if endpoint.status != EndpointStatus.ENABLED:
-        raise Conflict("This endpoint is disabled; enable it first.", ours=True)
+    refuse_disabled(endpoint)
     event = Event.objects.create(
         id=event_id,
         account_id=endpoint.account_id,

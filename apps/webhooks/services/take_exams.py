@@ -27,7 +27,7 @@ from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks import wakeups
 from apps.webhooks.exams import CASES, Case, Letter, Situation, grades_of
 from apps.webhooks.models import OPEN_EXAM, Endpoint, EndpointStatus, Exam, ExamStatus, StopReason
-from apps.webhooks.selectors import lock_endpoint
+from apps.webhooks.selectors import lock_endpoint, refuse_disabled
 from apps.webhooks.sender import Sender, complete_headers, sender
 from apps.webhooks.services.endpoints import record_change
 
@@ -48,8 +48,7 @@ def start_exam(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> Exam:
     # The account's row is the lock under which exams are counted.
     Account.objects.select_for_update(no_key=True).only("id").get(pk=endpoint.account_id)
     endpoint = lock_endpoint(endpoint)
-    if endpoint.status != EndpointStatus.ENABLED:
-        raise Conflict("This endpoint is disabled; enable it first.")
+    refuse_disabled(endpoint)
     now = clock.now()
     recent = Exam.objects.filter(account_id=endpoint.account_id, created_at__gt=now - timedelta(hours=1))
     if recent.count() >= PER_HOUR:
