@@ -39,20 +39,11 @@ def ask(worker: "subprocess.Popen[str]", what: str) -> float:
 
 @contextmanager
 def naive_worker(environment: Environment) -> Iterator[None]:
-    options = ("--pool", "prefork", "--concurrency", "1", "--without-gossip", "--without-mingle")
     words = (
-        "-A",
-        "tests.bench.naive",
-        "--quiet",
-        "worker",
-        "--queues",
-        "naive",
-        *options,
-        "--loglevel",
-        "ERROR",
+        "-A tests.bench.naive --quiet worker --queues naive --pool prefork --concurrency 1 --loglevel ERROR"
     )
     quiet = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
-    with python("celery", *words, environment={**environment, **quiet}):
+    with python("celery", *words.split(), environment={**environment, **quiet}):
         yield
 
 

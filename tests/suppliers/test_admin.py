@@ -9,7 +9,7 @@ from django.test import Client
 
 from apps.common import clock
 from apps.suppliers.alerts import alert
-from apps.suppliers.models import ExchangeRate, SupplierAlert, SupplierEvent
+from apps.suppliers.models import ExchangeRate, SupplierAlert
 from apps.suppliers.rates import rate
 from tests.factories.accounts import UserFactory
 from tests.support.back_office import faults_of
@@ -53,20 +53,6 @@ def test_a_rate_is_read_and_not_edited(staff: Client) -> None:
     assert staff.post(f"{RATES}{pk}/change/", {**FORM, "rate": "2"}).status_code == 403
     assert staff.post(f"{RATES}{pk}/delete/", {"post": "yes"}).status_code == 403
     assert ExchangeRate.objects.get().rate == Decimal("0.9")
-
-
-def test_hints_are_read_and_not_made(staff: Client) -> None:
-    event = SupplierEvent.objects.create(supplier="duffel", event_id="wev_1", kind="order.updated")
-    page = "/admin/suppliers/supplierevent/"
-    assert staff.get(page).status_code == 200
-    assert staff.get(f"{page}{event.pk}/change/").status_code == 200
-    assert staff.get(f"{page}add/").status_code == 403
-
-
-def test_partners_do_not_get_in(client: Client) -> None:
-    client.force_login(UserFactory())
-    assert client.post(f"{RATES}add/", FORM).status_code == 302
-    assert not ExchangeRate.objects.exists()
 
 
 def test_alerts_are_read_and_cleared_and_every_page_is_lean(staff: Client) -> None:

@@ -220,12 +220,6 @@ def test_reads_are_sent_again_twice_and_writes_never(server: Wire, status: int) 
     assert len(server.heard) == 4
 
 
-def test_a_read_succeeds_at_the_second_attempt(server: Wire) -> None:
-    server.acts += [server.resets, server.serves()]
-    assert client_of(server.url).read("GET", "/a").status == 200
-    assert len(server.heard) == 2
-
-
 def test_a_read_comes_back_no_sooner_than_retry_after_says(
     server: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:

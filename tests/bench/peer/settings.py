@@ -1,4 +1,4 @@
-"""Django and DRF as their manuals set them up. Our own settings give what the web server reads, and where the servers are."""
+"""Django and DRF as their manuals set them up. Our own settings say where the servers are."""
 
 from config import settings as ours
 
@@ -39,11 +39,3 @@ LOGGING = {
     "handlers": {"faults": {"class": "logging.StreamHandler", "level": "ERROR"}},
     "root": {"handlers": ["faults"]},
 }
-
-# --- What other parts read -----------------------------------------------------------------------------------------
-vars().update({name: value for name, value in vars(ours).items() if name.startswith(("WEB_", "REDIS_"))})
-MAX_BODY_BYTES = ours.MAX_BODY_BYTES
-DATA_UPLOAD_MAX_MEMORY_SIZE = ours.DATA_UPLOAD_MAX_MEMORY_SIZE
-TRUSTED_PROXY_COUNT = 0
-CLIENT_ADDRESS_HEADER = ""
-DOCS_BASE_URL = ""

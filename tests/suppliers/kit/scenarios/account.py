@@ -4,7 +4,6 @@ from typing import Any
 
 from django.db import connections
 
-from apps.suppliers.models import SupplierEvent
 from tests.suppliers.kit.bench import Bench, Carried
 from tests.suppliers.kit.damage import Damage, altered
 from tests.suppliers.kit.scenarios.base import Subject
@@ -109,23 +108,6 @@ def before_the_answer(world: World) -> None:
     reply = world.book(offer)
     assert (reply.status, sent) == (201, [200])
     world.follow_webhooks()
-
-
-@SCENARIOS.scenario("a webhook comes twice", "book", where=sends)
-def twice(world: World) -> None:
-    world.booked()
-    made = world.bench.made()[0]
-    assert [world.send_webhook(made) for _ in range(2)] == [200, 200]
-    world.follow_webhooks()
-    world.follow_webhooks()
-    world.must_stand()
-
-
-@SCENARIOS.scenario("a webhook is forged", "book", where=sends)
-def forged(world: World) -> None:
-    world.booked()
-    assert world.send_webhook(world.bench.made()[0], forged=True) == 401
-    assert not SupplierEvent.objects.exists()
 
 
 @SCENARIOS.scenario("a webhook is about nothing of ours", "book", where=sends)

@@ -236,15 +236,6 @@ def look_up_lost(world: World) -> None:
     world.must_stand()
 
 
-@SCENARIOS.scenario("the look-up finds it, and reading it is lost", "find", "read")
-def reading_lost(world: World) -> None:
-    world.lose_booking("lost-booking-key")
-    world.damage("read", Damage(end="reset", times=3))
-    world.look()
-    world.later()
-    world.must_stand()
-
-
 @SCENARIOS.scenario("two bookings have our reference", "find")
 def two_with_ours(world: World) -> None:
     """One of them is ours, and staff hear of the other."""
@@ -302,13 +293,3 @@ def never_again(world: World) -> None:
     assert world.booking().status == "pending"
     assert world.money()[1] > 0
     assert SupplierAlert.objects.filter(kind="unresolved").exists()
-
-
-@SCENARIOS.scenario("three bookings are lost at once", "find")
-def three_lost(world: World) -> None:
-    """Each finds its own."""
-    offers = [world.offer() for _ in range(3)]
-    world.damage("book", Damage(end="reset", times=3))
-    assert [world.book(offer).status for offer in offers] == [503] * 3
-    world.later()
-    assert len(world.bench.made()) == 3
