@@ -21,19 +21,16 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # --- Django -------------------------------------------------------------------------------------------------
 SECRET_KEY = env.str("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
-# The addresses of QR codes stand in travellers' mails: the first key signs, all are good. A key that sessions must not be signed
-# with any more can stay good here.
+# The addresses of QR codes are in travellers' mails: the first key signs, all are valid, also those retired for sessions.
 QR_SIGNING_KEYS = env.list("QR_SIGNING_KEYS", default=[SECRET_KEY, *SECRET_KEY_FALLBACKS])
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 ROOT_URLCONF = "config.urls"
-WSGI_APPLICATION = "config.wsgi.application"
 APPEND_SLASH = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"
 USE_I18N = False
 TIME_ZONE = "UTC"
-USE_TZ = True
 FORMAT_MODULE_PATH = "config.formats"
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
@@ -155,7 +152,6 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
     "login_failed": "10/m/ip,5/5m/key,20/h/key",  # the key is the person, for passwords and for codes
@@ -182,12 +178,9 @@ _host_alone = "__Host-" if SESSION_COOKIE_SECURE else ""
 SESSION_COOKIE_NAME = f"{_host_alone}sessionid"
 CSRF_COOKIE_NAME = f"{_host_alone}csrftoken"
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
-SECURE_REDIRECT_EXEMPT = [
-    r"^(health(/ready|/full)?|metrics)$"
-]  # who asks from nearby knows no name and no https
+SECURE_REDIRECT_EXEMPT = [r"^(health(/ready|/full)?|metrics)$"]  # probes know no name and no https
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
-SECURE_REFERRER_POLICY = "same-origin"
 CSRF_FAILURE_VIEW = "apps.portal.errors.csrf_failure"
 if env.int("TRUSTED_PROXY_COUNT", default=0) or env.str("CLIENT_ADDRESS_HEADER", default=""):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -220,7 +213,6 @@ DATABASES = {
         # A connection a request costs ten times what the request's own statements do.
         "CONN_MAX_AGE": env.int("DATABASE_CONN_MAX_AGE", default=600),
         "CONN_HEALTH_CHECKS": True,
-        "ATOMIC_REQUESTS": False,
     }
 }
 
@@ -236,23 +228,21 @@ _server_settings = {
     "lock_timeout": env.int("DATABASE_LOCK_TIMEOUT_MS", default=2_000),
     "statement_timeout": env.int("DATABASE_STATEMENT_TIMEOUT_MS", default=10_000),
     "idle_in_transaction_session_timeout": env.int("DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS", default=5_000),
-    # Pages are in memory or on an SSD. With the default of 4, PostgreSQL would rather read a few hundred accounts from one end
-    # to the other than look one up, with every booking and every foreign key to them.
+    # Pages are in memory or on an SSD. With the default of 4, PostgreSQL scans small tables for every foreign key to them.
     "random_page_cost": 1.1,
 }
 DATABASES["default"].setdefault("OPTIONS", {}).update(
     {
         "options": " ".join(f"-c {name}={value}" for name, value in _server_settings.items()),
         "connect_timeout": 5,
-        # A host that vanishes closes no connection. Without these, whoever waits for its answer waits for many minutes.
+        # A host that vanishes closes no connection: without these, its callers wait for many minutes.
         "keepalives_idle": 10,
         "keepalives_interval": 3,
         "keepalives_count": 3,
         "tcp_user_timeout": 15_000,
     }
 )
-# Prepared statements pay for themselves on the booking path; a pooler in transaction mode before pgbouncer
-# 1.21 cannot keep them, so they can be turned off.
+# A pooler in transaction mode before pgbouncer 1.21 cannot keep prepared statements, so they can be turned off.
 if env.bool("DATABASE_PREPARED_STATEMENTS", default=True):
     DATABASES["default"]["OPTIONS"].update({"server_side_binding": True, "prepare_threshold": 2})
 
@@ -287,10 +277,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0,
     "interval_max": 0.1,
     "socket_connect_timeout": 1,
-    # Redis gives a message that is not confirmed for so long to somebody else, and a message is confirmed once its work is done.
-    # So this is longer than the longest job: the nightly check of the ledger may take six times half an hour. One figure for
-    # all workers, because each of them gives back what waits, of every queue. What a dead worker leaves behind need not come
-    # back sooner: beat calls again.
+    # Redis gives a message that is not confirmed for so long to another worker, and a message is confirmed once its work is
+    # done. So this is longer than the longest job, the nightly check of the ledger: six times half an hour.
     "visibility_timeout": 6 * 3_600,
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -303,13 +291,11 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 NETWORK_THREADS = env.above_zero(int, "NETWORK_THREADS", default=12)
 CELERY_DB_REUSE_MAX = 10_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_BEAT_MAX_LOOP_INTERVAL = 1  # seconds; some tasks run every second
 
 # --- Secrets ------------------------------------------------------------------------------------------------
-# Fernet keys for what must be read back (signing secrets, stored answers that hold one): the first encrypts,
-# all decrypt.
+# Fernet keys for what must be read back (signing secrets, stored answers with one): the first encrypts, all decrypt.
 FIELD_ENCRYPTION_KEYS = env.fernet_keys("FIELD_ENCRYPTION_KEYS")
 # How long after the last service of a booking its travellers are known; accounts may have a time of their own.
 TRAVELLER_RETENTION_DAYS = env.int("TRAVELLER_RETENTION_DAYS", default=540)

@@ -37,6 +37,4 @@ SANDBOX_SLOW_SECONDS = 0.05
 WEB_ACCOUNT_CALLS = 1_000  # races are one partner with many callers
 REQUEST_LOG_FLUSH_SECONDS = 0  # calls are taken down, and written when a test says so
 PORTAL_REQUIRE_TWO_FACTOR = True
-SUPPLIER_DRIFT_EVERY = (
-    0  # a test that looks at drift says so; no other one's database is written to beside it
-)
+SUPPLIER_DRIFT_EVERY = 0  # a test of drift says so; no other one's database is written to meanwhile
