@@ -7,10 +7,8 @@ docs/sandbox-clock.md lists every column.
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import DateTimeField, ExpressionWrapper, F, Model, QuerySet, Value
@@ -21,67 +19,31 @@ from apps.accounts.models import AuditAction, Sandbox
 from apps.accounts.sandboxes import lock_sandbox
 from apps.accounts.signals import clock_moved, sandbox_changed
 from apps.common import clock
+from apps.common.clock import NOT_MOVED, Place
 from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 
-NOT_MOVED = timedelta(0)
 M = TypeVar("M", bound=Model)
 
 FURTHEST = timedelta(days=400)
 """How far ahead of the real time a clock may be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Whose work this thread does: an environment of an account, and how far its clock is ahead."""
-
-    account_id: str
-    environment: str
-    clock_offset: timedelta = NOT_MOVED
-
-
-_here: ContextVar[Place | None] = ContextVar("whose_work", default=None)
-
-
-def here() -> Place | None:
-    """Whose work this thread does; None where it is nobody's."""
-    return _here.get()
-
-
-def enter(place: Place | None) -> None:
-    """From now on this thread works for `place`. Costs no statement, unlike `working_for`."""
-    _here.set(place)
-
-
 @contextmanager
 def working_for(account_id: str, environment: str) -> Iterator[Place]:
     """For the length of the block this thread works for that environment. One statement, and none for live."""
     place = place_of(account_id, environment)
-    token = _here.set(place)
+    before = clock.here()
+    clock.enter(place)
     try:
         yield place
     finally:
-        _here.reset(token)
-
-
-class HasEnvironment(clock.HasClock, Protocol):
-    """A partner who calls, with the clock that was found with the key."""
-
-    @property
-    def account_id(self) -> str: ...
-
-    @property
-    def environment(self) -> str: ...
-
-
-def place_of_partner(partner: HasEnvironment) -> Place:
-    """Where a partner who calls works."""
-    return Place(partner.account_id, partner.environment, partner.clock_offset)
+        clock.enter(before)
 
 
 def place_of(account_id: str, environment: str) -> Place:
     """The environment with its clock. No statement for live, nor for the one that this thread works for."""
-    place = _here.get()
+    place = clock.here()
     if place is not None and place.account_id == account_id and place.environment == environment:
         return place
     if environment != Environment.TEST:
@@ -92,11 +54,6 @@ def place_of(account_id: str, environment: str) -> Place:
 def now_in(account_id: str, environment: str) -> datetime:
     """The time there."""
     return clock.now(place_of(account_id, environment))
-
-
-def now_here() -> datetime:
-    """The time of whoever this thread works for. The simulated suppliers live in it."""
-    return clock.now(_here.get())
 
 
 def offsets_of(account_ids: Collection[str]) -> dict[str, timedelta]:

@@ -6,7 +6,6 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.accounts import clocks
 from apps.bookings.models import Product
 from apps.bookings.outcomes import Action, State
 from apps.common import clock
@@ -43,7 +42,7 @@ class DayAhead(fields.Day):
 
     def to_internal_value(self, data: object) -> date:
         day = super().to_internal_value(data)
-        today = clock.today(clocks.here())
+        today = clock.today(clock.here())
         if day < today - timedelta(days=1):
             self.fail("past")
         if day > today + self.furthest:

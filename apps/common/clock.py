@@ -8,6 +8,8 @@ import math
 import re
 import threading
 import time as monotonic_time
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
 from typing import Protocol
@@ -27,11 +29,26 @@ machine stood still. With it this thread would be late until the next reading, a
 """
 
 
+NOT_MOVED = timedelta(0)
+
+
 class HasClock(Protocol):
     """A partner whose time can be moved (sandbox); zero for everybody else."""
 
     @property
     def clock_offset(self) -> timedelta: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose work this thread does: an environment of an account, and how far its clock is ahead."""
+
+    account_id: str
+    environment: str
+    clock_offset: timedelta = NOT_MOVED
+
+
+_here: ContextVar[Place | None] = ContextVar("whose_work", default=None)
 
 
 class _Carried(threading.local):
@@ -50,6 +67,21 @@ def now(partner: HasClock | None = None) -> datetime:
     """The current time, UTC, for `partner` where there is one."""
     instant = _database_now()
     return instant + partner.clock_offset if partner is not None else instant
+
+
+def here() -> Place | None:
+    """Whose work this thread does; None where it is nobody's."""
+    return _here.get()
+
+
+def enter(place: Place | None) -> None:
+    """From now on this thread works for `place`."""
+    _here.set(place)
+
+
+def now_here() -> datetime:
+    """The time of the account that this thread works for. The simulated suppliers live in it."""
+    return now(_here.get())
 
 
 def today(partner: HasClock | None = None) -> date:

@@ -8,7 +8,6 @@ from django.utils.crypto import constant_time_compare
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from apps.accounts import clocks
 from apps.common import clock
 from apps.common.errors import AuthenticationRequired, GatewayError, OfAnOwner
 from apps.common.redis import Counter
@@ -43,7 +42,7 @@ class KeyAuthentication(BaseAuthentication):
             raise
         if counted is not None:
             request.counted = throttling.window_counted(counted)
-        clocks.enter(clocks.place_of_partner(partner))
+        clock.enter(clock.Place(partner.account_id, partner.environment, partner.clock_offset))
         request.known_partner = partner
         return None, partner
 

@@ -17,7 +17,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from apps.accounts import clocks
 from apps.accounts.models import Account
 from apps.common import clock, sql
 from apps.common.errors import RateLimitExceeded
@@ -114,9 +113,8 @@ def read(partner: Partner) -> Quota:
     return Quota(limit_of(partner), used_on(day, partner.account_id, partner.environment), day)
 
 
-def read_for(account: Account, environment: str, account_id: str = "") -> Quota:
-    """The quota of today for a page, where no key is calling. `account_id` is the row of a sandbox that has one of its own."""
-    day = clocks.now_in(account_id or account.pk, environment).date()
+def read_for(account: Account, environment: str, day: date, account_id: str = "") -> Quota:
+    """The quota of a day for a page, where no key is calling. `account_id` is the row of a sandbox that has one of its own."""
     limit = settings.SEARCH_QUOTA_PER_DAY if account.search_quota is None else account.search_quota
     return Quota(limit, used_on(day, account_id or account.pk, environment), day)
 

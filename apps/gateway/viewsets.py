@@ -17,8 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from apps.accounts import clocks
-from apps.common import errors, logs
+from apps.common import clock, errors, logs
 from apps.gateway import calls, faults, idempotency, operations, sandbox, search_quota, throttling, trace
 from apps.gateway.authentication import KeyAuthentication
 from apps.gateway.exceptions import error_body, from_exception
@@ -229,7 +228,7 @@ class GatewayViewSet(OperationViewSet):
             # Both are circles, which would hold the body until Python next looks for such.
             made.parser_context.clear()
             vars(self).clear()
-            clocks.enter(None)
+            clock.enter(None)
             logs.enter(None)
 
     def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> PartnerRequest:

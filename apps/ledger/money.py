@@ -12,7 +12,7 @@ from apps.accounts import audit, clocks
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import FIRST_NAME, Account, AuditAction, Sandbox
 from apps.accounts.signals import account_added, live_approved
-from apps.common import sql
+from apps.common import clock, sql
 from apps.common.environments import Environment
 from apps.common.errors import AccountNotActive, InsufficientFunds, InvalidRequest
 from apps.common.money import to_cents
@@ -442,7 +442,7 @@ def parameters(trace: Trace, **values: object) -> dict[str, Any]:
     named = isinstance(account_id, str) and isinstance(environment, str)
     return {
         **{name: getattr(trace, name) for name in Trace.__slots__},
-        "now": clocks.now_in(str(account_id), str(environment)) if named else clocks.now_here(),
+        "now": clocks.now_in(str(account_id), str(environment)) if named else clock.now_here(),
         "transaction_id": new_transaction_id(),
         "release_transaction_id": new_transaction_id() if "status" in values else None,
         **{name: sized(value) for name, value in values.items()},

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpRespo
 from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 
-from apps.accounts import clocks
 from apps.common import clock, keyset, zones
 from apps.common.clock import rfc3339
 from apps.common.forms import MoneyField
@@ -143,7 +142,7 @@ class BalanceView(ListView):
             outlook = outlook_of(
                 portal.account_id,
                 portal.environment,
-                clocks.now_here(),
+                clock.now_here(),
                 currency=portal.account.currency,
                 held_for=timedelta(days=1),
             )
@@ -166,7 +165,7 @@ class BalanceView(ListView):
 
     def chart(self, currency: str) -> SafeString | None:
         """The last 30 days; None for a wallet without entries."""
-        now = clocks.now_here()
+        now = clock.now_here()
         begins = now - timedelta(days=DAYS)
         closes = closing_balances(self.portal.account_id, self.portal.environment, since=begins)
         if not closes:
@@ -217,7 +216,9 @@ class UsageView(PortalView):
     def today(self) -> dict[str, Any]:
         """The quota of the day, and when it will be used up."""
         portal = self.portal
-        quota = search_quota.read_for(portal.account, portal.environment, portal.account_id)
+        quota = search_quota.read_for(
+            portal.account, portal.environment, clock.now_here().date(), portal.account_id
+        )
         used_up = None
         if not portal.place.clock_offset:  # calls are logged in real time
             hours = hourly_counts(portal.account_id, portal.environment, hours=QUOTA_HOURS)
@@ -226,7 +227,7 @@ class UsageView(PortalView):
 
 
 def first_day_of_usage() -> date:
-    return clocks.now_here().date() - timedelta(days=DAYS - 1)
+    return clock.now_here().date() - timedelta(days=DAYS - 1)
 
 
 SEARCHED = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers"}

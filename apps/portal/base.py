@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.views import View
 
-from apps.accounts import clocks
 from apps.accounts.actors import Actor
 from apps.accounts.models import User
+from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.zones import zone_called
 from apps.gateway.client_ip import client_address
@@ -92,12 +92,12 @@ class PortalView(View):
         handler: Callable[..., HttpResponseBase] = super().dispatch
         if request.method in self.reauthenticated_methods:
             handler = reauthentication_required(handler)
-        clocks.enter(None if self.account_wide or self.by_real_clock else self.portal.place)
+        clock.enter(None if self.account_wide or self.by_real_clock else self.portal.place)
         try:
             with timezone.override(zone_of(request, self.portal.user)):
                 return handler(request, *args, **kwargs)
         finally:
-            clocks.enter(None)
+            clock.enter(None)
 
     def render(
         self, template: str, context: dict[str, Any] | None = None, *, status: int = 200

@@ -6,9 +6,9 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
 
-from apps.accounts.clocks import NOT_MOVED, Place
 from apps.accounts.models import Account, AccountStatus, Membership, Role, Sandbox, User
 from apps.accounts.sandboxes import sandboxes_of
+from apps.common.clock import NOT_MOVED, Place
 from apps.common.environments import Environment
 from apps.portal.sign_in.two_factor import with_authenticator
 

@@ -16,8 +16,7 @@ from redis import Redis
 from redis.exceptions import LockError
 from redis.lock import Lock
 
-from apps.accounts import clocks
-from apps.common import redis
+from apps.common import clock, redis
 from apps.portal.base import PortalView
 from apps.portal.lists import ListFilters
 
@@ -168,4 +167,4 @@ def csv_file(content: Iterable[str], name: str) -> StreamingHttpResponse:
 
 def file_name(list_name: str, environment: str) -> str:
     """Without its ending."""
-    return "-".join(filter(None, (list_name, environment, clocks.now_here().date().isoformat())))
+    return "-".join(filter(None, (list_name, environment, clock.now_here().date().isoformat())))

@@ -11,7 +11,6 @@ from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from apps.accounts import clocks
 from apps.bookings.selectors import Filters as BookingFilters
 from apps.bookings.selectors import page_of_bookings
 from apps.bookings.selectors import selected as selected_bookings
@@ -202,9 +201,7 @@ class HomeView(PortalView):
         outlook = outlook_of(
             portal.account_id, portal.environment, there, currency=portal.account.currency, held_for=HELD_LONG
         )
-        clocks.enter(portal.place)  # so that its clock need not be asked for
-        quota = search_quota.read_for(portal.account, portal.environment, portal.account_id)
-        clocks.enter(None)
+        quota = search_quota.read_for(portal.account, portal.environment, there.date(), portal.account_id)
         period = period_called(request.GET.get("last", ""))
         hours = hourly_counts(portal.account_id, portal.environment, hours=max(QUOTA_HOURS, period.hours))
         week = hours[-QUOTA_HOURS:]

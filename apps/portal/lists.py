@@ -12,8 +12,7 @@ from django.forms import BoundField
 from django.http import HttpResponse, JsonResponse
 from django.utils import timezone
 
-from apps.accounts import clocks
-from apps.common import keyset, zones
+from apps.common import clock, keyset, zones
 from apps.common.clock import read_rfc3339
 from apps.common.querysets import capped_counts, capped_words
 from apps.portal.base import PortalView
@@ -178,7 +177,7 @@ class ListFilters(forms.Form):
         if self.is_dated:
             return cast("datetime | None", self._readable("since"))
         length = PRESETS.get(self.value("last"))
-        return clocks.now_here() - length if length else None
+        return clock.now_here() - length if length else None
 
     @property
     def ends(self) -> datetime | None:

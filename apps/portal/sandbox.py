@@ -11,10 +11,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from apps.accounts import clocks
 from apps.accounts.clocks import FURTHEST, move_clock
 from apps.accounts.faults import MOST_LATENCY_MS, MOST_SEED, WHOLE, Faults, set_faults
 from apps.accounts.models import MAX_SANDBOXES, Sandbox
+from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, GatewayError
 from apps.common.forms import MoneyField
@@ -119,7 +119,7 @@ class SandboxView(SandboxPage):
     def clock_context(self) -> dict[str, Any]:
         ahead = self.portal.place.clock_offset
         return {
-            "now": clocks.now_here(),
+            "now": clock.now_here(),
             "ahead": ahead,
             "left": FURTHEST - ahead,
             "furthest_days": FURTHEST.days,
@@ -132,7 +132,7 @@ def how_far(step: str) -> dict[str, Any]:
     """What `move_clock` is told. Midnight is the next one of UTC, by the clock of the sandbox."""
     if step != MIDNIGHT:
         return {"by": STEPS[step][1]}
-    there = clocks.now_here()
+    there = clock.now_here()
     return {"until": datetime.combine(there.date() + timedelta(days=1), time(), there.tzinfo)}
 
 

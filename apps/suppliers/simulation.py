@@ -15,7 +15,6 @@ from typing import Any, Generic, TypeVar
 
 import orjson
 
-from apps.accounts import clocks
 from apps.common import clock, money, sql
 from apps.suppliers.errors import Missing, NotPossible, Rejected
 from apps.suppliers.models import SimulatedWrite
@@ -115,7 +114,7 @@ class Simulator(Generic[Record]):
         store: DatabaseStore,
         *,
         market: Market | None = None,
-        now: Callable[[], datetime] = clocks.now_here,
+        now: Callable[[], datetime] = clock.now_here,
     ) -> None:
         self.store = store
         self.market = market or Market()

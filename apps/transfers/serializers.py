@@ -7,7 +7,6 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from apps.accounts import clocks
 from apps.bookings.serializers import (
     Phone,
     PriceAnswer,
@@ -54,7 +53,7 @@ class Outbound(fields.LocalDateTime):
 
     def to_internal_value(self, data: object) -> datetime:
         moment = super().to_internal_value(data)
-        today = clock.today(clocks.here())
+        today = clock.today(clock.here())
         if moment.date() < today - timedelta(days=1):
             self.fail("past")
         if moment.date() > today + FURTHEST:

@@ -144,7 +144,7 @@ def secrets_of(stored_under: Collection[str], chosen: Endpoint) -> list[KnownSec
     offsets, found = clocks.offsets_of(stored_under), []
     for each in Endpoint.objects.filter(account__in=stored_under, deleted_at=None):
         is_test, end = each.environment == Environment.TEST, each.previous_secret_expires_at
-        ahead = offsets.get(each.account_id, clocks.NOT_MOVED) if is_test else clocks.NOT_MOVED
+        ahead = offsets.get(each.account_id, clock.NOT_MOVED) if is_test else clock.NOT_MOVED
         found.append(KnownSecret(decrypt(each.secret_encrypted), each, each.pk == chosen.pk))
         if each.previous_secret_encrypted:
             previous = decrypt(each.previous_secret_encrypted)

@@ -7,9 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts import clocks
-from apps.accounts.clocks import NOT_MOVED, Place, move_clock
+from apps.accounts.clocks import move_clock
 from apps.accounts.models import Account
 from apps.common import clock
+from apps.common.clock import NOT_MOVED, Place
 from tests.factories.accounts import AccountFactory
 
 pytestmark = pytest.mark.django_db
@@ -34,22 +35,22 @@ def test_live_and_the_environment_that_one_works_for_cost_no_statement(account: 
     with clocks.working_for(account.id, "test"), CaptureQueriesContext(connection) as captured:
         assert clocks.place_of(account.id, "test") == Place(account.id, "test", AHEAD)
         assert clocks.place_of(account.id, "live") == Place(account.id, "live")
-        assert clocks.now_here() - clock.now() > AHEAD - timedelta(seconds=5)
+        assert clock.now_here() - clock.now() > AHEAD - timedelta(seconds=5)
     assert [query["sql"] for query in captured if "clock_timestamp" not in query["sql"]] == []
-    assert clocks.here() is None
+    assert clock.here() is None
 
 
 def test_whoever_works_for_nobody_has_the_real_time(account: Account) -> None:
-    clocks.enter(None)
-    assert abs(clocks.now_here() - clock.now()) < timedelta(seconds=5)
+    clock.enter(None)
+    assert abs(clock.now_here() - clock.now()) < timedelta(seconds=5)
 
 
 def test_work_for_another_environment_ends_with_its_block(account: Account) -> None:
     other = AccountFactory()
     with clocks.working_for(account.id, "test") as outer:
         with clocks.working_for(other.id, "test"):
-            assert clocks.here() == Place(other.id, "test")
-        assert clocks.here() == outer
+            assert clock.here() == Place(other.id, "test")
+        assert clock.here() == outer
 
 
 def test_rows_are_older_by_the_clock_of_their_environment() -> None:

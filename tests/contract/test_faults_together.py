@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from apps.accounts import clocks
 from apps.common import clock
 from apps.common.errors import MAX_DETAILS, InvalidRequest
 from apps.gateway.serializers import UNKNOWN, validate
@@ -31,9 +30,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def with_a_live_key() -> Iterator[None]:
-    clocks.enter(clocks.Place("acc_a", "live"))
+    clock.enter(clock.Place("acc_a", "live"))
     yield
-    clocks.enter(None)
+    clock.enter(None)
 
 
 def dated(body: Body) -> Body:

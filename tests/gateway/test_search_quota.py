@@ -205,10 +205,10 @@ def test_the_quota_of_a_page_is_the_accounts_own_or_the_deployments(settings):
     SearchQuotaDayFactory(account=account, day=clock.today() - timedelta(days=1), used=8)
     search_quota.take(partner)
 
-    assert search_quota.read_for(account, "test") == Quota(70, 1, clock.today())
-    assert search_quota.read_for(account, "live") == Quota(70, 0, clock.today())
+    assert search_quota.read_for(account, "test", clock.today()) == Quota(70, 1, clock.today())
+    assert search_quota.read_for(account, "live", clock.today()) == Quota(70, 0, clock.today())
     account.search_quota = 0
-    assert search_quota.read_for(account, "test") == Quota(0, 1, clock.today())
+    assert search_quota.read_for(account, "test", clock.today()) == Quota(0, 1, clock.today())
 
 
 @pytest.mark.django_db(transaction=True)

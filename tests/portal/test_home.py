@@ -54,7 +54,7 @@ def texts_of(account: Account, environment: str = "test") -> list[tuple[str, str
         outlook=outlook_of(
             account.pk, environment, clock.now(), currency=account.currency, held_for=HELD_LONG
         ),
-        quota=search_quota.read_for(portal.account, environment),
+        quota=search_quota.read_for(portal.account, environment, clock.today()),
         used_up_at=None,
         spikes=[],
         now=clock.now(),

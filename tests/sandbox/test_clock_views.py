@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from apps.accounts import clocks
 from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.gateway import faults
@@ -148,4 +147,4 @@ def test_after_a_call_the_thread_works_for_nobody(api):
     api.post("/sandbox/clock", {"advanceSeconds": DAY})
     api.get("/v1/account")
 
-    assert clocks.here() is None
+    assert clock.here() is None

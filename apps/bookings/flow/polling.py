@@ -99,7 +99,7 @@ def claim_due(batch: int) -> list[Booking]:
         offsets = clocks.offsets_of({b.account_id for b in due if b.environment == Environment.TEST})
         for booking in due:
             is_test = booking.environment == Environment.TEST
-            ahead = offsets.get(booking.account_id, clocks.NOT_MOVED) if is_test else clocks.NOT_MOVED
+            ahead = offsets.get(booking.account_id, clock.NOT_MOVED) if is_test else clock.NOT_MOVED
             booking.next_news_at = next_look(booking, now + ahead, ahead)
         Booking.objects.bulk_update(due, ["next_news_at"])
     return due

@@ -127,7 +127,7 @@ def _of_balance(account_id: str, environment: str) -> Trouble:
 
 
 def _of_quota(account: Account, account_id: str, environment: str) -> Iterator[Trouble]:
-    quota = search_quota.read_for(account, environment, account_id)
+    quota = search_quota.read_for(account, environment, now_in(account_id, environment).date(), account_id)
     if quota.limit and quota.used >= quota.limit * QUOTA_SHARE:
         yield Trouble(
             kind=Kind.QUOTA,

@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from apps.accounts import clocks
 from apps.common import clock, contact, zones
 from apps.common.money import exponent, to_major
 from apps.ledger.models import LedgerTransaction
@@ -88,7 +87,7 @@ def ago(instant: datetime | None) -> SafeString:
 
     Scripts keep the age up to date.
     """
-    return ago_at(instant, clocks.now_here())
+    return ago_at(instant, clock.now_here())
 
 
 @register.simple_tag(takes_context=True)
@@ -138,7 +137,7 @@ def zone() -> str:
 @register.simple_tag
 def countdown(instant: datetime) -> SafeString:
     """`in 3 min`, which the script keeps up to date. Without scripts the text stays as it was loaded."""
-    left = max(instant - clocks.now_here(), timedelta(0))
+    left = max(instant - clock.now_here(), timedelta(0))
     return time_element(instant, f"in {span(left)}", " data-countdown")
 
 

@@ -9,8 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 
-from apps.accounts import clocks
-from apps.common import keyset
+from apps.common import clock, keyset
 from apps.common.clock import rfc3339
 from apps.common.errors import Conflict
 from apps.portal.base import PortalView
@@ -158,7 +157,7 @@ class DeliveryView(ObjectView[Delivery]):
 class DeliveryDetailView(DeliveryView):
     def get(self, request: HttpRequest, delivery_id: str) -> HttpResponse:
         delivery = self.object_or_404(delivery_id=delivery_id)
-        timeline = delivery_timeline(delivery, list(attempts_of(delivery)), clocks.now_here())
+        timeline = delivery_timeline(delivery, list(attempts_of(delivery)), clock.now_here())
         return self.render(
             "portal/webhooks/deliveries/detail.html",
             {"delivery": delivery, "timeline": timeline, "may_change": self.portal.has_role(DEVELOPERS)},

@@ -13,8 +13,7 @@ from django.forms.boundfield import BoundWidget
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from apps.accounts import clocks
-from apps.common import zones
+from apps.common import clock, zones
 from apps.common.errors import InvalidRequest
 from apps.portal.base import GET_AND_POST, PortalView
 from apps.portal.charts import HOURS, last_hours, sparkline
@@ -230,7 +229,7 @@ class EndpointState:
 def missed_since(endpoint: Endpoint) -> datetime | None:
     """Since when a disabled endpoint may have missed events, within the kept history; None for an enabled endpoint."""
     began = outage_began_at(endpoint)
-    return began and max(began, clocks.now_here() - RETENTION + TIME_TO_CHOOSE)
+    return began and max(began, clock.now_here() - RETENTION + TIME_TO_CHOOSE)
 
 
 def endpoint_states(
@@ -253,7 +252,7 @@ class WebhooksView(PortalView):
     def get(self, request: HttpRequest) -> HttpResponse:
         account_id, environment = self.portal.account_id, self.portal.environment
         endpoints = endpoints_of(account_id, environment)
-        states = endpoint_states(account_id, environment, endpoints, clocks.now_here())
+        states = endpoint_states(account_id, environment, endpoints, clock.now_here())
         return self.render(
             "portal/webhooks/index.html",
             {
@@ -287,7 +286,7 @@ class EndpointDetailView(EndpointView):
         endpoint, portal = self.object_or_404(endpoint_id=endpoint_id), self.portal
         account_id, environment = portal.account_id, portal.environment
         alone = endpoints_of(account_id, environment).filter(pk=endpoint.pk)
-        states = endpoint_states(account_id, environment, alone, clocks.now_here())
+        states = endpoint_states(account_id, environment, alone, clock.now_here())
         if not states:  # it was deleted meanwhile
             raise Http404
         filters = DeliveryQuery(endpoint_id=endpoint.pk)
@@ -409,7 +408,7 @@ class EndpointRotateView(EndpointFormView):
 
     def extra_context(self, endpoint: Endpoint) -> dict[str, Any]:
         until = endpoint.previous_secret_expires_at
-        return {"both_sign_until": until if until and until > clocks.now_here() else None}
+        return {"both_sign_until": until if until and until > clock.now_here() else None}
 
     def change(self, endpoint: Endpoint, form: RotateSecretForm) -> HttpResponse:
         try:

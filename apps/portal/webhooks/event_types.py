@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 
-from apps.accounts import clocks
+from apps.common import clock
 from apps.common.errors import NotFound
 from apps.portal.base import PortalView
 from apps.portal.context import DEVELOPERS
@@ -79,7 +79,7 @@ class EventTypeView(ObjectFormView[EventType]):
         shown = [
             ShownSample(each.name, each.summary, json_view(each.payload)) for each in samples()[obj.name]
         ]
-        now = clocks.now_here()
+        now = clock.now_here()
         found = endpoints_with_health(endpoints_of(self.portal.account_id, self.portal.environment), now)
         return {
             "samples": shown,

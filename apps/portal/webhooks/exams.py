@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from apps.accounts.clocks import Place
+from apps.common.clock import Place
 from apps.portal.context import DEVELOPERS
 from apps.portal.forms import ObjectActionView, ObjectView
 from apps.portal.webhooks.endpoints import EndpointView

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from apps.accounts import clocks
+from apps.common import clock
 from apps.portal.context import DEVELOPERS
 from apps.portal.forms import ObjectActionView, ObjectView
 from apps.portal.lists import in_utc, local_moment
@@ -97,7 +97,7 @@ class RecoverForm(forms.Form):
 
     def clean_since(self) -> datetime:
         since: datetime = self.cleaned_data["since"]
-        now = clocks.now_here()
+        now = clock.now_here()
         if since >= now:
             raise forms.ValidationError("Give a time that has passed.")
         if since < now - RETENTION:
@@ -109,7 +109,7 @@ class RecoverForm(forms.Form):
         since = self.cleaned_data.get("since")
         if until is not None and since is not None and until <= since:
             raise forms.ValidationError("Give a time after the beginning.")
-        if until is not None and until > clocks.now_here() + timedelta(days=1):
+        if until is not None and until > clock.now_here() + timedelta(days=1):
             return None
         return until
 
@@ -185,7 +185,7 @@ class EndpointRecoverView(EndpointFormView):
 
     def form(self, endpoint: Endpoint, data: Any = None) -> RecoverForm:
         given = self.request.GET if data is None and "since" in self.request.GET else data
-        begins = missed_since(endpoint) or clocks.now_here() - LOOK_BACK
+        begins = missed_since(endpoint) or clock.now_here() - LOOK_BACK
         oldest = awaiting_next_attempt(endpoint).aggregate(at=Min("created_at"))["at"]
         begins = min(begins, oldest) if oldest else begins
         initial = {"since": begins.replace(second=0, microsecond=0)}
