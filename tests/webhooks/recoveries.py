@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from apps.common import clock
-from apps.webhooks.models import Delivery, Endpoint, Event, Recovery
+from apps.webhooks.models import Delivery, Endpoint, Recovery
 from apps.webhooks.services.recover import Selection, start_recovery
 from tests.factories.webhooks import DeliveryFactory, EventFactory
 
@@ -25,18 +25,6 @@ def missed(endpoint: Endpoint, hours: float = 1.0, **more: object) -> str:
 
 def since(hours: float = 24.0, **more: object) -> Selection:
     return Selection(since=clock.now() - timedelta(hours=hours), **more)  # type: ignore[arg-type]
-
-
-def events_missed(endpoint: Endpoint, count: int) -> None:
-    Event.objects.bulk_create(
-        [
-            EventFactory.build(
-                account=endpoint.account, account_id=endpoint.account_id, created_at=ago(1), payload="{}"
-            )
-            for _ in range(count)
-        ],
-        batch_size=5_000,
-    )
 
 
 def recovery_of(endpoint: Endpoint, failed: int, missed: int = 0, per_minute: int = 60) -> Recovery:

@@ -1,41 +1,8 @@
 """What an exam sends, and what the answers mean."""
 
-import json
-from datetime import timedelta
-
 import pytest
 
-from apps.common import clock
-from apps.webhooks.exams import BY_NAME, Grade, Sent, Situation, grade, grades_of
-from apps.webhooks.services.send_test import sample_of
-from apps.webhooks.signatures import new_secret, signature_headers
-
-
-def test_a_stale_event_was_signed_rightly_an_hour_ago() -> None:
-    now, secret = clock.now(), new_secret()
-    situation = Situation("exam_1", "we_1", "test", (secret,), now=now, created_at=now)
-    [letter] = BY_NAME["stale_timestamp"].write(situation)
-    right = signature_headers(
-        event_id=letter.headers["webhook-id"],
-        timestamp=int((now - timedelta(hours=1)).timestamp()),
-        body=letter.body,
-        signing_secrets=[secret],
-    )
-    assert right.items() <= letter.headers.items()
-
-
-@pytest.mark.parametrize(("case", "sequences"), [("out_of_order", [2, 1]), ("unknown_field", [1])])
-def test_an_event_of_a_booking_has_its_sequence_where_a_delivery_has_it(
-    case: str, sequences: list[int]
-) -> None:
-    now = clock.now()
-    situation = Situation("exam_1", "we_1", "test", (new_secret(),), now=now, created_at=now)
-    sent = [json.loads(letter.body) for letter in BY_NAME[case].write(situation)]
-    assert [event.get("sequence") for event in sent] == sequences
-    delivered = sample_of("booking.confirmed", "")
-    assert delivered is not None
-    assert "sequence" in delivered.payload
-    assert ["sequence" in event["data"] for event in (delivered.payload, *sent)] == [False] * (1 + len(sent))
+from apps.webhooks.exams import BY_NAME, Grade, Sent, grade, grades_of
 
 
 def sent(status: int | None, *, error: str = "", code: str | None = None, took: int = 20) -> Sent:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import orjson
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.clocks import move_clock
@@ -125,19 +125,6 @@ def test_a_booking(account: Account) -> None:
     assert page(account, booking_reference="H-1", after=last).next_after == last
 
 
-def test_a_booking_of_the_account_and_environment_alone(account: Account) -> None:
-    """References are unique, but a feed asks nobody else's rows all the same."""
-    other = AccountFactory()
-    for owner, environment in ((other, "test"), (account, "live")):
-        events(owner, 2, environment=environment)
-    for number, (owner, environment) in enumerate(((other, "test"), (account, "live"), (account, "test"))):
-        events(owner, booking_reference="H-1", environment=environment, sequence=number + 1)
-        page(owner, environment=environment)
-    (mine,) = Event.objects.filter(account=account, environment="test").values_list("pk", flat=True)
-    found = page(account, booking_reference="H-1")
-    assert (ids(found), found.next_after) == ([mine], mine)
-
-
 def test_reading_on_at_the_end_is_one_statement_and_writes_nothing(account: Account) -> None:
     (last,) = events(account)
     page(account)
@@ -190,19 +177,6 @@ class TestConcurrently:
         positions = Event.objects.filter(account=account).values_list("feed_position", flat=True)
         assert sorted(positions) == list(range(1, 51))
 
-    def test_who_numbers_the_feed_is_waited_for(self) -> None:
-        account = AccountFactory()
-        events(account)
-        EventFeed.objects.create(account=account, environment="test")
-        with locked(EventFeed.objects.all(), "NO KEY UPDATE"), connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = '50ms'")
-            try:
-                with pytest.raises(OperationalError):
-                    placing.place(account.pk, "test")
-            finally:
-                cursor.execute("SET lock_timeout = 0")
-        assert placing.place(account.pk, "test") == 1
-
     def test_who_waited_goes_on_behind_what_was_numbered_meanwhile(self) -> None:
         account = AccountFactory()
         events(account, 2)
@@ -222,17 +196,6 @@ class TestConcurrently:
         thread.join(30)
         positions = Event.objects.order_by("arrival").values_list("feed_position", flat=True)
         assert list(positions) == [1, 2]
-
-    def test_who_only_refers_to_the_feed_is_not_waited_for(self) -> None:
-        account = AccountFactory()
-        written = events(account)
-        EventFeed.objects.create(account=account, environment="test")
-        with locked(EventFeed.objects.all(), "KEY SHARE"), connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = '200ms'")
-            try:
-                assert ids(page(account)) == written
-            finally:
-                cursor.execute("SET lock_timeout = 0")
 
     @pytest.mark.parametrize("held", [0, 1, 2])
     def test_what_follows_a_locked_event_of_its_booking_waits_for_it(self, held: int) -> None:

@@ -42,22 +42,6 @@ def test_pages_follow_each_other_without_gap_or_repeat_even_within_one_instant()
     assert (seen[0], seen[-1]) == (made[0], made[-1])
 
 
-def test_each_filter_narrows_the_list():
-    endpoint = EndpointFactory()
-    failed = DeliveryFactory(
-        endpoint=endpoint, status="FAILED", next_attempt_at=None, completed_at=clock.now()
-    )
-    refund = DeliveryFactory(endpoint=endpoint, event__type="payment.refunded")
-    elsewhere = DeliveryFactory(endpoint=EndpointFactory(account=endpoint.account))
-    for filters, found in (
-        (DeliveryQuery(status="FAILED"), failed),
-        (DeliveryQuery(event_type="payment.refunded"), refund),
-        (DeliveryQuery(endpoint_id=elsewhere.endpoint_id), elsewhere),
-    ):
-        page = page_of_deliveries(endpoint.account_id, "test", filters=filters)
-        assert page.rows == [found]
-
-
 def test_a_delivery_is_found_by_the_beginning_of_its_own_or_its_events_id():
     endpoint = EndpointFactory()
     delivery, other = (

@@ -6,9 +6,6 @@ import pytest
 from django.test import Client
 
 from apps.common import clock
-from apps.common.metrics import known_readings
-from apps.webhooks import metrics
-from apps.webhooks import metrics as health
 from apps.webhooks.deliveries.record import record
 from tests.factories.webhooks import DeliveryFactory
 from tests.support.figures import Counted
@@ -26,10 +23,6 @@ def test_attempts_are_counted_by_what_the_delivery_became() -> None:
     assert record(made(claimed(first.endpoint), 200, 500, 410)).attempts == 3
     assert counted("webhook_attempts_total") == {("DELIVERED",): 1, ("RETRYING",): 1, ("FAILED",): 1}
     assert counted("webhook_attempt_seconds_count") == {(): 3}
-
-
-def test_how_late_deliveries_are_is_read_with_the_other_figures() -> None:
-    assert metrics.deliveries in [each.read for each in known_readings()]
 
 
 def part() -> dict[str, object]:
@@ -50,11 +43,3 @@ def test_the_most_overdue_delivery_is_the_lag(stopped_clock, seconds: int, statu
     stopped_clock(seconds=seconds)
 
     assert part() == {"status": status, "dueLagSeconds": float(seconds)}
-
-
-@pytest.mark.parametrize(
-    ("lag", "status", "told"), [(59.949, "ok", 59.9), (60.0, "degraded", 60.0), (60.06, "degraded", 60.1)]
-)
-def test_a_minute_is_late_and_the_lag_is_told_to_a_tenth(monkeypatch, lag: float, status: str, told: float):
-    monkeypatch.setattr(health, "due_lag", lambda: lag)
-    assert health.deliveries_due() == {"status": status, "dueLagSeconds": told}

@@ -13,16 +13,13 @@ from apps.webhooks.selectors import (
     EndpointHour,
     deliveries_by_endpoint_and_hour,
     deliveries_of,
-    delivery_of,
     due_lag,
-    endpoint_of,
-    endpoints_of,
     exam_of,
     exams_of,
     next_due_at,
     recovery_of,
 )
-from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
+from apps.webhooks.services.endpoints import disable_endpoint
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.plans import read_as_the_table_lies
 
@@ -38,26 +35,6 @@ def own() -> Endpoint:
 def foreign(own: Endpoint) -> list[Endpoint]:
     """The same account's other environment, and another account."""
     return [EndpointFactory(account=own.account, environment="live"), EndpointFactory()]
-
-
-def test_endpoints_are_the_accounts_and_the_environments_own(own: Endpoint, foreign: list[Endpoint]) -> None:
-    newer = EndpointFactory(account=own.account)
-    delete_endpoint(endpoint=EndpointFactory(account=own.account))
-    assert list(endpoints_of(own.account_id, "test")) == [newer, own]
-    assert endpoint_of(own.account_id, "test", own.id) == own
-    for endpoint in foreign:
-        with pytest.raises(NotFound):
-            endpoint_of(own.account_id, "test", endpoint.id)
-
-
-def test_deliveries_are_the_accounts_and_the_environments_own(own: Endpoint, foreign: list[Endpoint]) -> None:
-    older, newer = DeliveryFactory.create_batch(2, endpoint=own)
-    others = [DeliveryFactory(endpoint=endpoint) for endpoint in foreign]
-    assert list(deliveries_of(own.account_id, "test")) == [newer, older]
-    assert delivery_of(own.account_id, "test", newer.id) == newer
-    for delivery in others:
-        with pytest.raises(NotFound):
-            delivery_of(own.account_id, "test", delivery.id)
 
 
 def test_deliveries_are_filtered(own: Endpoint) -> None:
@@ -83,11 +60,6 @@ def test_lag_is_how_late_the_most_overdue_delivery_is_however_the_table_lies(
     assert due_lag() == 20.0
     DeliveryFactory(next_attempt_at=now - timedelta(seconds=40))
     assert due_lag() == 40.0
-
-
-def made(number: int) -> Endpoint:
-    endpoint: Endpoint = EndpointFactory(id=f"we_{number}")
-    return endpoint
 
 
 def test_what_waits_or_is_under_way_is_not_late(own: Endpoint) -> None:

@@ -5,10 +5,7 @@ from datetime import timedelta
 from time import monotonic
 
 from apps.common import clock
-from apps.webhooks.causes import LOST
 from apps.webhooks.deliveries.claim import Batch, Job
-from apps.webhooks.deliveries.send import AttemptResult
-from apps.webhooks.sender import ReceiverAnswer
 
 
 def batches(account_id: str, count: int, *, begun: float | None = None) -> list[Batch]:
@@ -33,7 +30,3 @@ def batches(account_id: str, count: int, *, begun: float | None = None) -> list[
 
 def job_of(batch: Batch) -> Job:
     return Job("whd_1", "evt_1", "{}", 1, None, batch.claimed_at, worn_out=False)
-
-
-def result_of(batch: Batch) -> AttemptResult:
-    return AttemptResult(batch, job_of(batch), batch.claimed_at, {}, ReceiverAnswer(None, "", LOST, 0))

@@ -58,13 +58,6 @@ def test_only_due_rows_of_enabled_endpoints_are_claimed() -> None:
     assert delivery_ids(claim(batches=10)) == [due.id]
 
 
-def test_claimed_row_is_not_claimed_again_within_its_lease(stopped_clock: Callable[..., None]) -> None:
-    DeliveryFactory()
-    assert len(claim(batches=5)) == 1
-    stopped_clock(seconds=29)
-    assert claim(batches=5) == []
-
-
 def test_batch_holds_the_oldest_rows_up_to_its_size() -> None:
     endpoint = EndpointFactory()
     due = due_deliveries(endpoint, ROWS_PER_BATCH + 5)

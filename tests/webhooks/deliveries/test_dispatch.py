@@ -15,10 +15,10 @@ from pytest_django import Settings
 
 from apps.common import clock, redis
 from apps.webhooks import selectors, wakeups
-from apps.webhooks.deliveries.claim import ROWS_PER_BATCH, claim
+from apps.webhooks.deliveries.claim import ROWS_PER_BATCH
 from apps.webhooks.deliveries.dispatch import Dispatcher
 from apps.webhooks.models import Attempt, Delivery, Endpoint
-from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint, rotate_secret
+from apps.webhooks.services.endpoints import rotate_secret
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.locks import locked
 from tests.support.receiver import Received, Receiver, Reply, receiving
@@ -113,17 +113,6 @@ def test_tenth_failure_stops_everything(endpoint: Endpoint, receiver: Receiver, 
     assert deliver() == 0
 
 
-def test_waiting_deliveries_leave_when_the_endpoint_is_enabled(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
-) -> None:
-    due_deliveries(endpoint, 3)
-    disable_endpoint(endpoint=endpoint)
-    assert deliver() == 0
-    enable_endpoint(endpoint=endpoint)
-    assert deliver() == 3
-    assert statuses() == {"DELIVERED": 3}
-
-
 @pytest.mark.django_db(transaction=True)
 def test_two_dispatchers_send_each_delivery_once(deliver: Deliver) -> None:
     with receiving(Reply(wait=0.001)) as receiver:
@@ -147,18 +136,6 @@ def test_two_dispatchers_send_each_delivery_once(deliver: Deliver) -> None:
         assert receiver.most_in_flight <= 12
     assert (sum(made), len(ids), len(set(ids))) == (240, 240, 240)
     assert statuses() == {"DELIVERED": 240}
-
-
-def test_lost_result_is_sent_again_after_its_lease(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, move_clock: Callable[..., None]
-) -> None:
-    DeliveryFactory(endpoint=endpoint)
-    claim(batches=1)  # and the process dies
-    assert deliver() == 0
-    move_clock(seconds=31)
-    assert deliver() == 1
-    delivery = Delivery.objects.get()
-    assert (delivery.status, delivery.attempt_count, delivery.lost_count) == ("DELIVERED", 1, 1)
 
 
 def test_retry_leaves_on_its_second_while_a_sweep_lingers(

@@ -17,7 +17,6 @@ from apps.webhooks.deliveries.record import Recorded, record
 from apps.webhooks.deliveries.send import AttemptResult, BatchDone
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, DisabledReason, Endpoint
 from apps.webhooks.sender import ReceiverAnswer
-from apps.webhooks.services.endpoints import delete_endpoint
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked
 from tests.webhooks.conftest import due_deliveries
@@ -115,15 +114,6 @@ def test_result_that_comes_after_its_lease_passed_on_is_not_kept(move_clock: Cal
         (1, False),
         (2, True),
     ]
-
-
-def test_result_for_a_deleted_endpoint_changes_nothing() -> None:
-    delivery = DeliveryFactory()
-    batch = claimed(delivery.endpoint)
-    delete_endpoint(endpoint=delivery.endpoint)
-    assert record(made(batch, 200)).attempts == 0
-    delivery.refresh_from_db()
-    assert delivery.status == DeliveryStatus.FAILED
 
 
 @pytest.mark.parametrize(

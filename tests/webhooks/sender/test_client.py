@@ -16,7 +16,6 @@ from apps.webhooks.causes import Cause
 from apps.webhooks.retry_schedule import Outcome
 from apps.webhooks.sender import MAX_BYTES, Sender
 from tests.support.receiver import Receiver, Reply, receiving
-from tests.support.wire import nobody
 from tests.webhooks.sender.conftest import post
 
 TIMEOUT = 0.4
@@ -129,11 +128,6 @@ def test_proxies_of_the_environment_are_not_used(
         assert proxy.connections == 0
 
 
-def test_gone_is_for_good(sender: Sender, receiver: Receiver) -> None:
-    receiver.answer = Reply(status=410)
-    assert post(sender, receiver.url).outcome is Outcome.REFUSED_FOR_GOOD
-
-
 # --- One deadline for everything -------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "reply",
@@ -207,20 +201,6 @@ def test_hanging_name_server_takes_no_more_than_the_deadline() -> None:
 
 
 # --- Where nobody answers --------------------------------------------------------------------------------------
-def test_closed_port_is_named(sender: Sender) -> None:
-    answer = post(sender, nobody())
-    assert (answer.status_code, answer.cause) == (None, Cause("connection_refused", "connection refused"))
-
-
-def test_unknown_name_is_named(sender: Sender, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As the system's resolver says it, without a name server that has to be there and answer."""
-
-    def unknown(host: str, port: int, **_: object) -> None:
-        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-
-    monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    answer = post(sender, "https://no-such-name.invalid/")
-    assert answer.cause == Cause("name_not_resolved", "the name does not resolve")
 
 
 def test_fault_of_our_own_is_an_answer_too(
@@ -230,14 +210,6 @@ def test_fault_of_our_own_is_an_answer_too(
     monkeypatch.setattr("apps.common.outbound.connection.connect", broken)
     assert post(sender, receiver.url).cause == Cause("internal", "something failed on our side")
     assert "Sending a webhook failed on our side" in caplog.text
-
-
-def before(final: Reply, *interim: int) -> Reply:
-    """`final` behind answers of these statuses, over a connection that is kept."""
-    first, *others = interim
-    heads = b"".join(b"HTTP/1.1 %d Reply\r\nLink: </a.css>\r\n\r\n" % status for status in others)
-    last = b"HTTP/1.1 %d Reply\r\nContent-Length: %d\r\n\r\n" % (final.status, len(final.body)) + final.body
-    return Reply(status=first, headers={"Content-Length": "", "Link": "</a.css>"}, body=heads + last)
 
 
 class Counting(socket.socket):

@@ -27,7 +27,6 @@ from apps.webhooks.models import (
     Recovery,
     RecoveryItem,
 )
-from apps.webhooks.selectors import deliveries_of, endpoints_of
 from apps.webhooks.services.endpoints import (
     MAX_ENDPOINTS,
     create_endpoint,
@@ -132,18 +131,6 @@ def test_enabling_makes_what_waits_due_at_once_and_clears_the_count(account: Acc
 
 
 # --- delete ----------------------------------------------------------------------------------------------------
-def test_deleted_endpoint_leaves_its_history_and_no_secret(account: Account) -> None:
-    endpoint, _ = create(account)
-    delivered = DeliveryFactory(endpoint=endpoint, status="DELIVERED", next_attempt_at=None)
-    unfinished = DeliveryFactory(endpoint=endpoint, status="RETRYING", attempt_count=2)
-    delete_endpoint(endpoint=endpoint)
-    assert list(endpoints_of(account.id, "test")) == []
-    assert set(deliveries_of(account.id, "test").filter(endpoint=endpoint)) == {delivered, unfinished}
-    unfinished.refresh_from_db()
-    assert (unfinished.status, unfinished.next_attempt_at) == (DeliveryStatus.FAILED, None)
-    assert unfinished.completed_at is not None
-    stored = Endpoint.objects.get()
-    assert (stored.secret_encrypted, stored.previous_secret_encrypted) == ("", "")
 
 
 def test_deletion_ends_what_waits_of_this_endpoint_alone(

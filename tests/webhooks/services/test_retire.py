@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from apps.accounts.models import Account
 from apps.common import clock
 from apps.webhooks.deliveries.claim import ROWS_PER_BATCH, claim
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Recovery
@@ -90,14 +89,6 @@ def test_what_is_unfinished_ends_and_what_is_of_others_goes_on() -> None:
         EndpointStatus.ENABLED,
     ]
     assert endpoints[ended.endpoint_id].disabled_reason == "disabled_by_partner"
-
-
-@transaction.atomic
-def retire(account: Account, way: str) -> None:
-    if way == "moved":
-        move_endpoints(account_id=account.pk, to_account_id=AccountFactory().pk, ahead=timedelta(0))
-    else:
-        end_deliveries(account_id=account.pk)
 
 
 DAY = timedelta(days=1)

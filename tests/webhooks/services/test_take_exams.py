@@ -5,7 +5,6 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.db import connection
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import AccountAuditEntry
@@ -14,7 +13,6 @@ from apps.common.errors import Conflict
 from apps.gateway.periodic import Tally
 from apps.webhooks.exams import CASE_HEADER, CASES
 from apps.webhooks.models import Endpoint, Exam
-from apps.webhooks.sender import Sender
 from apps.webhooks.services import take_exams as module
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.take_exams import LEASE, PER_HOUR, claim, start_exam, take_exams
@@ -48,17 +46,15 @@ def test_an_exam_is_queued_and_audited(django_capture_on_commit_callbacks) -> No
     assert redis.run(lambda client: client.llen("webhooks")) == 1
 
 
-def test_a_live_endpoint_is_refused() -> None:
-    with pytest.raises(Conflict, match="endpoints of the test environment alone"):
-        start_exam(endpoint=EndpointFactory(environment="live"))
+def test_a_live_and_a_disabled_endpoint_are_refused() -> None:
+    disabled = disable_endpoint(endpoint=EndpointFactory())
+    for endpoint, why in (
+        (EndpointFactory(environment="live"), "test environment alone"),
+        (disabled, "disabled"),
+    ):
+        with pytest.raises(Conflict, match=why):
+            start_exam(endpoint=endpoint)
     assert not Exam.objects.exists()
-
-
-def test_a_disabled_endpoint_is_refused() -> None:
-    endpoint = EndpointFactory()
-    disable_endpoint(endpoint=endpoint)
-    with pytest.raises(Conflict, match="disabled"):
-        start_exam(endpoint=endpoint)
 
 
 def test_one_exam_of_an_endpoint_at_a_time() -> None:
@@ -237,32 +233,3 @@ def test_a_result_without_the_lease_is_dropped(endpoint: Endpoint, receiver: Rec
     assert turn is not None
     assert module.record(turn, [], uuid.uuid4()) is False
     assert after(exam).results == []
-
-
-def test_nothing_is_sent_inside_a_transaction(
-    endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    depths = []
-    real = Sender.post
-    outside = len(connection.savepoint_ids)
-
-    def post(self, *args, **named):
-        depths.append(len(connection.savepoint_ids) - outside)
-        return real(self, *args, **named)
-
-    monkeypatch.setattr(Sender, "post", post)
-    monkeypatch.setattr(module, "ThreadPoolExecutor", InThisThread)
-    start_exam(endpoint=endpoint)
-    take_exams(seconds=60)
-    assert depths == [0] * 10
-
-
-class InThisThread:
-    def __init__(self, **options: object) -> None:
-        self.map = map
-
-    def __enter__(self) -> "InThisThread":
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        """Nothing to wait for."""
