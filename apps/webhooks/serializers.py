@@ -79,10 +79,7 @@ class EndpointBody(Body):
     description = fields.Text(
         required=False,
         allow_blank=True,
-        help_text=(
-            "A note for yourself, such as which system listens there. 255 characters at most; it "
-            "may be empty."
-        ),
+        help_text="A note for yourself, such as which system listens there. 255 characters at most; it may be empty.",
     )
 
 
@@ -91,9 +88,7 @@ class EndpointChangeBody(Body):
 
     url = Url(
         required=False,
-        help_text=(
-            "The new address, of the form that creating asks for. It is used from the next attempt on."
-        ),
+        help_text="The new address, of the form that creating asks for. It is used from the next attempt on.",
     )
     events = Events(
         required=False,
@@ -148,10 +143,7 @@ class EndpointAnswer(AnswerBody):
     status = fields.Choice(
         EndpointStatus.values,
         logged=True,
-        help_text=(
-            "`enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no"
-            " deliveries for it."
-        ),
+        help_text="`enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it.",
     )
     disabledReason = serializers.CharField(
         allow_null=True,
@@ -189,10 +181,7 @@ class EndpointWithSecretAnswer(EndpointAnswer):
     """An endpoint with its signing secret, which no other answer shows."""
 
     secret = serializers.CharField(
-        help_text=(
-            "The signing secret, `whsec_…`. Keep it safe: it is shown in this answer only, and in"
-            " a replay of it."
-        )
+        help_text="The signing secret, `whsec_…`. Keep it safe: it is shown in this answer only, and in a replay of it.",
     )
 
 
@@ -204,7 +193,7 @@ class DeliveryAnswer(AnswerBody):
 
     id = fields.Id(
         logged=True,
-        help_text=("The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again."),
+        help_text="The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again.",
     )
     endpointId = fields.Id(logged=True, help_text="The endpoint that it goes to, `we_…`.")
     eventId = fields.Id(
@@ -231,10 +220,7 @@ class DeliveryAnswer(AnswerBody):
     )
     createdAt = fields.Instant(
         logged=True,
-        help_text=(
-            "When the delivery was made: with its event, or later where the event was sent to "
-            "this endpoint afterwards."
-        ),
+        help_text="When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards.",
     )
     completedAt = fields.Instant(
         allow_null=True,
@@ -262,10 +248,7 @@ class TimingsAnswer(AnswerBody):
     )
     firstByteMs = serializers.IntegerField(
         allow_null=True,
-        help_text=(
-            "From the last byte sent to the first byte of the answer, in milliseconds; `null`: no"
-            " answer came."
-        ),
+        help_text="From the last byte sent to the first byte of the answer, in milliseconds; `null`: no answer came.",
     )
 
 

@@ -35,24 +35,18 @@ class Target:
 
 def parse_url(url: str, *, allow_local: bool) -> Target:
     """`url` as a target; raises UrlRefused. `allow_local` admits http and this host itself, nothing else."""
-    parts = _split(url)
-    if parts.scheme not in (("https", "http") if allow_local else ("https",)):
+    scheme, authority, path = _split(url)
+    if scheme not in (("https", "http") if allow_local else ("https",)):
         raise UrlRefused("must be an https URL")
-    host, port = _host_and_port(parts.authority, parts.scheme)
+    host, port = _host_and_port(authority, scheme)
     address = _literal(host, allow_local)
     if address is None:
         _check_name(host, allow_local)
-    return Target(Origin(parts.scheme, str(address) if address else host, port), parts.path)
+    return Target(Origin(scheme, str(address) if address else host, port), path)
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    scheme: str
-    authority: str
-    path: str
-
-
-def _split(url: str) -> _Parts:
+def _split(url: str) -> tuple[str, str, str]:
+    """Scheme, authority and path."""
     if len(url) > MAX_LENGTH:
         raise UrlRefused(f"must have at most {MAX_LENGTH} characters")
     if not all("!" <= character <= "~" for character in url) or "\\" in url:
@@ -67,7 +61,7 @@ def _split(url: str) -> _Parts:
     if "@" in parts["authority"]:
         raise UrlRefused("must not have a user name or password")
     path = (parts["path"] or "/") + (parts["query"] or "")
-    return _Parts(scheme=parts["scheme"].lower(), authority=parts["authority"], path=path)
+    return parts["scheme"].lower(), parts["authority"], path
 
 
 def _host_and_port(authority: str, scheme: str) -> tuple[str, int]:

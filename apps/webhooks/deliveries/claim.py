@@ -296,15 +296,15 @@ RETURNING d.endpoint_id, e.account_id, e.environment, chosen.token, e.url, e.sec
 
 @dataclass(frozen=True, slots=True)
 class ClaimFilter:
-    """Whose deliveries a claim may take."""
+    """Whose deliveries a claim may take: none of accounts that are `full`, or of endpoints that had their turn (`passed_over`).
+
+    `capacity` is how many more batches an account may have, by its id, if these of it and of others are taken already.
+    """
 
     environments: Sequence[str] = tuple(Environment.values)
     capacity: Callable[[str, Counter[str]], int] = lambda _account_id, _taken: sys.maxsize
-    """How many more batches of an account, by its id, where these of it and of others are taken already."""
     full: Sequence[str] = ()
-    """Accounts that may have no more batches."""
     passed_over: Sequence[str] = ()
-    """Endpoints that had their turn already."""
 
 
 def claim(*, batches: int, after: str = "", only: ClaimFilter = ClaimFilter()) -> list[Batch]:

@@ -135,10 +135,15 @@ def unsuccessful_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySe
         environment=endpoint.environment,
         status__in=set(selection.statuses) & set(UNSUCCESSFUL),
         endpoint=endpoint,
-        completed_at__gte=selection.since,
     )
+    return _narrowed(deliveries, selection, "completed_at")
+
+
+def _narrowed(deliveries: QuerySet[Delivery], selection: Selection, time: str) -> QuerySet[Delivery]:
+    """Those of the selection's types, whose `time` is in its period."""
+    deliveries = deliveries.filter(**{f"{time}__gte": selection.since})
     if selection.until is not None:
-        deliveries = deliveries.filter(completed_at__lt=selection.until)
+        deliveries = deliveries.filter(**{f"{time}__lt": selection.until})
     return deliveries.filter(event_type__in=selection.event_types) if selection.event_types else deliveries
 
 
@@ -151,10 +156,7 @@ def awaiting_next_attempt(endpoint: Endpoint) -> QuerySet[Delivery]:
 def waiting_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySet[Delivery]:
     if DeliveryStatus.RETRYING not in selection.statuses:
         return Delivery.objects.none()
-    deliveries = awaiting_next_attempt(endpoint).filter(created_at__gte=selection.since)
-    if selection.until is not None:
-        deliveries = deliveries.filter(created_at__lt=selection.until)
-    return deliveries.filter(event_type__in=selection.event_types) if selection.event_types else deliveries
+    return _narrowed(awaiting_next_attempt(endpoint), selection, "created_at")
 
 
 def missed_events(endpoint: Endpoint, selection: Selection) -> QuerySet[Event]:

@@ -133,18 +133,15 @@ def send_now(*, delivery: Delivery) -> Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What became of each of several deliveries."""
+    """What became of each of several deliveries: made `due` now; `under_way` already; and not sent, because the endpoint is
+    `disabled` or deleted, because it was sent `too_often`, or because there is no such delivery here (`unknown`).
+    """
 
     due: int = 0
-    """Made due now."""
     under_way: int = 0
-    """Being sent, or due, already."""
     disabled: int = 0
-    """Not sent: the endpoint is disabled or deleted."""
     too_often: int = 0
-    """Not sent: there were as many attempts as there may be."""
     unknown: int = 0
-    """Not sent: there is no such delivery here."""
 
 
 @transaction.atomic

@@ -3,11 +3,8 @@
 Both are stored as `webhook.test`: no recovery takes a sample for an event that was missed, and no list for one that happened.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any
 
 import orjson
 from django.db import transaction
@@ -18,7 +15,7 @@ from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, NotFound
-from apps.gateway.openapi.examples import recorded_events
+from apps.gateway.openapi.examples import EventExample, recorded_events
 from apps.webhooks import wakeups
 from apps.webhooks.events import TEST, Fact, payload_text
 from apps.webhooks.models import Delivery, Endpoint, Event, new_event_id
@@ -71,28 +68,18 @@ def due_test(
     return delivery
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """`name` is unique among the samples of its type; `summary` says what it is about."""
-
-    name: str
-    summary: str
-    payload: Mapping[str, Any]
-
-
 @cache
-def samples() -> dict[str, tuple[Sample, ...]]:
+def samples() -> dict[str, list[EventExample]]:
     """By event type, each with at least one. Read once from the files."""
-    found: dict[str, list[Sample]] = {}
+    found: dict[str, list[EventExample]] = {}
     for each in recorded_events():
-        found.setdefault(each.type, []).append(Sample(each.name, each.summary, each.payload))
-    return {type: tuple(several) for type, several in found.items()}
+        found.setdefault(each.type, []).append(each)
+    return found
 
 
-def sample_of(type: str, name: str) -> Sample | None:
+def sample_of(type: str, name: str) -> EventExample | None:
     """The sample of this name; the first one for an empty name; None if there is none."""
-    several = samples().get(type, ())
-    return next((each for each in several if name in ("", each.name)), None)
+    return next((each for each in samples().get(type, []) if name in ("", each.name)), None)
 
 
 LIVE_REFUSED = "A sample is a made-up event: it is for endpoints of the test environment alone."
@@ -110,14 +97,9 @@ def send_sample(*, endpoint: Endpoint, type: str, name: str = "", actor: Actor) 
     if endpoint.environment != Environment.TEST:
         raise Conflict(LIVE_REFUSED, ours=True)
     event_id, now = new_event_id(), endpoint.now()
-    payload = orjson.dumps(body_of(sample, event_id, rfc3339(now), endpoint.environment)).decode()
+    about = {**sample.payload["data"], "sample": True}
+    own = {"id": event_id, "createdAt": rfc3339(now), "environment": endpoint.environment, "data": about}
+    payload = orjson.dumps({**sample.payload, **own}).decode()
     delivery = due_test(endpoint=endpoint, event_id=event_id, payload=payload, now=now)
     record_change(endpoint, AuditAction.ENDPOINT_SENT_SAMPLE, actor, type=type, delivery=delivery.pk)
     return delivery
-
-
-def body_of(sample: Sample, event_id: str, created_at: str, environment: str) -> dict[str, Any]:
-    """The sample as an event of this instant, marked."""
-    marked = {**sample.payload["data"], "sample": True}
-    own = {"id": event_id, "createdAt": created_at, "environment": environment, "data": marked}
-    return {**sample.payload, **own}
