@@ -6,12 +6,10 @@ from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from apps.common import clock
 from apps.common.back_office import BackOffice, ReadOnly
-from apps.suppliers.alerts import clear
 from apps.suppliers.models import ExchangeRate, SupplierAlert, SupplierDrift, SupplierEvent
 from apps.suppliers.rates import forget_rates
-
-__all__ = ["ExchangeRateAdmin", "SupplierAlertAdmin", "SupplierDriftAdmin", "SupplierEventAdmin"]
 
 
 @admin.register(ExchangeRate)
@@ -55,7 +53,8 @@ class SupplierAlertAdmin(ReadOnly, BackOffice):
 
     @admin.action(description="Clear: seen to", permissions=["clear"])
     def clear(self, request: HttpRequest, alerts: QuerySet[SupplierAlert]) -> None:
-        self.message_user(request, f"Cleared {clear(list(alerts))} alerts.")
+        number = alerts.filter(cleared_at__isnull=True).update(cleared_at=clock.now())
+        self.message_user(request, f"Cleared {number} alerts.")
 
 
 @admin.register(SupplierDrift)
@@ -73,5 +72,5 @@ class SupplierDriftAdmin(ReadOnly, BackOffice):
     @admin.action(description="Forget: looked into", permissions=["forget"])
     def forget(self, request: HttpRequest, found: QuerySet[SupplierDrift]) -> None:
         """What happens after this is counted from one again."""
-        number, _ = SupplierDrift.objects.filter(pk__in=[one.pk for one in found]).delete()
+        number, _ = found.delete()
         self.message_user(request, f"Forgot {number} fields.")

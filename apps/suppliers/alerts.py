@@ -9,7 +9,7 @@ from typing import Any
 from django.db import Error, connection, transaction
 
 from apps.common import clock
-from apps.suppliers.models import WARNINGS, SupplierAlert
+from apps.suppliers.models import WARNINGS
 
 logger = logging.getLogger(__name__)
 
@@ -35,9 +35,3 @@ def alert(supplier: str, kind: str, detail: str) -> None:
             cursor.execute(REMEMBER, row)
     except Error:
         logger.exception("The alert could not be stored")
-
-
-def clear(alerts: list[SupplierAlert]) -> int:
-    return SupplierAlert.objects.filter(pk__in=[one.pk for one in alerts], cleared_at__isnull=True).update(
-        cleared_at=clock.now()
-    )

@@ -14,14 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-KEPT_HEADERS = (
-    "content-type",
-    "retry-after",
-    "ratelimit-limit",
-    "ratelimit-remaining",
-    "ratelimit-reset",
-    "date",
-)
+LIMITS = ("ratelimit-limit", "ratelimit-remaining", "ratelimit-reset")
+KEPT_HEADERS = ("content-type", "retry-after", *LIMITS, "date")
 """The others may hold keys, cookies and ids of our account."""
 
 
@@ -65,30 +59,12 @@ NAMES = {"givenname", "familyname", "firstname", "lastname", "surname", "middlen
 BORN = {"bornon", "dateofbirth", "birthdate", "dob"}
 MAILS = {"email", "toemail", "mail"}
 PHONES = {"phone", "phonenumber", "telephone", "mobile"}
-SECRETS = {
-    "accesstoken",
-    "token",
-    "apikey",
-    "clientid",
-    "clientsecret",
-    "secret",
-    "password",
-    "authorization",
-    "iccid",
-    "imsis",
-    "msisdn",
-    "lpa",
-    "matchingid",
-    "qrcode",
-    "qrcodeurl",
-    "directappleinstallationurl",
-    "confirmationcode",
-    "hotelconfirmationcode",
-    "bookingreference",
-    "uniqueidentifier",
-    "identityorganisationid",
-    "vatnumber",
-}
+_SECRETS = """
+    accesstoken token apikey clientid clientsecret secret password authorization iccid imsis msisdn lpa
+    matchingid qrcode qrcodeurl directappleinstallationurl confirmationcode hotelconfirmationcode
+    bookingreference uniqueidentifier identityorganisationid vatnumber
+"""
+SECRETS = frozenset(_SECRETS.split())
 """Whoever has one can use it: a profile, a ticket, our account."""
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 PHONE = re.compile(r"\+\d{8,15}")

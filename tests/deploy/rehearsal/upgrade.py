@@ -106,17 +106,8 @@ def checked_out(commit: str) -> Release:
         subprocess.run(["tar", "-x", "-C", root], input=archive.stdout, check=True)
         run([sys.executable, "-m", "venv", root / ".venv"])
         try:
-            run(
-                [
-                    python,
-                    "-m",
-                    "pip",
-                    "install",
-                    "--quiet",
-                    "--requirement",
-                    root / "requirements/runtime.lock",
-                ]
-            )
+            install: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--requirement"]
+            run([*install, root / "requirements/runtime.lock"])
         except RuntimeError:
             Path(python).unlink()  # the next run begins anew
             raise

@@ -17,7 +17,6 @@ from apps.common.errors import GatewayError
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.partners import Terms
 from apps.suppliers import http
-from apps.suppliers import http as http_client
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.http import Limits, SupplierHTTP
 from tests.factories.partners import new_partner
@@ -101,7 +100,7 @@ def wait_for_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """No pause between attempts; and who is not going to answer is soon given up, once it has heard the request."""
     monkeypatch.setattr(http, "BACKOFF_SECONDS", (0.0, 0.0))
     patient = SimpleNamespace(monotonic=time.monotonic, sleep=lambda seconds: None)
-    monkeypatch.setattr(http_client, "time", patient)
+    monkeypatch.setattr(http, "time", patient)
     for name in ("read", "write"):
         monkeypatch.setattr(SupplierHTTP, name, _impatient(bench, getattr(SupplierHTTP, name)))
 
