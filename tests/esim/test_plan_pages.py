@@ -4,23 +4,14 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from django.db.models import QuerySet
-from django.test import RequestFactory
 
 from apps.accounts.models import Account
-from apps.common import clock
 from apps.common.environments import Environment
 from apps.esim.models import Plan
-from apps.esim.plan_pages import BY_CURSOR, BY_NUMBER, PARAMETERS, list_plans, list_plans_behind
+from apps.esim.plan_pages import BY_CURSOR, BY_NUMBER, list_plans
 from apps.esim.selectors import PlanFilters
-from apps.esim.services.sync import sync_environment
-from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue
-from apps.gateway.pagination import binding_of, write_cursor
-from apps.gateway.requests import PartnerRequest
-from apps.suppliers.vendors import Vendor
-from tests.esim.shop import Shop
-from tests.factories.gateway import api_of_new_partner, partner_of
+from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import approved_account
 from tests.judge.client import use_judge
 from tests.support.api import Api
@@ -80,14 +71,6 @@ def test_who_asks_for_nothing_may_go_on_either_way(api: Api, whole: list[str]) -
         "withheld": {"identityCheck": 0, "unreadable": 0},
     }  # fmt: skip
     assert ids(first, by_number) == whole
-
-
-def test_pages_by_number_say_whether_there_are_more(api: Api, whole: list[str]) -> None:
-    pages = [api.get(f"{PLANS}?page={number}&pageSize=12").body for number in (1, 2, 3, 4, 1_000_000)]
-    assert [page["hasMore"] for page in pages] == [True, True, False, False, False]
-    assert [page["nextCursor"] is None for page in pages] == [False, False, True, True, True]
-    third = api.get(f"{PLANS}?limit=12&cursor={quote(pages[1]['nextCursor'])}").body
-    assert third == pages[2]
 
 
 def test_a_cursor_may_be_followed_by_pages_of_another_size(api: Api, whole: list[str]) -> None:
@@ -156,24 +139,6 @@ def test_a_cursor_is_good_for_its_account_environment_listing_and_filters_alone(
         assert told(asked) == refused
 
 
-@pytest.mark.parametrize("place", [[], ["europe"], [None, "a", "b", "c"]])
-def test_a_signed_place_of_another_form_is_refused(api: Api, place: list[str | None]) -> None:
-    call = PartnerRequest(RequestFactory().get(PLANS))
-    call.known_partner = partner_of(api)
-    binding = binding_of(call, "esimPlans", {})
-    whole_place = api.get(f"{PLANS}?cursor={quote(write_cursor([None, 'a', 'b'], binding))}")
-    assert whole_place.status == 200
-    assert told(api.get(f"{PLANS}?cursor={quote(write_cursor(place, binding))}")) == [
-        ("cursor", "was not issued for this listing and these filters")
-    ]
-
-
-def test_no_default_makes_a_client_send_both_kinds() -> None:
-    """Clients made from the document may send each parameter that has one."""
-    assert [parameter.name for parameter in PARAMETERS if "default" in parameter.schema] == list(BY_NUMBER)
-    assert [parameter.name for parameter in PARAMETERS if parameter.since] == list(BY_CURSOR)
-
-
 pytestmark = pytest.mark.django_db
 
 ANY = PlanFilters()
@@ -182,31 +147,6 @@ ANY = PlanFilters()
 def test_a_sandbox_that_was_never_synced_is_filled_by_the_first_reader() -> None:
     plans, total = list_plans("test", "EUR", ANY, 1, 5)
     assert (len(plans), total) == (5, len(catalogue.plans()))
-
-
-def test_a_filter_that_finds_nothing_does_not_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    sync_environment("test")
-
-    def unwanted() -> Shop:
-        raise AssertionError("the supplier was asked")
-
-    monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", unwanted))
-    Plan.objects.filter(region="africa").delete()
-    assert list_plans("test", "EUR", PlanFilters(region="africa"), 1, 20) == ([], 0)
-
-
-def test_before_the_first_plan_stand_none_while_a_sync_adds_plans(catalogue, monkeypatch):
-    known = Plan.objects.count() - 1
-    Plan.objects.filter(pk__in=Plan.objects.all()[:1]).update(withdrawn_at=clock.now())
-    count = QuerySet.count
-
-    def then_a_sync_ends(plans: QuerySet[Plan]) -> int:
-        counted = count(plans)
-        Plan.objects.update(withdrawn_at=None)
-        return counted
-
-    monkeypatch.setattr(QuerySet, "count", then_a_sync_ends)
-    assert list_plans_behind("test", "EUR", ANY, (None, "", ""), 3)[1:] == (0, known)
 
 
 def test_a_sandbox_without_plans_whose_simulator_is_away_says_so(api, monkeypatch):

@@ -26,12 +26,6 @@ def test_the_picture_needs_no_key_and_shows_the_activation_code(api: Api, plan: 
     assert Client().post(path_of(order)).status_code == 405
 
 
-def test_the_address_follows_the_public_base_url(api: Api, plan: Plan, settings) -> None:
-    settings.PUBLIC_BASE_URL = "https://api.example.com"
-    order = an_order(api, plan)
-    assert order["activation"]["qrSvgUrl"].startswith(f"https://api.example.com/esim/qr/{order['id']}.")
-
-
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -55,14 +49,6 @@ def test_an_order_without_a_profile_has_no_picture(api: Api, plan: Plan) -> None
     booking.details["profile"] = None
     booking.save()
     assert Client().get(path_of(order)).status_code == 404
-
-
-def test_a_code_that_no_picture_can_hold_has_none(api: Api, plan: Plan) -> None:
-    order = an_order(api, plan)
-    booking = the_order(order["id"])
-    booking.details["profile"]["activation_code"] = "LPA:1$" + 3_000 * "x"
-    booking.save()
-    assert Client(raise_request_exception=False).get(path_of(order)).status_code == 404
 
 
 def test_an_address_outlives_a_rotation_while_its_key_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:

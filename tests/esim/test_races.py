@@ -61,17 +61,6 @@ def test_of_parallel_orders_of_two_plans_with_one_reference_one_plan_wins() -> N
     assert check_ledger() == []
 
 
-def test_of_parallel_calls_with_one_idempotency_key_one_orders() -> None:
-    partner = a_partner()
-    calls = [lambda: order(partner.test_secret, "sim-pt-1gb-7d", key="one-key-for-all")] * CALLS
-    replies = all_at_once(calls)
-    assert SimulatedWrite.objects.count() == Booking.objects.count() == 1
-    assert {reply.status for reply in replies} <= {201, 409}
-    assert {reply.error_type for reply in replies if reply.status == 409} <= {"idempotency_key_in_progress"}
-    assert len({reply.content for reply in replies if reply.status == 201}) == 1
-    assert money(partner) == (BALANCE_CENTS - 411, 0)
-
-
 class TestTopUps:
     """Many calls for one top-up of one eSIM."""
 
@@ -110,12 +99,3 @@ class TestTopUps:
         shown = Api(partner.test_secret).get(f"/v1/esim/orders/{order_id}").body["topups"]
         assert {one["id"] for one in shown} == {reply.body["id"] for reply in made}
         assert check_ledger() == []
-
-    def test_of_parallel_calls_with_one_idempotency_key_one_tops_up(self) -> None:
-        partner, order_id, (cheapest, *_) = self.made()
-        call = partial(self.top_up, partner.test_secret, order_id, cheapest, key="one-key-for-all")
-        replies = all_at_once([call] * CALLS)
-        assert SimulatedWrite.objects.count() == Booking.objects.count() == 2
-        assert {reply.status for reply in replies} <= {201, 409}
-        assert len({reply.content for reply in replies if reply.status == 201}) == 1
-        assert money(partner) == (BALANCE_CENTS - 411 - 390, 0)

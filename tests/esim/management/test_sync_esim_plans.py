@@ -6,7 +6,6 @@ from django.core.management import CommandError, call_command
 from apps.esim.models import Plan
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.catalogue import plans
-from apps.esim.tasks import sync_esim_plans
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.results import Found
 from apps.suppliers.vendors import Vendor
@@ -47,8 +46,3 @@ def test_a_silent_supplier_is_an_error_that_leaves_the_catalogue_alone(shop, mon
     with pytest.raises(CommandError, match="no answer from the supplier of: test, live"):
         run()
     assert Plan.objects.filter(withdrawn_at=None).count() == 4
-
-
-def test_the_periodic_task_does_the_same(shop: Shop) -> None:
-    sync_esim_plans()
-    assert Plan.objects.count() == 4

@@ -1,17 +1,13 @@
 """How an eSIM is installed: asked for once, and kept."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from apps.esim.models import KeptInstructions, Plan
-from apps.esim.services.instructions import read_instructions
 from apps.esim.suppliers.base import Instructions
-from apps.esim.suppliers.registry import VENDORS
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
-from apps.suppliers.vendors import Vendor
-from tests.esim.shop import Shop, an_order, the_order
+from tests.esim.shop import Shop, an_order
 from tests.support.api import Api, Reply
 
 
@@ -48,12 +44,6 @@ def test_they_tell_each_kind_of_device_step_by_step(api: Api, order: dict[str, A
     assert all(len(guide["qrCodeSteps"]) > 1 and guide["manualSteps"] for guide in body["guides"])
 
 
-def test_the_device_is_named_before_the_sale_too(api: Api, plan: Plan) -> None:
-    listed = api.get("/v1/esim/plans?country=PT").body["data"][0]
-    assert "EID" in listed["deviceNote"]
-    assert api.get(f"/v1/esim/plans/{listed['id']}").body["deviceNote"] == listed["deviceNote"]
-
-
 def test_the_supplier_is_asked_once_a_week(api: Api, order, helper: Helper, move_clock) -> None:
     first = instructions(api, order).body
     move_clock(days=6, hours=23)
@@ -86,14 +76,3 @@ def test_without_older_ones_it_is_told(api, order, helper, error, status):
 def test_an_order_without_a_profile_has_none(api: Api, late_plan: Plan) -> None:
     reply = instructions(api, an_order(api, late_plan))
     assert (reply.status, reply.error_type) == (409, "conflict")
-
-
-def test_the_supplier_that_sold_the_esim_is_asked_whoever_sells_now(order, helper, settings, monkeypatch):
-    other = Helper()
-    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
-    monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: other))
-    booking = the_order(order["id"])
-    booking.environment = "live"
-    caller: Any = SimpleNamespace(trigger=SimpleNamespace(at_supplier=lambda: ""))
-    assert read_instructions(caller=caller, order=booking).guides != ()
-    assert (helper.times, other.times) == (1, 0)

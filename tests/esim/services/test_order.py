@@ -1,17 +1,12 @@
 """The order of a plan, from the funds to the profile; a partner's own reference used again is answered."""
 
-from typing import Any
-
 import pytest
 
-from apps.bookings.handlers import cancel_handler_for
-from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
+from apps.bookings.models import Booking, Operation, OperationState
 from apps.common import clock
 from apps.esim.details import OrderDetails
 from apps.esim.models import Plan
-from apps.esim.selectors import plan_on_sale
-from apps.esim.services import order as ordering
-from apps.esim.services.handlers import BookEsim, RefundEsim, watched_until
+from apps.esim.services.handlers import BookEsim, watched_until
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.base import EsimOrder, OrderRequest
 from apps.esim.suppliers.registry import VENDORS
@@ -32,7 +27,7 @@ from tests.esim.shop import (
     the_order,
 )
 from tests.support.api import Api
-from tests.support.product_handlers import assert_stays_with_its_supplier, works
+from tests.support.product_handlers import assert_stays_with_its_supplier
 
 pytestmark = pytest.mark.usefixtures("books_that_balance")
 
@@ -147,28 +142,6 @@ class TestReusedReference:
         order = an_order(api, plan, externalReference="trip-1")
         stranger = an_order(Api(a_partner().test_secret), plan, externalReference="trip-1")
         assert len({order["id"], stranger["id"], an_order(api, plan)["id"], an_order(api, plan)["id"]}) == 4
-
-    def test_an_order_that_comes_first_while_another_begins_is_the_answer_of_both(
-        self, api: Api, partner: Onboarded, plan: Plan, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        body = {"planId": plan.id, "externalReference": "trip-1"}
-        first: list[dict[str, Any]] = []
-
-        def slowly(*names: str) -> Plan:
-            if not first:
-                first.append({})
-                first.append(api.post(ORDERS, body).body)
-            return plan_on_sale(*names)
-
-        monkeypatch.setattr(ordering, "plan_on_sale", slowly)
-        second = api.post(ORDERS, body)
-        assert (second.status, second.body) == (200, first[-1])
-        assert money(partner) == (BALANCE_CENTS - 411, 0)
-
-
-def test_both_kinds_of_operation_are_known_to_the_flow() -> None:
-    assert works(Product.ESIM, OperationKind.BOOK, OperationKind.CANCEL) == [BookEsim, RefundEsim]
-    assert type(cancel_handler_for(Booking(product=Product.ESIM))) is RefundEsim
 
 
 def test_an_order_stays_with_the_supplier_that_it_was_made_with(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,8 @@ import pytest
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.esim.models import Plan
-from apps.esim.services.handlers import BookEsim
 from apps.onboarding.partners import Onboarded
-from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
+from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.models import SimulatedWrite
 from tests.esim.shop import (
     BALANCE_CENTS,
@@ -91,31 +90,6 @@ class TestDeliveredLater:
         assert money(partner) == (BALANCE_CENTS, 0)
         assert [type for type, _ in events(order["id"])] == ["booking.rejected"]
 
-    def test_a_death_after_the_acceptance_loses_no_answer(self, api, late_plan, monkeypatch):
-        def die(*arguments: object, **more: object) -> None:
-            raise RuntimeError("the process died before it answered")
-
-        with monkeypatch.context() as patched:
-            patched.setattr("apps.gateway.viewsets.finish", die)
-            assert api.post(ORDERS, {"planId": late_plan.id}, key="same-key-5").status == 500
-        replayed = api.post(ORDERS, {"planId": late_plan.id}, key="same-key-5")
-        assert (replayed.status, replayed.body["status"]) == (201, "pending")
-        assert replayed.headers["Idempotent-Replayed"] == "true"
-        assert SimulatedWrite.objects.count() == 1
-
-
-def test_a_lost_order_is_found_while_it_stands(api, plan, supplier_is, monkeypatch):
-    supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
-    assert api.post(ORDERS, {"planId": plan.id}).status == 503
-    operation = Operation.objects.get()
-    found = BookEsim().find(operation)
-    assert found is not None
-    for answer in (replace(found, cancelled=True), None):
-        shop = Shop()
-        monkeypatch.setattr(shop, "find_order", lambda client_ref, answer=answer: answer)
-        supplier_is(shop)
-        assert BookEsim().find(operation) is None
-
 
 @pytest.mark.parametrize("end", ["failed", "cancelled"])
 def test_an_order_that_is_answered_as_ended_is_not_paid(
@@ -136,22 +110,6 @@ def test_an_order_that_is_answered_as_ended_is_not_paid(
 
 class TestLostAndRefused:
     """What a supplier's failures do to the money."""
-
-    @pytest.mark.parametrize(
-        ("fault", "status", "error_type"),
-        [
-            (Rejected("no"), 502, "upstream_error"),
-            (Unavailable("throttled"), 503, "upstream_unavailable"),
-        ],
-    )
-    def test_a_certain_refusal_frees_the_funds_before_the_answer(
-        self, api: Api, partner: Onboarded, plan: Plan, supplier_is, fault, status, error_type
-    ) -> None:
-        supplier_is(Faulty(fault))
-        reply = api.post(ORDERS, {"planId": plan.id, "externalReference": "trip-1"})
-        assert (reply.status, reply.error_type) == (status, error_type)
-        assert money(partner) == (BALANCE_CENTS, 0)
-        assert [booking.status for booking in Booking.objects.all()] == ["failed"]
 
     def test_a_lost_answer_keeps_the_funds_and_a_retry_finds_the_order(self, api, partner, plan, supplier_is):
         supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))

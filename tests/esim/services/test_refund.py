@@ -7,13 +7,10 @@ import pytest
 
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
-from apps.bookings.models import Operation
 from apps.esim.models import Plan
-from apps.esim.services.handlers import RefundEsim
 from apps.esim.suppliers.base import EsimOrder
 from apps.esim.suppliers.registry import VENDORS
 from apps.ledger.consistency import check_ledger
-from apps.suppliers.errors import NotPossible
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import BALANCE_CENTS, Shop, an_order, events, money, the_order
 from tests.support.api import Api
@@ -53,14 +50,6 @@ def test_a_refunded_order_is_cancelled_paid_back_and_told(api, partner, plan, mo
     assert poll_suppliers() == 0
 
 
-def test_an_order_that_stands_stays_as_it_is(api: Api, plan: Plan, move_clock) -> None:
-    order = an_order(api, plan)
-    move_clock(hours=1, seconds=1)
-    assert poll_suppliers() == 0
-    assert api.get(f"/v1/esim/orders/{order['id']}").body == order
-    assert Operation.objects.count() == 1
-
-
 def test_nobody_asks_once_the_plan_is_long_over(api: Api, plan: Plan, move_clock, supplier_calls) -> None:
     order = an_order(api, plan)
     booking = the_order(order["id"])
@@ -88,10 +77,3 @@ def test_a_plan_that_is_good_for_ever_can_be_ordered_and_is_watched_for_ten_year
     Plan.objects.filter(pk=plan.pk).update(validity_days=2**31 - 1)
     booking = the_order(an_order(api, plan)["id"])
     assert booking.watched_until == booking.created_at + timedelta(days=3_650 + 30)
-
-
-def test_no_supplier_is_ever_asked_to_take_an_esim_back() -> None:
-    with pytest.raises(NotPossible):
-        RefundEsim().prepare(Operation())
-    with pytest.raises(NotPossible):
-        RefundEsim().call(Operation(), "")

@@ -12,7 +12,7 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.esim.models import Plan
 from apps.esim.selectors import plans_on_sale, plans_sold_in, plans_withheld
-from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans, withdraw
+from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.registry import VENDORS
 from apps.gateway.periodic import ITSELF, Tally
@@ -113,19 +113,6 @@ def test_a_plan_that_is_no_longer_sold_is_withdrawn_and_comes_back_as_itself(sho
     assert on_sale() == {"iberia-1": 500, "pt-1": 500}
 
 
-def test_a_plan_is_withdrawn_from_when_it_was_first_missing(shop, move_clock):
-    sync_environment("test")
-    plan = Plan.objects.get(supplier_plan_id="pt-1")
-    for _ in range(2):
-        move_clock(hours=1)
-        withdraw([plan.pk])
-    gone = Plan.objects.get(pk=plan.pk)
-    assert gone.withdrawn_at is not None
-    assert gone.withdrawn_at == gone.updated_at > plan.updated_at
-    assert (clock.now() - gone.withdrawn_at).total_seconds() >= 3_600
-    assert on_sale() == {"iberia-1": 500}
-
-
 def test_a_supplier_that_sells_nothing_at_all_is_not_believed(shop: Shop) -> None:
     sync_environment("test")
     shop.sold = []
@@ -140,26 +127,6 @@ def test_each_environment_has_plans_of_its_own(shop: Shop) -> None:
     }
     assert ids["test"].isdisjoint(ids["live"])
     assert {plan.environment for plan in plans_on_sale("live")} == {"live"}
-
-
-def test_another_supplier_sells_other_plans(shop: Shop, settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    sync_plans()
-    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
-    monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: Shop(replace(PORTUGAL, price_cents=700))))
-    assert sync_environment("live") == Synced(added=1)
-    assert [(plan.supplier_name, plan.price_cents) for plan in plans_on_sale("live")] == [("vendor", 700)]
-
-
-def test_an_id_follows_from_what_the_plan_is() -> None:
-    assert plan_id("test", "simulator", "pt-1") == plan_id("test", "simulator", "pt-1")
-    others = {
-        plan_id("test", "simulator", "pt-1"),
-        plan_id("live", "simulator", "pt-1"),
-        plan_id("test", "vendor", "pt-1"),
-        plan_id("test", "simulator", "pt-2"),
-    }
-    assert len(others) == 4
-    assert {(len(other), other[:5]) for other in others} == {(31, "plan_")}
 
 
 def test_an_id_stays_the_same_from_release_to_release() -> None:

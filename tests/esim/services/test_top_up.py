@@ -1,6 +1,5 @@
 """What an eSIM can be topped up with, what a top-up costs, and what is refused before money is held."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,10 +7,9 @@ import pytest
 from apps.bookings.flow.settle import fail
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
-from apps.esim.models import Plan, TopUpOffers
+from apps.esim.models import Plan
 from apps.esim.services.handlers import watched_until
 from apps.esim.services.sync import sync_environment
-from apps.esim.services.top_up import last_offers, profile_to_top_up, read_offers
 from apps.esim.suppliers.base import EsimOrder, TopUpRequest
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue as simulated
@@ -71,10 +69,6 @@ class TestPlans:
         reply = api.get(f"{ORDERS}/{order['id']}/topups")
         assert (reply.status, reply.error_type) == (409, "conflict")
 
-    def test_where_nothing_is_sold_the_list_is_empty(self, api: Api, order, supplier_is) -> None:
-        supplier_is(simulator_at(sold_out=True))
-        assert top_up_plans(api, order) == []
-
 
 class TestTopUp:
     def test_it_answers_the_top_up_and_the_order_shows_it(self, api, partner, order):
@@ -123,11 +117,6 @@ class TestTopUp:
         for path in ("", "/usage", "/topups", "/instructions"):
             assert api.get(f"{ORDERS}/{top_up['id']}{path}").status == 404
         assert topping_up(api, top_up, top_up["plan"]["id"]).status == 404
-
-    def test_several_are_shown_the_oldest_first(self, api: Api, order: dict[str, Any]) -> None:
-        made = [a_top_up(api, order), a_top_up(api, order)]
-        assert api.get(f"{ORDERS}/{order['id']}").body["topups"] == made
-        assert len({top_up["supplier"]["reference"] for top_up in made}) == 2
 
     def test_a_used_external_reference_answers_that_top_up(self, api: Api, partner, order) -> None:
         top_up = a_top_up(api, order, externalReference="more-1")
@@ -238,34 +227,6 @@ def test_a_top_up_keeps_the_rate_that_it_was_sold_at(db, monkeypatch, settings):
     assert (reply.status, reply.error_type) == (409, "price_changed")
     assert reply.error["previousTotalCents"] == made["totalCents"]
     assert abs(reply.error["currentTotalCents"] - 2 * made["totalCents"]) <= 1
-
-
-def test_each_esim_has_a_list_of_its_own(api: Api, plan: Plan, order: dict[str, Any]) -> None:
-    unlimited = an_order(api, a_plan("sim-pt-unlimited-10d"))
-    lists = [top_up_plans(api, each) for each in (order, unlimited)]
-    assert [len(each) for each in lists] == [4, 1]
-    assert [top_up_plans(api, each) for each in (order, unlimited)] == lists
-    told = [[offer.plan_id for offer in last_offers(the(each))] for each in (order, unlimited)]
-    assert told == [[plan["id"] for plan in each] for each in lists]
-    TopUpOffers.objects.filter(booking=order["id"]).delete()
-    assert last_offers(the(order)) == []
-
-
-def the(order: dict[str, Any]) -> Booking:
-    return Booking.objects.get(pk=order["id"])
-
-
-def test_the_supplier_that_sold_the_esim_is_asked_whoever_sells_now(order, settings, monkeypatch):
-    def unwanted(*asked: object) -> list[object]:
-        raise AssertionError("another supplier was asked")
-
-    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
-    monkeypatch.setitem(
-        VENDORS, "vendor", Vendor("vendor", lambda: SimpleNamespace(name="vendor", top_up_plans=unwanted))
-    )
-    booking = the(order)
-    booking.environment = "live"
-    assert len(read_offers(booking, profile_to_top_up(booking))) == 4
 
 
 def test_an_esim_that_its_supplier_no_longer_has_is_a_conflict(api, order, supplier_is, monkeypatch):

@@ -12,7 +12,7 @@ from apps.esim.models import TopUpOffers
 from apps.esim.services import top_up as module
 from apps.esim.services.handlers import top_up_request as request_of
 from apps.onboarding.partners import Onboarded
-from apps.suppliers.errors import Expired, OutcomeUnknown, Rejected, SupplierError, Unavailable
+from apps.suppliers.errors import Expired, OutcomeUnknown
 from apps.suppliers.models import SimulatedWrite
 from tests.esim.shop import BALANCE_CENTS, Faulty, a_top_up, an_order, money, simulator_at, top_up_plans
 from tests.support.api import Api, Reply
@@ -30,23 +30,6 @@ def chosen(api: Api, order: dict[str, Any]) -> str:
 
 def top_up(api: Api, order: dict[str, Any], chosen: str, key: str | None = None, **more: Any) -> Reply:
     return api.post(f"/v1/esim/orders/{order['id']}/topups", {"planId": chosen, **more}, key=key)
-
-
-@pytest.mark.parametrize(
-    ("fault", "status", "error_type"),
-    [(Rejected("no"), 502, "upstream_error"), (Unavailable("throttled"), 503, "upstream_unavailable")],
-)
-def test_a_certain_refusal_frees_the_funds_and_the_reference(
-    api: Api, partner: Onboarded, order, chosen, supplier_is, fault: SupplierError, status, error_type
-) -> None:
-    supplier_is(Faulty(fault))
-    reply = top_up(api, order, chosen, externalReference="more-1")
-    assert (reply.status, reply.error_type) == (status, error_type)
-    assert money(partner) == (SPENT, 0)
-    shown = api.get(f"/v1/esim/orders/{order['id']}").body["topups"]
-    assert [(one["status"], one["plan"]["id"]) for one in shown] == [("failed", chosen)]
-    supplier_is(simulator_at())
-    assert top_up(api, order, chosen, externalReference="more-1").status == 201
 
 
 def test_a_lost_answer_keeps_the_funds_and_a_retry_finds_the_top_up(api, partner, order, chosen, supplier_is):
@@ -143,15 +126,6 @@ def test_of_two_at_once_the_second_is_answered_the_first_or_told_of_it(
     assert money(partner) == (SPENT - TOP_UP_PRICE, TOP_UP_PRICE)
 
 
-def test_a_reference_that_another_order_took_meanwhile_is_a_conflict(
-    api: Api, plan, order, chosen, another_comes_first
-) -> None:
-    another_comes_first("reserve_booking", lambda: an_order(api, plan, externalReference="more-1"))
-    reply = top_up(api, order, chosen, externalReference="more-1")
-    assert (reply.status, reply.error_type) == (409, "conflict")
-    assert not Booking.objects.filter(id__startswith="etop_").exists()
-
-
 def test_the_supplier_is_told_which_of_its_orders_are_others(api: Api, plan, order, supplier_is) -> None:
     """So that one that does not keep our reference can be told from them."""
     made = [a_top_up(api, order) for _ in range(2)]
@@ -167,23 +141,6 @@ def test_the_supplier_is_told_which_of_its_orders_are_others(api: Api, plan, ord
     assert request_of(first).asked_at == first.call_started_at
     first.call_started_at = None
     assert request_of(first).asked_at == first.created_at
-
-
-@pytest.mark.parametrize("end", ["failed", "cancelled"])
-def test_a_lost_top_up_that_its_supplier_ended_is_not_paid(
-    api: Api, partner: Onboarded, order, chosen, supplier_is, move_clock, monkeypatch, end: str
-) -> None:
-    supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
-    assert top_up(api, order, chosen).status == 503
-    told = simulator_at()
-    find = told.find_top_up
-    monkeypatch.setattr(told, "find_top_up", lambda asked: replace(find(asked), **{end: True}))
-    supplier_is(told)
-    for _ in range(6):
-        move_clock(seconds=60)
-        recover_due()
-    (shown,) = api.get(f"/v1/esim/orders/{order['id']}").body["topups"]
-    assert (shown["status"], money(partner)) == ("failed", (SPENT, 0))
 
 
 @pytest.mark.parametrize("end", ["failed", "cancelled"])

@@ -62,10 +62,6 @@ def test_the_catalogue_is_in_our_words(supplier: EsimSupplier) -> None:
         assert all(covered.networks for covered in plan.coverage)
 
 
-def test_the_catalogue_is_the_same_when_asked_again(supplier: EsimSupplier) -> None:
-    assert supplier.plans() == supplier.plans()
-
-
 def test_an_order_brings_a_profile_that_can_be_installed(supplier: EsimSupplier, plan: SupplierPlan) -> None:
     order = supplier.order(request_for(plan))
     assert (order.supplier_plan_id, order.price_cents, order.currency, order.cancelled) == (

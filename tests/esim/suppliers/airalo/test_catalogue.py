@@ -12,7 +12,6 @@ from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.results import Withheld
 from tests.esim.suppliers.airalo import goods
-from tests.esim.suppliers.airalo.connected import adapter_for
 from tests.esim.suppliers.airalo.stub import AiraloStub
 from tests.support.supplier_stub import Trouble, refusal
 
@@ -58,12 +57,6 @@ def test_a_plan_of_one_country(airalo: AiraloEsim) -> None:
         currency="USD",
         coverage=(Coverage("PT", ("Stubnet PT",)),),
     )
-
-
-def test_a_plan_of_the_world_that_is_unlimited_and_has_minutes(airalo: AiraloEsim) -> None:
-    plan = next(plan for plan in airalo.plans() if plan.supplier_plan_id == "world-talk")
-    assert (plan.plan_type, plan.data_mb, plan.voice_minutes, plan.sms_count) == ("voice_sms", None, 100, 0)
-    assert (plan.region, plan.countries) == ("global", ("JP", "PT", "US"))
 
 
 @pytest.mark.parametrize(
@@ -195,12 +188,6 @@ def test_what_has_no_price_is_not_sold() -> None:
     assert (found, found.withheld) == ([], Withheld(unreadable=1 + len(worthless)))
 
 
-def test_an_account_with_a_discount_pays_less_than_the_price(stub: AiraloStub) -> None:
-    stub.discounted = True
-    prices = {plan.supplier_plan_id: plan.price_cents for plan in adapter_for(stub).plans()}
-    assert prices["stubtel-7days-1gb"] == 320  # 4.00 less 20 %
-
-
 def test_a_catalogue_that_breaks_half_way_is_no_catalogue(airalo: AiraloEsim, stub: AiraloStub) -> None:
     whole = len(airalo.plans())
     stub.trouble("GET", "/packages", refusal(500))
@@ -210,12 +197,3 @@ def test_a_catalogue_that_breaks_half_way_is_no_catalogue(airalo: AiraloEsim, st
     with pytest.raises(Unavailable):
         airalo.plans()
     assert len(airalo.plans()) == whole
-
-
-def test_a_number_of_pages_beyond_all_sense_ends_the_sync(airalo: AiraloEsim, stub: AiraloStub) -> None:
-    stub.trouble(
-        "GET", "/packages", Trouble(status=200, body=b'{"data": [], "meta": {"last_page": 1e5000}}', times=-1)
-    )
-    with pytest.raises(Unavailable):
-        airalo.plans()
-    assert len(stub.heard_by("GET", "/packages")) == 1

@@ -1,6 +1,5 @@
 """What Airalo is sent, what its refusals mean, and what is made of orders beyond the shared promise."""
 
-import json
 from typing import Any
 
 import pytest
@@ -10,14 +9,12 @@ from apps.esim.suppliers.base import OrderRequest
 from apps.suppliers.errors import (
     Expired,
     Missing,
-    NotPossible,
     OutcomeUnknown,
     Rejected,
     SupplierError,
     Unavailable,
 )
 from apps.suppliers.models import SupplierAlert
-from tests.esim.suppliers.airalo.documented import NO_SUCH_PACKAGE, refused_with
 from tests.esim.suppliers.airalo.stub import CLIENT_SECRET, ORDER, AiraloStub
 from tests.support.supplier_stub import Trouble, refusal
 
@@ -27,31 +24,6 @@ WANTED = OrderRequest("E-7KQ2M9XD", "stubtel-7days-1gb", 320)
 TOKEN = "POST", "/token"
 
 # code: what an order ends in, what a read ends in, and which alert staff get.
-CODES: dict[int, tuple[type[SupplierError], type[SupplierError], str]] = {
-    11: (Unavailable, Unavailable, "wallet_empty"),
-    13: (Unavailable, Unavailable, ""),
-    14: (Rejected, Rejected, "request_refused"),
-    23: (NotPossible, NotPossible, ""),
-    33: (Rejected, Rejected, ""),
-    34: (Expired, Expired, ""),
-    43: (Rejected, Rejected, "request_refused"),
-    53: (OutcomeUnknown, Unavailable, ""),
-    73: (NotPossible, NotPossible, ""),
-    89: (Unavailable, Unavailable, "credentials_refused"),
-}
-STATUSES: dict[int, tuple[type[SupplierError], type[SupplierError], str]] = {
-    302: (OutcomeUnknown, Unavailable, ""),
-    400: (Rejected, Rejected, "request_refused"),
-    401: (Unavailable, Unavailable, "credentials_refused"),
-    403: (Unavailable, Unavailable, "credentials_refused"),
-    404: (Missing, Missing, ""),
-    408: (OutcomeUnknown, Unavailable, ""),
-    422: (Rejected, Rejected, "request_refused"),
-    429: (Unavailable, Unavailable, ""),
-    500: (OutcomeUnknown, Unavailable, ""),
-    502: (OutcomeUnknown, Unavailable, ""),
-    503: (OutcomeUnknown, Unavailable, ""),
-}
 
 
 def alerts() -> list[str]:
@@ -63,24 +35,6 @@ def ends_in(ended: type[SupplierError], airalo: AiraloEsim) -> None:
     with pytest.raises(SupplierError) as raised:
         airalo.order(WANTED)
     assert type(raised.value) is ended
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_a_read_refused_with_a_code(airalo: AiraloEsim, stub: AiraloStub, code: int) -> None:
-    _, ended, alert = CODES[code]
-    stub.trouble("GET", "/sims/{iccid}/usage", refused_with(code))
-    with pytest.raises(SupplierError) as raised:
-        airalo.usage("1", "8900")
-    assert (type(raised.value), alerts()) == (ended, [alert] * bool(alert))
-
-
-@pytest.mark.parametrize("status", STATUSES)
-def test_a_read_refused_with_a_bare_status(airalo: AiraloEsim, stub: AiraloStub, status: int) -> None:
-    _, ended, alert = STATUSES[status]
-    stub.trouble("GET", "/orders/{number}", refusal(status, b"", times=-1, Retry_After="60"))
-    with pytest.raises(SupplierError) as raised:
-        airalo.read_order("70001")
-    assert (type(raised.value), alerts()) == (ended, [alert] * bool(alert))
 
 
 @pytest.mark.parametrize(
@@ -99,26 +53,6 @@ def test_a_read_refused_with_a_bare_status(airalo: AiraloEsim, stub: AiraloStub,
 def test_a_code_is_read_wherever_it_stands_and_nowhere_else(airalo, stub, body, ended):
     stub.trouble(*ORDER, refusal(422, body))
     ends_in(ended, airalo)
-
-
-@pytest.mark.parametrize(
-    ("fields", "ended", "alert"),
-    [
-        ({"package_id": NO_SUCH_PACKAGE}, Expired, ""),
-        ({"package_id": NO_SUCH_PACKAGE, "quantity": "is wrong"}, Expired, ""),
-        ({"iccid": "The selected iccid is invalid."}, NotPossible, ""),
-        ({"package_id": "The package id field is required."}, Rejected, "request_refused"),
-        ({"package_id": None}, Rejected, "request_refused"),
-        ({"quantity": "The selected quantity is invalid."}, Rejected, "request_refused"),
-        ([], Rejected, "request_refused"),
-        (NO_SUCH_PACKAGE, Rejected, "request_refused"),
-    ],
-)
-def test_a_validation_says_what_they_no_longer_have(airalo, stub, fields, ended, alert):
-    """A package that was withdrawn is told as an invalid field, and not by their code 34."""
-    stub.trouble(*ORDER, refusal(422, {"data": fields, "meta": {"message": "the parameter is invalid"}}))
-    ends_in(ended, airalo)
-    assert alerts() == [alert] * bool(alert)
 
 
 def test_an_order_that_is_not_ours_is_missing_and_no_fault_of_the_credentials(airalo, stub):
@@ -167,17 +101,6 @@ def the_alert() -> tuple[str, str]:
     return alert.kind, alert.detail
 
 
-def test_an_order_says_what_and_for_whom(airalo: AiraloEsim, stub: AiraloStub) -> None:
-    airalo.order(WANTED)
-    (heard,) = stub.heard_by(*ORDER)
-    assert json.loads(heard.body) == {
-        "package_id": "stubtel-7days-1gb",
-        "quantity": 1,
-        "type": "sim",
-        "description": "E-7KQ2M9XD",
-    }
-
-
 def test_a_token_they_no_longer_take_is_renewed_once(airalo: AiraloEsim, stub: AiraloStub) -> None:
     airalo.prove()
     stub.books.tokens.clear()
@@ -193,15 +116,6 @@ def test_without_a_token_certainly_nothing_is_ordered(airalo, stub, status):
     with pytest.raises(Unavailable):
         airalo.order(WANTED)
     assert stub.heard_by(*ORDER) == []
-
-
-def test_a_token_is_fetched_three_times_a_minute_at_most(airalo: AiraloEsim, stub: AiraloStub) -> None:
-    for _ in range(3):
-        airalo.prove()
-        stub.books.tokens.clear()
-    with pytest.raises(Unavailable):
-        airalo.prove()
-    assert len(stub.heard_by(*TOKEN)) == 3
 
 
 def test_what_they_charge_above_that_is_told_to_staff_and_the_order_stands(airalo, stub):

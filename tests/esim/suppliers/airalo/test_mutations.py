@@ -17,16 +17,7 @@ from tests.support.supplier_stub import Trouble
 
 pytestmark = pytest.mark.django_db
 
-LIST, STEPS, USAGE, FIND, READ = (
-    ("GET", path)
-    for path in (
-        "/sims/{iccid}/topups",
-        "/sims/{iccid}/instructions",
-        "/sims/{iccid}/usage",
-        "/orders",
-        "/orders/{number}",
-    )
-)
+FIND = "GET", "/orders"
 
 
 @pytest.fixture
@@ -89,13 +80,3 @@ def test_a_look_up_finds_the_top_up_or_says_nothing(airalo, stub, request_, keep
         assert isinstance(end, EsimOrder | Unavailable), mutation
         if isinstance(end, EsimOrder) and keeps:
             assert end.supplier_reference == made.supplier_reference or "id" in str(mutation), mutation
-
-
-def test_instructions_have_steps_or_are_none(airalo: AiraloEsim, stub: AiraloStub, iccid: str) -> None:
-    ends = swept(stub, STEPS, lambda: airalo.instructions("1", iccid))
-    assert ends
-    for mutation, end in ends:
-        assert isinstance(end, Unavailable) or all(
-            guide.qr_code_steps or guide.manual_steps
-            for guide in end.guides  # type: ignore[attr-defined]
-        ), mutation

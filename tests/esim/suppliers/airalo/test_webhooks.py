@@ -11,7 +11,7 @@ from apps.esim.models import LastUsage, Plan
 from apps.suppliers.alerts import alert as staff_must_know
 from apps.suppliers.health import open_alerts
 from apps.suppliers.models import SupplierAlert, SupplierEvent
-from tests.esim.shop import an_order, the_order
+from tests.esim.shop import an_order
 from tests.esim.suppliers.airalo.stub import AiraloStub, signature_over, signed
 from tests.support.api import Api
 
@@ -36,10 +36,6 @@ def low_data(order: dict[str, Any]) -> dict[str, Any]:
     return {"iccid": order["iccid"], "remaining_percentage": 25, "level": "75%"}
 
 
-def test_their_look_whether_we_are_there_is_answered(live) -> None:
-    assert Client().head(ADDRESS).status_code == 200
-
-
 @pytest.mark.parametrize("over", ["bytes", "meaning"])
 def test_either_signature_is_taken(live, over: str) -> None:
     assert deliver(LOW_CREDIT, over=over) == 200
@@ -58,14 +54,6 @@ def test_little_data_left_refreshes_the_usage(api: Api, plan: Plan, stub: Airalo
     answer = api.get(path).body
     assert (answer["status"], answer["dataUsedMb"]) == ("active", 768)
     assert len(stub.heard_by("GET", USAGE)) == 2
-
-
-def test_a_webhook_that_comes_twice_is_followed_once(api: Api, plan: Plan, stub: AiraloStub) -> None:
-    order = an_order(api, plan)
-    assert [deliver(low_data(order)), deliver(low_data(order))] == [200, 200]
-    follow_hints()
-    assert len(stub.heard_by("GET", USAGE)) == 1
-    assert SupplierEvent.objects.count() == 1
 
 
 def test_the_same_words_on_another_day_are_another_event(live, move_clock) -> None:
@@ -116,13 +104,3 @@ def test_what_they_did_not_sign_is_refused(live, signature: str) -> None:
 @pytest.mark.parametrize("body", [b"[]", b"null", b"{", b"", b'"8900"'])
 def test_what_they_signed_and_cannot_be_read_is_refused(live, body: bytes) -> None:
     assert post(body, signature_over(body)) == 400
-
-
-def test_nothing_of_a_payload_is_kept_but_the_profiles_number(api: Api, plan: Plan) -> None:
-    order = an_order(api, plan)
-    deliver(low_data(order))
-    event = SupplierEvent.objects.get()
-    assert (event.kind, event.object_id) == ("low_data", order["iccid"])
-    assert (event.supplier_reference, event.client_ref, event.offer_id) == ("", "", "")
-    assert "75%" not in json.dumps(list(SupplierEvent.objects.values()), default=str)
-    assert the_order(order["id"]).status == "provisioned"

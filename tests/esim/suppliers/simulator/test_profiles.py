@@ -42,15 +42,6 @@ def test_usage_begins_within_the_hour_and_never_goes_back() -> None:
         assert used[0] == 0 < used[-1] <= 3 * 1024
 
 
-def test_some_profiles_are_empty_before_their_days_are_over_and_some_never() -> None:
-    last_day = NOW + timedelta(days=29)
-    statuses = [usage_of(record_of("sim-pt-3gb-30d", name), last_day).status for name in REFERENCES]
-    assert set(statuses) == {"active", "depleted"}
-    for name, status in zip(REFERENCES, statuses, strict=True):
-        usage = usage_of(record_of("sim-pt-3gb-30d", name), last_day)
-        assert (usage.used_mb == 3 * 1024) == (status == "depleted")
-
-
 def test_after_its_days_a_profile_is_expired_and_used_no_more() -> None:
     record = record_of("sim-pt-1gb-7d")
     after = usage_of(record, NOW + timedelta(days=8))
@@ -75,34 +66,3 @@ class TestTopUps:
             after = usage_of(self.topped_up(record, then), then)
             assert (after.total_mb, after.used_mb) == (2048, before.used_mb)
             assert after.valid_until == then + timedelta(days=7)
-
-    def test_an_empty_profile_goes_on_from_there(self) -> None:
-        record = next(
-            record
-            for record in (record_of("sim-pt-1gb-7d", reference) for reference in REFERENCES)
-            if usage_of(record, NOW + timedelta(days=6)).status == "depleted"
-        )
-        then = NOW + timedelta(days=6)
-        record = self.topped_up(record, then)
-        assert usage_of(record, then).used_mb == 1024
-        assert usage_of(record, then).status == "active"
-        later = usage_of(record, then + timedelta(hours=5))
-        assert 1024 < later.used_mb < 2048
-
-    @pytest.mark.parametrize(
-        ("bought", "place"),
-        [
-            ("sim-pt-1gb-7d", "pt"),
-            ("sim-latin-america-20gb-200min-50sms-60d", "latin-america"),
-            ("sim-north-america-unlimited-10d", "north-america"),
-            ("sim-global-5gb-60min-20sms-30d", "global"),
-        ],
-    )
-    def test_a_top_up_is_of_the_same_place_and_a_little_cheaper(self, bought: str, place: str) -> None:
-        assert profiles.place_of(bought) == place
-        plans = profiles.top_ups_for(record_of(bought), 100, NOW)
-        assert plans
-        for plan in plans:
-            new = catalogue.plans()[plan.supplier_plan_id.removesuffix(profiles.SUFFIX)]
-            assert plan.supplier_plan_id.startswith(f"sim-{place}-")
-            assert 0.9 * new.price_cents < plan.price_cents < new.price_cents
