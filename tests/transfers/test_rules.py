@@ -84,12 +84,6 @@ def test_search_withholds_a_ride_whose_pick_up_has_passed(api: Api, company: Com
     assert (after["offers"], after["withheld"]["noLongerSold"]) == ([], 1)
 
 
-def test_search_in_the_simulator_finds_no_ride_whose_pick_up_has_passed(api, company, at):
-    at(PICKUP)
-    found = search(api, **HANEDA)
-    assert (found["offers"], found["withheld"]["noLongerSold"]) == ([], 0)
-
-
 def test_book_refuses_a_handle_once_the_pick_up_has_passed(api, company, partner, at):
     at(PICKUP - timedelta(minutes=10))
     (offer,) = search(api, **HANEDA)["offers"]

@@ -7,7 +7,7 @@ import pytest
 
 from apps.common import clock
 from tests.support.api import Api
-from tests.transfers.agency import LEAD, SEARCH, an_offer, search
+from tests.transfers.agency import LEAD, SEARCH, search
 
 AIRPORT = {"type": "IATA", "code": "PMI"}
 POINT = {"type": "GEO", "latitude": 39.57, "longitude": 2.65}
@@ -123,24 +123,3 @@ def refused_order(api: Api, **changes: Any) -> list[str]:
 )
 def test_an_order_is_refused_by_the_fields_that_are_wrong(api, changes, fields):
     assert refused_order(api, **changes) == fields
-
-
-def test_a_cancellation_is_refused_by_the_fields_that_are_wrong(api: Api) -> None:
-    reply = api.post(
-        "/v1/transfers/orders/tord_x/cancel", {"reason": "", "maxPenaltyCents": -1, "refund": True}
-    )
-    assert [detail["field"] for detail in reply.error["details"]] == ["reason", "maxPenaltyCents", "refund"]
-
-
-def test_an_order_takes_every_optional_field(api: Api) -> None:
-    body = {
-        "quoteId": an_offer(api)["quoteId"],
-        "leadPassenger": LEAD,
-        "flightNumber": "LH 1170",
-        "notes": "Two lines\nfor the driver",
-        "externalReference": None,
-        "maxTotalCents": 10**12,
-    }
-    reply = api.post("/v1/transfers/orders", body)
-    assert reply.status == 201
-    assert (reply.body["flightNumber"], reply.body["notes"]) == ("LH 1170", "Two lines\nfor the driver")

@@ -9,12 +9,11 @@ import pytest
 
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Settlement
-from apps.common.clock import day_after, rfc3339
+from apps.common.clock import rfc3339
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold
 from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import InvalidField
-from apps.transfers.details import OrderDetails
 from apps.transfers.services.book import OrderTransfer
 from apps.transfers.suppliers.base import OrderRequest
 from apps.transfers.suppliers.registry import VENDORS
@@ -25,7 +24,6 @@ from tests.transfers.agency import (
     FEE,
     LEAD,
     Company,
-    a_partner,
     an_offer,
     an_order,
     events,
@@ -33,7 +31,6 @@ from tests.transfers.agency import (
     order,
     read,
     steps,
-    the_booking,
 )
 
 
@@ -103,11 +100,6 @@ def test_a_policy_that_the_company_does_not_repeat_is_the_one_quoted(
     assert body["cancellationSteps"] == offer["cancellationSteps"] is not None
 
 
-def test_an_order_is_watched_until_the_day_after_its_journey(api: Api) -> None:
-    booking = the_booking(an_order(api)["id"])
-    assert booking.watched_until == day_after(OrderDetails.of(booking).search.outbound.date())
-
-
 def test_a_confirmation_is_told_and_leaves_the_capture_owing(api: Api) -> None:
     body = an_order(api, externalReference="R-2")
     ((kind, data),) = events(body["id"])
@@ -122,12 +114,6 @@ def test_a_confirmation_is_told_and_leaves_the_capture_owing(api: Api) -> None:
     }
     owed = Settlement.objects.get()
     assert (owed.action, owed.amount_cents, owed.settled_at) == ("capture", body["totalCents"], None)
-
-
-def test_what_is_read_later_is_what_was_answered(api: Api) -> None:
-    body = an_order(api)
-    assert read(api, body["id"]) == body
-    assert rfc3339(the_booking(body["id"]).updated_at) == body["updatedAt"]
 
 
 @pytest.mark.parametrize(
@@ -174,38 +160,12 @@ def test_a_dearer_price_within_the_limit_is_booked_and_held_whole(api, partner, 
     assert money(partner) == (BALANCE_CENTS - body["totalCents"], body["totalCents"])
 
 
-def test_a_cheaper_price_is_what_the_order_costs(api: Api, company: Company) -> None:
-    offer = an_offer(api)
-    company.at_percent(90)
-    body = order(api, offer["quoteId"]).body
-    assert body["totalCents"] == an_offer(api)["totalCents"] < offer["totalCents"]
-    assert Settlement.objects.get().amount_cents == body["totalCents"]
-
-
-def test_a_quote_can_be_ordered_twice(api: Api) -> None:
-    quote = an_offer(api)["quoteId"]
-    assert order(api, quote).body["id"] != order(api, quote).body["id"]
-
-
 @pytest.mark.parametrize(
     "quote",
     ["quote_nonsense", "rate_01m7x5p1nhjfd1zv7t4c4h1nst00", "quote_01m7x5p1nhjfd1zv7t4c4h1nst00", "x" * 255],
 )
 def test_a_quote_that_never_was_is_gone(api: Api, quote: str) -> None:
     assert order(api, quote).error_type == "offer_expired"
-
-
-def test_a_quote_beyond_the_offers_is_gone(api: Api) -> None:
-    quote = an_offer(api)["quoteId"]
-    assert order(api, quote[:-1] + "9").error_type == "offer_expired"
-
-
-def test_a_quote_belongs_to_the_partner_and_the_environment_that_searched(api, partner):
-    quote = an_offer(api)["quoteId"]
-    other = a_partner(live=True)
-    for secret in (other.test_secret, other.live_secret):
-        assert order(Api(secret or ""), quote, flightNumber="TP1").error_type == "offer_expired"
-    assert order(api, quote).status == 201
 
 
 def test_the_worker_captures_what_is_held(api: Api, partner: Onboarded) -> None:
@@ -228,12 +188,6 @@ def test_the_worker_captures_what_is_held(api: Api, partner: Onboarded) -> None:
     assert money(partner) == (BALANCE_CENTS - total, 0)
     assert steps(partner) == [("hold", -total), ("capture", -total)]
     assert check_ledger() == []
-
-
-def test_a_capture_is_no_event_of_its_own(api: Api) -> None:
-    body = an_order(api)
-    settle_owed()
-    assert [kind for kind, _ in events(body["id"])] == ["booking.confirmed"]
 
 
 def test_what_was_held_above_the_price_booked_comes_back_with_the_capture(api, partner, company):

@@ -1,20 +1,16 @@
 """Orders that the supplier refuses, and orders whose answer is lost."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from apps.bookings.flow.recover import recover_due
-from apps.bookings.models import Booking, Operation
+from apps.bookings.models import Operation
 from apps.onboarding.partners import Onboarded
 from apps.transfers.services.book import OrderTransfer
 from apps.transfers.suppliers.base import OrderRequest
 from tests.support.api import Api
 from tests.transfers.agency import (
     BALANCE_CENTS,
-    Company,
     an_offer,
     an_order,
     events,
@@ -74,22 +70,6 @@ def test_an_order_that_is_another_bookings_is_no_answer(api, company, monkeypatc
     move_clock(seconds=60)
     recover_due()
     assert Operation.objects.latest("id").state == "confirmed"
-
-
-def test_a_lost_order_that_was_never_made_fails_and_frees_its_funds(
-    api: Api,
-    partner: Onboarded,
-    company: Company,
-    monkeypatch: pytest.MonkeyPatch,
-    move_clock: Callable[..., None],
-) -> None:
-    company.loses_answers = True
-    assert order(api, an_offer(api)["quoteId"]).status == 503
-    monkeypatch.setattr(company, "find_order", lambda *asked: None)
-    for _ in range(2):
-        move_clock(minutes=5)
-        recover_due()
-    assert (Booking.objects.get().status, money(partner)) == ("failed", (BALANCE_CENTS, 0))
 
 
 def test_a_look_up_says_when_the_order_was_sent_and_which_ones_it_is_not(live, former, monkeypatch):

@@ -1,21 +1,16 @@
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
-from apps.bookings.models import Booking
 from apps.ledger.consistency import check_ledger
 from apps.onboarding.partners import Onboarded
 from apps.suppliers.models import SupplierAlert
-from apps.suppliers.values import to_json
-from apps.transfers.details import OrderDetails
 from apps.transfers.services.cancel import CancelTransfer
-from apps.transfers.suppliers.base import Cancellation, Pickup
+from apps.transfers.suppliers.base import Cancellation
 from tests.support.api import Api
 from tests.transfers.agency import (
     BALANCE_CENTS,
@@ -31,8 +26,6 @@ from tests.transfers.agency import (
     steps,
     the_booking,
 )
-
-AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 def penalty_of(order: dict) -> int:
@@ -128,15 +121,6 @@ def test_a_penalty_above_what_was_paid_is_what_was_paid(api, partner, company, m
     assert money(partner) == (BALANCE_CENTS - total, 0)
 
 
-def test_the_penalty_grows_with_the_policys_steps(api, partner, company, monkeypatch):
-    order = an_order(api, FREE)
-    monkeypatch.setattr(company, "now", lambda: datetime(2027, 2, 3, tzinfo=UTC))
-    cancelled = cancel(api, order["id"]).body
-    assert cancelled["cancellation"]["penaltyCents"] == order["totalCents"]
-    assert cancelled["settlement"]["funds"] == "captured"
-    assert money(partner) == (BALANCE_CENTS - order["totalCents"], 0)
-
-
 def test_what_is_cancelled_cannot_be_cancelled_again(api: Api, partner: Onboarded) -> None:
     order = an_order(api)
     cancel(api, order["id"])
@@ -168,27 +152,6 @@ def test_a_lost_cancellation_costs_no_more_than_was_quoted(api, partner, company
     assert money(partner) == (BALANCE_CENTS - penalty, 0)
     told = f"{order['supplier']['reference']}: cancelled for more than was quoted"
     assert list(SupplierAlert.objects.values_list("kind", "detail")) == [("price_above_quote", told)]
-
-
-def test_a_lost_cancellation_that_never_was_leaves_the_order_standing(
-    api: Api,
-    partner: Onboarded,
-    company: Company,
-    monkeypatch: pytest.MonkeyPatch,
-    move_clock: Callable[..., None],
-) -> None:
-    order = an_order(api, FEE)
-    company.loses_answers = True
-    assert cancel(api, order["id"]).status == 503
-    company.loses_answers = False
-    with monkeypatch.context() as patched:
-        patched.setattr(company, "find_cancellation", lambda client_ref, supplier_reference: None)
-        for _ in range(2):
-            move_clock(minutes=5)
-            recover_due()
-    assert Booking.objects.get().operations.get(kind="cancel").state == "failed"
-    assert (read(api, order["id"])["status"], SupplierAlert.objects.count()) == ("confirmed", 0)
-    assert money(partner) == (BALANCE_CENTS - order["totalCents"], order["totalCents"])
 
 
 @pytest.mark.parametrize(("share", "captured"), [(0, False), (3, False), (1, True), (1, False)])
@@ -231,27 +194,6 @@ def test_a_supplier_s_own_cancellation_whose_cost_is_in_another_currency_costs_n
     told = CancelTransfer().cancelled_by_supplier(the_booking(order["id"]))
     assert told == Cancellation(0, order["totalCents"], "EUR")
     assert SupplierAlert.objects.get().kind == "full_credit"
-
-
-def test_of_an_order_that_stands_a_pick_up_that_was_moved_is_stored(api, company, monkeypatch):
-    order = an_order(api)
-    stands = company.read_order
-    moved = Pickup(datetime(2027, 2, 3, 15), "Exit B.")
-    monkeypatch.setattr(company, "read_order", lambda reference: replace(stands(reference), pickup=moved))
-    assert CancelTransfer().cancelled_by_supplier(the_booking(order["id"])) is None
-    assert read(api, order["id"])["pickup"]["at"] == "2027-02-03T15:00:00"
-
-
-@pytest.mark.parametrize(
-    ("pickup", "hour"),
-    [(None, 14), (Pickup(None, "Exit A."), 14), (Pickup(datetime(2027, 2, 3, 15, 30), ""), 15)],
-    ids=["not known", "without a time", "known"],
-)
-def test_an_order_begins_when_the_driver_comes_by_the_clocks_of_the_place(api, pickup, hour):
-    booking = the_booking(an_order(api)["id"])
-    booking.details = to_json(replace(OrderDetails.of(booking), pickup=pickup))
-    begins = datetime(2027, 2, 3, hour, 30, tzinfo=ZoneInfo("Europe/Madrid"))
-    assert CancelTransfer().begins_at(booking, AT) == begins
 
 
 def test_a_capture_between_a_lost_cancellation_and_its_recovery_is_refunded(

@@ -8,13 +8,11 @@ import pytest
 from orjson import loads
 
 from apps.bookings.flow.polling import poll_suppliers
-from apps.bookings.models import Booking
-from apps.transfers.details import OrderDetails
 from apps.transfers.services.pickup import keep_pickup, merged
-from apps.transfers.suppliers.base import Operator, Pickup, TransferOrder
+from apps.transfers.suppliers.base import Operator, Pickup
 from apps.webhooks.models import Event
 from tests.support.api import Api
-from tests.transfers.agency import Company, a_company, an_offer, an_order, cancel, order, read, the_booking
+from tests.transfers.agency import a_company, an_offer, an_order, order, read, the_booking
 
 AT, LATER = datetime(2027, 2, 3, 14, 30), datetime(2027, 2, 3, 15)
 
@@ -51,22 +49,6 @@ def test_a_pick_up_that_is_moved_after_the_booking_is_shown_from_then_on(api, mo
     assert the_booking(order["id"]).updated_at > before.updated_at
 
 
-def test_the_operator_stays_known_where_the_pick_up_alone_is_told(api: Api) -> None:
-    booking = the_booking(an_order(api)["id"])
-    keep_pickup(booking, Pickup(AT, ""), driver := Operator("Cars SL"))
-    keep_pickup(the_booking(booking.pk), Pickup(LATER, "Exit B."))
-    details = OrderDetails.of(the_booking(booking.pk))
-    assert (details.operator, details.pickup and details.pickup.at) == (driver, LATER)
-
-
-def test_a_pick_up_that_was_stored_meanwhile_is_not_stored_again(api: Api) -> None:
-    before = the_booking(an_order(api)["id"])
-    keep_pickup(before, Pickup(LATER, "Exit B."))
-    stored = the_booking(before.id)
-    keep_pickup(before, Pickup(LATER, "Exit B."))
-    assert the_booking(before.id).updated_at == stored.updated_at
-
-
 def changes_told() -> list[list[tuple[str, str, str]]]:
     events = Event.objects.filter(type="booking.supplier_changed").order_by("created_at")
     return [
@@ -93,13 +75,6 @@ def test_each_difference_is_told_once(api: Api) -> None:
         ]
     ]
     assert read(api, booking.id)["operator"]["name"] == "Vans SL"
-
-
-def test_a_time_that_comes_with_an_offset_is_told_as_the_order_shows_it(api: Api) -> None:
-    booking = the_booking(an_order(api)["id"])
-    keep_pickup(booking, Pickup(datetime.fromisoformat("2027-02-03T15:00:00+01:00"), ""))
-    assert changes_told() == [[("pickup.at", "2027-02-03T14:30:00", "2027-02-03T15:00:00")]]
-    assert read(api, booking.id)["pickup"]["at"] == "2027-02-03T15:00:00"
 
 
 def test_what_is_told_for_the_first_time_is_no_difference(api: Api) -> None:
@@ -131,19 +106,3 @@ def test_the_sandbox_alters_an_order_when_it_is_asked_to(api: Api) -> None:
     assert at == ("pickup.at", made.body["pickup"]["at"], after["at"])
     before = made.body["pickup"]["instructions"]
     assert instructions == ("pickup.instructions", before, after["instructions"])
-
-
-def test_an_order_that_was_cancelled_before_the_sandbox_altered_it_is_answered_as_it_was_made(
-    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alter = company.alter
-
-    def cancelled_first(reference: str) -> TransferOrder:
-        assert cancel(api, Booking.objects.get().pk).status == 200
-        return alter(reference)
-
-    monkeypatch.setattr(company, "alter", cancelled_first)
-    made = order(api, an_offer(api)["quoteId"], ref="sbx_supplier_changed")
-    assert made.status == 201, made.body
-    assert made.body["status"] == "confirmed"
-    assert (read(api, made.body["id"])["status"], changes_told()) == ("cancelled", [])

@@ -78,22 +78,6 @@ def check_one(api: Api, body: dict, *, captured: bool) -> None:
     assert told == ["booking.confirmed", "booking.cancelled", "payment.refunded"]
 
 
-def test_one_order_met_at_the_same_instant_by_worker_and_cancellation() -> None:
-    partner = a_partner()
-    api = Api(partner.test_secret)
-    quote = an_offer(api, FEE)["quoteId"]
-    for _ in range(15):
-        body = order(api, quote).body
-        settlement = Settlement.objects.get(booking_id=body["id"])
-        captured, reply = at_once(
-            lambda pk=settlement.pk: settle(pk),
-            lambda order_id=body["id"]: cancel(Api(partner.test_secret), order_id),
-        )
-        assert reply.status == 200
-        check_one(api, body, captured=captured)
-    assert check_ledger() == []
-
-
 def test_two_cancellations_at_once_move_money_once() -> None:
     partner = a_partner()
     api = Api(partner.test_secret)

@@ -94,12 +94,6 @@ def test_booking_at_a_raised_price_books_nothing_and_tells_it(case: Case, offer:
     assert case.supplier.find_order(request.client_ref, request) is None
 
 
-def test_booking_a_sold_out_offer_says_expired(case: Case, offer: TransferOffer) -> None:
-    case.sell_out()
-    with pytest.raises(Expired):
-        case.supplier.book(an_order(offer))
-
-
 def test_a_booking_is_found_by_our_reference_and_read_by_theirs(supplier, offer):
     request = an_order(offer)
     order = supplier.book(request)

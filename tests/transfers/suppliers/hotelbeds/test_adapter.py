@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown, Unavailable
+from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.models import SupplierAlert
 from apps.transfers.suppliers.base import Cancellation, Place, TransferOffer
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
@@ -80,13 +80,6 @@ def test_an_offer_repriced_minutes_ago_is_looked_at_again(hotelbeds, stub, quote
     stub.expire()
     hotelbeds.book(an_order(current))
     assert (searches(stub), len(stub.bookings)) == (3, 1)
-
-
-def test_a_rate_key_that_ends_at_the_last_moment_has_expired(hotelbeds, stub, quoted):
-    current = hotelbeds.reprice(a_search(), quoted)
-    stub.expire()
-    with pytest.raises(Expired):
-        hotelbeds.book(an_order(current))
 
 
 def test_a_dearer_order_than_was_offered_is_told_to_staff(hotelbeds, stub, quoted):
@@ -179,19 +172,6 @@ def test_under_a_contract_with_commission_what_is_left_is_the_penalty(hotelbeds,
     assert hotelbeds.read_order(reference).cancellation == Cancellation(penalty, 0, "EUR")
     stub.bookings[reference]["transfers"] = sold
     assert hotelbeds.read_order(reference).cancellation == Cancellation(penalty, 3465 - penalty, "EUR")
-
-
-def test_a_refused_cancellation_that_was_done_for_more_is_told_to_staff(hotelbeds, stub, quoted, monkeypatch):
-    reference = hotelbeds.book(an_order(quoted)).supplier_reference
-    quote = hotelbeds.quote_cancellation(reference)
-
-    def refuse(reference: str) -> None:
-        stub.bookings[reference] |= {"status": "CANCELLED", "totalAmount": 5}
-        raise NotPossible("The order cannot be cancelled any more.")
-
-    monkeypatch.setattr(hotelbeds.client, "cancel", refuse)
-    assert hotelbeds.cancel(new_ref(), reference, quote) == quote
-    assert SupplierAlert.objects.get().kind == "price_above_quote"
 
 
 def test_a_cancelled_order_tells_its_charge_and_prices_of_nothing(hotelbeds, stub):

@@ -9,14 +9,11 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.models import Operation
 from apps.common import clock
 from apps.common.redis import RedisUnavailable
 from apps.suppliers.errors import (
-    Expired,
     InvalidField,
     Missing,
-    NotPossible,
     OutcomeUnknown,
     Rejected,
     SupplierError,
@@ -115,25 +112,6 @@ def test_an_order_whose_search_is_no_longer_valid_is_refused(hotelbeds, stub, of
     assert error_in(lambda: hotelbeds.reprice(a_search(), offer)) is Rejected
 
 
-@pytest.mark.parametrize("inside", [False, True])
-@pytest.mark.parametrize(
-    ("status", "code", "outcome"),
-    [
-        (500, "E_CONFIRMATION_INVALIDRATEKEY", Expired),
-        (400, "E_CONFIRMATION_INVALIDRATEKEY_RATEKEYHASH", Expired),  # however `_RATEKEYHASH` is to be read
-        (400, "E_CONFIRMATION_INSUFFICIENTSEATS", Rejected),
-        (500, "E_CONFIRMATION_NOTRESPONDING", OutcomeUnknown),
-        (500, "E_OF_NEXT_YEAR", OutcomeUnknown),
-        (400, "E_OF_NEXT_YEAR", Rejected),
-        (409, "E_OF_NEXT_YEAR", Rejected),
-    ],
-)
-def test_a_booking_refused_with_a_code(hotelbeds, stub, offer, status, code, outcome, inside):
-    stub.fail("POST", BOOKINGS, code, status, inside=inside)
-    assert error_in(lambda: hotelbeds.book(an_order(offer))) is outcome
-    assert (len(stub.heard_by("POST", BOOKINGS)), stub.bookings) == (1, {})
-
-
 @pytest.mark.parametrize(
     ("status", "read", "book", "cancelled"),
     [
@@ -158,28 +136,6 @@ def test_a_status_without_a_code(
     assert error_in(lambda: hotelbeds.read_order(reference)) is read
     assert error_in(lambda: hotelbeds.book(an_order(offer))) is book
     assert error_in(lambda: cancel_into(refusal(status, body))) is cancelled
-
-
-@pytest.mark.parametrize(("status", "outcome"), [(404, Rejected), (400, Rejected), (500, Unavailable)])
-def test_a_search_refused_without_a_code(hotelbeds, stub, status, outcome):
-    stub.trouble("GET", AVAILABILITY, refusal(status, b"stub", times=3))
-    assert error_in(lambda: hotelbeds.search(a_search())) is outcome
-
-
-@pytest.mark.parametrize(
-    ("status", "code", "outcome"),
-    [
-        (400, "E_BOOKING_CANCELLATIONERROR", NotPossible),
-        (409, "E_BOOKING_CANCELLATIONERROR", NotPossible),
-        (409, "E_OF_NEXT_YEAR", NotPossible),
-        (400, "E_BOOKING_NOTFOUND", Missing),
-        (400, "E_REQUEST_INVALID", Rejected),
-        (500, "E_OF_NEXT_YEAR", OutcomeUnknown),
-    ],
-)
-def test_a_cancellation_refused_with_a_code(stub, reference, cancel_into, status, code, outcome):
-    assert error_in(lambda: cancel_into(refusal(status, error_body(code)))) is outcome
-    assert stub.bookings[reference]["status"] == "CONFIRMED"
 
 
 def test_a_refused_cancellation_is_read_and_what_is_read_counts(hotelbeds, stub, reference, cancel_into):
@@ -294,13 +250,3 @@ def test_fifty_calls_a_day_are_seven_bookings_and_seven_cancellations(api: Api, 
     assert stub.gate.calls == EVALUATION_CALLS + 1
     later(seconds_to_midnight() + 1)
     assert len(search(api)["offers"]) > 0
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_quota_may_be_used_up_between_the_quote_and_the_cancellation(api: Api, stub):
-    (offer,) = search(api, vehicleClass="economy")["offers"]
-    booking = order(api, offer["quoteId"], flightNumber="TP1234").body
-    stub.gate.calls_a_day = stub.gate.calls + 3  # the cancellation itself is one too many
-    assert cancel(api, booking["id"]).error_type == "upstream_unavailable"
-    assert Operation.objects.get(kind="cancel").state == "failed"  # for certain: nobody heard it
-    assert [one["status"] for one in stub.bookings.values()] == ["CONFIRMED"]

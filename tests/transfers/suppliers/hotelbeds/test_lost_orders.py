@@ -8,7 +8,6 @@ import pytest
 
 from apps.common import clock
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.models import SupplierAlert
 from apps.transfers.suppliers.base import LeadPassenger, OrderRequest
 from apps.transfers.suppliers.hotelbeds import adapter
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
@@ -153,17 +152,3 @@ def test_two_orders_alike_are_told_apart_by_the_one_that_is_known(hotelbeds, stu
         found(hotelbeds, lost)
     assert found(hotelbeds, replace(lost, others=(references[0],))) == references[1]
     assert found(hotelbeds, replace(lost, others=tuple(references))) is None
-
-
-def test_what_is_found_is_compared_with_what_was_offered(hotelbeds, stub):
-    request = ordered(hotelbeds)
-    found(hotelbeds, request)
-    assert SupplierAlert.objects.count() == 0
-    (booking,) = stub.bookings.values()
-    booking["totalAmount"] += 1
-    found(hotelbeds, request)
-    alert = SupplierAlert.objects.get()
-    assert (alert.kind, alert.detail) == (
-        "price_above_quote",
-        f"{booking['reference']}: 10.75 EUR instead of 9.75 EUR",
-    )

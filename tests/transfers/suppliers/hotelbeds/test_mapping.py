@@ -20,7 +20,6 @@ from apps.transfers.suppliers.base import (
 )
 from apps.transfers.suppliers.hotelbeds.mapping import (
     Amount,
-    clock_told,
     instant,
     is_certain,
     offer_of,
@@ -122,13 +121,6 @@ def test_what_cannot_be_priced_or_booked_is_not_offered(broken: dict[str, Any]) 
 
 
 @pytest.mark.parametrize(
-    "lacking", ["content", "pickupInformation", "vehicle", "category", "maxPaxCapacity", "transferType"]
-)
-def test_what_may_be_missing_may_be_missing(lacking: str) -> None:
-    assert offered(**{lacking: None}).total_cents == 3850
-
-
-@pytest.mark.parametrize(
     ("changes", "expected"),
     [
         ({"transferType": "SHARED"}, "shuttle"),
@@ -148,11 +140,6 @@ def test_vehicles_have_a_class_of_ours(changes: dict[str, Any], expected: str) -
     assert vehicle_of(a_service(**changes)).category == expected
 
 
-@pytest.mark.parametrize("seats", [None, "3", 0, -1, 10**30, True])
-def test_seats_that_no_vehicle_has_are_not_told(seats: Any) -> None:
-    assert vehicle_of(a_service(maxPaxCapacity=seats)).max_passengers is None
-
-
 def test_a_pickup_time_that_is_not_fixed_is_looked_up() -> None:
     check = {"mustCheckPickupTime": True, "url": "https://check.example", "hoursBeforeConsulting": 24}
     pickup = {"description": "Bus stop.", "stopName": "Gate 3", "checkPickup": check}
@@ -160,11 +147,6 @@ def test_a_pickup_time_that_is_not_fixed_is_looked_up() -> None:
     assert (found.at, found.emergency_phone) == (None, None)
     told = "Bus stop. Gate 3 The pick-up time must be checked 24 hours before: https://check.example"
     assert found.instructions == told
-
-
-@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
-def test_a_pickup_on_no_day_has_no_time(day: str) -> None:
-    assert pickup_of({"pickupInformation": {"date": day, "time": "00:00:00"}}).at is None
 
 
 def test_the_same_service_is_found_among_others() -> None:
@@ -236,26 +218,6 @@ def test_local_times_are_the_destinations(asked: TransferSearch, expected: str) 
     found = instant("2027-02-02T14:30:00", clock_of(asked))
     assert found is not None
     assert found.astimezone(UTC).isoformat() == expected
-
-
-@pytest.mark.parametrize(
-    ("ends", "hours"),
-    [
-        ({"from": {"type": "ATLAS", "code": "265"}, "to": {"type": "IATA", "code": "JFK"}}, -5),
-        ({"from": {"type": "IATA", "code": "PMI"}, "to": {"type": "ATLAS", "code": "265"}}, 1),
-        ({"to": {"type": "GPS", "code": "35.68,139.69"}}, 9),
-        ({"to": {"type": "GPS", "code": "somewhere"}}, 14),
-        (None, 14),
-    ],
-)
-def test_an_order_tells_its_ends_again(ends: Any, hours: int) -> None:
-    assert datetime(2027, 2, 2, tzinfo=clock_told(ends)).utcoffset() == timedelta(hours=hours)
-
-
-def test_a_time_with_an_offset_needs_no_clock() -> None:
-    assert instant("2027-02-02T14:30:00+02:00", UTC) == datetime(2027, 2, 2, 12, 30, tzinfo=UTC)
-    assert instant("soon", UTC) is None
-    assert instant(None, UTC) is None
 
 
 @pytest.mark.parametrize("hours", [-12, 0, 14])

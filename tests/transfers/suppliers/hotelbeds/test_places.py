@@ -1,7 +1,6 @@
 """Our journeys in their words: the two ends, and the flight, train or ship at each."""
 
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from apps.suppliers.errors import InvalidField
 from apps.transfers.suppliers.base import Passengers, Place
 from apps.transfers.suppliers.hotelbeds.places import (
-    Point,
     addresses,
     is_point,
     point,
@@ -42,12 +40,6 @@ def test_a_search_is_a_path(start: Place, end: Place, expected: str) -> None:
     assert route(asked) == f"{expected}/2027-02-03T14:30:00/2/1/3"
 
 
-def test_coordinates_go_out_with_six_decimals() -> None:
-    assert point(replace(VILLA, latitude=Decimal("1e-7"), longitude=Decimal("180")), "to") == Point(
-        "GPS", "0.000000,180.000000"
-    )
-
-
 @pytest.mark.parametrize("place", [PALMA, STATION, PORT])
 def test_nobody_drives_between_two_of_a_kind(place: Place) -> None:
     with pytest.raises(InvalidField) as raised:
@@ -60,12 +52,6 @@ def test_coordinates_need_an_address(part: str) -> None:
     with pytest.raises(InvalidField) as raised:
         route(a_search(end=replace(VILLA, **{part: None})))
     assert raised.value.field == f"to.{part}"
-
-
-def test_a_hotel_of_another_directory_needs_coordinates() -> None:
-    with pytest.raises(InvalidField) as raised:
-        route(a_search(start=Place("HOTEL", "NH-7"), end=PALMA))
-    assert raised.value.field == "from.code"
 
 
 @pytest.mark.parametrize("code", [".", "..", None])

@@ -1,23 +1,21 @@
 """Live keys and Hotelbeds, through the API: what is demanded, what is shown, what news do, what nobody writes down."""
 
 import logging
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
 from apps.common import clock
-from apps.onboarding.partners import Onboarded
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from tests.suppliers.leaks import leaks
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
-from tests.transfers.agency import LEAD, SEARCH, an_offer, cancel, money, order, read, search, the_booking
+from tests.transfers.agency import LEAD, SEARCH, an_offer, cancel, money, order, read, the_booking
 from tests.transfers.suppliers.hotelbeds.conftest import SHORT
-from tests.transfers.suppliers.hotelbeds.stub import BOOKING, BOOKINGS, KEY, SECRET, HotelbedsStub
+from tests.transfers.suppliers.hotelbeds.stub import BOOKINGS, KEY, SECRET
 
 pytestmark = pytest.mark.django_db
 
@@ -110,28 +108,6 @@ def test_a_live_search_by_coordinates_has_an_address(api: Api, part: str) -> Non
     assert refused(api.post("/v1/transfers/searches", {**SEARCH, "to": place})) == (400, f"to.{part}")
     quote = an_offer(api, to={**VILLA, **ADDRESS})["quoteId"]
     assert order(api, quote, **FLIGHT).body["to"]["address"] == "Carrer Nou 1"
-
-
-def test_test_keys_never_reach_it(partner: Onboarded, stub: HotelbedsStub) -> None:
-    assert len(search(Api(partner.test_secret))["offers"]) > 1
-    assert stub.heard == []
-
-
-def test_news_are_asked_for_daily_and_hourly_in_the_last_day(api, stub, later):
-    outbound = (clock.now() + timedelta(days=3, hours=2)).replace(tzinfo=None)
-    local = f"{outbound:%Y-%m-%dT%H:%M}:00"
-    body = order(api, an_offer(api, outbound=local)["quoteId"], **FLIGHT).body
-    looks: list[float] = []
-    for _ in range(6):
-        booking = the_booking(body["id"])
-        assert booking.next_news_at is not None
-        looks.append(round((booking.next_news_at - booking.created_at) / timedelta(hours=1)))
-        later((booking.next_news_at - clock.now()).total_seconds() + 1)
-        assert poll_suppliers() == 0
-    begins = datetime.fromisoformat(local).replace(tzinfo=ZoneInfo("Europe/Madrid"))
-    last_day = round((begins - the_booking(body["id"]).created_at) / timedelta(hours=1)) - 24
-    assert looks == [24, 48, last_day, last_day + 1, last_day + 2, last_day + 3]
-    assert len(stub.heard_by("GET", BOOKING)) == 6
 
 
 def test_a_pickup_that_is_told_or_moved_later_is_shown_from_then_on(api, stub, later):

@@ -68,18 +68,6 @@ def test_what_the_company_calls_off_is_read_as_cancelled_for_free() -> None:
         company.call_off(order.supplier_reference)
 
 
-def test_of_two_alterations_at_once_the_slower_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    company = Company()
-    reference = company.booked("economy").supplier_reference
-    seen = company.latest(reference)
-    first = company.alter(reference)
-    monkeypatch.setattr(company, "latest", lambda _: seen)
-    with pytest.raises(NotPossible, match="written to meanwhile"):
-        company.alter(reference)
-    monkeypatch.undo()
-    assert company.read_order(reference) == first
-
-
 @pytest.mark.django_db
 def test_a_reference_is_booked_once() -> None:
     simulator = transfer_simulator()
