@@ -1,5 +1,6 @@
 """GET /v1/esim/plans: pages of the catalogue by number, as in 1.0, or by cursor, as other lists have them (contract §1)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from apps.bookings.refusals import translated
@@ -7,8 +8,6 @@ from apps.common.errors import InvalidRequest
 from apps.esim import presenters
 from apps.esim.models import Plan
 from apps.esim.selectors import (
-    Place,
-    PlanFilters,
     filtered_plans,
     place_of,
     plans_behind,
@@ -33,7 +32,7 @@ from apps.suppliers.registry import SIMULATOR, supplier_name
 
 
 def list_plans(
-    environment: str, currency: str, filters: PlanFilters, page: int, page_size: int
+    environment: str, currency: str, filters: Mapping[str, str], page: int, page_size: int
 ) -> tuple[list[Plan], int]:
     """The plans of a page (the first is 1), and how many there are on all pages. Raises UpstreamUnavailable for a sandbox that
     cannot be filled.
@@ -44,19 +43,6 @@ def list_plans(
         total = plans.count()
     first = (page - 1) * page_size
     return list(plans[first : first + page_size]) if first < total else [], total
-
-
-def list_plans_behind(
-    environment: str, currency: str, filters: PlanFilters, place: Place, limit: int
-) -> tuple[list[Plan], int, int]:
-    """The plans after a place of the catalogue, how many stand before them, and how many there are in all.
-
-    There are `limit` plans at most and, where more follow, one of those.
-    """
-    plans = filtered_plans(environment, currency, filters)
-    behind = plans_behind(plans, place)
-    total = plans.count()
-    return list(behind[: limit + 1]), max(total - behind.count(), 0), total
 
 
 def fill_empty_sandbox(environment: str) -> bool:
@@ -96,7 +82,7 @@ PARAMETERS = (
 )
 
 
-def plan_page(request: PartnerRequest, filters: PlanFilters) -> dict[str, object]:
+def plan_page(request: PartnerRequest, filters: Mapping[str, str]) -> dict[str, object]:
     """The page that the query asks for. Whatever it asks by, the answer has the members of both kinds.
 
     Raises InvalidRequest for parameters of both kinds, and for a number or a cursor that is wrong.
@@ -104,7 +90,7 @@ def plan_page(request: PartnerRequest, filters: PlanFilters) -> dict[str, object
     refuse_both_kinds(request)
     partner = request.partner
     environment, currency = partner.environment, partner.currency
-    binding = binding_of(request, "esimPlans", filters.named)
+    binding = binding_of(request, "esimPlans", filters)
     cursor = request.query_params.get("cursor")
     if cursor is None:
         number, size = numbered(request)
@@ -112,9 +98,11 @@ def plan_page(request: PartnerRequest, filters: PlanFilters) -> dict[str, object
         more = bool(plans) and number * size < total
     else:
         size = read_limit(request)
-        plans, before, total = list_plans_behind(
-            environment, currency, filters, place_read(cursor, binding), size
-        )
+        found = filtered_plans(environment, currency, filters)
+        behind = plans_behind(found, place_read(cursor, binding))
+        total = found.count()
+        before = max(total - behind.count(), 0)  # a sync may add plans between the two
+        plans = list(behind[: size + 1])
         number, more, plans = before // size + 1, len(plans) > size, plans[:size]
     return {
         "data": [presenters.plan_json(plan, partner) for plan in plans],

@@ -1,6 +1,6 @@
 """Reads of the catalogue, and of eSIM orders and their top-ups."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
@@ -17,21 +17,6 @@ from apps.suppliers.registry import supplier_name
 
 Place = tuple[str | None, str, str]
 """Where a plan stands in the catalogue: its region, name and id."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlanFilters:
-    """None means any. A regional plan is found under each of its countries."""
-
-    country: str | None = None
-    region: str | None = None
-    plan_type: str | None = None
-
-    @property
-    def named(self) -> dict[str, str]:
-        """Those that are set, as the query names them."""
-        sent = {"country": self.country, "region": self.region, "planType": self.plan_type}
-        return {name: value for name, value in sent.items() if value is not None}
 
 
 def plans_on_sale(environment: str) -> QuerySet[Plan]:
@@ -68,15 +53,18 @@ def price_at_last_sync(supplier: str, supplier_plan_id: str) -> int | None:
     return plans.values_list("price_cents", flat=True).first()
 
 
-def filtered_plans(environment: str, currency: str, filters: PlanFilters) -> QuerySet[Plan]:
-    """The plans of one country first, then the regional ones, each by name: an order that no sync changes."""
+def filtered_plans(environment: str, currency: str, filters: Mapping[str, str]) -> QuerySet[Plan]:
+    """The plans of one country first, then the regional ones, each by name: an order that no sync changes.
+
+    `filters` are named as in the query: `country` (a regional plan is found under each of its countries), `region`, `planType`.
+    """
     plans = plans_sold_in(environment, currency)
-    if filters.country is not None:
-        plans = plans.filter(countries__contains=[filters.country])
-    if filters.region is not None:
-        plans = plans.filter(region=filters.region)
-    if filters.plan_type is not None:
-        plans = plans.filter(plan_type=filters.plan_type)
+    if "country" in filters:
+        plans = plans.filter(countries__contains=[filters["country"]])
+    if "region" in filters:
+        plans = plans.filter(region=filters["region"])
+    if "planType" in filters:
+        plans = plans.filter(plan_type=filters["planType"])
     return plans.order_by(F("region").asc(nulls_first=True), "name", "id")
 
 

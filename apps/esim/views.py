@@ -10,7 +10,7 @@ from apps.common import errors
 from apps.common.validators import COUNTRIES
 from apps.esim import plan_pages, presenters, qr, serializers
 from apps.esim.plan_pages import plan_page
-from apps.esim.selectors import PlanFilters, order_of, plan_on_sale, without_top_ups
+from apps.esim.selectors import order_of, plan_on_sale, without_top_ups
 from apps.esim.services.instructions import read_instructions
 from apps.esim.services.order import order_esim
 from apps.esim.services.top_up import offered_top_ups, top_up_esim
@@ -76,13 +76,13 @@ class EsimPlanViewSet(GatewayViewSet):
         return Answer(presenters.plan_json(plan, partner))
 
 
-def read_plan_filters(request: PartnerRequest) -> PlanFilters:
+def read_plan_filters(request: PartnerRequest) -> dict[str, str]:
     """The catalogue's filters; 400 for a country, region or kind that there is not."""
     country = request.query_params.get("country")
     if country is not None and country not in COUNTRIES:
         raise errors.InvalidRequest.field("country", "is not an ISO 3166-1 alpha-2 code")
     named = read_filters(request, {"region": tuple(REGIONS), "planType": PLAN_TYPES})
-    return PlanFilters(country, named.get("region"), named.get("planType"))
+    return {**({} if country is None else {"country": country}), **named}
 
 
 def order_answer(booking: Booking) -> Answer:

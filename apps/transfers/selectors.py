@@ -47,16 +47,13 @@ def stored_search(search_id: str) -> QuotedSearch | None:
     row = sql.one_row(SEARCH, [search_id])
     if row is None:
         return None
-    id_, created_at, expires_at, markup_bp, request, offers, withheld = row
-    return QuotedSearch(
-        id_,
-        created_at,
-        expires_at,
-        markup_bp,
+    *quoted, request, offers, withheld = row
+    stored = (
         from_text(Request, request),
         from_text(list[TransferOffer], offers),
         from_text(Withheld, withheld),
     )
+    return QuotedSearch(*(*quoted, *stored))
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,11 @@ class PlaceBody(Body):
 class TransferSearchBody(Body):
     """One drive for one party."""
 
+    locals()["from"] = PlaceBody(  # `from` and `class` are words of Python
+        example={"type": "IATA", "code": "LIS"},
+        logged=True,
+        help_text="Where the travellers are picked up.",
+    )
     to = PlaceBody(
         example={"type": "GEO", "name": "Hotel", "latitude": 38.71, "longitude": -9.14},
         logged=True,
@@ -187,16 +192,6 @@ class TransferSearchBody(Body):
         logged=True,
         help_text="How many offers the answer may have.",
     )
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {
-            "from": PlaceBody(
-                example={"type": "IATA", "code": "LIS"},
-                logged=True,
-                help_text="Where the travellers are picked up.",
-            ),
-            **super().get_fields(),
-        }
 
     @checks("from", "to")
     def lead_elsewhere(self, given: dict[str, Any]) -> None:
@@ -300,6 +295,11 @@ def lead_passenger(data: dict[str, Any]) -> LeadPassenger:
 class VehicleAnswer(AnswerBody):
     """The vehicle that an offer is for."""
 
+    locals()["class"] = fields.Choice(
+        VEHICLE_CLASSES,
+        logged=True,
+        help_text="The class that the vehicle is sold as. `shuttle` is shared with other travellers.",
+    )
     description = serializers.CharField(help_text="The vehicle in the supplier's words.")
     maxPassengers = fields.Whole(
         allow_null=True,
@@ -312,31 +312,18 @@ class VehicleAnswer(AnswerBody):
         help_text="How many suitcases it takes; `null` where the supplier does not say.",
     )
 
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {
-            "class": fields.Choice(
-                VEHICLE_CLASSES,
-                logged=True,
-                help_text="The class that the vehicle is sold as. `shuttle` is shared with other travellers.",
-            ),
-            **super().get_fields(),
-        }
-
 
 @extend_schema_serializer(component_name="TransferCancellationPolicyStep")
 class PolicyStepAnswer(AnswerBody):
     """What cancelling costs from one instant on, until the next step begins."""
 
+    locals()["from"] = fields.Instant(
+        allow_null=True, help_text="When the step begins; `null`: with the booking.", logged=True
+    )
     amountCents = fields.Cents(
         help_text="What cancelling costs from then on, until the next step begins.", logged=True
     )
     currency = fields.Currency(logged=True, help_text="ISO 4217 code of `amountCents`: that of the price.")
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        begins = fields.Instant(
-            allow_null=True, help_text="When the step begins; `null`: with the booking.", logged=True
-        )
-        return {"from": begins, **super().get_fields()}
 
 
 class WaitingTimeAnswer(AnswerBody):
@@ -555,14 +542,9 @@ class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "f
             "the order is confirmed."
         ),
     )
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {
-            **super().get_fields(),
-            "from": PlaceAnswer(
-                logged=True, help_text="Where the travellers are picked up, as it was searched for."
-            ),
-        }
+    locals()["from"] = PlaceAnswer(
+        logged=True, help_text="Where the travellers are picked up, as it was searched for."
+    )
 
 
 TransferOrderPage = page_of(TransferOrderAnswer)

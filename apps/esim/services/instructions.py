@@ -37,14 +37,7 @@ def read_instructions(*, caller: Caller, order: Booking) -> Instructions:
                 raise
             logger.warning("instructions of %s: older ones, for %r", order.reference, error)
             return from_json(Instructions, stored.instructions)
-    keep(order, instructions)
-    return instructions
-
-
-def keep(order: Booking, instructions: Instructions) -> None:
-    KeptInstructions.objects.bulk_create(
-        [KeptInstructions(booking=order, instructions=to_json(instructions), read_at=order.now())],
-        update_conflicts=True,
-        unique_fields=["booking"],
-        update_fields=["instructions", "read_at"],
+    KeptInstructions.objects.update_or_create(
+        booking=order, defaults={"instructions": to_json(instructions), "read_at": order.now()}
     )
+    return instructions

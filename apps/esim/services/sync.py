@@ -129,14 +129,9 @@ def _write(environment: str, supplier: str, sold: dict[str, SupplierPlan]) -> Sy
 def count_withheld(environment: str, supplier: str, withheld: Withheld) -> None:
     """Keep the counts of a sync. Writes nothing where they are those of the sync before."""
     counts = {"identity_check": withheld.documents_required, "unreadable": withheld.unreadable}
-    gap = CatalogueGap(environment=environment, supplier_name=supplier, **counts)
-    if not CatalogueGap.objects.filter(environment=environment, supplier_name=supplier, **counts).exists():
-        CatalogueGap.objects.bulk_create(
-            [gap],
-            update_conflicts=True,
-            unique_fields=["environment", "supplier_name"],
-            update_fields=list(counts),
-        )
+    catalogue: dict[str, Any] = {"environment": environment, "supplier_name": supplier}
+    if not CatalogueGap.objects.filter(**catalogue, **counts).exists():
+        CatalogueGap.objects.update_or_create(**catalogue, defaults=counts)
 
 
 def withdraw(plan_ids: Iterable[str]) -> None:

@@ -69,10 +69,8 @@ def read_offers(order: Booking, profile: Profile, fault: str = "") -> list[Offer
             plans = supplier.top_up_plans(order.supplier_reference, profile.iccid)
         except Missing as error:
             raise NotPossible("The supplier no longer has this eSIM.") from error
-    stored = TopUpOffers(booking=order, plans=to_json(plans), read_at=order.now())
-    TopUpOffers.objects.bulk_create(
-        [stored], update_conflicts=True, unique_fields=["booking"], update_fields=["plans", "read_at"]
-    )
+    defaults = {"plans": to_json(plans), "read_at": order.now()}
+    stored, _ = TopUpOffers.objects.update_or_create(booking=order, defaults=defaults)
     return offers_in(order, stored)
 
 

@@ -4,7 +4,7 @@ Where it cannot be reached, the last known values are returned, and marked as su
 """
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -91,26 +91,12 @@ def ask(supplier: EsimSupplier, booking: Booking, iccid: str) -> tuple[Usage, da
 
 def remember(booking: Booking, usage: Usage) -> tuple[Usage, datetime]:
     """Store what the supplier says. Where it says no status, the last known one stays."""
-    if usage.status is None:
-        last = LastUsage.objects.filter(pk=booking.pk).first()
-        usage = replace(usage, status=last.status if last else None)
     now = booking.now()
-    LastUsage.objects.bulk_create(
-        [
-            LastUsage(
-                booking=booking,
-                status=usage.status,
-                total_mb=usage.total_mb,
-                used_mb=usage.used_mb,
-                valid_until=usage.valid_until,
-                updated_at=now,
-            )
-        ],
-        update_conflicts=True,
-        unique_fields=["booking"],
-        update_fields=["status", "total_mb", "used_mb", "valid_until", "updated_at"],
-    )
-    return usage, now
+    stated = asdict(usage)
+    if usage.status is None:
+        del stated["status"]
+    known, _ = LastUsage.objects.update_or_create(booking=booking, defaults={**stated, "updated_at": now})
+    return replace(usage, status=known.status), now
 
 
 def stored(booking: Booking, details: OrderDetails) -> KnownUsage:

@@ -37,6 +37,7 @@ PLACES_A_PAGE = 100
 MOST_PAGES = 200
 MOST_ORDERS = 100
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 Send = Callable[[Mapping[str, str]], Reply]
 
 
@@ -187,7 +188,7 @@ class AiraloClient:
 
     def page(self, kind: str, page: int, *, limit: int) -> Any:
         query = {"filter[type]": kind, "limit": str(limit), "page": str(page)}
-        return self._read("/packages", query, CATALOGUE_LIMITS)
+        return self._read("/packages", CATALOGUE_LIMITS, ours=False, query=query)
 
     def order(self, package_id: str, description: str) -> Any:
         """Buys one eSIM, at each call: nothing about this is idempotent."""
@@ -216,45 +217,41 @@ class AiraloClient:
 
     def _orders(self, filtered_by: str, text: str) -> Any:
         query = {f"filter[{filtered_by}]": text, "include": "sims,status", "limit": str(MOST_ORDERS)}
-        return self._read("/orders", query, ORDER_LIMITS)
+        return self._read("/orders", ORDER_LIMITS, ours=False, query=query)
 
     def order_by_id(self, order_id: str) -> Any:
         query = {"include": "sims,status"}
-        return self._read_ours(f"/orders/{quote(order_id, safe='')}", ORDER_LIMITS, query=query)
+        return self._read(f"/orders/{quote(order_id, safe='')}", ORDER_LIMITS, query=query)
 
     def usage(self, iccid: str) -> Any:
-        return self._read_ours(_profile(iccid, "usage"), USAGE_LIMITS)
+        return self._read(_profile(iccid, "usage"), USAGE_LIMITS)
 
     def top_ups(self, iccid: str) -> Any:
         """The packages that a profile can be topped up with."""
-        return self._read_ours(_profile(iccid, "topups"), PROFILE_LIMITS)
+        return self._read(_profile(iccid, "topups"), PROFILE_LIMITS)
 
     def instructions(self, iccid: str, language: str) -> Any:
         language_of = {"Accept-Language": language}
-        return self._read_ours(_profile(iccid, "instructions"), PROFILE_LIMITS, headers=language_of)
+        return self._read(_profile(iccid, "instructions"), PROFILE_LIMITS, headers=language_of)
 
-    def _read(self, path: str, query: Mapping[str, str], limits: Limits) -> Any:
-        return answer_of(self._get(path, limits, query, {}))
-
-    def _read_ours(
+    def _read(
         self,
         path: str,
         limits: Limits,
         *,
-        query: Mapping[str, str] = MappingProxyType({}),
-        headers: Mapping[str, str] = MappingProxyType({}),
+        ours: bool = True,
+        query: Mapping[str, str] = NOTHING,
+        headers: Mapping[str, str] = NOTHING,
     ) -> Any:
-        """One object of ours. Raises Missing where they say that it is another account's."""
-        reply = self._get(path, limits, query, headers)
-        if is_not_ours(reply):
+        """`ours`: one object of our account. Raises Missing where they say that it is another account's."""
+        reply = self._authorised(
+            lambda token: self.http.read(
+                "GET", path, query=query, headers={**token, **headers}, limits=limits
+            )
+        )
+        if ours and is_not_ours(reply):
             raise Missing("Airalo has it under no name of ours")
         return answer_of(reply)
-
-    def _get(self, path: str, limits: Limits, query: Mapping[str, str], more: Mapping[str, str]) -> Reply:
-        def send(headers: Mapping[str, str]) -> Reply:
-            return self.http.read("GET", path, query=query, headers={**headers, **more}, limits=limits)
-
-        return self._authorised(send)
 
     def _authorised(self, send: Send, *, wrote: bool = False) -> Reply:
         """With a token that was renewed once where Airalo no longer took it: a 401 has done nothing, not even on a write."""

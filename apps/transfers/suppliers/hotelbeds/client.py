@@ -49,30 +49,19 @@ class Asked(Enum):
         return self in (Asked.BOOK, Asked.CANCEL)
 
 
-class Ends(Enum):
-    """The ends that a code can mean."""
-
-    INVALID = "the request is not valid"
-    EXPIRED = "the rate key is not valid any more"
-    REJECTED = "refused"
-    MISSING = "the booking is unknown"
-    CLOSED = "the booking cannot be cancelled"
-    SILENT = "no certain answer"
-
-
-# By family and last word: the documentation writes some codes out and others as `_WORD`.
-CODES: Mapping[tuple[str, str], Ends] = {
-    (family, word): end
-    for family, end, words in (
-        ("REQUEST", Ends.INVALID, "INVALID PASTDATE INVALIDDATEFORMAT SAMEFROMTO INVALIDTERMINALCODE"),
-        ("REQUEST", Ends.INVALID, "GPSCOORDINATES ATLASCODE"),
-        ("REQUEST", Ends.INVALID, "ATLEASTONEADULT ADULTSDONTMATCH CHILDRENDONTMATCH AGESDONTMATCH"),
-        ("CONFIRMATION", Ends.EXPIRED, "INVALIDRATEKEY RATEKEYHASH RATEKEYCREDENTIALS"),
-        ("CONFIRMATION", Ends.REJECTED, "INSUFFICIENTSEATS EMPTYTRANSFERS DUPLICATEDSERVICES"),
-        ("CONFIRMATION", Ends.REJECTED, "WRONGLANGUAGE PAXESDONOTMATCH"),
-        ("CONFIRMATION", Ends.SILENT, "NOTRESPONDING"),
-        ("BOOKING", Ends.MISSING, "NOTFOUND"),
-        ("BOOKING", Ends.CLOSED, "CANCELLATIONERROR"),
+# By family and last word: the documentation writes some codes out and others as `_WORD`. OutcomeUnknown: no certain answer.
+CODES: Mapping[tuple[str, str], type[SupplierError]] = {
+    (family, word): error
+    for family, error, words in (
+        ("REQUEST", InvalidField, "INVALID PASTDATE INVALIDDATEFORMAT SAMEFROMTO INVALIDTERMINALCODE"),
+        ("REQUEST", InvalidField, "GPSCOORDINATES ATLASCODE"),
+        ("REQUEST", InvalidField, "ATLEASTONEADULT ADULTSDONTMATCH CHILDRENDONTMATCH AGESDONTMATCH"),
+        ("CONFIRMATION", Expired, "INVALIDRATEKEY RATEKEYHASH RATEKEYCREDENTIALS"),
+        ("CONFIRMATION", Rejected, "INSUFFICIENTSEATS EMPTYTRANSFERS DUPLICATEDSERVICES"),
+        ("CONFIRMATION", Rejected, "WRONGLANGUAGE PAXESDONOTMATCH"),
+        ("CONFIRMATION", OutcomeUnknown, "NOTRESPONDING"),
+        ("BOOKING", Missing, "NOTFOUND"),
+        ("BOOKING", NotPossible, "CANCELLATIONERROR"),
     )
     for word in words.split()
 }
@@ -132,19 +121,14 @@ def problem_of(reply: Reply) -> Problem:
 def error_of(problem: Problem, asked: Asked, search: TransferSearch | None = None) -> SupplierError:
     """The outcome that a refusal means for what was asked."""
     said = f"Hotelbeds: {problem.status} {problem.code}".rstrip()
-    match CODES.get(problem.key) or _by_status(problem.status, asked):
-        case Ends.INVALID if search is not None:
-            return invalid(problem.key[1], search)
-        case Ends.INVALID | Ends.REJECTED:
-            return Rejected(said)
-        case Ends.EXPIRED:
-            return Expired(said)
-        case Ends.MISSING:
-            return Missing(said)
-        case Ends.CLOSED:
-            return NotPossible("The order cannot be cancelled any more.")
-    # The gateway stands before the supplier: what it refused was never heard there.
-    return OutcomeUnknown(said) if asked.writes and problem.gateway is None else Unavailable(said)
+    error = CODES.get(problem.key) or _by_status(problem.status, asked)
+    if error is InvalidField:
+        return invalid(problem.key[1], search) if search is not None else Rejected(said)
+    if error is NotPossible:
+        return NotPossible("The order cannot be cancelled any more.")
+    if error is OutcomeUnknown and (not asked.writes or problem.gateway is not None):
+        return Unavailable(said)  # what the gateway before the supplier refused was never heard there
+    return error(said)
 
 
 def invalid(word: str, search: TransferSearch) -> InvalidField:
@@ -157,14 +141,14 @@ def invalid(word: str, search: TransferSearch) -> InvalidField:
     return InvalidField(end, "is no place that the supplier knows")
 
 
-def _by_status(status: int, asked: Asked) -> Ends:
+def _by_status(status: int, asked: Asked) -> type[SupplierError]:
     if status == 404 and asked is not Asked.SEARCH:
-        return Ends.MISSING
+        return Missing
     if status == 409 and asked is not Asked.SEARCH:
-        return Ends.REJECTED if asked is Asked.BOOK else Ends.CLOSED
+        return Rejected if asked is Asked.BOOK else NotPossible
     if 400 <= status < 500 and status not in (401, 403, 408, 429):
-        return Ends.REJECTED
-    return Ends.SILENT
+        return Rejected
+    return OutcomeUnknown
 
 
 def _gateway(reply: Reply) -> Refusal | None:
