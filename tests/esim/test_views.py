@@ -5,8 +5,6 @@ import pytest
 from apps.bookings.models import Booking
 from apps.esim.models import Plan
 from apps.esim.presenters import DEVICE_NOTE
-from apps.esim.services.sync import count_withheld
-from apps.suppliers.results import Withheld
 from tests.esim.shop import an_order
 from tests.support.api import Api, Reply
 
@@ -42,11 +40,6 @@ class TestPlans:
                 "deviceNote": DEVICE_NOTE,
             },
         )
-
-    def test_a_page_tells_how_many_plans_are_not_sold(self, api: Api, catalogue) -> None:
-        count_withheld("test", "simulator", Withheld(documents_required=3, unreadable=2))
-        for query in ("", "?country=PT", "?limit=5"):
-            assert api.get(f"{PLANS}{query}").body["withheld"] == {"identityCheck": 3, "unreadable": 2}
 
     def test_a_country_finds_its_own_plans_first_and_those_of_its_regions(self, api: Api, catalogue) -> None:
         plans = api.get(f"{PLANS}?country=PT&pageSize=100").body["data"]

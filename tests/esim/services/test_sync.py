@@ -15,11 +15,9 @@ from apps.esim.selectors import plans_on_sale, plans_sold_in, plans_withheld
 from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.registry import VENDORS
-from apps.gateway.periodic import ITSELF, Tally
 from apps.keys.scopes import OFF
-from apps.suppliers.errors import Unavailable
 from apps.suppliers.models import ExchangeRate, SupplierAlert
-from apps.suppliers.results import Found, Withheld
+from apps.suppliers.results import Withheld
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop, a_partner
 
@@ -149,30 +147,6 @@ def test_a_sync_tells_staff_of_a_rate_that_is_too_old_for_a_partners_currency(
     assert plans_withheld("live", "EUR") == {"identity_check": 0, "unreadable": plans_on_sale("live").count()}
     alerted = SupplierAlert.objects.get()
     assert (alerted.kind, alerted.detail.partition(" is as of ")[0]) == ("exchange_rate_old", "USD to EUR")
-
-
-def test_of_each_environment_it_is_told_how_its_sync_ended(shop, settings, monkeypatch):
-    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
-
-    def tallied(live: Shop) -> tuple[frozenset[str], dict[str, str]]:
-        monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: live))
-        tally = Tally()
-        sync_plans(tally=tally)
-        return tally.succeeded, tally.failures
-
-    silent = Shop()
-    monkeypatch.setattr(silent, "plans", raising(Unavailable("no answer")))
-    assert tallied(Shop(PORTUGAL)) == (frozenset({ITSELF, "test", "live"}), {})
-    nothing = "ValueError: The supplier sells no plans."
-    assert tallied(Shop()) == (frozenset({ITSELF, "test"}), {"live": nothing})
-    assert tallied(silent) == (frozenset({ITSELF, "test"}), {"live": "Unavailable: no answer"})
-
-
-def raising(error: Exception) -> Callable[[], Found[SupplierPlan]]:
-    def plans() -> Found[SupplierPlan]:
-        raise error
-
-    return plans
 
 
 def test_an_environment_to_which_no_esims_are_sold_is_not_synced(shop: Shop, settings: LazySettings) -> None:

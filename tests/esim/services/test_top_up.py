@@ -9,25 +9,15 @@ from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.services.handlers import watched_until
-from apps.esim.services.sync import sync_environment
-from apps.esim.suppliers.base import EsimOrder, TopUpRequest
-from apps.esim.suppliers.registry import VENDORS
-from apps.esim.suppliers.simulator import catalogue as simulated
 from apps.onboarding.partners import Onboarded
-from apps.suppliers.errors import Missing, PriceChanged
-from apps.suppliers.vendors import Vendor
 from tests.esim.shop import (
     BALANCE_CENTS,
-    Shop,
-    a_partner,
     a_plan,
     a_top_up,
     an_order,
     events,
     money,
     simulator_at,
-    store_rate,
-    the_order,
     top_up_plans,
 )
 from tests.support.api import Api, Reply
@@ -203,39 +193,3 @@ def give_up(booking_id: str) -> None:
     """The order's own hold is no affair of the test."""
     operation = Operation.objects.select_related("booking").get(booking=booking_id)
     fail(operation, failure="test")
-
-
-def test_a_top_up_keeps_the_rate_that_it_was_sold_at(db, monkeypatch, settings):
-    vendor = Shop(simulated.plans()["sim-pt-1gb-7d"])
-    monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: vendor))
-    settings.SUPPLIERS = {**settings.SUPPLIERS, "esim": {"live": "vendor"}}
-    store_rate("0.5")
-    sync_environment("live")
-    api = Api(a_partner(live=True).live_secret or "")
-    order = an_order(api, a_plan("sim-pt-1gb-7d", "live"))
-    made = a_top_up(api, order)
-    kept = {"base": "USD", "quote": "EUR", "rate": "0.5", "asOf": str(clock.today())}
-    assert the_order(made["id"]).exchange == kept
-
-    def dearer_meanwhile(request: TopUpRequest) -> EsimOrder:
-        store_rate("0.9")
-        raise PriceChanged(2 * request.price_cents)
-
-    plan = top_up_plans(api, order)[0]
-    monkeypatch.setattr(vendor, "top_up", dearer_meanwhile)
-    reply = api.post(f"/v1/esim/orders/{order['id']}/topups", {"planId": plan["id"]})
-    assert (reply.status, reply.error_type) == (409, "price_changed")
-    assert reply.error["previousTotalCents"] == made["totalCents"]
-    assert abs(reply.error["currentTotalCents"] - 2 * made["totalCents"]) <= 1
-
-
-def test_an_esim_that_its_supplier_no_longer_has_is_a_conflict(api, order, supplier_is, monkeypatch):
-    def gone(*asked: object) -> list[object]:
-        raise Missing
-
-    shop = Shop()
-    monkeypatch.setattr(shop, "top_up_plans", gone)
-    supplier_is(shop)
-    reply = api.get(f"/v1/esim/orders/{order['id']}/topups")
-    assert (reply.status, reply.error_type) == (409, "conflict")
-    assert reply.error["message"] == "The supplier no longer has this eSIM."

@@ -64,14 +64,6 @@ def test_while_the_supplier_is_away_the_last_values_stand_without_a_status(
     assert usage(api, order) == {**known, "status": None}
 
 
-def test_of_a_supplier_that_this_release_does_not_know_the_last_values_stand_without_a_status(
-    api: Api, order: dict[str, str], meter: Meter
-) -> None:
-    known = usage(api, order)
-    Booking.objects.filter(pk=order["id"]).update(supplier_name="of another release")
-    assert usage(api, order) == {**known, "status": None}
-
-
 def test_a_status_the_supplier_does_not_know_is_the_last_one_known(api: Api, order, meter: Meter) -> None:
     usage(api, order)
     meter.reading = replace(Meter.reading, status=None, used_mb=400)

@@ -120,12 +120,6 @@ def test_an_operator_that_cannot_be_read_takes_only_itself_out(caplog, broken):
     assert len(caplog.records) == 1
 
 
-def test_counts_may_be_text() -> None:
-    sold = page(goods.package("a", "1") | {"amount": "2048.0", "day": "30", "voice": "10", "text": ""})
-    (plan,) = plans_of(sold, "local", "USD")
-    assert (plan.data_mb, plan.validity_days, plan.voice_minutes, plan.sms_count) == (2048, 30, 10, 0)
-
-
 @pytest.mark.parametrize("told", [Decimal("1e5000"), "1e5000", Decimal("-1e5000"), 2**31])
 def test_a_count_beyond_all_sense_is_refused_before_it_is_written_out(told: object) -> None:
     """Its digits would take the process minutes."""

@@ -69,17 +69,6 @@ class TestOrder:
         assert [heard.path for heard in stub.heard_by("GET", "/orders/{number}")] == ["/orders/70003"]
         assert stub.heard_by("GET", "/orders") == []
 
-    def test_what_they_took_on_and_could_not_make_frees_the_funds(self, api, partner, plan, stub, move_clock):
-        taken_on = {"data": {"id": 70_003, "package_id": plan.supplier_plan_id, "net_price": 3.2}}
-        stub.trouble(*ORDER, Trouble(status=200, body=taken_on))
-        order = an_order(api, plan)
-        stub.books.orders[0] |= {"id": 70_003, "status": {"name": "Failed", "slug": "failed"}}
-        for _ in range(8):
-            move_clock(seconds=1_800)
-            recover_due()
-        assert the_order(order["id"]).status == "failed"
-        assert funds(partner) == (BALANCE_CENTS, 0)
-
 
 @pytest.mark.django_db(transaction=True)
 class TestWrittenDuringTheCall:

@@ -132,11 +132,3 @@ def test_a_profile_that_takes_no_top_up_is_refused_before_money_is_held(
     assert balance_of(partner.account.id, "live").held_cents == 0
     assert stub.heard_by(*TOP_UP) == []
     assert SupplierAlert.objects.count() == 0
-
-
-@pytest.mark.parametrize(("package", "code"), SANDBOX.items())
-def test_a_package_of_their_sandbox_that_fails_on_purpose(api: Api, live, package: str, code: int) -> None:
-    plan = Plan.objects.get(supplier_plan_id=package)
-    row = next(row for name, row in DOCUMENTED.items() if name.startswith(f"{code} "))
-    reply = api.post(ORDERS, {"planId": plan.id})
-    assert (reply.status, reply.error_type) == (row.status, row.error)

@@ -8,8 +8,6 @@ from tests.transfers.suppliers.hotelbeds.refusals import OVER_RATE
 
 KEY, SECRET = "stub-key", "stub-secret"
 SKEW_SECONDS = 300
-EVALUATION_CALLS = 50
-"""What a key without a contract has a day."""
 
 
 class Gate:

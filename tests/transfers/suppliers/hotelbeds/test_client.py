@@ -24,10 +24,7 @@ from apps.transfers.suppliers.base import TransferOffer
 from apps.transfers.suppliers.hotelbeds import client
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient, signature
-from tests.support.api import Api
 from tests.support.supplier_stub import Trouble, refusal
-from tests.transfers.agency import SEARCH, cancel, order, search
-from tests.transfers.suppliers.hotelbeds.gate import EVALUATION_CALLS
 from tests.transfers.suppliers.hotelbeds.stub import (
     AVAILABILITY,
     BOOKING,
@@ -147,25 +144,6 @@ def test_a_refused_cancellation_is_read_and_what_is_read_counts(hotelbeds, stub,
     assert stub.bookings[reference]["status"] == "CANCELLED"
 
 
-UNREADABLE = [b"", b"<html>", b"{}", b'{"bookings": []}', b'{"bookings": [{}]}', b'"ok"']
-UNNAMED = [b"7", b'""', b'"1-\\u0000"', b'"' + b"1" * 256 + b'"']
-
-
-@pytest.mark.parametrize("answer", UNREADABLE)
-def test_an_unreadable_success_of_a_write_is_unknown(hotelbeds, stub, offer, cancel_into, answer):
-    stub.trouble("POST", BOOKINGS, Trouble(status=200, body=answer))
-    assert error_in(lambda: hotelbeds.book(an_order(offer))) is OutcomeUnknown
-    assert error_in(lambda: cancel_into(Trouble(status=200, body=answer))) is OutcomeUnknown
-
-
-@pytest.mark.parametrize(
-    "answer", [*UNREADABLE[1:], *(b'{"bookings": [{"reference": %b}]}' % name for name in UNNAMED)]
-)
-def test_an_unreadable_order_is_no_answer(hotelbeds, stub, reference, answer):
-    stub.trouble("GET", BOOKING, Trouble(status=200, body=answer))
-    assert error_in(lambda: hotelbeds.read_order(reference)) is Unavailable
-
-
 def test_refused_credentials_are_told_to_staff(hotelbeds, stub):
     stub.trouble("GET", LIST, refusal(401, {"error": "Developer Inactive"}))
     assert error_in(hotelbeds.prove) is Unavailable
@@ -231,22 +209,3 @@ def test_too_many_calls_in_one_second_pause_nothing(hotelbeds, stub, status):
         assert_refused(hotelbeds)
     assert hotelbeds.search(a_search()) != []
     assert SupplierAlert.objects.count() == 0
-
-
-@pytest.mark.django_db(transaction=True)  # staff are alerted from the thread of the call
-def test_fifty_calls_a_day_are_seven_bookings_and_seven_cancellations(api: Api, stub, later):
-    """A booking costs three calls (search, availability again, order), a cancellation four."""
-    stub.gate.calls_a_day = EVALUATION_CALLS
-    later(seconds_to_midnight() + 1)
-    for number in range(1, 8):
-        (offer,) = search(api, vehicleClass="economy")["offers"]
-        booking = order(api, offer["quoteId"], flightNumber="TP1234").body
-        assert cancel(api, booking["id"]).status == 200
-        assert stub.gate.calls == 7 * number
-    assert len(search(api)["offers"]) > 0
-    for _ in range(2):
-        assert api.post("/v1/transfers/searches", SEARCH).error_type == "upstream_unavailable"
-    assert SupplierAlert.objects.get().kind == "quota_used_up"
-    assert stub.gate.calls == EVALUATION_CALLS + 1
-    later(seconds_to_midnight() + 1)
-    assert len(search(api)["offers"]) > 0

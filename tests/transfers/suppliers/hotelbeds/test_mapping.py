@@ -1,14 +1,13 @@
 """Their services and policies in our words: what is offered, what is left out, what cancelling costs."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from apps.suppliers.results import Withheld
-from apps.suppliers.values import to_column
 from apps.transfers.rules import EARLIEST, clock_of
 from apps.transfers.suppliers.base import (
     Place,
@@ -177,19 +176,6 @@ def test_a_cheaper_one_on_other_terms_is_not_the_same() -> None:
     assert same_service([lean], wanted) == lean
 
 
-def test_what_no_table_can_keep_is_left_out_of_texts() -> None:
-    odd = "A\0 \ud800car"
-    remark = {"type": "CONTRACT", "description": odd, "mandatory": True}
-    offer = offered(
-        vehicle={"code": odd, "name": odd},
-        content={"transferRemarks": [remark, {**remark, "description": "\0"}]},
-        pickupInformation={"pickup": {"description": odd, "pickupId": odd}},
-    )
-    assert (offer.vehicle.description, offer.remarks) == ("Standard A car", ("A car",))
-    assert to_column(offer)
-    assert {offer.supplier_data[name] for name in ("vehicle", "pickup", "instructions")} == {"A car"}
-
-
 def test_a_service_that_cannot_be_read_is_counted() -> None:
     broken = [a_service(rateKey=None), a_service(price=priced(0)), a_service(price=None), "a service", None]
     found = offers_of([a_service(), *broken], a_search(), NOW)
@@ -218,16 +204,6 @@ def test_local_times_are_the_destinations(asked: TransferSearch, expected: str) 
     found = instant("2027-02-02T14:30:00", clock_of(asked))
     assert found is not None
     assert found.astimezone(UTC).isoformat() == expected
-
-
-@pytest.mark.parametrize("hours", [-12, 0, 14])
-def test_the_ends_of_the_calendar_are_always_and_never(hours: int) -> None:
-    """As some systems write that there is no date: beyond them no clock can count."""
-    there = timezone(timedelta(hours=hours))
-    first, last = instant("0001-01-01T00:00:00", there), instant("9999-12-31T23:59:59", there)
-    assert first is not None
-    assert last is not None
-    assert first < NOW - timedelta(days=365_000) < NOW + timedelta(days=365_000) < last
 
 
 def step(day: int, amount: Any, currency: str = "EUR") -> dict[str, Any]:

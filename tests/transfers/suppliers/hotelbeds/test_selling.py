@@ -2,7 +2,6 @@
 
 import logging
 from datetime import datetime
-from typing import Any
 
 import pytest
 
@@ -13,15 +12,13 @@ from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from tests.suppliers.leaks import leaks
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
-from tests.transfers.agency import LEAD, SEARCH, an_offer, cancel, money, order, read, the_booking
+from tests.transfers.agency import LEAD, an_offer, cancel, order, read, the_booking
 from tests.transfers.suppliers.hotelbeds.conftest import SHORT
 from tests.transfers.suppliers.hotelbeds.stub import BOOKINGS, KEY, SECRET
 
 pytestmark = pytest.mark.django_db
 
 FLIGHT = {"flightNumber": "TP1234"}
-VILLA = {"type": "GEO", "latitude": 39.57, "longitude": 2.65}
-ADDRESS = {"address": "Carrer Nou 1", "town": "Palma", "country": "ES", "zip": "07001"}
 
 
 def refused(reply: Reply) -> tuple[int, str]:
@@ -46,41 +43,6 @@ def test_an_offer_shows_the_terms_and_says_null_where_they_say_nothing(api: Api)
     ]
 
 
-RIDES: list[tuple[dict[str, Any], str, str | None, list[str]]] = [
-    # the other end, what names what goes from both, what lacks something, what is sent
-    (
-        {"type": "STATION", "code": "PMS"},
-        "TP1234; AVE 3082",
-        "TP1234",
-        ["FLIGHT ARRIVAL TP1234", "TRAIN DEPARTURE AVE3082"],
-    ),
-    (
-        {"type": "PORT", "code": "PMP"},
-        "TP1234; SEASIDE, MSC Cruises",
-        "TP1234; SEASIDE",
-        ["FLIGHT ARRIVAL TP1234", "CRUISE DEPARTURE SEASIDE MSC Cruises"],
-    ),
-]
-
-
-@pytest.mark.parametrize(("end", "number", "lacking", "sent"), RIDES)
-def test_a_live_order_names_what_goes_from_each_terminal(api, partner, stub, end, number, lacking, sent):
-    quote = an_offer(api, to=end)["quoteId"]
-    before = money(partner, "live")
-    for wrong in ({}, {"flightNumber": lacking}):
-        assert refused(order(api, quote, **wrong)) == (400, "flightNumber")
-    assert (money(partner, "live"), stub.heard_by("POST", BOOKINGS)) == (before, [])
-    body = order(api, quote, flightNumber=number).body
-    assert (body["status"], body["flightNumber"]) == ("confirmed", number)
-    (heard,) = stub.heard_by("POST", BOOKINGS)
-    told = heard.json["transfers"][0]["transferDetails"]
-    words = [
-        " ".join([one["type"], one["direction"], one["code"], one["companyName"] or ""]).strip()
-        for one in told
-    ]
-    assert words == sent
-
-
 def test_steps_say_what_a_cancellation_then_costs(api, stub, later):
     offer = an_offer(api, "comfort")
     body = order(api, offer["quoteId"], **FLIGHT).body
@@ -100,14 +62,6 @@ def test_steps_say_what_a_cancellation_then_costs(api, stub, later):
 def test_by_a_clock_that_nobody_knows_there_are_no_steps(api: Api) -> None:
     ends = {"from": {"type": "HOTEL", "code": "265"}, "to": {"type": "HOTEL", "code": "266"}}
     assert an_offer(api, **ends)["cancellationSteps"] is None
-
-
-@pytest.mark.parametrize("part", ADDRESS)
-def test_a_live_search_by_coordinates_has_an_address(api: Api, part: str) -> None:
-    place = {**VILLA, **{name: value for name, value in ADDRESS.items() if name != part}}
-    assert refused(api.post("/v1/transfers/searches", {**SEARCH, "to": place})) == (400, f"to.{part}")
-    quote = an_offer(api, to={**VILLA, **ADDRESS})["quoteId"]
-    assert order(api, quote, **FLIGHT).body["to"]["address"] == "Carrer Nou 1"
 
 
 def test_a_pickup_that_is_told_or_moved_later_is_shown_from_then_on(api, stub, later):

@@ -10,7 +10,7 @@ from apps.suppliers.errors import Expired
 from apps.transfers.suppliers.base import Passengers, Place, TransferOffer
 from apps.transfers.suppliers.simulator import catalogue
 from apps.transfers.suppliers.simulator.catalogue import NEARBY_KM, locate, pickup_of
-from tests.transfers.suppliers.requests import HOTEL, OUTBOUND, PALMA, a_search, point
+from tests.transfers.suppliers.requests import HOTEL, OUTBOUND, PALMA, a_search
 
 
 @pytest.mark.parametrize("kind", ["HOTEL", "STATION", "PORT"])
@@ -20,20 +20,6 @@ def test_a_code_lies_some_kilometres_from_the_other_end(kind: str) -> None:
         start, end = locate(PALMA, Place(kind, code))
         assert nearest - 1 <= distance_km(start, end) <= furthest + 1
         assert end.zone == "Europe/Madrid"
-
-
-def test_coordinates_decide_where_anything_lies() -> None:
-    kyoto = Place(
-        "HOTEL", "265", latitude=point("35.01", "0").latitude, longitude=point("0", "135.76").longitude
-    )
-    _, end = locate(PALMA, kyoto)
-    assert (end.latitude, end.longitude, end.country, end.zone) == (35.01, 135.76, "JP", "Asia/Tokyo")
-
-
-@pytest.mark.parametrize("ends", [("90", "0"), ("-90", "180"), ("89.99", "-179.99")])
-def test_the_poles_are_places_too(ends: tuple[str, str]) -> None:
-    start, end = locate(point(*ends), HOTEL)
-    assert distance_km(start, end) <= 100
 
 
 def search(**changes: Any) -> list[TransferOffer]:
