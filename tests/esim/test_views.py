@@ -82,11 +82,6 @@ class TestPlans:
     def test_a_query_out_of_bounds_is_named(self, api: Api, catalogue, query: str, field: str) -> None:
         assert fields_named(api.get(f"{PLANS}?{query}")) == [field]
 
-    def test_a_withdrawn_plan_is_neither_listed_nor_found(self, api: Api, plan: Plan) -> None:
-        Plan.objects.filter(pk=plan.pk).update(withdrawn_at=plan.created_at)
-        assert api.get(f"{PLANS}/{plan.id}").status == 404
-        assert api.get(f"{PLANS}?pageSize=100").body["total"] == 35
-
     def test_a_test_key_does_not_see_a_live_plan(self, api: Api, plan: Plan) -> None:
         Plan.objects.filter(pk=plan.pk).update(environment="live")
         assert api.get(f"{PLANS}/{plan.id}").status == 404

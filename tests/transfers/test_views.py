@@ -1,7 +1,7 @@
 """The five operations as a partner meets them: listing, isolation, replays, triggers, billing."""
 
 from tests.support.api import Api
-from tests.transfers.agency import SEARCH, order
+from tests.transfers.agency import SEARCH
 
 ORDERS = "/v1/transfers/orders"
 
@@ -13,12 +13,6 @@ def test_a_replayed_search_is_the_same_to_the_byte_and_free(api: Api) -> None:
     assert (again.status, again.headers["Idempotent-Replayed"]) == (201, "true")
     assert [r.headers["X-Search-Billable"] for r in (first, again)] == ["true", "false"]
     assert again.headers["X-Search-Quota-Remaining"] == first.headers["X-Search-Quota-Remaining"] == "4999"
-
-
-def test_a_trigger_acts_after_the_quote_was_found(api: Api) -> None:
-    reply = order(api, "quote_unknown", ref="sbx_price_changed")
-    assert reply.error_type == "offer_expired"
-    assert "X-Sandbox-Trigger" not in reply.headers
 
 
 def test_a_search_meets_the_suppliers_error_and_is_not_billed(api: Api) -> None:

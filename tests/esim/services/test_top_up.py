@@ -44,16 +44,6 @@ class TestPlans:
         assert plans[0]["priceCents"] == TOP_UP_PRICE
         assert {plan["id"] for plan in plans}.isdisjoint(Plan.objects.values_list("id", flat=True))
 
-    def test_a_list_is_kept_for_five_minutes(self, api, order, supplier_is, clock_stands_still, move_clock):
-        first = top_up_plans(api, order)
-        supplier_is(simulator_at(percent=200))
-        move_clock(minutes=5, microseconds=-1)
-        assert top_up_plans(api, order) == first
-        move_clock(microseconds=1)
-        assert [plan["priceCents"] for plan in top_up_plans(api, order)] > [
-            plan["priceCents"] for plan in first
-        ]
-
     def test_one_that_takes_none_is_a_conflict(self, api: Api, plan: Plan) -> None:
         order = an_order(api, a_plan("sim-pt-unlimited-3d"))
         reply = api.get(f"{ORDERS}/{order['id']}/topups")

@@ -5,15 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from apps.bookings.models import Booking
 from apps.common.errors import Conflict
 from apps.esim.models import LastUsage, Plan
 from apps.esim.services.usage import read_usage, refresh_usage
 from apps.esim.suppliers.base import Usage
-from apps.esim.suppliers.registry import VENDORS
 from apps.gateway.requests import Caller
 from apps.suppliers.errors import Missing, SupplierError, Unavailable
-from apps.suppliers.vendors import Vendor
 from tests.esim.shop import VALID_UNTIL, Meter, an_order, the_order, usage
 from tests.factories.gateway import partner_of
 from tests.support.api import Api
@@ -108,29 +105,12 @@ class TestSeldomAsked:
         assert usage(api, order)["dataUsedMb"] == 400
         assert (meanwhile, meter.times) == ([known], 2)
 
-    def test_a_question_that_failed_is_forgotten_with_the_next_answer(self, api, order, meter, move_clock):
-        usage(api, order)
-        meter.reading = Unavailable("away")
-        with pytest.raises(Unavailable):
-            refresh_usage(supplier_name="simulator", iccid=order["iccid"])
-        assert usage(api, order)["status"] is None
-        meter.reading = Meter.reading
-        refresh_usage(supplier_name="simulator", iccid=order["iccid"])
-        assert usage(api, order)["status"] == "active"
-
     def test_a_word_of_the_supplier_is_followed_at_once(self, api, order, meter, move_clock):
         usage(api, order)
         meter.reading = replace(Meter.reading, used_mb=900)
         refresh_usage(supplier_name="simulator", iccid=order["iccid"])
         assert usage(api, order)["dataUsedMb"] == 900
         assert meter.times == 2
-
-    def test_the_supplier_that_sold_an_order_is_asked_whoever_sells_now(self, order, meter, monkeypatch):
-        vendor = Meter()
-        monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: vendor))
-        Booking.objects.filter(pk=order["id"]).update(supplier_name="vendor", environment="live")
-        refresh_usage(supplier_name="vendor", iccid=order["iccid"])
-        assert (vendor.times, meter.times) == (1, 0)
 
     def test_a_word_about_nobodys_profile_asks_nobody(self, order, meter: Meter) -> None:
         refresh_usage(supplier_name="simulator", iccid="8999000000000000000")

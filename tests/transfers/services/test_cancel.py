@@ -121,14 +121,6 @@ def test_a_penalty_above_what_was_paid_is_what_was_paid(api, partner, company, m
     assert money(partner) == (BALANCE_CENTS - total, 0)
 
 
-def test_what_is_cancelled_cannot_be_cancelled_again(api: Api, partner: Onboarded) -> None:
-    order = an_order(api)
-    cancel(api, order["id"])
-    reply = cancel(api, order["id"])
-    assert (reply.status, reply.error_type) == (409, "conflict")
-    assert money(partner) == (BALANCE_CENTS, 0)
-
-
 def test_a_lost_cancellation_is_looked_up_and_settled_once(api, partner, company):
     order = an_order(api, FEE)
     company.loses_answers = True

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,7 +15,7 @@ from apps.transfers.models import TransferSearch
 from apps.transfers.suppliers.base import Passengers, Place
 from apps.transfers.suppliers.base import TransferSearch as Request
 from tests.support.api import Api
-from tests.transfers.agency import SEARCH, Company, order, search
+from tests.transfers.agency import SEARCH, Company, search
 from tests.transfers.suppliers.requests import a_search
 
 
@@ -88,12 +87,6 @@ def test_a_search_that_a_supplier_answers_without_offers_is_billed(api: Api, com
     company.market = Market(sold_out=True)
     reply = api.post("/v1/transfers/searches", SEARCH)
     assert (reply.status, reply.body["offers"], reply.headers[BILLABLE]) == (201, [], "true")
-
-
-def test_a_quote_ends_after_twenty_minutes(api: Api, move_clock: Callable[..., None]) -> None:
-    quote = search(api)["offers"][0]["quoteId"]
-    move_clock(minutes=21)
-    assert order(api, quote).error_type == "offer_expired"
 
 
 def test_what_is_withheld_is_counted_kept_and_replayed(api, company, monkeypatch):

@@ -137,15 +137,6 @@ def test_cancelling_before_the_first_step_is_free(supplier: TransferSupplier) ->
     assert (quote.penalty_cents, quote.refund_cents) == (0, order.total_cents)
 
 
-def test_an_order_without_refund_is_cancelled_at_full_penalty(supplier: TransferSupplier) -> None:
-    offer = next(o for o in supplier.search(a_search()) if o.cancellation_policy[0].amount_cents == o.total_cents
-                 and o.cancellation_policy[0].starts_at is None)  # fmt: skip
-    order = supplier.book(an_order(offer))
-    quote = supplier.quote_cancellation(order.supplier_reference)
-    assert (quote.penalty_cents, quote.refund_cents) == (order.total_cents, 0)
-    assert supplier.cancel(new_ref(), order.supplier_reference, quote) == quote
-
-
 def test_cancelling_never_costs_more_than_quoted(supplier: TransferSupplier, order: TransferOrder) -> None:
     quote = supplier.quote_cancellation(order.supplier_reference)
     cheaper = replace(quote, penalty_cents=quote.penalty_cents - 1, refund_cents=quote.refund_cents + 1)

@@ -24,13 +24,8 @@ class Books:
     """By ICCID: what its usage answers, where a test set it."""
     tokens: set[str] = field(default_factory=set)
     token_calls: list[float] = field(default_factory=list)
-    lifetime: int = DAY_SECONDS
-    recycled: set[str] = field(default_factory=set)
-    """The ICCIDs of profiles that are no longer in use."""
     keeps_descriptions: bool = True
     """Whether a top-up keeps the description that was sent. Their example answers "Topup (89…)" instead."""
-    confirmation_code: str | None = None
-    """What the profiles made from now on ask for."""
     now: Callable[[], datetime] = wall_clock
     """A test that moves our clock moves theirs with it."""
     _numbers: itertools.count = field(default_factory=lambda: itertools.count(70_001))
@@ -48,12 +43,11 @@ class Books:
             self.tokens.add(token)
             return token
 
-    def buy(self, package: dict[str, Any], body: dict[str, Any], discounted: bool) -> dict[str, Any]:
+    def buy(self, package: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
         """A new order, whatever was ordered before: they have no idempotency."""
         with self._lock:
             number = next(self._numbers)
             host, matching_id = "smdp.stub.example", f"STUB-MATCH-{number}"
-            asks = "$$1" if self.confirmation_code else ""
             digits = f"8900{number:014d}"
             sim = {
                 "id": number + 10_000,
@@ -61,13 +55,13 @@ class Books:
                 "iccid": f"{digits}{luhn_digit(digits)}",
                 "lpa": host,
                 "matching_id": matching_id,
-                "qrcode": f"LPA:1${host}${matching_id}{asks}",
+                "qrcode": f"LPA:1${host}${matching_id}",
                 "qrcode_url": f"https://stub.example/qr/{number}",
-                "direct_apple_installation_url": APPLE.format(f"LPA:1${host}${matching_id}{asks}"),
+                "direct_apple_installation_url": APPLE.format(f"LPA:1${host}${matching_id}"),
                 "apn_type": "automatic",
                 "apn_value": None,
                 "is_roaming": True,
-                "confirmation_code": self.confirmation_code,
+                "confirmation_code": None,
             }
             order = {
                 "id": number,
@@ -83,7 +77,7 @@ class Books:
                 "data": package["data"],
                 "price": package["price"],
                 "net_price": package["net_price"],
-                "pricing_model": "discount_pricing" if discounted else "net_pricing",
+                "pricing_model": "net_pricing",
                 "text": package["text"],
                 "voice": package["voice"],
                 "created_at": self.written_now(),
@@ -91,8 +85,6 @@ class Books:
                 "status": {"name": "Completed", "slug": "completed"},
                 "_package": package,
             }
-            if discounted:
-                order["unit_paid_price"] = order["total_amount_paid"] = package["price"] * 8 / 10
             self.orders.append(order)
             return order
 

@@ -45,11 +45,10 @@ def business_refusal(code: int) -> Answer:
     return STATUS_OF_CODE.get(code, 422), {"code": code, "reason": REASONS[code]}
 
 
-def refused_with(code: int, *, nested: bool = False, status: int = 422, times: int = 1) -> Trouble:
-    """A refusal by one of their codes; `nested` puts it into `data`, which their documents leave open."""
-    body = {"code": code, "reason": REASONS[code]}
-    return refusal(status, {"data": body} if nested else body, times=times)
+def refused_with(code: int, *, status: int = 422) -> Trouble:
+    """A refusal by one of their codes."""
+    return refusal(status, {"code": code, "reason": REASONS[code]})
 
 
-def refused_fields(times: int = 1, **fields: str) -> Trouble:
-    return refusal(422, invalid(fields), times=times)
+def refused_fields(**fields: str) -> Trouble:
+    return refusal(422, invalid(fields))

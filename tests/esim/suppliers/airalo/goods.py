@@ -100,28 +100,27 @@ GLOBAL = [
 ]
 
 
-def shelf(kind: str, *, percent: int, discounted: bool) -> list[dict[str, Any]]:
+def shelf(kind: str, *, percent: int) -> list[dict[str, Any]]:
     """The places of a kind with their packages priced; `percent` of what they cost at first."""
     places = LOCAL if kind == "local" else GLOBAL
     return [
         {
             **place,
             "operators": [
-                {**op, "packages": [priced(p, percent, discounted) for p in op["packages"]]}
-                for op in place["operators"]
+                {**op, "packages": [priced(p, percent) for p in op["packages"]]} for op in place["operators"]
             ],
         }
         for place in places
     ]
 
 
-def priced(package: dict[str, Any], percent: int, discounted: bool) -> dict[str, Any]:
-    """Numbers, as in their catalogue. A discounted account is shown no net price that counts."""
+def priced(package: dict[str, Any], percent: int) -> dict[str, Any]:
+    """Numbers, as in their catalogue."""
     net = rounded(package["net_price"] * percent / 100)
     retail = rounded(net * Decimal("1.25"))
     return {
         **package,
-        "net_price": retail if discounted else net,
+        "net_price": net,
         "price": retail,
         "prices": {
             "net_price": {"USD": net, "EUR": rounded(net * EUROS_A_DOLLAR)},
@@ -144,7 +143,7 @@ TOP_UPS = [
 
 
 def top_ups(*, percent: int) -> list[dict[str, Any]]:
-    return [priced(each, percent, discounted=False) for each in TOP_UPS]
+    return [priced(each, percent) for each in TOP_UPS]
 
 
 def without_top_ups(places: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from tests.esim.suppliers.airalo import goods
-from tests.esim.suppliers.airalo.books import Books, answered, listed
+from tests.esim.suppliers.airalo.books import DAY_SECONDS, Books, answered, listed
 from tests.esim.suppliers.airalo.documented import (
     MINUTE,
     NO_SUCH_PACKAGE,
@@ -48,9 +48,7 @@ class AiraloStub(SupplierStub):
         self.client_id = client_id
         self.books = Books()
         self.percent = 100
-        self.discounted = False
         self.sold_out = False
-        self.webhook_urls: dict[str, str] = {}
         super().__init__(port=port)
 
     def authorised(self, heard: Heard) -> bool:
@@ -105,7 +103,7 @@ class AiraloStub(SupplierStub):
         token = self.books.new_token()
         if token is None:
             return 429, TOO_MANY, MINUTE
-        data = {"token_type": "Bearer", "expires_in": self.books.lifetime, "access_token": token}
+        data = {"token_type": "Bearer", "expires_in": DAY_SECONDS, "access_token": token}
         return 200, {"data": data, "meta": SUCCESS}
 
     @route("GET", "/packages")
@@ -125,9 +123,8 @@ class AiraloStub(SupplierStub):
         first = (page - 1) * size
         here = {str(at): place for at, place in enumerate(places) if first <= at < first + size}
         meta = {**SUCCESS, "current_page": page, "last_page": last, "per_page": str(size)}
-        model = "discount_pricing" if self.discounted else "net_pricing"
         return 200, {
-            "pricing": {"model": model, "discount_percentage": 20 if self.discounted else 0},
+            "pricing": {"model": "net_pricing", "discount_percentage": 0},
             "data": here if page > 1 else list(here.values()),
             "meta": {**meta, "total": len(places)},
         }
@@ -146,7 +143,7 @@ class AiraloStub(SupplierStub):
             raise Invalid(package_id=NO_SUCH_PACKAGE)
         if self.sold_out:
             return business_refusal(34)
-        return 200, {"data": answered(self.books.buy(package, body, self.discounted)), "meta": SUCCESS}
+        return 200, {"data": answered(self.books.buy(package, body)), "meta": SUCCESS}
 
     @route(*TOP_UP)
     def top_up(self, heard: Heard) -> Answer:
@@ -155,8 +152,6 @@ class AiraloStub(SupplierStub):
         refuse_bad_top_up(body)
         if self.books.profile(body["iccid"]) is None:
             raise Invalid(iccid="The selected iccid is invalid.")
-        if body["iccid"] in self.books.recycled:
-            return business_refusal(73)
         package = next((p for p in self.top_ups() if p["id"] == body["package_id"]), None)
         if package is None:
             raise Invalid(package_id=NO_SUCH_PACKAGE)
@@ -185,8 +180,6 @@ class AiraloStub(SupplierStub):
 
     @route("GET", "/sims/{iccid}/topups")
     def top_up_list(self, heard: Heard, iccid: str) -> Answer:
-        if iccid in self.books.recycled:
-            return business_refusal(73)
         packages = [{**package, "short_info": None} for package in self.top_ups()]
         return self.found(packages if self.books.profile(iccid) else None)
 
@@ -196,16 +189,11 @@ class AiraloStub(SupplierStub):
             raise Invalid(language="The selected language is invalid.")
         return self.found(goods.INSTRUCTIONS if self.books.profile(iccid) else None)
 
-    @route("POST", "/notifications/opt-in")
-    def opt_in(self, heard: Heard) -> Answer:
-        self.webhook_urls[heard.json["type"]] = heard.json["webhook_url"]
-        return 200, {"data": heard.json, "meta": SUCCESS}
-
     def found(self, data: Any) -> Answer:
         return self.unknown() if data is None else (200, {"data": data, "meta": SUCCESS})
 
     def shelf(self, kind: str) -> list[dict[str, Any]]:
-        return goods.shelf(kind, percent=self.percent, discounted=self.discounted)
+        return goods.shelf(kind, percent=self.percent)
 
     def top_ups(self) -> list[dict[str, Any]]:
         return [] if self.sold_out else goods.top_ups(percent=self.percent)

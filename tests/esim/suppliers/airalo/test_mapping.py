@@ -131,11 +131,5 @@ def test_each_status_of_use(theirs: str | None, ours: str | None) -> None:
     assert usage_of({**USED, "status": theirs}).status == ours
 
 
-@pytest.mark.parametrize("total", ["much", -1, 2**31, Decimal("NaN")])
-def test_use_that_is_no_count_is_unreadable(total: object) -> None:
-    with pytest.raises((ValueError, ArithmeticError)):
-        usage_of({**USED, "total": total})
-
-
 def test_a_rest_above_the_total_is_nothing_used_and_no_date_is_none() -> None:
     assert usage_of({**USED, "remaining": 2000, "expired_at": None}) == Usage("active", 1024, 0, None)

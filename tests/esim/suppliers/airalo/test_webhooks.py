@@ -56,13 +56,6 @@ def test_little_data_left_refreshes_the_usage(api: Api, plan: Plan, stub: Airalo
     assert len(stub.heard_by("GET", USAGE)) == 2
 
 
-def test_the_same_words_on_another_day_are_another_event(live, move_clock) -> None:
-    deliver(LOW_CREDIT)
-    move_clock(days=1)
-    deliver(LOW_CREDIT)
-    assert SupplierEvent.objects.count() == 2
-
-
 @pytest.mark.parametrize(
     ("level", "said"),
     [

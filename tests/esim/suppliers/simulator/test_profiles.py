@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from apps.esim.suppliers.simulator import catalogue, profiles
+from apps.esim.suppliers.simulator import catalogue
 from apps.esim.suppliers.simulator.profiles import LATE_BY, OrderRecord, issue, luhn_digit, usage_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -49,20 +49,3 @@ def test_after_its_days_a_profile_is_expired_and_used_no_more() -> None:
     assert usage_of(record, NOW + timedelta(days=80)) == after
     assert after.valid_until is not None
     assert timedelta(days=7, minutes=10) <= after.valid_until - NOW <= timedelta(days=7, hours=1)
-
-
-class TestTopUps:
-    def topped_up(self, record: OrderRecord, at: datetime, times: int = 1) -> OrderRecord:
-        for _ in range(times):
-            plan = profiles.top_ups_for(record, 100, at)[0]
-            record = profiles.added(record, plan, at)
-        return record
-
-    def test_data_and_days_are_added_to_what_is_left(self) -> None:
-        for reference in REFERENCES:
-            record = record_of("sim-pt-1gb-7d", reference)
-            then = NOW + timedelta(days=3)
-            before = usage_of(record, then)
-            after = usage_of(self.topped_up(record, then), then)
-            assert (after.total_mb, after.used_mb) == (2048, before.used_mb)
-            assert after.valid_until == then + timedelta(days=7)

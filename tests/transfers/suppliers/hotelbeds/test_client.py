@@ -30,7 +30,6 @@ from tests.transfers.suppliers.hotelbeds.stub import (
     BOOKING,
     BOOKINGS,
     KEY,
-    LIST,
     SECRET,
     HotelbedsStub,
     error_body,
@@ -144,14 +143,6 @@ def test_a_refused_cancellation_is_read_and_what_is_read_counts(hotelbeds, stub,
     assert stub.bookings[reference]["status"] == "CANCELLED"
 
 
-def test_refused_credentials_are_told_to_staff(hotelbeds, stub):
-    stub.trouble("GET", LIST, refusal(401, {"error": "Developer Inactive"}))
-    assert error_in(hotelbeds.prove) is Unavailable
-    alert = SupplierAlert.objects.get()
-    assert (alert.supplier, alert.kind) == ("hotelbeds", "credentials_refused")
-    assert hotelbeds.prove() == "credentials accepted for testing: what it sells is not real"
-
-
 def test_each_call_is_signed_by_key_secret_and_second(hotelbeds, stub):
     expected = "fbec7942bca6a31316fc1d0a293bed29ed6ae59faed6cd5963bd643425b1a116"
     assert signature("k", "s", 1_700_000_000) == expected
@@ -200,12 +191,3 @@ def test_without_redis_the_process_remembers(hotelbeds, stub, monkeypatch):
     assert_refused(hotelbeds)
     assert_refused(hotelbeds)
     assert len(stub.heard) == 2
-
-
-@pytest.mark.parametrize("status", [403, 429])
-def test_too_many_calls_in_one_second_pause_nothing(hotelbeds, stub, status):
-    stub.trouble("GET", AVAILABILITY, refusal(status, {"error": "Developer Over Qps"}, times=3))
-    for _ in range(3 if status == 403 else 1):  # a 429 is sent again, twice
-        assert_refused(hotelbeds)
-    assert hotelbeds.search(a_search()) != []
-    assert SupplierAlert.objects.count() == 0

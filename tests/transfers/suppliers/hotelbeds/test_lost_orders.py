@@ -11,7 +11,6 @@ from apps.suppliers.errors import Unavailable
 from apps.transfers.suppliers.base import LeadPassenger, OrderRequest
 from apps.transfers.suppliers.hotelbeds import adapter
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
-from tests.transfers.suppliers.hotelbeds import books
 from tests.transfers.suppliers.hotelbeds.books import without
 from tests.transfers.suppliers.hotelbeds.stub import LIST, HotelbedsStub
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search, an_order, new_ref
@@ -68,14 +67,6 @@ def test_every_page_is_gone_through(hotelbeds, stub, monkeypatch, first_offset, 
     assert [found(hotelbeds, request) for request in requests] == list(stub.bookings)
 
 
-def test_a_list_without_an_end_says_nothing(hotelbeds, stub, monkeypatch):
-    monkeypatch.setattr(adapter, "PAGE", 1)
-    monkeypatch.setattr(adapter, "MOST_PAGES", 2)
-    requests = [ordered(hotelbeds) for _ in range(2)]
-    with pytest.raises(Unavailable):
-        found(hotelbeds, requests[0])
-
-
 def test_where_creation_is_no_date_to_list_by_the_ride_is(hotelbeds, stub):
     stub.date_types = ("FROM_DATE",)
     ordered(hotelbeds, outbound=a_search().outbound + timedelta(days=40))
@@ -84,15 +75,6 @@ def test_where_creation_is_no_date_to_list_by_the_ride_is(hotelbeds, stub):
     refused, *listed = queries(stub)
     assert (refused["dateType"], listed[0]["dateType"]) == ("CREATION_DATE", "FROM_DATE")
     assert (listed[0]["fromDate"], listed[0]["toDate"]) == ("2027-02-02", "2027-02-04")
-
-
-def test_where_creation_is_taken_for_the_ride_it_is_found_by_the_ride(hotelbeds, stub, monkeypatch):
-    """A word that they do not know need not be refused."""
-    day_of = books.day_of
-    monkeypatch.setattr(books, "day_of", lambda booking, date_type: day_of(booking, "FROM_DATE"))
-    request = ordered(hotelbeds)
-    assert found(hotelbeds, request) == reference_of(stub, request)
-    assert found(hotelbeds, replace(request, client_ref=new_ref())) is None
 
 
 def test_an_order_that_never_was_is_not_there(hotelbeds: HotelbedsTransfers, stub: HotelbedsStub) -> None:

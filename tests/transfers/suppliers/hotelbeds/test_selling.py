@@ -5,14 +5,13 @@ from datetime import datetime
 
 import pytest
 
-from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
 from apps.common import clock
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from tests.suppliers.leaks import leaks
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
-from tests.transfers.agency import LEAD, an_offer, cancel, order, read, the_booking
+from tests.transfers.agency import LEAD, an_offer, cancel, order, read
 from tests.transfers.suppliers.hotelbeds.conftest import SHORT
 from tests.transfers.suppliers.hotelbeds.stub import BOOKINGS, KEY, SECRET
 
@@ -25,22 +24,6 @@ def refused(reply: Reply) -> tuple[int, str]:
     """The status and the field that is named."""
     assert reply.error_type == "invalid_request"
     return reply.status, reply.error["details"][0]["field"]
-
-
-def test_an_offer_shows_the_terms_and_says_null_where_they_say_nothing(api: Api) -> None:
-    offer = an_offer(api)
-    assert offer["vehicle"] == {
-        "class": "economy",
-        "description": "Standard Car",
-        "maxPassengers": 3,
-        "maxBags": None,
-    }
-    assert (offer["durationMinutes"], offer["totalCents"], offer["currency"]) == (None, 3850, "EUR")
-    assert offer["remarks"] == ["One case per person."]
-    assert offer["waitingTimes"] == [{"who": "customer", "minutes": 30}, {"who": "driver", "minutes": 60}]
-    assert offer["cancellationPolicy"] == [
-        {"from": "2027-02-02T13:30:00.000Z", "amountCents": 3850, "currency": "EUR"}
-    ]
 
 
 def test_steps_say_what_a_cancellation_then_costs(api, stub, later):
@@ -62,28 +45,6 @@ def test_steps_say_what_a_cancellation_then_costs(api, stub, later):
 def test_by_a_clock_that_nobody_knows_there_are_no_steps(api: Api) -> None:
     ends = {"from": {"type": "HOTEL", "code": "265"}, "to": {"type": "HOTEL", "code": "266"}}
     assert an_offer(api, **ends)["cancellationSteps"] is None
-
-
-def test_a_pickup_that_is_told_or_moved_later_is_shown_from_then_on(api, stub, later):
-    stub.lean = True
-    body = order(api, an_offer(api)["quoteId"], **FLIGHT).body
-    assert body["pickup"]["at"] is None
-    stub.lean = False
-    (transfer,) = stub.bookings[the_booking(body["id"]).supplier_reference]["transfers"]
-    transfer["pickupInformation"] |= {"time": "14:10:00", "pickup": {"description": "Exit B."}}
-    later(86_401)
-    assert poll_suppliers() == 0
-    now = read(api, body["id"])
-    assert now["pickup"] == {
-        "at": "2027-02-03T14:10:00",
-        "instructions": "Exit B.",
-        "emergencyPhone": "+34 900 000 000",
-    }
-    assert now["updatedAt"] > body["updatedAt"]
-    stub.lean = True
-    later(86_401)
-    assert poll_suppliers() == 0
-    assert read(api, body["id"]) == now
 
 
 @pytest.mark.django_db(transaction=True)  # staff are told from the thread of the call

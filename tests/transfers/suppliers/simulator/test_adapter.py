@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from apps.suppliers.errors import NotPossible, Rejected
+from apps.suppliers.errors import NotPossible
 from apps.transfers.suppliers.base import Cancellation, TransferOrder
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
-from apps.transfers.suppliers.simulator.vendor import transfer_simulator
 from tests.judge.books import Books
 from tests.transfers.suppliers.requests import a_search, an_order, new_ref
 
@@ -56,23 +55,3 @@ def test_a_step_that_begins_after_the_quote_is_not_charged_behind_the_callers_ba
     with pytest.raises(NotPossible, match="costs more by now"):
         company.cancel(new_ref(), order.supplier_reference, quote)
     assert company.read_order(order.supplier_reference) == order
-
-
-def test_what_the_company_calls_off_is_read_as_cancelled_for_free() -> None:
-    company = Company()
-    order = company.booked("business")
-    called_off = company.call_off(order.supplier_reference)
-    assert called_off == Cancellation(0, order.total_cents, "EUR")
-    assert company.read_order(order.supplier_reference).cancellation == called_off
-    with pytest.raises(NotPossible):
-        company.call_off(order.supplier_reference)
-
-
-@pytest.mark.django_db
-def test_a_reference_is_booked_once() -> None:
-    simulator = transfer_simulator()
-    request = an_order(simulator.search(a_search())[0])
-    order = simulator.book(request)
-    with pytest.raises(Rejected, match="duplicate reference"):
-        simulator.book(request)
-    assert simulator.find_order(request.client_ref, request) == order
