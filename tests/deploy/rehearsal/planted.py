@@ -148,7 +148,7 @@ def quota_used_up(stand: Stand) -> Iterator[None]:
     stand.suppliers.hotelbeds.gate.calls_a_day = 0
     yield
     stand.suppliers.hotelbeds.gate.calls_a_day = None
-    stand.site.redis.forget("hotelbeds:quota-used-up:*")
+    stand.site.redis.forget("*hotelbeds:quota-used-up:*")
     stand.carry_out("UPDATE suppliers_supplieralert SET cleared_at = now() WHERE cleared_at IS NULL")
 
 

@@ -2,15 +2,15 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
 from typing import Any
 from urllib.parse import quote
 
+from django.core.cache import cache
+
 from apps.common import clock
-from apps.common.redis import RedisUnavailable, run
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import (
     Expired,
@@ -189,34 +189,23 @@ def signature(key: str, secret: str, unix_seconds: int) -> str:
 class DailyQuota:
     """The pause after a key's daily quota is used up: every call until the next UTC day would be refused, so none is made.
 
-    Stored in Redis for all processes, and by each for itself while Redis is away. A new key is a new quota.
+    In the shared cache; while Redis is away each process remembers it by itself. A new key is a new quota.
     """
 
     def __init__(self, key: str) -> None:
         self.name = f"hotelbeds:quota-used-up:{hashlib.sha256(key.encode()).hexdigest()[:12]}"
-        self._until: datetime | None = None
 
     def refuse_if_used_up(self) -> None:
         """Raises Unavailable until the day is over."""
-        until = self._paused_until()
-        if until is not None and clock.now() < until:
+        until = cache.get(self.name)
+        if until is not None and clock.now() < datetime.fromisoformat(until):
             raise Unavailable("the day's quota is used up")
 
     def used_up(self) -> None:
         """The supplier said so: pause until its next day."""
         now = clock.now()
         until = datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time(), UTC)
-        self._until = until
-        lasting = max(1, int((until - now).total_seconds()))
-        with suppress(RedisUnavailable):
-            run(lambda client: client.set(self.name, until.isoformat(), ex=lasting))
-
-    def _paused_until(self) -> datetime | None:
-        try:
-            written = run(lambda client: client.get(self.name))
-        except RedisUnavailable:
-            return self._until
-        return datetime.fromisoformat(written.decode()) if isinstance(written, bytes) else None
+        cache.set(self.name, until.isoformat(), timeout=max(1, int((until - now).total_seconds())))
 
 
 class HotelbedsClient:

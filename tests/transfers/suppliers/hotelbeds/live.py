@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 from django.conf import settings
+from django.core.cache import cache
 from django.test import override_settings
 
-from apps.common.redis import run
 from apps.transfers.suppliers.hotelbeds.client import DailyQuota
 from tests.support.supplier_stub import serving
 from tests.transfers.suppliers.hotelbeds.stub import KEY, SECRET, HotelbedsStub
@@ -28,4 +28,4 @@ def live_keys_at_hotelbeds(serving_already: HotelbedsStub | None = None) -> Iter
 
 def forget_pause() -> None:
     """A quota that a test used up is no other test's trouble."""
-    run(lambda client: client.delete(DailyQuota(KEY).name))
+    cache.delete(DailyQuota(KEY).name)

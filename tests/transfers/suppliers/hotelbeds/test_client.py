@@ -21,7 +21,6 @@ from apps.suppliers.errors import (
 )
 from apps.suppliers.models import SupplierAlert
 from apps.transfers.suppliers.base import TransferOffer
-from apps.transfers.suppliers.hotelbeds import client
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient, signature
 from tests.support.supplier_stub import Trouble, refusal
@@ -185,7 +184,7 @@ def test_without_redis_the_process_remembers(hotelbeds, stub, monkeypatch):
     def away(*args: Any, **kwargs: Any) -> None:
         raise RedisUnavailable
 
-    monkeypatch.setattr(client, "run", away)
+    monkeypatch.setattr("apps.common.cache.run", away)
     assert hotelbeds.search(a_search()) != []
     stub.over_rate()
     assert_refused(hotelbeds)
