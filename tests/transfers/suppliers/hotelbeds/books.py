@@ -57,11 +57,8 @@ def booked(
     }
 
 
-def detail(booking: Booking, *, lean: bool, names_reference: bool) -> Booking:
-    """`lean`: without policies and pick-ups."""
-    lacks = ("cancellationPolicies", "pickupInformation", "content") if lean else ()
-    transfers = [without(transfer, *lacks) for transfer in booking["transfers"]]
-    return {**without(booking, *([] if names_reference else ["clientReference"])), "transfers": transfers}
+def detail(booking: Booking, *, names_reference: bool) -> Booking:
+    return without(booking, *([] if names_reference else ["clientReference"]))
 
 
 def summary(booking: Booking, *, names_reference: bool) -> Booking:

@@ -40,12 +40,6 @@ def hotelbeds(stub: HotelbedsStub) -> HotelbedsTransfers:
 
 
 @pytest.fixture
-def short_bookings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits a minute for bookings that hang on purpose; where none is to be answered."""
-    monkeypatch.setattr(HotelbedsClient, "to_book", SHORT)
-
-
-@pytest.fixture
 def later(stub: HotelbedsStub, move_clock: Callable[..., None]) -> Callable[[float], None]:
     """`later(60)`: a minute passes, here and at the supplier."""
 

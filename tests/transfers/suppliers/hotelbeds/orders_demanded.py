@@ -21,7 +21,7 @@ RIDES = {"IATA": "FLIGHT", "STATION": "TRAIN", "PORT": "CRUISE"}
 ENDS = (("from", "ARRIVAL", "pickupInformation"), ("to", "DEPARTURE", "dropoffInformation"))
 
 
-def the_rate(body: Body, rates: Mapping[str, Body], *, seats_gone: bool) -> tuple[Body, Body]:
+def the_rate(body: Body, rates: Mapping[str, Body]) -> tuple[Body, Body]:
     """The transfer that is wanted and the rate it is sold at. Raises Refusal."""
     refuse_if(not isinstance(body, dict), "E_REQUEST_INVALID")
     refuse_if(not body.get("transfers"), "E_CONFIRMATION_EMPTYTRANSFERS")
@@ -37,7 +37,6 @@ def the_rate(body: Body, rates: Mapping[str, Body], *, seats_gone: bool) -> tupl
     if rate is None:
         raise Refusal("E_CONFIRMATION_INVALIDRATEKEY")
     refuse_if(body["language"] != rate["language"], "E_CONFIRMATION_WRONGLANGUAGE")
-    refuse_if(seats_gone, "E_CONFIRMATION_INSUFFICIENTSEATS")
     if wrong := list(wrong_ends(wanted, rate["pickupInformation"])):
         raise Refusal("E_REQUEST_INVALID", wrong)
     return wanted, rate

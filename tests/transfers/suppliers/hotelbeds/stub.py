@@ -44,15 +44,12 @@ class HotelbedsStub(SupplierStub):
         self.ahead = 0.0
         """Seconds by which this clock is ahead: of the caller's, or with it where a test moves that."""
         self.percent = 100
-        self.sold_out = self.seats_gone = False
-        """`seats_gone`: others were quicker since the search."""
+        self.sold_out = False
         self.surcharge = Decimal(0)
         """What an order costs more than its rate."""
         self.net = False
         """Prices with commission: a net amount beside the total."""
         self.status = "CONFIRMED"
-        self.lean = False
-        """Orders without policies and pick-ups."""
         self.list_names_reference = self.detail_names_reference = True
         self.date_types: tuple[str, ...] = ("FROM_DATE", "CREATION_DATE")
         self.first_offset = 0
@@ -150,7 +147,7 @@ class HotelbedsStub(SupplierStub):
     @route("POST", BOOKINGS)
     def book(self, heard: Heard) -> Answer:
         refuse_if(heard.query, "E_REQUEST_INVALID")
-        wanted, rate = the_rate(heard.json, self._rates, seats_gone=self.seats_gone)
+        wanted, rate = the_rate(heard.json, self._rates)
         reference = f"102-{next(self._numbers)}"
         booking = books.booked(
             heard.json,
@@ -165,7 +162,7 @@ class HotelbedsStub(SupplierStub):
         return 200, {"bookings": [self._told(booking)]}
 
     def _told(self, booking: dict[str, Any]) -> dict[str, Any]:
-        return books.detail(booking, lean=self.lean, names_reference=self.detail_names_reference)
+        return books.detail(booking, names_reference=self.detail_names_reference)
 
     # --- afterwards -------------------------------------------------------------------------------------------------------
 

@@ -5,13 +5,17 @@ from datetime import datetime
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
+from apps.bookings.models import Booking
 from apps.common import clock
+from apps.ledger.consistency import check_ledger
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from tests.suppliers.leaks import leaks
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
-from tests.transfers.agency import LEAD, an_offer, cancel, order, read
+from tests.transfers.agency import BALANCE_CENTS, LEAD, an_offer, cancel, money, order, read
 from tests.transfers.suppliers.hotelbeds.conftest import SHORT
 from tests.transfers.suppliers.hotelbeds.stub import BOOKINGS, KEY, SECRET
 
@@ -45,6 +49,27 @@ def test_steps_say_what_a_cancellation_then_costs(api, stub, later):
 def test_by_a_clock_that_nobody_knows_there_are_no_steps(api: Api) -> None:
     ends = {"from": {"type": "HOTEL", "code": "265"}, "to": {"type": "HOTEL", "code": "266"}}
     assert an_offer(api, **ends)["cancellationSteps"] is None
+
+
+@pytest.mark.parametrize(("charge", "status"), [(0, "failed"), (10, "confirmed")])
+def test_a_lost_order_that_they_cancelled_is_one_only_where_it_costs_something(
+    api, partner, stub, later, charge, status
+):
+    """What it costs comes with the news of its end, as of any other order."""
+    stub.trouble("POST", BOOKINGS, Trouble(end="reset"))
+    assert order(api, an_offer(api)["quoteId"], **FLIGHT).status == 503
+    (booking,) = stub.bookings.values()
+    stub.call_off(booking["reference"])
+    booking["totalAmount"] = charge
+    for seconds in (31, 90, 480, 3_000, 3_600, 61):
+        later(seconds)
+        recover_due()
+    assert Booking.objects.get().status == status
+    settle_owed()
+    later(86_401)
+    poll_suppliers()
+    assert money(partner, "live") == (BALANCE_CENTS - charge * 100, 0)
+    assert check_ledger() == []
 
 
 @pytest.mark.django_db(transaction=True)  # staff are told from the thread of the call
