@@ -1,8 +1,5 @@
 """Orders whose profile is made later, orders that the supplier refuses, and orders whose answer is lost."""
 
-from dataclasses import replace
-from typing import Any
-
 import pytest
 
 from apps.bookings.flow.recover import recover_due
@@ -14,7 +11,6 @@ from apps.suppliers.models import SimulatedWrite
 from tests.esim.shop import (
     BALANCE_CENTS,
     Faulty,
-    Shop,
     a_plan,
     an_order,
     events,
@@ -89,23 +85,6 @@ class TestDeliveredLater:
         assert api.get(f"{ORDERS}/{order['id']}").body["status"] == "failed"
         assert money(partner) == (BALANCE_CENTS, 0)
         assert [type for type, _ in events(order["id"])] == ["booking.rejected"]
-
-
-@pytest.mark.parametrize("end", ["failed", "cancelled"])
-def test_an_order_that_is_answered_as_ended_is_not_paid(
-    api: Api, partner: Onboarded, plan: Plan, supplier_is: Any, move_clock, monkeypatch, end: str
-) -> None:
-    shop = Shop()
-    for method in ("order", "find_order"):
-        answer = getattr(shop, method)
-        monkeypatch.setattr(shop, method, lambda asked, answer=answer: replace(answer(asked), **{end: True}))
-    supplier_is(shop)
-    assert api.post(ORDERS, {"planId": plan.id}).status == 503
-    for _ in range(6):
-        move_clock(seconds=60)
-        recover_due()
-    assert [booking.status for booking in Booking.objects.all()] == ["failed"]
-    assert money(partner) == (BALANCE_CENTS, 0)
 
 
 class TestLostAndRefused:

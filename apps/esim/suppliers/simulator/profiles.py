@@ -163,18 +163,12 @@ def top_ups_for(record: OrderRecord, percent: int, now: datetime) -> list[TopUpP
 
 
 def _same_place(record: OrderRecord) -> Iterator[SupplierPlan]:
-    place = place_of(record.order.supplier_plan_id)
+    plans = catalogue.plans()
+    bought = plans[record.order.supplier_plan_id]
+    place = (bought.region or bought.countries[0]).lower()
     for size in DATA_SIZES if record.data_mb is not None else UNLIMITED_SIZES:
-        plan = catalogue.plans().get(f"sim-{place}-{size}")
-        if plan is not None:
+        if plan := plans.get(f"sim-{place}-{size}"):
             yield plan
-
-
-def place_of(supplier_plan_id: str) -> str:
-    """`latin-america` of `sim-latin-america-3gb-30d`."""
-    sizes = (f"-{size.code}" for size in catalogue.REGIONAL_SIZES)
-    size = max((size for size in sizes if supplier_plan_id.endswith(size)), key=len, default="")
-    return supplier_plan_id.removeprefix("sim-").removesuffix(size)
 
 
 def top_up_of(plan: SupplierPlan, percent: int) -> TopUpPlan:

@@ -127,14 +127,6 @@ def test_a_count_beyond_all_sense_is_refused_before_it_is_written_out(told: obje
         count(told)
 
 
-def test_what_may_be_missing_may_be_missing() -> None:
-    package = {"id": "a", "type": "sim", "title": "1 GB", "amount": 1024, "day": 7, "net_price": 2}
-    operator = {"packages": [package]}
-    entry = {"slug": "portugal", "country_code": "PT", "title": "Portugal", "operators": [operator]}
-    (plan,) = plans_of({"data": {"0": entry}}, "local", "USD")
-    assert (plan.price_cents, plan.currency, plan.coverage) == (200, "USD", (Coverage("PT", ()),))
-
-
 def test_countries_that_nobody_knows_are_left_out() -> None:
     sold_by = goods.operator(goods.package("a", "1"), countries=("PT", "XX"))
     (plan,) = plans_of({"data": [goods.region("europe", sold_by)]}, "global", "USD")
