@@ -148,6 +148,10 @@ def test_a_pickup_time_that_is_not_fixed_is_looked_up() -> None:
     assert found.instructions == told
 
 
+def test_a_pickup_that_is_not_stated_says_when_it_will_be() -> None:
+    assert pickup_of({}).instructions == "Where the driver waits is told before the ride."
+
+
 def test_the_same_service_is_found_among_others() -> None:
     wanted = offered()
     others = [offered(rateKey="K2", category={"code": "LUX"}), offered(rateKey="K3", transferType="SHARED")]
