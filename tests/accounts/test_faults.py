@@ -58,21 +58,3 @@ def test_deliveries_keep_their_order_unless_they_are_shuffled():
     assert sorted(numbers, key=Faults(seed=7).place) == numbers
     assert sorted(sorted(numbers, key=shuffled.place)) == numbers
     assert sorted(numbers, key=shuffled.place) != numbers
-
-
-def test_what_is_off_is_stored_as_nothing():
-    assert Faults().as_stored() == {}
-    assert Faults.of({}) == Faults()
-
-
-def test_what_another_release_stored_beside_them_is_passed_over():
-    assert Faults.of({"seed": 3, "of_tomorrow": 1}) == Faults(seed=3)
-
-
-def test_what_is_on_says_whom_it_touches():
-    assert [one.fails_calls for one in (Faults(), DIAL, Faults(latency_ms=5))] == [False, True, False]
-    assert [one.alters_deliveries for one in (Faults(), DIAL, Faults(shuffle_deliveries=1))] == [
-        False,
-        True,
-        True,
-    ]

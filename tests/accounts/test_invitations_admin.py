@@ -87,12 +87,6 @@ def test_who_cannot_be_invited_is_said_beside_the_field(account, mailoutbox, ema
     assert (mailoutbox, Invitation.objects.count()) == ([], 1)
 
 
-def test_too_many_invitations_of_a_day_are_refused(account, monkeypatch):
-    monkeypatch.setattr("apps.accounts.invitations.MAX_A_DAY", 0)
-    answer = Desk().decide(invite_page(account), "invite", email=ADDRESS)
-    assert errors_of(answer) == {"__all__": ["0 people were invited within 24 hours. Go on tomorrow."]}
-
-
 def test_looking_at_accounts_invites_nobody(account):
     desk = Desk("accounts.view_account")
     assert "invite-owner" not in desk.get(f"/admin/accounts/account/{account.pk}/change/").content.decode()

@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 
 from apps.accounts.invitations import invite
 from apps.accounts.models import User
-from apps.accounts.passwords import NoNames
 from apps.onboarding.partners import Terms, onboard_partner
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 
@@ -79,11 +78,6 @@ def test_who_is_invited_may_not_choose_the_name_of_the_account():
     stranger, invited = User(email="other@elsewhere.example"), User(email="New@elsewhere.example")
     assert refused_as("aurora-borealis-26", stranger) == []
     assert refused_as("aurora-borealis-26", invited) == ["password_of_names"]
-
-
-def test_without_a_person_our_own_names_are_refused():
-    with pytest.raises(ValidationError):
-        NoNames().validate("travelpartner2026")
 
 
 def test_a_password_from_before_keeps_working(client):

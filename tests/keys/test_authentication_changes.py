@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.accounts.terms import set_limits, set_status
+from apps.accounts.terms import set_status
 from apps.common import clock, redis
 from apps.common.errors import ApiKeyExpired, ApiKeyRevoked
 from apps.keys import authentication, key_cache, secrets
@@ -70,27 +70,6 @@ def test_revocation_with_a_fill_in_flight():
     # Without the bypass that stale entry would be believed: this is what holds the door.
     redis.run(lambda client: client.delete(f"bypass:{digest}"))
     assert authentication.authenticate(secret) == partner
-
-
-def test_account_status():
-    account = AccountFactory()
-    _, secret = issued_key(account)
-    authentication.authenticate(secret)
-
-    set_status(account=account, status="suspended")
-
-    assert authentication.authenticate(secret).account_status == "suspended"
-
-
-def test_limits():
-    account = AccountFactory()
-    _, secret = issued_key(account)
-    authentication.authenticate(secret)
-
-    set_limits(account=account, rate_search=None, rate_booking=3, rate_read=None, search_quota=0)
-
-    partner = authentication.authenticate(secret)
-    assert (partner.rates, partner.search_quota) == ({"BOOKING": 3}, 0)
 
 
 def test_allowed_addresses():

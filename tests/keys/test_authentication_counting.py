@@ -45,13 +45,6 @@ def test_a_key_that_the_process_does_not_know_is_not_counted(monkeypatch):
     assert authentication.authenticate_and_count(secret, lambda _: counter)[1].used == 1
 
 
-def test_a_call_without_a_counter_is_not_counted():
-    _, secret = issued_key()
-    authentication.authenticate(secret)
-
-    assert authentication.authenticate_and_count(secret, lambda _: None)[1] is None
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_change_that_another_process_made_is_neither_counted_nor_missed(monkeypatch):
     account = AccountFactory()
@@ -98,10 +91,3 @@ def test_a_revoked_key_is_refused_though_the_process_knows_it():
     with pytest.raises(ApiKeyRevoked):
         authentication.authenticate_and_count(secret, lambda _: counter)
     assert redis.run(lambda client: client.get(counter.key)) is None
-
-
-def test_what_the_process_knows_is_bounded(monkeypatch):
-    monkeypatch.setattr(key_cache, "MAX_KNOWN", 3)
-    for _ in range(8):
-        authentication.authenticate(issued_key()[1])
-    assert len(key_cache._known) <= 3

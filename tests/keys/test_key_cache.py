@@ -4,14 +4,12 @@ import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import orjson
 import pytest
 from django.conf import settings
 
 from apps.common import clock, redis
 from apps.keys import key_cache
 from apps.keys.partner import Partner
-from tests.factories.keys import issued_key
 
 pytestmark = pytest.mark.django_db
 
@@ -69,18 +67,6 @@ def test_what_a_process_knows_is_good_as_long_as_its_entry(another_process: None
     assert key_cache.known(DIGEST, now=end + timedelta(microseconds=1)) is None
 
 
-def test_an_entry_of_the_release_before_is_of_the_account_itself_at_the_real_time(
-    another_process: None,
-) -> None:
-    now = clock.now()
-    written(WHOLE, now)
-    entry = orjson.loads(redis.run(lambda client: client.get(f"key:{DIGEST}")))
-    older = {name: entry[name] for name in entry if name not in {"clock_offset", "owner_id", "faults"}}
-    redis.run(lambda client: client.set(f"key:{DIGEST}", orjson.dumps(older)))
-    read = key_cache.read(DIGEST, now=now).partner
-    assert read == replace(WHOLE, clock_offset=timedelta(), owner_id="", faults={})
-
-
 def test_an_entry_serves_up_to_its_last_instant(another_process: None) -> None:
     now = clock.now()
     written(WHOLE, now)
@@ -88,12 +74,6 @@ def test_an_entry_serves_up_to_its_last_instant(another_process: None) -> None:
     assert key_cache.read(DIGEST, now=last).partner == WHOLE
     key_cache._known.clear()
     assert key_cache.read(DIGEST, now=last + timedelta(microseconds=1)).partner is None
-
-
-def test_nothing_is_found_of_a_key_that_nobody_read(another_process: None) -> None:
-    issued_key()
-    cached = key_cache.read("e" * 64, now=clock.now())
-    assert (cached.partner, cached.counted) == (None, None)
 
 
 def test_a_change_is_told_though_the_breaker_is_open(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,30 +44,6 @@ def test_the_use_of_one_key_is_noted_on_no_other():
     assert last_used_at(used) is not None
 
 
-def test_a_use_is_noted_on_no_secret_of_another_key():
-    (other, _), (_, used) = issued_key(), issued_key()
-
-    authentication.note_use(secrets.digest(used), other.pk, clock.now())
-
-    assert last_used_at(used) is None
-
-
-def test_thirty_seconds_of_calls_write_once(django_assert_num_queries, monkeypatch):
-    _, secret = issued_key()
-    authentication.authenticate(secret)
-    with django_assert_num_queries(0):
-        for _ in range(20):
-            authentication.authenticate(secret)
-
-    monkeypatch.setattr(authentication, "NOTED_EVERY_SECONDS", 0.0)
-    with django_assert_num_queries(1):
-        authentication.authenticate(secret)
-
-
-def test_a_key_in_use_is_never_more_than_half_a_minute_behind():
-    assert authentication.NOTED_EVERY_SECONDS <= 30
-
-
 def test_a_refused_call_is_not_a_use():
     key, secret = issued_key()
     rotate_key(key=key, overlap=timedelta(0))
@@ -77,14 +53,6 @@ def test_a_refused_call_is_not_a_use():
 
     key.refresh_from_db()
     assert (key.last_used_at, last_used_at(secret)) == (None, None)
-
-
-def test_what_a_process_remembers_has_an_end(monkeypatch):
-    monkeypatch.setattr(authentication, "MAX_REMEMBERED", 3)
-
-    for number in range(10):
-        authentication.note_use(f"digest {number}", "key_unknown", clock.now())
-        assert len(authentication._noted) <= 3
 
 
 def test_a_use_is_noted_again_once_thirty_seconds_are_over(monkeypatch):

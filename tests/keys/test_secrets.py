@@ -15,10 +15,6 @@ def test_a_secret_names_its_environment_and_has_the_length_of_all(environment):
     assert secrets.is_plausible(secret)
 
 
-def test_no_two_secrets_are_alike():
-    assert len({secrets.make("test") for _ in range(1000)}) == 1000
-
-
 def test_the_checksum_is_the_crc32_of_what_precedes_in_base62():
     secret = secrets.make("live")
     number = 0
@@ -56,25 +52,6 @@ def test_junk_is_not_plausible(junk):
 def test_a_checksum_that_is_right_makes_no_secret_of_another_form(head):
     assert secrets.is_plausible("svc_test_" + "a" * 32 + secrets.checksum("svc_test_" + "a" * 32))
     assert not secrets.is_plausible(head + secrets.checksum(head))
-
-
-def test_a_secret_with_anything_around_it_is_not_plausible():
-    secret = secrets.make("test")
-
-    assert [
-        secrets.is_plausible(text) for text in (secret + "\n", " " + secret, secret + "a", secret[:-1])
-    ] == [
-        False,
-        False,
-        False,
-        False,
-    ]
-
-
-def test_a_live_secret_does_not_pass_as_a_test_one():
-    secret = secrets.make("live")
-
-    assert not secrets.is_plausible(secret.replace("svc_live_", "svc_test_"))
 
 
 def test_the_digest_is_sha256_and_the_display_prefix_shows_four_random_characters():

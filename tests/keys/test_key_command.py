@@ -1,5 +1,4 @@
 import json
-from datetime import timedelta
 from io import StringIO
 
 import pytest
@@ -44,14 +43,6 @@ def test_rotate_shows_the_new_secret_and_keeps_the_old_one_for_the_overlap(move_
     assert authentication.authenticate(new).key_id == key.id
     with pytest.raises(ApiKeyExpired):
         authentication.authenticate(old)
-
-
-def test_rotate_overlaps_for_a_day_unless_told_otherwise():
-    key, _ = issued_key()
-
-    answer = json.loads(run("rotate", key.id, "--json"))
-
-    assert answer["overlapSeconds"] == timedelta(days=1).total_seconds()
 
 
 def test_without_json_the_answer_is_lines():

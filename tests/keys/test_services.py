@@ -1,17 +1,28 @@
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
 from apps.accounts.actors import actor_of
 from apps.accounts.models import Account, AccountAuditEntry, Sandbox
 from apps.common import clock
-from apps.common.errors import Conflict, InvalidRequest
-from apps.keys import authentication, scopes, secrets
+from apps.common.errors import ApiKeyExpired, ApiKeyRevoked, Conflict, InvalidRequest
+from apps.keys import authentication, scopes
 from apps.keys.models import ApiKey, KeySecret
-from apps.keys.services import issue_key, revoke_key, rotate_key
+from apps.keys.selectors import audit_of
+from apps.keys.services import (
+    change_allowed_ips,
+    end_old_secrets,
+    issue_key,
+    rename_key,
+    revoke_key,
+    rotate_key,
+)
 from tests.factories.accounts import AccountFactory, UserFactory
-from tests.factories.keys import approved_account
+from tests.factories.keys import approved_account, issued_key
+from tests.support.api import Api
 from tests.support.locks import is_taken, locked
 from tests.support.threads import all_at_once
 
@@ -35,14 +46,6 @@ def test_a_new_key_has_the_default_scopes_and_opens_from_anywhere():
     assert (key.name, key.scopes, key.allowed_ips) == ("Server", list(scopes.DEFAULT), [])
     assert (key.settlement_mode, key.revoked_at, key.changed_at) == ("partner_merchant", None, None)
     assert authentication.authenticate(secret).key_id == key.id
-
-
-def test_the_secret_is_kept_as_its_digest_and_never_expires_by_itself():
-    key, secret = issue_key(account=AccountFactory(), environment="test", name="Server")
-
-    kept = key.secrets.get()
-    assert (kept.digest, kept.prefix) == (secrets.digest(secret), secret[:13])
-    assert (kept.expires_at, kept.last_used_at) == (None, None)
 
 
 def test_the_trail_says_who_issued_it():
@@ -73,12 +76,6 @@ def test_a_live_key_needs_an_approval_that_runs(move_clock):
     )
 
 
-def test_an_approval_ends_at_its_last_instant():
-    account = AccountFactory(live_approved_until=clock.now() - timedelta(seconds=1))
-
-    assert refused_field(account=account, environment="live") == "environment"
-
-
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
@@ -104,10 +101,6 @@ def test_what_cannot_be_issued_is_named(arguments, field):
 @pytest.fixture
 def few_keys(settings):
     settings.KEYS_PER_ACCOUNT = {"live": 2, "test": 3}
-
-
-def test_twenty_live_and_a_hundred_test_keys_are_the_deployment_s_default(settings):
-    assert settings.KEYS_PER_ACCOUNT == {"live": 20, "test": 100}
 
 
 @pytest.mark.usefixtures("few_keys")
@@ -168,10 +161,6 @@ def test_a_key_is_issued_without_waiting_for_calls_and_bookings_of_the_account()
     assert ApiKey.objects.count() == 1
 
 
-def test_a_key_without_a_word_about_addresses_opens_from_anywhere():
-    assert ApiKey().allowed_ips == []
-
-
 def retired(**columns: object) -> Account:
     """An account row whose sandbox was reset or closed."""
     account = AccountFactory(**columns)
@@ -223,3 +212,179 @@ def test_a_key_is_as_old_as_the_clock_of_its_sandbox_says():
     key.refresh_from_db()
     assert before + ahead <= key.created_at <= clock.now() + ahead
     assert before + ahead <= key.secrets.get().created_at <= clock.now() + ahead
+
+
+def test_a_key_takes_its_new_name_and_the_trail_keeps_both():
+    key, _ = issued_key(name="Server")
+
+    renamed = rename_key(key=key, name=" Büro Köln ")
+
+    key.refresh_from_db()
+    assert key.name == renamed.name == "Büro Köln"
+    entry = AccountAuditEntry.objects.get(action="keys.renamed")
+    assert entry.details == {"before": "Server", "after": "Büro Köln"}
+    assert (entry.environment, entry.subject_id) == ("test", key.id)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_changes_of_one_key_wait_for_each_other_and_not_for_its_account():
+    key, _ = issued_key(name="Server")
+    with locked(Account.objects.filter(pk=key.account_id), "KEY SHARE"):
+        rename_key(key=key, name="Second")
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    with locked(ApiKey.objects.filter(pk=key.pk), "NO KEY UPDATE"), pytest.raises(OperationalError):
+        rename_key(key=key, name="Third")
+    key.refresh_from_db()
+    assert (key.name, AccountAuditEntry.objects.filter(action="keys.renamed").count()) == ("Second", 1)
+
+
+@pytest.mark.parametrize("name", ["n", "n" * 255])
+def test_a_name_has_1_to_255_characters(name: str):
+    key, _ = issued_key(name="Server")
+
+    assert rename_key(key=key, name=f" {name}\n").name == name
+
+
+@pytest.mark.parametrize("name", ["", " ", "n" * 256, "two\nlines"])
+def test_an_unusable_name_is_refused(name):
+    key, _ = issued_key(name="Server")
+
+    with pytest.raises(InvalidRequest):
+        rename_key(key=key, name=name)
+
+
+def test_the_new_list_replaces_the_old_one_and_the_trail_keeps_both():
+    key, _ = issued_key(allowed_ips=["203.0.113.7"])
+
+    change_allowed_ips(key=key, allowed_ips=["198.51.100.0/24"])
+
+    key.refresh_from_db()
+    assert key.allowed_ips == ["198.51.100.0/24"]
+    assert AccountAuditEntry.objects.get(action="keys.allowed_ips_changed").details == {
+        "before": ["203.0.113.7"],
+        "after": ["198.51.100.0/24"],
+    }
+
+
+def test_an_unusable_list_changes_nothing():
+    key, _ = issued_key(allowed_ips=["203.0.113.7"])
+
+    with pytest.raises(InvalidRequest):
+        change_allowed_ips(key=key, allowed_ips=["0.0.0.0/1", "128.0.0.0/1"])
+
+    key.refresh_from_db()
+    assert (key.allowed_ips, key.changed_at) == (["203.0.113.7"], None)
+
+
+def test_every_secret_but_the_newest_is_refused_with_the_next_call():
+    key, first = issued_key()
+    second = rotate_key(key=key)
+    newest = rotate_key(key=key)
+    for secret in (first, second, newest):
+        assert Api(secret).get("/v1/account").status == 200, "And is cached now"
+
+    assert end_old_secrets(key=key) == 2
+
+    answers = [Api(secret).get("/v1/account") for secret in (first, second, newest)]
+    assert [answer.status for answer in answers] == [401, 401, 200]
+    assert [answer.error_type for answer in answers[:2]] == ["api_key_expired"] * 2
+
+
+def test_the_keys_beside_it_go_on():
+    key, _ = issued_key()
+    neighbour, old = issued_key(key.account)
+    for each in (key, neighbour):
+        rotate_key(key=each)
+
+    end_old_secrets(key=key)
+
+    assert authentication.authenticate(old).key_id == neighbour.id
+
+
+def test_who_looked_before_a_rotation_ends_nothing():
+    key, first = issued_key()
+    newest_then = key.secrets.get().pk
+    rotate_key(key=key)
+
+    with pytest.raises(InvalidRequest) as refusal:
+        end_old_secrets(key=key, newest=newest_then)
+
+    details: Any = refusal.value.extras["details"]
+    assert [detail["field"] for detail in details] == ["newest"]
+    assert authentication.look_up(first).key_id == key.id
+    assert end_old_secrets(key=key, newest=key.secrets.latest("id").pk) == 1
+
+
+def test_the_trail_says_who_ended_it_and_how_long_it_would_have_gone_on():
+    key, _ = issued_key()
+    rotate_key(key=key, overlap=timedelta(hours=1))
+    would_have_ended = key.secrets.exclude(expires_at=None).get().expires_at
+    person = UserFactory()
+
+    end_old_secrets(key=key, actor=actor_of(person, "198.51.100.7"))
+
+    entry = AccountAuditEntry.objects.get(action="keys.old_secrets_ended")
+    assert (entry.subject_id, entry.actor, entry.details["secrets"]) == (key.pk, person, 1)
+    assert (entry.actor_label, entry.address) == (person.email, "198.51.100.7")
+    assert entry.details["wouldHaveEndedAt"][:19] == would_have_ended.isoformat()[:19]
+
+
+def test_where_nothing_is_in_overlap_nothing_changes(move_clock):
+    key, _ = issued_key()
+    assert end_old_secrets(key=key) == 0
+
+    rotate_key(key=key, overlap=timedelta(minutes=5))
+    move_clock(minutes=6)
+    ended = key.secrets.exclude(expires_at=None).get().expires_at
+
+    assert end_old_secrets(key=key) == 0
+    assert key.secrets.exclude(expires_at=None).get().expires_at == ended
+    assert [entry.action for entry in audit_of(key)] == ["keys.rotated", "keys.created"]
+
+
+def test_it_needs_no_approval_as_a_rotation_does():
+    key, old = issued_key(environment="live")
+    rotate_key(key=key, overlap=timedelta(days=30))
+    key.account.live_approved_until = key.created_at
+    key.account.save()
+
+    assert end_old_secrets(key=key) == 1
+    with pytest.raises(ApiKeyExpired):
+        authentication.authenticate(old)
+
+
+def test_a_revoked_key_is_refused_and_its_neighbour_is_not():
+    key, secret = issued_key()
+    neighbour, other = issued_key(key.account)
+
+    revoked = revoke_key(key=key)
+
+    assert revoked.revoked_at is not None
+    with pytest.raises(ApiKeyRevoked):
+        authentication.authenticate(secret)
+    assert authentication.authenticate(other).key_id == neighbour.id
+
+
+def test_revoking_again_changes_nothing(move_clock):
+    key, _ = issued_key()
+    person = UserFactory()
+    first = revoke_key(key=key, actor=actor_of(person))
+    move_clock(hours=1)
+
+    second = revoke_key(key=key)
+
+    assert second.revoked_at == first.revoked_at
+    assert [entry.actor for entry in AccountAuditEntry.objects.filter(action="keys.revoked")] == [person]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [rotate_key, end_old_secrets, partial(change_allowed_ips, allowed_ips=["203.0.113.7"])],
+)
+def test_a_revoked_key_is_not_changed_any_more(change):
+    key, _ = issued_key()
+    revoke_key(key=key)
+
+    with pytest.raises(Conflict):
+        change(key=key)

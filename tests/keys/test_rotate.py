@@ -5,10 +5,10 @@ import pytest
 from apps.accounts.actors import actor_of
 from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
-from apps.common.errors import Conflict, InvalidRequest
+from apps.common.errors import InvalidRequest
 from apps.keys import authentication
 from apps.keys.models import ApiKey, KeySecret
-from apps.keys.services import DEFAULT_OVERLAP, LONGEST_OVERLAP, revoke_key, rotate_key
+from apps.keys.services import DEFAULT_OVERLAP, LONGEST_OVERLAP, rotate_key
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
 
@@ -42,15 +42,6 @@ def test_a_second_rotation_never_prolongs_what_the_first_one_ended():
     assert expiries(key) == [timedelta(minutes=5), timedelta(hours=2), None]
 
 
-def test_a_second_rotation_may_shorten_what_the_first_one_gave():
-    key, _ = issued_key()
-    rotate_key(key=key, overlap=timedelta(hours=2))
-
-    rotate_key(key=key, overlap=timedelta(0))
-
-    assert expiries(key) == [timedelta(0), timedelta(0), None]
-
-
 def test_the_trail_says_who_rotated_and_until_when_the_old_secret_works():
     key, _ = issued_key()
     person = UserFactory()
@@ -72,20 +63,6 @@ def test_a_live_key_is_not_rotated_once_the_approval_has_lapsed(move_clock):
 
     assert expiries(key) == [None]
     assert authentication.authenticate(secret).key_id == key.id
-
-
-def test_a_test_key_is_rotated_without_any_approval():
-    key, _ = issued_key()
-
-    assert rotate_key(key=key).startswith("svc_test_")
-
-
-def test_a_revoked_key_is_not_rotated():
-    key, _ = issued_key()
-    revoke_key(key=key)
-
-    with pytest.raises(Conflict):
-        rotate_key(key=key)
 
 
 @pytest.mark.parametrize("overlap", [timedelta(0), timedelta(seconds=1), LONGEST_OVERLAP])

@@ -1,13 +1,23 @@
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.core import mail
 from django.core.exceptions import PermissionDenied
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from apps.accounts.live_approval import approve_live, refuse_live, request_live_approval, withdraw_live
-from apps.accounts.models import Account
+from apps.accounts import live_approval
+from apps.accounts.live_approval import (
+    announce_lapses,
+    approve_live,
+    refuse_live,
+    request_live_approval,
+    withdraw_live,
+)
+from apps.accounts.models import Account, Role
 from apps.common import clock
 from apps.common.errors import Conflict
-from tests.factories.accounts import AccountFactory, UserFactory
+from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -93,17 +103,6 @@ def test_of_two_who_decide_at_once_the_second_is_told():
         withdraw_live(account=account, withdrawn_by=staff)
 
 
-def test_a_withdrawn_approval_has_lapsed():
-    account = AccountFactory()
-    approve_live(account=account, approved_by=None)
-
-    withdraw_live(account=account, withdrawn_by=None)
-
-    assert state(account) == "lapsed"
-    with pytest.raises(Conflict):
-        withdraw_live(account=account, withdrawn_by=None)
-
-
 def test_only_staff_decides():
     account, owner = AccountFactory(), UserFactory()
     request_live_approval(account=account)
@@ -115,3 +114,67 @@ def test_only_staff_decides():
     with pytest.raises(PermissionDenied):
         withdraw_live(account=account, withdrawn_by=owner)
     assert state(account) == "requested"
+
+
+@pytest.fixture
+def approved() -> Account:
+    account = AccountFactory(name="Nordic Trips")
+    approve_live(account=account, approved_by=None)
+    return account
+
+
+def test_owners_are_told_once_that_the_approval_lapsed(
+    approved: Account,
+    move_clock: Callable[..., None],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    owner = MembershipFactory(account=approved, role=Role.OWNER).user
+    MembershipFactory(account=approved, role=Role.VIEWER)
+    MembershipFactory(account=approved, role=Role.OWNER, user__is_active=False)
+    move_clock(days=365, seconds=1)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert announce_lapses() == 1
+        assert announce_lapses() == 0
+    (told,) = mail.outbox
+    assert told.to == [owner.email]
+    assert "Nordic Trips" in told.body
+
+
+def test_a_renewed_approval_is_announced_again_when_it_lapses(
+    approved: Account, move_clock: Callable[..., None]
+) -> None:
+    move_clock(days=366)
+    assert announce_lapses() == 1
+    approve_live(account=approved, approved_by=None)
+    assert announce_lapses() == 0
+    move_clock(days=366)
+    assert announce_lapses() == 1
+
+
+def test_accounts_that_never_were_approved_are_left_alone() -> None:
+    AccountFactory(live_requested_at=clock.now() - timedelta(days=400))
+    assert announce_lapses() == 0
+
+
+def test_one_that_cannot_be_told_keeps_no_other_from_it(
+    approved: Account, move_clock: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [AccountFactory() for _ in range(2)]
+    for other in others:
+        approve_live(account=other, approved_by=None)
+    move_clock(days=366)
+    real = live_approval.announce
+
+    def announce(account: Account) -> None:
+        if account == approved:
+            raise OSError("no mail")
+        real(account)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(live_approval, "announce", announce)
+        with pytest.raises(OSError, match="no mail"):
+            announce_lapses()
+    assert set(Account.objects.filter(live_lapse_announced_at=None, live_approved_until__isnull=False)) == {
+        approved
+    }
+    assert announce_lapses() == 1

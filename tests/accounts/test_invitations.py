@@ -99,14 +99,6 @@ def test_somebody_who_was_added_without_a_password_chooses_one(invited):
     assert accept_with_password(token=mailed_token(), password="a long and odd one") == person
 
 
-def test_two_accounts_that_are_joined_in_one_moment_make_one_person(invited, monkeypatch):
-    person = UserFactory(email=ADDRESS, password="chosen a moment ago")
-    monkeypatch.setattr(invitations, "find_user", lambda email: None)  # as before the other one's commit
-    with pytest.raises(Conflict):
-        accept_with_password(token=mailed_token(), password="a long and odd one")
-    assert (User.objects.filter(email=ADDRESS).get(), person.memberships.count()) == (person, 0)
-
-
 def test_a_link_works_once(invited):
     token = mailed_token()
     user = accept_with_password(token=token, password="a long and odd one")
