@@ -1,7 +1,6 @@
 """Everything in the document that a partner sends or reads has a sentence, and the sentence says more than the name."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -75,36 +74,9 @@ def test_a_sentence_says_more_than_the_name(kind: Any):
     assert [(where, name, said) for where, name, said in found if is_the_name_again(name, said)] == []
 
 
-@pytest.mark.parametrize("kind", [fields_of_components, parameters, headers])
-def test_no_two_things_in_one_place_have_the_same_sentence(kind: Any):
-    found = Counter((where, said) for where, _, said in kind())
-    assert found
-    assert [twice for twice, times in found.items() if times > 1] == []
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_a_sentence_ends_as_one(kind: Any):
-    found = list(kind())
-    assert found
-    assert [(where, name, said) for where, name, said in found if not said.endswith((".", "`"))] == []
-
-
 def is_the_name_again(name: str, said: str) -> bool:
     words = set(re.findall(r"[a-z]+", re.sub(r"([A-Z])", r" \1", name).lower()))
     return set(re.findall(r"[a-z]+", said.lower())) - SAYS_NOTHING <= words
-
-
-@pytest.mark.parametrize(
-    ("name", "said", "again"),
-    [
-        ("departureDate", "The departure date.", True),
-        ("id", "The id.", True),
-        ("id", "The order's id, `ford_…`.", False),
-        ("X-Request-Id", "The request id.", True),
-    ],
-)
-def test_a_name_that_is_said_again_is_noticed(name: str, said: str, again: bool):
-    assert is_the_name_again(name, said) is again
 
 
 def test_a_sentence_stands_beside_its_reference():

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.gateway.operations import ANY_SCOPE
-from apps.keys.scopes import ENFORCED, GRANTABLE, WITHOUT_EFFECT
+from apps.keys.scopes import GRANTABLE
 from tests.contract.attempts import Attempt
 from tests.support.operations import Operation, partner_operations
 
@@ -43,10 +43,3 @@ def test_all_other_scopes_together_do_not_replace_the_right_one(
 
     assert answer_with(operation, others) == (403, "insufficient_scope", operation.route.scope)
     assert supplier_calls == []
-
-
-def test_there_are_fourteen_scopes_and_three_open_nothing():
-    opened = {operation.route.scope for operation in partner_operations()}
-
-    assert (len(GRANTABLE), len(ENFORCED)) == (14, 11)
-    assert opened.isdisjoint(WITHOUT_EFFECT)

@@ -1,6 +1,5 @@
 """What the document tells once and refers to: refusals, headers, parameters; and what it says of the service as a whole."""
 
-import json
 import re
 from typing import Any
 
@@ -48,26 +47,6 @@ def test_each_example_of_a_refusal_is_as_documented(name: str):
         assert list(Draft202012Validator(whole).iter_errors(example["value"])) == []
 
 
-def test_what_is_told_once_is_referred_to():
-    parts = {
-        f"#/components/{kind}/{name}"
-        for kind, found in document()["components"].items()
-        if kind != "securitySchemes"
-        for name in found
-    }
-    referred = set(re.findall(r'"\$ref": "([^"]+)"', json.dumps(document())))
-
-    assert len(parts) > 100
-    assert referred == parts
-
-
-def test_each_header_and_each_parameter_is_explained():
-    parts = [*document()["components"]["headers"].values(), *document()["components"]["parameters"].values()]
-
-    assert len(parts) > 12
-    assert [part for part in parts if len(part.get("description", "")) < 20] == []
-
-
 def test_each_tag_is_explained_in_reading_order():
     used = {tag for operation in operations() for tag in entry_of(operation)["tags"]}
     named = [tag["name"] for tag in document()["tags"]]
@@ -85,11 +64,6 @@ def test_each_operation_has_a_summary_and_a_description(operation: Operation):
     assert entry["description"]
     scopes = [operation.route.scope] if operation.route.scope != ANY_SCOPE else []
     assert entry["security"] == ([{"apiKey": scopes}] if operation.route.scope else [])
-
-
-def test_the_document_is_the_same_wherever_it_is_served():
-    assert [server["url"] for server in document()["servers"]] == ["/"]
-    assert list(document()) == ["openapi", "info", "servers", "tags", "paths", "components", "webhooks"]
 
 
 def test_who_answers_for_the_service_is_said_as_far_as_the_deployment_says_it(settings):

@@ -1,16 +1,11 @@
 """What was added after 1.1 says in the document which release added it, and nothing else does."""
 
-import copy
 import re
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
 
-from apps.gateway import fields
-from apps.gateway.declared import notes
-from apps.gateway.operations import SINCE, QueryParameter
-from apps.gateway.serializers import AnswerBody, Body
+from apps.gateway.operations import SINCE
 from tests.contract.ratchet.forms import Forms
 from tests.contract.ratchet.places import Places, operations, parameters
 from tests.contract.ratchet.releases import live, released
@@ -104,67 +99,3 @@ def test_what_1_1_does_not_hold_is_marked_and_nothing_else_is(old: Document):
     assert marks
     assert all(re.fullmatch(r"1\.([2-9]|[1-9]\d+)", mark) for mark in marks), marks
     assert wrongly_marked(old, live()) == []
-
-
-def new_operation(document: Document) -> Part:
-    document["paths"]["/v1/new"] = {"get": {"parameters": [new_thing()], "responses": {}}}
-    return document["paths"]["/v1/new"]["get"]
-
-
-def new_parameter(document: Document) -> Part:
-    document["paths"]["/v1/account"]["get"].setdefault("parameters", []).append(new_thing())
-    return document["paths"]["/v1/account"]["get"]["parameters"][-1]
-
-
-def new_header(document: Document) -> Part:
-    headers = document["paths"]["/v1/account"]["get"]["responses"]["200"]["headers"]
-    headers["X-New"] = new_thing()
-    return headers["X-New"]
-
-
-def new_field(document: Document) -> Part:
-    answer = document["paths"]["/v1/account"]["get"]["responses"]["200"]["content"]["application/json"]
-    fields = Places(document).followed(answer["schema"])["properties"]
-    fields["new"] = {"type": "object", "properties": {"below": {"type": "string"}}}
-    return fields["new"]
-
-
-def new_thing() -> Part:
-    return {"in": "query", "name": "new", "schema": {"type": "string"}}
-
-
-@pytest.mark.parametrize("add", [new_operation, new_parameter, new_header, new_field])
-def test_a_mark_that_is_forgotten_is_noticed(old: Document, add: Callable[[Document], Part]):
-    new = copy.deepcopy(old)
-    added = add(new)
-    assert len([place for place in wrongly_marked(old, new) if "ew" in place]) == 1
-
-    added[SINCE] = "1.2"
-    assert [place for place in wrongly_marked(old, new) if "ew" in place] == []
-    assert [place for place in wrongly_marked(new, new) if "ew" in place] != []
-
-
-# --- How a declaration carries it -----------------------------------------------------------------------------------
-class Below(AnswerBody):
-    pass
-
-
-DECLARED = [
-    fields.Id(since="1.2", help_text="The id of something new."),
-    Below(since="1.2", help_text="The id of something new."),
-    Below(since="1.2", help_text="The id of something new.", many=True),
-    Body(since="1.2", help_text="The id of something new.", required=False),
-]
-
-
-@pytest.mark.parametrize("field", DECLARED, ids=lambda field: type(field).__name__)
-def test_a_field_says_since_when_it_is_there_and_so_do_its_copies(field: Any):
-    told = {"description": "The id of something new.", SINCE: "1.2"}
-
-    assert notes(field) == told
-    assert notes(copy.deepcopy(field)) == told
-
-
-def test_what_was_there_in_1_1_carries_no_mark():
-    assert notes(fields.Id(help_text="An id.")) == {"description": "An id."}
-    assert QueryParameter("new", {}, "A sentence.").since == ""

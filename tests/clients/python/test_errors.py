@@ -1,6 +1,5 @@
 """The exceptions beside the refusals of the service."""
 
-import pickle
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -92,14 +91,6 @@ def test_a_refusal_says_all_that_the_service_says(scripted: Scripted) -> None:
     assert str(raised) == "invalid_request (400): No. [request r-1]"
 
 
-@pytest.mark.parametrize("details", [None, "no", 1, {"field": "x"}, ["no"], [None, {"message": "Unknown."}]])
-def test_details_of_another_shape_do_no_harm(scripted: Scripted, details: object) -> None:
-    """Proxies have envelopes of their own."""
-    raised = refusal(scripted, 503, {"type": "busy", "details": details})
-    told = [errors.Detail("", "Unknown.")] if isinstance(details, list) and len(details) == 2 else []
-    assert raised.details == told
-
-
 def test_what_a_type_adds_has_a_name(scripted: Scripted) -> None:
     changed = refusal(
         scripted, 409, {"type": "price_changed", "previousTotalCents": 1, "currentTotalCents": 2}
@@ -113,11 +104,3 @@ def test_what_a_type_adds_has_a_name(scripted: Scripted) -> None:
     assert narrow.missing_scope == "flights:book"  # type: ignore[attr-defined]
     assert absent.product == "hotels"  # type: ignore[attr-defined]
     assert used.booking_id == "ford_1"  # type: ignore[attr-defined]
-
-
-def test_an_error_travels_between_processes(scripted: Scripted) -> None:
-    raised = refusal(scripted, 409, {"type": "conflict", "bookingId": "ford_1"})
-    lost = errors.TimedOutError("POST /v1/flights/orders: ReadTimeout", 4, "key-4711")
-    copies = [pickle.loads(pickle.dumps(error)) for error in (raised, lost)]
-    assert (type(copies[0]), copies[0].extras, str(copies[0])) == (type(raised), raised.extras, str(raised))
-    assert (copies[1].idempotency_key, str(copies[1])) == ("key-4711", str(lost))

@@ -58,24 +58,6 @@ def test_iterate_goes_through_all_pages(
     assert queries == [{"limit": "2"}, {"limit": "2", "cursor": "a"}, {"limit": "2", "cursor": "b"}]
 
 
-def test_no_page_is_asked_for_before_it_is_needed(
-    scripted: Callable[[Handler], TravelPartner], three_pages: Handler, queries: list[dict[str, str]]
-) -> None:
-    found = scripted(three_pages).webhooks.endpoints.iterate()
-    assert queries == []
-    assert [next(found).id, next(found).id] == EVERYTHING[:2]
-    assert len(queries) == 1
-
-
-def test_iterate_may_be_awaited(three_pages: Handler, still: StillClock) -> None:
-    async def all_of_them() -> list[str]:
-        http = httpx.AsyncClient(transport=httpx.MockTransport(three_pages))
-        client = AsyncTravelPartner(KEY, "http://service", http=http, clock=still.clock)
-        return [one.id async for one in client.webhooks.endpoints.iterate()]
-
-    assert asyncio.run(all_of_them()) == EVERYTHING
-
-
 EVENT = {
     "type": "payment.refunded",
     "createdAt": "2026-11-20T14:03:22.120Z",
@@ -110,14 +92,6 @@ def test_follow_waits_for_what_is_new_and_goes_on_after_what_it_had(
     assert queries == [kind, {**kind, "after": "evt_2"}, {**kind, "after": "evt_2"}]
 
 
-def test_follow_begins_after_what_is_done(
-    scripted: Callable[[Handler], TravelPartner], feed: Handler, queries: list[dict[str, str]]
-) -> None:
-    events = scripted(feed).events.follow(after="evt_2", pause=0)
-    assert next(events).id == "evt_3"
-    assert queries == [{"after": "evt_2"}] * 2
-
-
 def test_follow_begins_with_the_oldest_where_the_position_is_still_empty(
     scripted: Callable[[Handler], TravelPartner], feed: Handler, queries: list[dict[str, str]]
 ) -> None:
@@ -146,15 +120,6 @@ def test_follow_goes_on_after_an_empty_page_that_has_more(
 
     events = scripted(part).events.follow(type="payment.refunded", until_empty=True)
     assert [event.id for event in events] == ["evt_9"]
-
-
-def test_follow_until_empty_may_be_awaited(feed: Handler, still: StillClock) -> None:
-    async def all_so_far() -> list[str]:
-        http = httpx.AsyncClient(transport=httpx.MockTransport(feed))
-        client = AsyncTravelPartner(KEY, "http://service", http=http, clock=still.clock)
-        return [event.id async for event in client.events.follow(pause=10_000, until_empty=True)]
-
-    assert asyncio.run(all_so_far()) == ["evt_1", "evt_2"]
 
 
 def test_follow_may_be_awaited(feed: Handler, still: StillClock) -> None:

@@ -1,6 +1,5 @@
 """Deliveries as the service signs them, and as nobody should."""
 
-import time
 from collections.abc import Mapping
 
 import orjson
@@ -52,13 +51,6 @@ def test_a_delivery_is_an_event(scheme: set[str]) -> None:
 
 
 @schemes
-@pytest.mark.parametrize("spelling", [str.lower, str.upper, str.title])
-def test_names_of_headers_have_no_case(scheme: set[str], spelling: object) -> None:
-    headers = {spelling(name): value for name, value in signed(scheme).items()}
-    assert webhooks.verify(BODY, headers, OURS, now=NOW).id == "evt_1"
-
-
-@schemes
 @pytest.mark.parametrize("made_with", [[OURS], [OLDER, OURS], [OURS, OLDER]])
 @pytest.mark.parametrize("known", [[OURS], [FOREIGN, OURS], (OURS, OLDER)])
 def test_one_secret_in_common_is_enough(scheme: set[str], made_with: list[str], known: list[str]) -> None:
@@ -79,18 +71,6 @@ def test_a_changed_body_is_refused(scheme: set[str]) -> None:
 @pytest.mark.parametrize("seconds", [-301, 301])
 def test_an_old_delivery_is_refused(scheme: set[str], seconds: int) -> None:
     assert refusal(signed(scheme), now=NOW + seconds) == "The delivery was not signed within the tolerance."
-
-
-@schemes
-@pytest.mark.parametrize("seconds", [-300, 300])
-def test_clocks_may_differ_by_the_tolerance(scheme: set[str], seconds: int) -> None:
-    assert webhooks.verify(BODY, signed(scheme), OURS, now=NOW + seconds).id == "evt_1"
-
-
-def test_now_is_the_time_of_the_machine() -> None:
-    assert webhooks.verify(BODY, signed(OWN, at=int(time.time())), OURS).id == "evt_1"
-    with pytest.raises(webhooks.WebhookVerificationError):
-        webhooks.verify(BODY, signed(OWN, at=int(time.time()) - 1000), OURS)
 
 
 def test_the_id_is_signed_too() -> None:
@@ -149,26 +129,10 @@ def test_a_body_that_is_no_event_is_told_apart(body: bytes) -> None:
         webhooks.verify(body, signed(OWN, body=body), OURS, now=NOW)
 
 
-def test_a_text_is_no_body() -> None:
-    with pytest.raises(TypeError, match="bytes"):
-        webhooks.verify(BODY.decode(), signed(OWN), OURS, now=NOW)
-
-
-@schemes
-def test_white_space_around_a_secret_does_no_harm(scheme: set[str]) -> None:
-    """As it is read from a file or from an environment."""
-    for secrets in (f"{OURS}\n", f" {OURS}\r\n", [f"{FOREIGN}\n", f"{OURS}\n"]):
-        assert webhooks.verify(BODY, signed(scheme), secrets, now=NOW).id == "evt_1"
-
-
 @pytest.mark.parametrize("tolerance", [float("nan"), float("inf"), -float("inf"), -1, "300", None])
 def test_a_tolerance_that_is_none_is_a_mistake(tolerance: object) -> None:
     with pytest.raises(ValueError, match=r"^tolerance is a number of seconds: 0 or more, and finite\.$"):
         webhooks.verify(BODY, signed(OWN), OURS, tolerance=tolerance, now=NOW)
-
-
-def test_no_tolerance_is_one_too() -> None:
-    assert webhooks.verify(BODY, signed(OWN), OURS, tolerance=0, now=NOW).id == "evt_1"
 
 
 @pytest.mark.parametrize("secrets", ["", "svc_test_x", [], [OURS, ""]])
