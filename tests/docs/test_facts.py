@@ -10,26 +10,12 @@ from django.test import Client
 from apps.common import clock
 from apps.docs import facts
 from apps.docs.facts import Kind, Ride
-from apps.docs.guides import GUIDES
 from apps.esim.services.sync import sync_environment
 from apps.gateway.openapi import document
 from apps.keys.scopes import GRANTABLE
 from apps.webhooks.events import CATALOGUE, EMITTED, TEST
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api
-
-VALUE = {"id": "1", "list": [{"a": 1, "b": 2}, {"a": 3, "b": 4}], "money": {"cents": 5, "currency": "EUR"}}
-
-
-def test_parts_of_an_answer_keep_its_order_and_its_lists():
-    assert facts.picked(VALUE, ("money.cents", "list.1.b")) == {"list": [{"b": 4}], "money": {"cents": 5}}
-    assert facts.picked(VALUE, ("money",)) == {"money": VALUE["money"]}
-    assert facts.picked(VALUE, ("list.0", "list.1.a")) == {"list": [{"a": 1, "b": 2}, {"a": 3}]}
-
-
-def test_a_part_that_the_answer_no_longer_has_is_a_fault():
-    with pytest.raises(KeyError, match="price"):
-        facts.picked(VALUE, ("money.price",))
 
 
 @pytest.mark.parametrize("product", ["hotels", "flights", "transfers", "esim"])
@@ -62,11 +48,6 @@ def test_every_list_that_has_pages_is_told_of():
     }
     assert set(told) == paged
     assert len(told) >= 7
-
-
-def test_guides_stand_together_by_their_group():
-    groups = [guide.group for guide in GUIDES]
-    assert len(set(groups)) == sum(1 for a, b in zip(groups, ["", *groups], strict=False) if a != b)
 
 
 pytestmark = pytest.mark.django_db

@@ -64,11 +64,6 @@ def test_llms_names_every_page_at_its_public_address():
     assert get("/docs/index.md").content.decode() == text
 
 
-def test_llms_full_has_every_page():
-    whole = get("/llms-full.txt").content.decode()
-    assert [path for path in PATHS if get(f"{path}.md").content.decode().strip() not in whole] == []
-
-
 def test_the_api_catalogue_leads_to_document_and_documentation(settings):
     answer = get("/.well-known/api-catalog")
     assert answer["Content-Type"].startswith("application/linkset+json;")
@@ -122,9 +117,3 @@ def test_the_documentation_may_be_found_and_nothing_else():
         assert get(path)["X-Robots-Tag"] == "noindex, nofollow", path
     assert 'name="robots"' not in get("/docs/").content.decode()
     assert '<meta name="robots" content="noindex">' in get("/account/login/").content.decode()
-
-
-def test_the_sitemap_has_every_page():
-    tree = ElementTree.fromstring(get("/sitemap.xml").content)
-    listed = [each.text for each in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
-    assert listed == [f"{BASE}/docs/", *(f"{BASE}{path}" for path in PATHS)]

@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.common.metrics import AGES, Reading, known_readings
+from apps.common.metrics import AGES, Reading
 from apps.ledger.models import Hold
 from apps.ledger.money import NOTHING, hold, release
-from apps.ledger.selectors import OPEN_HOLDS, open_holds_by_age
+from apps.ledger.selectors import open_holds_by_age
 
 
 def test_open_holds_are_counted_by_age_and_each_age_is_told(booking: dict[str, Any]) -> None:
@@ -27,7 +27,3 @@ def test_open_holds_are_counted_by_age_and_each_age_is_told(booking: dict[str, A
 @pytest.mark.django_db
 def test_without_holds_there_is_a_zero_for_each_age() -> None:
     assert [reading.value for reading in open_holds_by_age()] == [0] * len(AGES)
-
-
-def test_they_are_exposed_with_the_others() -> None:
-    assert OPEN_HOLDS in known_readings()

@@ -2,8 +2,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
 from apps.ledger.models import Hold, Wallet
@@ -146,36 +144,3 @@ def test_a_wallet_that_booked_something_free_is_empty_at_nothing(available, is_e
         Balance("EUR", available, 0), clock.now(), Spending(clock.now(), []), usual_cents=1, least_cents=0
     )
     assert outlook.is_empty is is_empty
-
-
-def test_an_hour_begins_with_its_first_instant(
-    wallet: Wallet, owner: dict[str, Any], booking: dict[str, Any], at
-) -> None:
-    first = at(0.5)
-    assert (first.minute, first.second) == (0, 0)
-    top_up(**owner, amount_cents=2_000, reference="bank-2")
-    hold(**booking, amount_cents=300, reference="op-1")
-    outlook = outlook_of(wallet.account_id, "test", at(0.5 + 28 * 24), currency="EUR", held_for=A_DAY)
-    assert outlook.spending.begins == first
-    assert list(outlook.spending.hours[:2]) == [300, 0]
-
-
-def test_the_usual_booking_is_one_of_the_latest_hundred(wallet: Wallet, booking: dict[str, Any]) -> None:
-    for number, cents in enumerate([5_000, 110, *[10] * 99]):
-        hold(**booking, amount_cents=cents, reference=f"op-{number}")
-    outlook = outlook_of(wallet.account_id, "test", clock.now(), currency="EUR", held_for=A_DAY)
-    assert (outlook.usual_cents, outlook.least_cents) == (11, 10)
-
-
-def test_an_outlook_is_read_along_indexes(wallet: Wallet, booking: dict[str, Any]) -> None:
-    hold(**booking, amount_cents=3_000, reference="op-1")
-    with connection.cursor() as cursor:
-        for other in ("seqscan", "sort"):  # which a table of two rows would prefer
-            cursor.execute(f"SET LOCAL enable_{other} = off")
-    with CaptureQueriesContext(connection) as asked:
-        outlook_of(wallet.account_id, "test", clock.now(), currency="EUR", held_for=A_DAY)
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN {asked[0]['sql']}")
-        plan = str(cursor.fetchall())
-    assert [name for name in ("ledger_newest", "ledger_by_type", "hold_open") if name not in plan] == []
-    assert "created_at DESC" not in plan, "What is newest is the first that an index gives: nothing is sorted"

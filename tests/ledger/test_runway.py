@@ -1,4 +1,3 @@
-import math
 import random
 from collections import Counter
 from datetime import datetime, timedelta
@@ -6,7 +5,7 @@ from statistics import fmean
 
 import pytest
 
-from apps.ledger.runway import FASTEST, HORIZON, Pace, Runway, Spending, foretell
+from apps.ledger.runway import HORIZON, Runway, Spending, foretell
 from tests.ledger.histories import DAYS, HOUR, KINDS, NOW, bookings
 
 LATEST = timedelta(hours=12)
@@ -70,25 +69,9 @@ def test_an_even_pace_ends_when_division_says():
     assert runway == Runway(24_000, NOW + timedelta(hours=48))
 
 
-@pytest.mark.parametrize("hours", [24, 30, 168, 168 + 24, 28 * 24])
-def test_a_day_a_week_and_more_tell_the_same_even_pace(hours):
-    runway = foretell(flat(1_000, hours), available_cents=48_500, usual_cents=500, now=NOW)
-    assert runway is not None
-    assert runway.per_day_cents == 24_000
-    assert abs(runway.first_refusal_at - NOW - timedelta(hours=48)) < timedelta(seconds=1)
-
-
 def test_what_was_all_given_back_foretells_nothing():
     given_back = Spending(THIS_HOUR - HOUR * 48, [1_000, -1_000] * 24)
     assert foretell(given_back, available_cents=48_500, usual_cents=500, now=NOW) is None
-
-
-def test_a_cent_a_day_is_a_pace_too():
-    assert foretell(flat(1, 24), available_cents=12, usual_cents=0, now=THIS_HOUR) == Runway(
-        24, THIS_HOUR + timedelta(hours=12)
-    )
-    a_day = Spending(THIS_HOUR - HOUR * 48, [1, *[0] * 23] * 2)
-    assert foretell(a_day, available_cents=1_000, usual_cents=0, now=THIS_HOUR) == Runway(1, None)
 
 
 @pytest.mark.parametrize("hours_more", [0, 1])
@@ -106,68 +89,12 @@ def test_before_the_first_week_is_over_the_latest_whole_days_count():
     )
 
 
-def test_before_the_first_week_is_over_each_hour_has_the_pace_of_the_latest_whole_days() -> None:
-    """All of a day's 24 cents in one hour: it is taken for 12.5 times the mean of a cent, each other hour for half of it."""
-    spending = Spending(THIS_HOUR - HOUR * 25, [5, 24, *[0] * 23])
-    assert foretell(spending, available_cents=13, usual_cents=0, now=THIS_HOUR) == Runway(
-        24, THIS_HOUR + HOUR * 2
-    )
-
-
-def test_the_time_before_the_first_spending_is_left_out():
-    begins = THIS_HOUR - timedelta(days=3)
-    assert Spending(begins, [0, 0, 0, 5, 0]).active() == Spending(begins + 3 * HOUR, [5, 0])
-
-
-def test_the_pace_is_the_end_of_a_line_through_the_logarithms_of_the_weeks():
-    hours = [cents for cents in (1_000, 1_000, 1_000, 2_000) for _ in range(168)]
-    runway = foretell(
-        Spending(THIS_HOUR - HOUR * len(hours), hours), available_cents=1, usual_cents=0, now=NOW
-    )
-    # The mean is 2 ** (1/4), the rise from week to week 2 ** 0.3, and the last week one and a half weeks after the middle.
-    assert runway.per_day_cents == round(24_000 * 2 ** (0.25 + 1.5 * 0.3))
-
-
 def test_a_week_without_sales_ends_what_is_looked_at():
     hours = [500] * 168 + [0] * 168 + [1_000] * 336
     runway = foretell(
         Spending(THIS_HOUR - HOUR * len(hours), hours), available_cents=48_000, usual_cents=0, now=NOW
     )
     assert runway.per_day_cents == 24_000
-
-
-def test_a_week_with_sales_of_a_cent_is_looked_at() -> None:
-    hours = [1, *[0] * 167, 4_900, *[0] * 167]
-    runway = foretell(Spending(THIS_HOUR - HOUR * 336, hours), available_cents=1, usual_cents=0, now=NOW)
-    # The mean is 70 a week, and the last week half a week of the fastest growth after the middle.
-    assert runway is not None
-    assert runway.per_day_cents == round(10 * FASTEST**0.5)
-
-
-def test_growth_goes_on_from_the_middle_of_the_latest_week():
-    growth, hours_left = 1.2, 20
-    hours = [cents for cents in (10_000, 12_000, 14_400, 17_280) for _ in range(168)]
-    pace_now = 17_280 * growth ** ((NOW - THIS_HOUR) / timedelta(weeks=1) + 0.5)
-    spent = pace_now * 168 / math.log(growth) * (growth ** (hours_left / 168) - 1)
-    runway = foretell(
-        Spending(THIS_HOUR - HOUR * len(hours), hours), available_cents=round(spent), usual_cents=0, now=NOW
-    )
-    assert abs(runway.first_refusal_at - NOW - hours_left * HOUR) < timedelta(minutes=2)
-
-
-def test_each_hour_has_its_own_pace_to_the_second():
-    """28 days with sales in even hours alone: an even hour is taken for 57/29 of the mean, an odd one for 1/29."""
-    now = NOW.replace(minute=20, second=30, microsecond=500_000)
-    assert now.hour % 2 == 1
-    hours = [2_000_000 if (THIS_HOUR - HOUR * ago).hour % 2 == 0 else 0 for ago in range(28 * 24 + 1, 0, -1)]
-    rest_of_this_hour = (THIS_HOUR + HOUR - now) / HOUR
-    runway = foretell(
-        Spending(THIS_HOUR - HOUR * len(hours), hours),
-        available_cents=round(1_000_000 / 29 * (rest_of_this_hour + 57 / 2)),
-        usual_cents=0,
-        now=now,
-    )
-    assert abs(runway.first_refusal_at - THIS_HOUR - 1.5 * HOUR) < timedelta(milliseconds=100)
 
 
 def test_nights_are_slept_through():
@@ -206,15 +133,6 @@ def test_refunds_at_an_hour_of_their_own_do_not_shorten_the_runway(back: int, ne
     assert round((runway.first_refusal_at - THIS_HOUR) / timedelta(days=1), 1) == days
 
 
-def test_the_patterns_have_a_mean_of_one_whatever_is_refunded() -> None:
-    """Sundays and nights give back, and what is left is spread over the hours and the weekdays that spend."""
-    times = [THIS_HOUR - HOUR * ago for ago in range(28 * 24, 0, -1)]
-    hours = [-100 if at.weekday() == 6 or at.hour < 4 else 300 for at in times]
-    pace = Pace.of(Spending(times[0], hours))
-    assert min(pace.by_weekday) < 1 < max(pace.by_weekday)
-    assert (fmean(pace.by_hour), fmean(pace.by_weekday)) == (pytest.approx(1), pytest.approx(1))
-
-
 def test_what_grew_is_taken_to_grow_on():
     weeks = [1_000, 1_200, 1_440, 1_728]
     hours = [cents for cents in weeks for _ in range(168)]
@@ -248,11 +166,6 @@ def test_a_weekend_without_sales_is_waited_for():
 )
 def test_nothing_is_foretold_from_too_little(spending, available):
     assert foretell(spending, available_cents=available, usual_cents=0, now=NOW) is None
-
-
-def test_what_lasts_longer_than_a_month_has_no_day():
-    runway = foretell(flat(100, 28 * 24), available_cents=10**9, usual_cents=0, now=NOW)
-    assert (runway.first_refusal_at, HORIZON) == (None, timedelta(days=30))
 
 
 def test_a_balance_below_the_usual_booking_is_refused_at_once():

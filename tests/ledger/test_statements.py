@@ -1,35 +1,14 @@
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
-from psycopg.types.numeric import Int8
 
 from apps.accounts import clocks
 from apps.accounts.clocks import move_clock
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction, Wallet
-from apps.ledger.money import NOTHING, Trace, capture, hold, parameters, sized, top_up
-from apps.ledger.statements import RESOLVE
+from apps.ledger.money import NOTHING, Trace, capture, hold, parameters
 from tests.factories.ledger import WalletFactory
-
-
-def test_an_amount_of_any_width_uses_the_same_prepared_statement(
-    owner: dict[str, Any], booking: dict[str, Any]
-) -> None:
-    top_up(**owner, amount_cents=10**15, reference="bank-1")
-    with connection.cursor() as cursor:
-        cursor.execute("DEALLOCATE ALL")
-    often_enough_to_be_prepared = 4
-    widths = [1, 40_000, 3_000_000_000, 10**12]
-    for number, amount_cents in enumerate(widths * often_enough_to_be_prepared):
-        hold(**booking, amount_cents=amount_cents, reference=f"op-{number}")
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%INSERT INTO ledger_hold%'"
-        )
-        assert cursor.fetchone() == (1,)
 
 
 def test_the_time_within_a_wallet_rises_strictly_even_when_the_clock_does_not(
@@ -46,23 +25,6 @@ def test_the_time_within_a_wallet_rises_strictly_even_when_the_clock_does_not(
     assert len({instant for instant, _ in times}) == len(times)
     wallet.refresh_from_db()
     assert wallet.moved_at == times[-1][0]
-
-
-def test_the_wallet_is_looked_up_for_one_total(booking: dict[str, Any], trace: Trace) -> None:
-    """However many wallets there are, and whatever PostgreSQL thinks of them."""
-    hold_id = hold(**booking, amount_cents=10, reference="op-1")
-    values = parameters(trace, hold_id=hold_id, status="captured", captured_cents=4)
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN (FORMAT JSON) {RESOLVE}", values)
-        (plan,) = cursor.fetchone()
-    (total,) = [node for node in nodes(plan[0]["Plan"]) if node.get("Alias") == "total"]
-    assert total["Plan Rows"] == 1
-
-
-def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield plan
-    for below in plan.get("Plans", []):
-        yield from nodes(below)
 
 
 def test_the_time_is_that_of_the_environment_that_is_named_or_worked_for(db: None) -> None:
@@ -89,8 +51,3 @@ def test_only_what_resolves_a_hold_needs_a_second_transaction(db: None) -> None:
     assert parameters(NOTHING, hold_id="h")["release_transaction_id"] is None
     both = parameters(NOTHING, hold_id="h", status="captured")
     assert len({both["transaction_id"], both["release_transaction_id"], None}) == 3
-
-
-def test_integers_alone_are_given_a_width() -> None:
-    assert isinstance(sized(5), Int8)
-    assert [sized(value) for value in (5, "5", None)] == [5, "5", None]

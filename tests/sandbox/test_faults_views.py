@@ -42,11 +42,6 @@ def api(account):
     return Api(issued_key(account)[1])
 
 
-def test_all_are_off_at_first_and_nothing_is_kept_for_that(api):
-    assert api.get("/sandbox/faults").body == OFF
-    assert not Sandbox.objects.exists()
-
-
 def test_what_is_set_is_read_and_what_is_left_out_is_off_again(api):
     assert api.send("PUT", "/sandbox/faults", ALL).body == {**OFF, **ALL}
     assert api.get("/sandbox/faults").body == {**OFF, **ALL}

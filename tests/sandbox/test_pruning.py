@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from apps.accounts.models import Account, Sandbox
-from apps.accounts.sandboxes import name_rows_after
 from apps.bookings import pruning
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Operation, TravellerKey
@@ -140,15 +139,3 @@ def test_the_sweep_of_idempotency_keys_prunes_sandboxes(account: Account, move_c
     move_clock(days=30, hours=1)
     forget_idempotency_records()
     assert not Booking.objects.exists()
-
-
-def test_renaming_an_account_writes_no_row_of_a_retired_sandbox(account: Account):
-    api = Api(issued_key(account)[1])
-    for _ in range(2):
-        assert api.post("/sandbox/reset").status == 200
-    account.name = "Byron"
-
-    name_rows_after(account)
-
-    apart = Account.objects.filter(sandbox_of=account).order_by("created_at")
-    assert [each.name for each in apart] == ["Acme (Sandbox)", "Byron (Sandbox)"]

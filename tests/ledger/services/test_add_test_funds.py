@@ -63,11 +63,6 @@ def test_an_amount_out_of_bounds_is_refused_and_nothing_is_opened(cents: int) ->
     assert (Wallet.objects.filter(account_id=account).count(), details()) == (0, [])
 
 
-def test_the_largest_amount_is_taken_at_once() -> None:
-    wallet = WalletFactory(cents=1_000)
-    assert added(wallet.account_id, 10_000_000_000) == 10_000_001_000
-
-
 def test_a_test_wallet_is_filled_to_the_last_cent_and_no_further() -> None:
     wallet = WalletFactory(cents=MOST_CENTS - 3)
     with pytest.raises(InvalidRequest) as refused:

@@ -69,11 +69,6 @@ def test_captures_nothing_and_all_of_it(wallet: Wallet, hold_id: str, trace: Tra
     assert figures(wallet) == (10_000 - captured, 0)
 
 
-def test_all_of_it_is_captured_once_without_an_error(wallet: Wallet, hold_id: str, trace: Trace) -> None:
-    assert [capture(hold_id=hold_id, amount_cents=3_000, trace=trace) for _ in range(2)] == [True, False]
-    assert figures(wallet) == (7_000, 0)
-
-
 def test_a_booking_that_was_made_is_paid_whatever_the_account_became(hold_id: str, trace: Trace) -> None:
     Account.objects.update(status="suspended")
     assert capture(hold_id=hold_id, trace=trace) is True

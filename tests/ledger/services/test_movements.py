@@ -1,6 +1,5 @@
 """Money that staff move: proposed by one person, confirmed by another, moved once."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
@@ -19,8 +18,6 @@ from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures
 from tests.support.locks import locked
 from tests.support.threads import all_at_once
-
-MoveClock = Callable[..., None]
 
 
 @pytest.fixture
@@ -51,16 +48,6 @@ def test_money_moves_with_the_second_persons_word_and_not_before(
     movement.refresh_from_db()
     assert (movement.state, movement.decided_by) == ("confirmed", second)
     assert check_ledger() == []
-
-
-def test_of_several_movements_the_one_that_is_named_is_decided(
-    wallet: Wallet, first: User, second: User
-) -> None:
-    movements = [proposed(wallet, first, evidence=f"bank-{number}") for number in range(3)]
-    assert confirm(movement_id=movements[1].id, confirmed_by=second)
-    refuse(movement_id=movements[2].id, refused_by=second, reason="Mistyped")
-    states = [StaffMovement.objects.get(pk=movement.pk).state for movement in movements]
-    assert (states, figures(wallet)) == (["proposed", "confirmed", "refused"], (12_500, 0))
 
 
 def test_who_proposed_it_neither_confirms_nor_refuses_it(wallet: Wallet, first: User) -> None:
@@ -167,20 +154,6 @@ def test_what_is_no_movement_is_not_proposed(
     assert not StaffMovement.objects.exists()
 
 
-@pytest.mark.parametrize(("type", "amount_cents"), [("top_up", 1), ("adjustment", 1), ("adjustment", -1)])
-def test_the_least_that_can_be_proposed_is_one_cent(
-    wallet: Wallet, first: User, type: str, amount_cents: int
-) -> None:
-    movement = proposed(wallet, first, type=type, amount_cents=amount_cents)
-    movement.refresh_from_db()
-    assert (movement.amount_cents, movement.reason) == (amount_cents, "Transfer")
-
-
-def test_another_fault_than_a_second_arrival_is_not_told_as_one(wallet: Wallet, first: User) -> None:
-    with pytest.raises(IntegrityError, match="reason"):
-        proposed(wallet, first, reason=None)
-
-
 @pytest.mark.parametrize(("type", "sign"), [("top_up", 1), ("adjustment", 1), ("adjustment", -1)])
 def test_the_largest_amount_can_be_proposed(wallet: Wallet, first: User, type: str, sign: int) -> None:
     assert proposed(wallet, first, type=type, amount_cents=sign * MOST_CENTS).state == "proposed"
@@ -207,18 +180,6 @@ def test_a_week_is_over_to_the_instant(
     with pytest.raises(Conflict, match="propose it anew"):
         confirm(movement_id=movement.id, confirmed_by=second)
     assert expire_old() == 1
-
-
-def test_after_a_week_it_has_to_be_proposed_anew(
-    wallet: Wallet, first: User, second: User, move_clock: MoveClock
-) -> None:
-    movement = proposed(wallet, first)
-    move_clock(days=7)
-    with pytest.raises(Conflict, match="propose it anew"):
-        confirm(movement_id=movement.id, confirmed_by=second)
-    assert (expire_old(), expire_old()) == (1, 0)
-    movement.refresh_from_db()
-    assert (movement.state, movement.decided_by) == ("expired", None)
 
 
 def test_only_staff_move_money_by_hand(wallet: Wallet, first: User) -> None:

@@ -34,12 +34,6 @@ def test_an_amount_is_kept_for_one_wallet_and_in_the_trail_and_moves_no_money(wa
     assert LedgerTransaction.objects.filter(account_id=wallet.account_id).count() == 1
 
 
-def test_the_largest_amount_can_be_chosen(wallet: Wallet) -> None:
-    warn_below(account_id=wallet.account_id, environment="test", cents=MOST_CENTS, actor=SUPPORT)
-    wallet.refresh_from_db()
-    assert wallet.warn_below_cents == MOST_CENTS
-
-
 @pytest.mark.parametrize("cents", [0, -1, MOST_CENTS + 1])
 def test_an_amount_out_of_bounds_is_refused(wallet: Wallet, cents: int) -> None:
     with pytest.raises(InvalidRequest) as refused:

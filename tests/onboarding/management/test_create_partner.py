@@ -91,37 +91,6 @@ def test_every_option_takes_effect():
     assert (partner.rates, partner.search_quota) == ({"SEARCH": 1_000_000, "READ": 5}, 0)
 
 
-def test_its_keys_are_cached_from_their_first_call():
-    created("--live", "--status=read-only")
-
-    assert set(ApiKey.objects.values_list("changed_at", flat=True)) == {None}
-
-
-def test_a_balance_of_nothing_opens_an_empty_wallet():
-    answer = created("--balance-cents=0")
-
-    assert balances(answer["accountId"]) == {"test": (0, "EUR")}
-
-
-def test_two_partners_may_have_one_name():
-    first, second = created(), created()
-
-    assert first["accountId"] != second["accountId"]
-    assert first["portalEmail"] != second["portalEmail"]
-
-
-def test_without_json_the_answer_is_lines_and_leaves_out_what_is_not_there():
-    lines = run().splitlines()
-
-    assert [line.split(": ")[0] for line in lines] == [
-        "accountId",
-        "testKey",
-        "testKeyId",
-        "portalEmail",
-        "portalPassword",
-    ]
-
-
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
@@ -152,23 +121,8 @@ def test_a_bad_argument_is_named_and_nothing_is_left_behind(argument, message):
     assert left == [0, 0, 0, 0, 0]
 
 
-def test_rates_given_apart_add_up():
-    made = json.loads(run("--rate=SEARCH=120", "--rate", "READ=600,BOOKING=7", "--json"))
-
-    account = Account.objects.get(pk=made["accountId"])
-    assert (account.rate_search, account.rate_booking, account.rate_read) == (120, 7, 600)
-
-
 @pytest.mark.parametrize("twice", [["--rate=READ=1", "--rate=READ=2"], ["--rate=READ=1,READ=1"]])
 def test_a_class_given_twice_is_refused(twice: list[str]):
     with pytest.raises(CommandError, match="READ is given twice"):
         run(*twice)
     assert not Account.objects.exists()
-
-
-@pytest.mark.parametrize("missing", ["--name", "--currency"])
-def test_name_and_currency_are_required(missing):
-    given = [f"{name}={value}" for name, value in REQUIRED.items() if name != missing]
-
-    with pytest.raises(CommandError, match=missing):
-        call_command("create_partner", *given)

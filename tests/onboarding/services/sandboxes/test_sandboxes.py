@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.accounts.models import Account, AccountAuditEntry, AccountStatus, Sandbox
+from apps.accounts.models import Account, AccountAuditEntry, AccountStatus
 from apps.accounts.sandboxes import sandbox_called, sandboxes_of, stored_under
 from apps.accounts.terms import set_status
 from apps.common.errors import AccountNotActive, ApiKeyRevoked, Conflict, InvalidRequest, NotFound
@@ -17,7 +17,7 @@ from apps.webhooks.models import DeliveryStatus
 from apps.webhooks.services.endpoints import create_endpoint
 from apps.webhooks.services.retire import end_left_behind
 from tests.factories.accounts import AccountFactory
-from tests.factories.keys import approved_account, issued_key
+from tests.factories.keys import issued_key
 from tests.factories.webhooks import DeliveryFactory
 
 pytestmark = pytest.mark.django_db
@@ -177,11 +177,3 @@ def test_money_moves_in_a_sandbox_only_while_the_partner_is_active():
 
     with pytest.raises(AccountNotActive):
         hold(**terms, reference="second")
-
-
-def test_a_sandbox_has_no_live_keys():
-    account = approved_account()
-    sandbox = open_sandbox(account=account, name="CI")
-    with pytest.raises(InvalidRequest):
-        issued_key(sandbox.account, environment="live")
-    assert Sandbox.objects.get().account_id == sandbox.account_id
