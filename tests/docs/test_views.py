@@ -206,6 +206,3 @@ def test_the_page_is_read_while_the_database_is_away(monkeypatch):
     monkeypatch.setattr(views, "_newest", away)
     answer = owner.client.get(PAGES[0])
     assert (answer.status_code, "svc_test_…" in answer.content.decode()) == (200, True)
-
-
-ADDRESS, STATUS = "help@example.com", "https://status.example.com/now"

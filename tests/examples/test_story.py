@@ -45,10 +45,3 @@ def test_each_delivery_is_signed_with_the_secret_that_the_partner_was_told() -> 
         )
         for event in deliveries
     ]
-
-
-def test_each_name_is_unique_within_its_operation() -> None:
-    names = [(call.operation_id, call.name) for call in recorded()]
-
-    assert len(names) > 50
-    assert len(set(names)) == len(names)
