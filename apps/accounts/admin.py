@@ -164,14 +164,10 @@ class GroupAdmin(BackOffice, DjangoGroupAdmin):
 
     filter_horizontal = []
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return signed_in(request).is_superuser
-
     def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
         return signed_in(request).is_superuser
 
-    def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        return signed_in(request).is_superuser
+    has_add_permission = has_delete_permission = has_change_permission
 
 
 class Address(forms.Form):
@@ -304,32 +300,29 @@ def _withdraw(invitation: Invitation, staff: Actor, _given: dict[str, Any]) -> s
     return f"The invitation of {invitation.email} is withdrawn."
 
 
-class Action(admin.SimpleListFilter):
-    title = "action"
-    parameter_name = "action"
+class Among(admin.SimpleListFilter):
+    """The field's own filter would show entries without a value as a link without text."""
+
+    parameter_name: str
+    values: Sequence[str]
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
-        return [(action.value, action.value) for action in AuditAction]
+        return [(value, value) for value in self.values]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[AccountAuditEntry]
     ) -> QuerySet[AccountAuditEntry]:
-        return queryset.filter(action=self.value()) if self.value() else queryset
+        return queryset.filter(**{self.parameter_name: self.value()}) if self.value() else queryset
 
 
-class OfEnvironment(admin.SimpleListFilter):
-    """The field's own filter would show the entries that belong to no environment as a link without text."""
+class Action(Among):
+    title = parameter_name = "action"
+    values = AuditAction.values
 
-    title = "environment"
-    parameter_name = "environment"
 
-    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
-        return [(name, name) for name in Environment.values]
-
-    def queryset(
-        self, request: HttpRequest, queryset: QuerySet[AccountAuditEntry]
-    ) -> QuerySet[AccountAuditEntry]:
-        return queryset.filter(environment=self.value()) if self.value() else queryset
+class OfEnvironment(Among):
+    title = parameter_name = "environment"
+    values = Environment.values
 
 
 @admin.register(AccountAuditEntry)
@@ -351,8 +344,6 @@ class StaffLookAdmin(ReadOnly, Huge):
     search_help_text = "An account's id, or the address of one of us"
     ordering = ["-id"]  # ids sort by time
 
-
-__all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "InvitationAdmin", "StaffLookAdmin", "UserAdmin"]
 
 SEE_ALSO = {
     "ledger_wallet": "Wallets",

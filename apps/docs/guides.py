@@ -11,7 +11,6 @@ from django.templatetags.static import static
 from apps.common import clock
 from apps.docs import facts
 from apps.docs.rendering import Page, ask, from_text, text_of
-from apps.docs.samples import have_python, have_typescript
 from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.keys.scopes import is_sold, of_what_is_sold
@@ -166,17 +165,6 @@ def of_a_day() -> dict[str, Any]:
 
 BEGIN, PRODUCTS, DETAILS, EVENTS, TEST = "Begin", "Products", "In detail", "Events", "Test and live"
 
-# Only where this checkout has the libraries.
-CLIENTS = (
-    (
-        Guide(
-            "clients", "Client libraries", "For Python and TypeScript: types, retries, pages, errors.", BEGIN
-        ),
-    )
-    if have_python() and have_typescript()
-    else ()
-)
-
 GUIDES = (
     Guide("first-call", "First call", "From a key to a booking in five minutes.", BEGIN, of_a_day),
     Guide(
@@ -185,7 +173,7 @@ GUIDES = (
         "Prices that hold, bookings that are never doubled, and what to do when an answer does not come.",
         BEGIN,
     ),
-    *CLIENTS,
+    Guide("clients", "Client libraries", "For Python and TypeScript: types, retries, pages, errors.", BEGIN),
     Guide("idempotency", "Idempotency and retries", "Which calls to repeat, when, and what you get.", BEGIN),
     Guide(
         "hotels",

@@ -2,13 +2,12 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
-
-from django.conf import settings
 
 from apps.common import clock
 from apps.docs.client_methods import NAMES
@@ -43,18 +42,14 @@ class Sample:
 def samples_of(operation: Operation) -> tuple[Sample, ...]:
     return (
         Sample("curl", "bash", curl(operation)),
-        Sample("Python", "python", through_client(operation, "python") or python(operation)),
-        Sample("TypeScript", "typescript", through_client(operation, "typescript") or typescript(operation)),
+        Sample("Python", "python", through_client(operation, python_client)),
+        Sample("TypeScript", "typescript", through_client(operation, typescript_client)),
         Sample("PHP", "php", php(operation)),
     )
 
 
-def through_client(operation: Operation, language: str) -> str:
-    """The call through our library for this language; empty where there is none, or none that knows the operation."""
-    there = {"python": have_python, "typescript": have_typescript}[language]
-    if operation.id not in NAMES or not there():
-        return ""
-    write = {"python": python_client, "typescript": typescript_client}[language]
+def through_client(operation: Operation, write: Callable[[Operation, list[str], Any], str]) -> str:
+    """The call through our library for this language."""
     ids = [part for part, named in _parts(operation) if named]
     return write(
         operation, ids, body_of(operation) if operation.takes_body else dict(operation.required_query)
@@ -109,65 +104,6 @@ def _method_for_curl(operation: Operation) -> str:
     """GET and, with a body, POST go without saying."""
     silent = operation.method == "GET" or (operation.method == "POST" and operation.takes_body)
     return "" if silent else f"-X {operation.method} "
-
-
-def python(operation: Operation) -> str:
-    headers = ['"Authorization": f"Bearer {os.environ[\'KEY\']}"'] if operation.scope else []
-    imports = "import os\n"
-    if operation.method == "POST":
-        headers.append('"Idempotency-Key": str(uuid.uuid4())')
-        imports = "import os, uuid\n"
-    lines = [f'    os.environ["BASE"] + "{path_of(operation)}",']
-    if headers:
-        lines.append("    headers={" + ", ".join(headers) + "},")
-    if operation.takes_body:
-        lines.append("    json=" + _indented(_python_value(body_of(operation)), 4) + ",")
-    call = "\n".join([f"answer = requests.{operation.method.lower()}(", *lines, "    timeout=40,", ")"])
-    return f"{imports}import requests\n\n{call}\nanswer.raise_for_status()\n{_python_end(operation)}"
-
-
-def _python_end(operation: Operation) -> str:
-    return "print(answer.json())" if _answers_with_a_body(operation) else "print(answer.status_code)"
-
-
-def _python_value(value: Any) -> str:
-    """JSON as a literal of Python."""
-    if isinstance(value, dict) and value:
-        inner = ",\n".join(
-            f"    {json.dumps(name)}: {_indented(_python_value(each), 4)}" for name, each in value.items()
-        )
-        return "{\n" + inner + ",\n}"
-    if isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
-        inner = ",\n".join("    " + _indented(_python_value(each), 4) for each in value)
-        return "[\n" + inner + ",\n]"
-    return repr(value) if not isinstance(value, str | list) else json.dumps(value, ensure_ascii=False)
-
-
-def typescript(operation: Operation) -> str:
-    headers = ["    Authorization: `Bearer ${process.env.KEY}`,"] if operation.scope else []
-    if operation.takes_body:
-        headers.append('    "Content-Type": "application/json",')
-    if operation.method == "POST":
-        headers.append('    "Idempotency-Key": crypto.randomUUID(),')
-    options = [f'  method: "{operation.method}",'] if operation.method != "GET" else []
-    if headers:
-        options += ["  headers: {", *headers, "  },"]
-    if operation.takes_body:
-        options.append("  body: JSON.stringify(" + _indented(_json(body_of(operation)), 2) + "),")
-    address = "`${process.env.BASE}" + path_of(operation) + "`"
-    call = (
-        [f"const answer = await fetch({address}, {{", *options, "});"]
-        if options
-        else [f"const answer = await fetch({address});"]
-    )
-    end = "await answer.json()" if _answers_with_a_body(operation) else "answer.status"
-    return "\n".join(
-        [
-            *call,
-            "if (!answer.ok) throw new Error(JSON.stringify(await answer.json()));",
-            f"console.log({end});",
-        ]
-    )
 
 
 def php(operation: Operation) -> str:
@@ -225,22 +161,8 @@ def _indented(text: str, spaces: int) -> str:
     return text.replace("\n", "\n" + " " * spaces)
 
 
-def _answers_with_a_body(operation: Operation) -> bool:
-    return any(answer.status != "204" for answer in operation.answers)
-
-
 KEYWORDS = {"from"}
 LINE = 76
-
-
-@cache
-def have_python() -> bool:
-    return (settings.BASE_DIR / "clients" / "python" / "pyproject.toml").exists()
-
-
-@cache
-def have_typescript() -> bool:
-    return (settings.BASE_DIR / "clients" / "typescript" / "package.json").exists()
 
 
 def python_client(operation: Operation, ids: list[str], body: Any) -> str:

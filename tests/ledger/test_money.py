@@ -463,12 +463,13 @@ def test_a_hold_that_there_is_not_is_unknown(booking: dict[str, Any]) -> None:
         refuse_uncovered(hold_id="hold_unknown", captured_cents=None)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def captured(booking: dict[str, Any], trace: Trace) -> None:
     """A booking that was paid with 30.00 EUR."""
     capture(hold_id=hold(**booking, amount_cents=3_000, reference="op-1"), trace=trace)
 
 
+@pytest.mark.usefixtures("captured")
 def test_gives_back_what_was_paid(
     wallet: Wallet, booking: dict[str, Any], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -484,12 +485,14 @@ def test_gives_back_what_was_paid(
     assert legs(written) == {"available": 2_000, "sales": -2_000}
 
 
+@pytest.mark.usefixtures("captured")
 def test_refunds_once_for_a_reference(wallet: Wallet, booking: dict[str, Any]) -> None:
     refunds = [refund(**booking, amount_cents=2_000, reference="op-2") for _ in range(3)]
     assert refunds == [True, False, False]
     assert figures(wallet) == (9_000, 0)
 
 
+@pytest.mark.usefixtures("captured")
 def test_several_refunds_never_exceed_what_was_captured(wallet: Wallet, booking: dict[str, Any]) -> None:
     refund(**booking, amount_cents=2_000, reference="op-2")
     with pytest.raises(IntegrityError, match="more than was captured"), transaction.atomic():
@@ -498,6 +501,7 @@ def test_several_refunds_never_exceed_what_was_captured(wallet: Wallet, booking:
     assert figures(wallet) == (10_000, 0)
 
 
+@pytest.mark.usefixtures("captured")
 def test_what_another_booking_paid_is_not_refunded(wallet: Wallet, owner: dict[str, Any]) -> None:
     other = Trace(booking_reference="F-OTHERONE")
     with pytest.raises(IntegrityError, match="F-OTHERONE"), transaction.atomic():
@@ -505,11 +509,13 @@ def test_what_another_booking_paid_is_not_refunded(wallet: Wallet, owner: dict[s
     assert figures(wallet) == (7_000, 0)
 
 
+@pytest.mark.usefixtures("captured")
 def test_names_its_booking(owner: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="booking"):
         refund(**owner, amount_cents=1, reference="op-2", trace=Trace())
 
 
+@pytest.mark.usefixtures("captured")
 def test_refund_refuses_less_than_a_cent(booking: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         refund(**booking, amount_cents=0, reference="op-2")

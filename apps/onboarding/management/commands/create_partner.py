@@ -1,6 +1,6 @@
 import json
 from argparse import Action, ArgumentError, ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -26,37 +26,18 @@ class Command(BaseCommand):
         parser.add_argument("--allowed-ips", type=listed, default=(), help="IPv4 ranges and IP addresses")
         parser.add_argument("--status", default=AccountStatus.ACTIVE, help=", ".join(AccountStatus.values))
         parser.add_argument(
-            "--rate", type=rates, action=Together, default={}, help="calls a minute: SEARCH=120,READ=600"
+            "--rate",
+            dest="rates",
+            type=rates,
+            action=Together,
+            default={},
+            help="calls a minute: SEARCH=120,READ=600",
         )
         parser.add_argument("--search-quota", type=whole_number, help="searches a UTC day")
         parser.add_argument("--json", action="store_true", dest="as_json", help="answer with one JSON object")
 
-    def handle(
-        self,
-        *args: object,
-        name: str,
-        currency: str,
-        balance_cents: int | None,
-        live: bool,
-        scopes: Sequence[str] | None,
-        allowed_ips: Sequence[str],
-        status: str,
-        rate: Mapping[str, int],
-        search_quota: int | None,
-        as_json: bool,
-        **options: object,
-    ) -> None:
-        terms = Terms(
-            name=name,
-            currency=currency,
-            balance_cents=balance_cents,
-            live=live,
-            scopes=scopes,
-            allowed_ips=allowed_ips,
-            status=status,
-            rates=rate,
-            search_quota=search_quota,
-        )
+    def handle(self, *args: object, as_json: bool, **options: Any) -> None:
+        terms = Terms(**{each.name: options[each.name] for each in fields(Terms) if each.name in options})
         with as_command_errors():
             answer = onboard_partner(terms).as_json()
         lines = [f"{key}: {value}" for key, value in answer.items() if value is not None]
