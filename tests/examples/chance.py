@@ -10,7 +10,6 @@ from unittest.mock import patch
 
 from django.db import connection
 
-from apps.common.ids import ALPHABET
 from apps.webhooks.signatures import SECRET_BYTES
 
 SIGNING_SECRETS = (
@@ -50,12 +49,15 @@ class Chance:
             cursor.execute("SELECT setval('chance.drawn', 1, false)")
 
     def token_bytes(self, length: int) -> bytes:
-        """A secret of an endpoint; else the end of an id, which counts in the digits of ids."""
+        """A secret of an endpoint; else it counts."""
         if length == SECRET_BYTES:
             return b64decode(next(self._secrets))
+        return self.randbits(8 * length).to_bytes(length, "big")
+
+    def randbits(self, bits: int) -> int:
+        """The end of an id: it counts."""
         self._counted += 1
-        tens, ones = divmod(self._counted, len(ALPHABET))
-        return bytes([*[0] * (length - 2), tens, ones])
+        return self._counted
 
     def token_hex(self, length: int) -> str:
         return self._numbers.randbytes(length).hex()
@@ -75,6 +77,7 @@ def chance_held() -> Iterator[Chance]:
     chance = Chance()
     with (
         patch.object(secrets, "token_bytes", chance.token_bytes),
+        patch.object(secrets, "randbits", chance.randbits),
         patch.object(secrets, "token_hex", chance.token_hex),
         patch.object(secrets, "choice", chance.choice),
         patch.object(secrets, "randbelow", chance.randbelow),
