@@ -108,34 +108,6 @@ def test_failing_is_said_with_its_time_count_and_answer() -> None:
     assert {each.failing_words(now): each for each in said.values()} == said
 
 
-@pytest.mark.parametrize(
-    ("tries", "failing"),
-    [
-        ((), False),
-        (((1, ACCEPTED),), False),
-        (((1, REFUSED),), True),
-        (((9, ACCEPTED), (2, REFUSED), (1, REFUSED)), False),
-        (((9, ACCEPTED), (3, REFUSED), (2, SILENT), (1, REFUSED)), True),
-        (((9, REFUSED), (8, REFUSED), (7, REFUSED), (1, ACCEPTED)), False),
-        (((60 * 24 * 20, REFUSED),), True),
-    ],
-    ids=[
-        "nothing sent",
-        "accepted",
-        "never accepted",
-        "two",
-        "three",
-        "mended",
-        "long ago, and nothing since",
-    ],
-)
-def test_three_failures_in_a_row_are_failing_and_the_first_where_none_was_accepted(
-    own: Endpoint, tries, failing
-) -> None:
-    tried(own, *tries)
-    assert health(own).is_failing is failing
-
-
 def test_the_share_is_of_all_tries_of_a_day_and_the_time_of_those_that_were_answered(own: Endpoint) -> None:
     tried(
         own,

@@ -65,18 +65,6 @@ def test_success_ends_the_delivery_and_keeps_every_fact() -> None:
     assert (attempt.error_code, attempt.error, attempt.counted, attempt.manual) == ("", "", True, False)
 
 
-def test_failure_schedules_the_retry_from_the_attempt() -> None:
-    delivery = DeliveryFactory()
-    [result] = made(claimed(delivery.endpoint), 503)
-    record([result])
-    delivery.refresh_from_db()
-    assert (delivery.status, delivery.attempt_count) == (DeliveryStatus.RETRYING, 1)
-    assert delivery.next_attempt_at == result.attempted_at + timedelta(minutes=1)
-    assert delivery.completed_at is None
-    attempt = Attempt.objects.get()
-    assert (attempt.error_code, attempt.error) == ("status", "answered 503")
-
-
 @pytest.mark.django_db(transaction=True)
 def test_many_results_are_few_statements() -> None:
     endpoints = EndpointFactory.create_batch(4)

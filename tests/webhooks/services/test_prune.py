@@ -86,9 +86,6 @@ def test_a_recovery_goes_with_its_items_after_30_days(batch: int) -> None:
     assert young.items.count() == RecoveryItem.objects.count() == 2
 
 
-TABLES = pytest.mark.parametrize("table", ["attempts", "deliveries", "events", "recoveries"])
-
-
 def test_a_finished_exam_is_kept_thirty_days_and_an_open_one_longer() -> None:
     exam = start_exam(endpoint=EndpointFactory())
     Exam.objects.update(created_at=days_ago(31))
