@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.models import Booking, Operation
+from apps.bookings.models import Booking
 from apps.flights.models import FlightChangeSearch, FlightSearch
 from apps.flights.views import stored_search
 from apps.onboarding.partners import Onboarded
@@ -20,7 +20,6 @@ from tests.flights.desk import (
     refusal,
     search_body,
     told,
-    without,
 )
 from tests.support.api import Reply
 from tests.support.flight_shop import CONTACT
@@ -29,26 +28,18 @@ from tests.support.scripted_flights import ScriptedFlights
 SEARCHES: list[tuple[dict[str, Any], list[str]]] = [
     ({"origin": ..., "destination": ..., "departureDate": ...}, ["origin", "destination", "departureDate"]),
     ({"origin": "XXX"}, ["origin"]),
-    ({"origin": "LPPT"}, ["origin"]),
     ({"origin": "\u0130ST"}, ["origin"]),
-    ({"destination": "QQQ"}, ["destination"]),
     ({"destination": "LIS"}, ["destination"]),
     ({"departureDate": -2}, ["departureDate"]),
     ({"departureDate": 362}, ["departureDate"]),
     ({"departureDate": "2027-02-30"}, ["departureDate"]),
-    ({"departureDate": "2027-02-03T00:00:00Z"}, ["departureDate"]),
-    ({"departureDate": "9999-12-31"}, ["departureDate"]),
     ({"returnDate": 59}, ["returnDate"]),
-    ({"returnDate": -2}, ["returnDate"]),
     ({"returnDate": 362}, ["returnDate"]),
-    ({"passengers": 2}, ["passengers"]),
     ({"passengers": {"adults": 0}}, ["passengers.adults"]),
     ({"passengers": {"adults": 10}}, ["passengers.adults"]),
     ({"passengers": {"adults": 0, "children": 2}}, ["passengers.adults"]),
-    ({"passengers": {"children": -1}}, ["passengers.children"]),
     ({"passengers": {"adults": 5, "children": 5}}, ["passengers"]),
     ({"passengers": {"adults": 1, "infants": 2}}, ["passengers.infants"]),
-    ({"passengers": {"infants": -1}}, ["passengers.infants"]),
     ({"passengers": {"youths": 1}}, ["passengers.youths"]),
     ({"passengers": {"childrenAges": [7]}}, ["passengers.childrenAges"]),
     ({"passengers": {"children": 2, "childrenAges": [7]}}, ["passengers.childrenAges"]),
@@ -57,10 +48,8 @@ SEARCHES: list[tuple[dict[str, Any], list[str]]] = [
     ({"passengers": {"children": 2, "childrenAges": [11, 12]}}, ["passengers.childrenAges.1"]),
     ({"passengers": {"children": 1, "childrenAges": [7] * 10}}, ["passengers.childrenAges"]),
     ({"cabin": "Economy"}, ["cabin"]),
-    ({"maxConnections": -1}, ["maxConnections"]),
     ({"maxConnections": 4}, ["maxConnections"]),
     ({"limit": 0}, ["limit"]),
-    ({"limit": 101}, ["limit"]),
     ({"from": "LIS"}, ["from"]),
     ({"origin": "XXX", "limit": 0, "passengers": {"adults": 0}}, ["origin", "passengers.adults", "limit"]),
 ]
@@ -80,30 +69,23 @@ GOOD_SEARCHES: list[dict[str, Any]] = [
 
 ORDERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"offerId": ..., "passengers": ..., "contact": ...}, ["offerId", "passengers", "contact"]),
-    ({"offerId": ""}, ["offerId"]),
     ({"offerId": "o" * 256}, ["offerId"]),
     ({"passengers": []}, ["passengers"]),
-    ({"passengers": ["Ada"]}, ["passengers.0"]),
     ({"passengers": [ADA] * 19}, ["passengers"]),
     (
         {"passengers": [{}]},
         [f"passengers.0.{name}" for name in ("firstName", "lastName", "dateOfBirth", "type")],
     ),
     ({"passengers": [{**ADA, "firstName": "  "}]}, ["passengers.0.firstName"]),
-    ({"passengers": [{**ADA, "firstName": "A\nda"}]}, ["passengers.0.firstName"]),
     ({"passengers": [{**ADA, "lastName": "L" * 256}]}, ["passengers.0.lastName"]),
     ({"passengers": [{**ADA, "dateOfBirth": "1899-12-31"}]}, ["passengers.0.dateOfBirth"]),
-    ({"passengers": [{**ADA, "dateOfBirth": "10/12/1990"}]}, ["passengers.0.dateOfBirth"]),
     ({"passengers": [{**ADA, "type": "senior"}]}, ["passengers.0.type"]),
     ({"passengers": [{**ADA, "title": "Ms"}]}, ["passengers.0.title"]),
-    ({"passengers": [{**ADA, "gender": "x"}]}, ["passengers.0.gender"]),
     ({"passengers": [{**ADA, "age": 36}]}, ["passengers.0.age"]),
     ({"passengers": [ADA, {**ADA, "type": "infants"}]}, ["passengers.1.type"]),
     ({"contact": {}}, ["contact.email", "contact.phone"]),
     ({"contact": {**CONTACT, "fax": "+351210000000"}}, ["contact.fax"]),
-    ({"externalReference": ""}, ["externalReference"]),
     ({"externalReference": "r" * 65}, ["externalReference"]),
-    ({"maxTotalCents": -1}, ["maxTotalCents"]),
     ({"maxTotalCents": 10**12 + 1}, ["maxTotalCents"]),
     ({"rateId": "rate_x"}, ["rateId"]),
 ]
@@ -111,7 +93,6 @@ ORDERS: list[tuple[dict[str, Any], list[str]]] = [
 
 ADDED: list[tuple[dict[str, Any], list[str]]] = [
     ({"origin": "XXX"}, ["add.origin"]),
-    ({"destination": "ber"}, ["add.destination"]),
     ({"destination": "LIS"}, ["add.destination"]),
     ({"departureDate": "tomorrow"}, ["add.departureDate"]),
     ({"cabin": "first"}, ["add.cabin"]),
@@ -212,63 +193,7 @@ HANDLE, PRICE, FUNDS, PAYMENT, SUPPLIER, SLOW = (
     "sbx_supplier_error",
     "sbx_slow",
 )
-BEFORE_THE_AIRLINE = [
-    (HANDLE, (410, "offer_expired")),
-    (PRICE, (409, "price_changed")),
-    (FUNDS, (402, "insufficient_funds")),
-    (PAYMENT, (402, "payment_failed")),
-]
 FAILED = (502, "upstream_error")
-
-
-def figures(reply: Reply) -> dict[str, Any]:
-    return without(reply.error, "type", "message", "requestId")
-
-
-def expected(value: str, total: int) -> dict[str, Any]:
-    """What a refusal says of a total: a price a tenth higher, or that nothing is there to pay it with."""
-    risen = {"previousTotalCents": total, "currentTotalCents": total + total // 10, "currency": "EUR"}
-    empty = {"availableCents": 0, "requiredCents": total, "currency": "EUR"}
-    return {PRICE: risen, FUNDS: empty}.get(value, {})
-
-
-@pytest.mark.parametrize(("value", "refused"), BEFORE_THE_AIRLINE)
-@pytest.mark.parametrize("limit", [None, 10**9])
-def test_an_order_is_refused_as_asked_before_anything_is_begun(
-    desk: Desk,
-    airline: ScriptedFlights,
-    partner: Onboarded,
-    value: str,
-    refused: tuple[int, str],
-    limit: int | None,
-) -> None:
-    offer = desk.offer()
-    more = {} if limit is None else {"maxTotalCents": limit}
-    reply = desk.order(offer, X_Partner_Customer_Ref=value, **more)
-    assert (refusal(reply), figures(reply)) == (refused, expected(value, offer["totalCents"]))
-    assert reply.headers["X-Sandbox-Trigger"] == value
-    assert (airline.calls("reprice"), Booking.objects.count(), lines(partner)) == (0, 0, [])
-
-
-@pytest.mark.parametrize(("value", "refused"), BEFORE_THE_AIRLINE)
-@pytest.mark.parametrize("which", [0, -1], ids=["cheaper", "dearer"])
-def test_a_change_is_refused_as_asked_and_can_still_be_made(
-    desk: Desk,
-    airline: ScriptedFlights,
-    partner: Onboarded,
-    value: str,
-    refused: tuple[int, str],
-    which: int,
-) -> None:
-    order = desk.ordered()
-    option = desk.options_of(order)[which]
-    before = lines(partner)
-    reply = desk.confirm(order, option, X_Partner_Customer_Ref=value)
-    assert (refusal(reply), figures(reply)) == (refused, expected(value, option["newTotalCents"]))
-    assert reply.headers["X-Sandbox-Trigger"] == value
-    assert (airline.calls("change"), Operation.objects.count(), lines(partner)) == (0, 1, before)
-    assert desk.read(order["id"]) == order
-    assert desk.changed(order, option)["totalCents"] == option["newTotalCents"]
 
 
 def test_an_order_that_the_airline_refuses_is_kept_as_failed_and_its_funds_return(
@@ -289,12 +214,6 @@ def test_an_order_that_the_airline_refuses_is_kept_as_failed_and_its_funds_retur
 
 def listing(desk: Desk, query: str = "") -> Reply:
     return desk.api.get(f"/v1/flights/orders?{query}")
-
-
-def ids(desk: Desk, query: str = "") -> list[str]:
-    reply = listing(desk, query)
-    assert reply.status == 200, reply.body
-    return [order["id"] for order in reply.body["data"]]
 
 
 def test_a_replay_of_a_search_whose_record_is_gone_has_no_body_to_give(desk: Desk) -> None:

@@ -8,7 +8,6 @@ from django.db import connection
 
 from apps.bookings.models import Booking
 from apps.hotels.models import HotelSearch
-from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import ADA, BYRON, CONTACT, FrontDesk, faults, in_days
 from tests.support.api import Api
 from tests.support.multiply import multiply
@@ -23,34 +22,25 @@ SEARCHES: list[tuple[dict[str, Any], list[str]]] = [
     ({"checkIn": 10, "checkOut": 41}, ["checkOut"]),
     ({"checkOut": -1}, ["checkOut"]),
     ({"rooms": [{"adults": 9}] * 8}, [f"rooms.{n}.adults" for n in range(8)]),
-    ({"rooms": [{"adults": 9}] * 9}, ["rooms"]),
     ({"rooms": [{"adults": 2}] * 9}, ["rooms"]),
     ({"rooms": []}, ["rooms"]),
     ({"rooms": [{"adults": 0}]}, ["rooms.0.adults"]),
-    ({"rooms": [{"adults": 2}, {"adults": 9}]}, ["rooms.1.adults"]),
     ({"rooms": [{"children": 1}]}, ["rooms.0.children"]),
     ({"rooms": [{"childrenAges": [5, 18]}]}, ["rooms.0.childrenAges.1"]),
-    ({"rooms": [{"childrenAges": [-1]}]}, ["rooms.0.childrenAges.0"]),
     ({"rooms": [{"childrenAges": [1, 2, 3, 4, 5]}]}, ["rooms.0.childrenAges"]),
     ({"destination": {"countryCode": "XX"}}, ["destination.countryCode"]),
-    ({"destination": {"countryCode": "pt"}}, ["destination.countryCode"]),
-    ({"destination": {"city": ""}}, ["destination.city"]),
     ({"destination": {"city": "L" * 256}}, ["destination.city"]),
     ({"destination": {"town": "Lisbon"}}, ["destination.town"]),
     ({"guestNationality": "ZZ"}, ["guestNationality"]),
     ({"location": {"latitude": 91, "longitude": 0}}, ["location.latitude"]),
     ({"location": {"latitude": 0, "longitude": -180.1}}, ["location.longitude"]),
-    ({"location": {"latitude": 38.7}}, ["location.longitude"]),
-    ({"location": {"longitude": -9.1}}, ["location.latitude"]),
     ({"location": {"radiusKm": 5}}, ["location.latitude", "location.longitude"]),
     ({"location": {"latitude": 0, "longitude": 0, "radiusKm": 0}}, ["location.radiusKm"]),
-    ({"location": {"latitude": 0, "longitude": 0, "radiusKm": 101}}, ["location.radiusKm"]),
     ({"hotelIds": []}, ["hotelIds"]),
     ({"hotelIds": ["htl_1_00", ""]}, ["hotelIds.1"]),
     ({"hotelIds": ["htl_1_00"] * 101}, ["hotelIds"]),
     ({"maxTotalCents": -1}, ["maxTotalCents"]),
     ({"limit": 0}, ["limit"]),
-    ({"limit": 101}, ["limit"]),
     ({"settlementMode": "traveller_paid"}, ["settlementMode"]),
     ({"limit": 0, "checkIn": -2, "unknown": 1}, ["checkIn", "limit", "unknown"]),
 ]
@@ -62,9 +52,7 @@ BOOKINGS: list[tuple[dict[str, Any], list[str]]] = [
     ({"guests": [{"firstName": "Ada"}]}, ["guests.0.lastName", "guests.0.type"]),
     ({"guests": [{**ADA, "type": "infant"}]}, ["guests.0.type"]),
     ({"guests": [{**ADA, "age": 40}]}, ["guests.0.age"]),
-    ({"guests": [{**ADA, "age": 12}]}, ["guests.0.age"]),
     ({"guests": [ADA, {**BYRON, "age": 18}]}, ["guests.1.age"]),
-    ({"guests": [ADA, {**BYRON, "age": -1}]}, ["guests.1.age"]),
     ({"guests": [{**ADA, "title": "ms"}]}, ["guests.0.title"]),
     ({"guests": [{**ADA, "lastName": "L" * 256}]}, ["guests.0.lastName"]),
     ({"contact": {**CONTACT, "email": "nobody"}}, ["contact.email"]),
@@ -101,67 +89,10 @@ def test_a_booking_that_cannot_be_meant_names_the_field(
     assert not Booking.objects.exists()
 
 
-@pytest.mark.parametrize("field", ["rateId", "guests", "contact"])
-def test_a_booking_needs_a_rate_guests_and_a_contact(desk: FrontDesk, field: str) -> None:
-    complete = {"rateId": "rate_x", "guests": [ADA], "contact": CONTACT}
-    del complete[field]
-    assert faults(desk.api.post("/v1/hotels/bookings", complete)) == [field]
-
-
-TRIGGER = "X-Partner-Customer-Ref"
-AT_BOOKING = [
-    ("sbx_offer_expired", 410, "offer_expired"),
-    ("sbx_price_changed", 409, "price_changed"),
-    ("sbx_insufficient_funds", 402, "insufficient_funds"),
-    ("sbx_payment_failed", 402, "payment_failed"),
-    ("sbx_supplier_error", 502, "upstream_error"),
-]
-
-
-@pytest.mark.parametrize(("value", "status", "type"), AT_BOOKING)
-def test_a_booking_fails_as_asked_and_keeps_no_money(
-    desk: FrontDesk, value: str, status: int, type: str
-) -> None:
-    reply = desk.book(desk.rate(), X_Partner_Customer_Ref=value)
-    assert (reply.status, reply.error_type) == (status, type)
-    assert reply.headers["X-Sandbox-Trigger"] == value
-    assert desk.balance() == (BALANCE_CENTS, 0)
-    assert not Booking.objects.exclude(status="failed").exists()
-
-
-def test_a_price_change_fails_whatever_the_partner_allows(desk: FrontDesk) -> None:
-    rate = desk.rate()
-    reply = desk.book(rate, maxTotalCents=10**9, X_Partner_Customer_Ref="sbx_price_changed")
-    assert (reply.status, reply.error["previousTotalCents"]) == (409, rate["totalCents"])
-    assert reply.error["currentTotalCents"] > rate["totalCents"]
-
-
 def test_a_trigger_acts_only_once_the_handle_was_found(desk: FrontDesk) -> None:
     reply = desk.book("rate_unknown", X_Partner_Customer_Ref="sbx_payment_failed")
     assert (reply.status, reply.error_type) == (410, "offer_expired")
     assert "X-Sandbox-Trigger" not in reply.headers
-
-
-def test_a_rate_expires_as_asked(desk: FrontDesk) -> None:
-    reply = desk.api.get(
-        f"/v1/hotels/rates/{desk.rate()['rateId']}", X_Partner_Customer_Ref="sbx_offer_expired"
-    )
-    assert (reply.status, reply.error_type) == (410, "offer_expired")
-    assert reply.headers["X-Sandbox-Trigger"] == "sbx_offer_expired"
-
-
-def test_a_search_fails_as_asked_and_is_not_billed(desk: FrontDesk) -> None:
-    reply = desk.search({}, X_Partner_Customer_Ref="sbx_supplier_error")
-    assert (reply.status, reply.error_type) == (502, "upstream_error")
-    assert reply.headers["X-Search-Billable"] == "false"
-
-
-def test_a_cancellation_fails_as_asked_and_can_be_repeated(desk: FrontDesk) -> None:
-    booking = desk.booked()
-    reply = desk.cancel(booking, X_Partner_Customer_Ref="sbx_supplier_error")
-    assert (reply.status, reply.error_type) == (502, "upstream_error")
-    assert desk.read(booking["id"]).body == booking
-    assert desk.cancel(booking).body["status"] == "cancelled"
 
 
 COUNT = 5_000

@@ -1,8 +1,6 @@
 """Accepting what an airline moved: once, in time, and known again after a lost answer."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,9 +8,7 @@ import pytest
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
-from apps.common.errors import OfferExpired
 from apps.flights.details import OrderDetails
-from apps.flights.services.accept_schedule_change import refuse_late
 from apps.flights.suppliers.base import FlightOrder
 from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Missing, NotPossible, OutcomeUnknown, Rejected, Unavailable
@@ -77,16 +73,6 @@ def test_an_open_change_can_be_accepted_and_costs_nothing(
     assert (operation.kind, operation.state, operation.hold_id) == ("accept", "confirmed", "")
     assert operation.amount_cents == 0
     assert operation.client_ref.startswith(f"{moved['reference']}-A")
-
-
-def test_the_same_key_answers_the_same_and_another_key_conflicts(
-    desk: Desk, moved: dict[str, Any], airline: ScriptedFlights
-) -> None:
-    first = accept(desk, moved, "accept-once")
-    again = accept(desk, moved, "accept-once")
-    assert (again.status, again.body, again.headers["Idempotent-Replayed"]) == (200, first.body, "true")
-    assert said(accept(desk, moved)) == (409, "conflict", "This schedule change was already accepted.")
-    assert airline.calls("accept_change") == 1
 
 
 def test_what_another_change_overtook_is_a_conflict(
@@ -232,16 +218,3 @@ def test_the_sandbox_moves_an_order_when_it_is_asked_to(desk: Desk, airline: Scr
     assert [change["status"] for change in order["scheduleChanges"]] == ["open"]
     assert [name for name, _ in told()] == ["booking.confirmed", "booking.schedule_changed"]
     assert accept(desk, order).status == 200
-
-
-def test_the_very_instant_of_its_end_is_too_late(moved: dict[str, Any]) -> None:
-    change = OrderDetails.of(Booking.objects.get()).schedule_changes[0]
-    assert change.respond_by is not None
-    last = timedelta(microseconds=1)
-    refuse_late(change, change.respond_by - last)
-    with pytest.raises(OfferExpired):
-        refuse_late(change, change.respond_by)
-    leaves = min(known.leg.departure_at for known in change.after)
-    refuse_late(replace(change, respond_by=None), leaves - last)
-    with pytest.raises(OfferExpired):
-        refuse_late(replace(change, respond_by=None), leaves)

@@ -13,8 +13,6 @@ from apps.common import clock
 from apps.flights.models import FlightSearch
 from apps.flights.services.book import believe_failed_creation
 from apps.flights.suppliers.base import Cancellation, FlightOffer, FlightOrder
-from apps.ledger.consistency import check_ledger
-from apps.ledger.models import Hold
 from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import InvalidField, OutcomeUnknown
 from apps.suppliers.models import SupplierAlert
@@ -26,8 +24,6 @@ from tests.flights.desk import (
     BYRON,
     CHARLES,
     Desk,
-    a_partner,
-    desk_of,
     faults,
     funds,
     lines,
@@ -40,7 +36,6 @@ from tests.support.scripted_flights import ScriptedFlights
 
 FAMILY = {"adults": 2, "children": 1, "infants": 1}
 EXPIRED = (410, "offer_expired")
-CHANGED = (409, "price_changed")
 
 
 def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner: Onboarded) -> None:
@@ -200,21 +195,6 @@ def test_an_offer_can_be_ordered_to_the_second_it_ends(
     assert Booking.objects.count() == (refused is None)
 
 
-def test_a_handle_of_anything_else_is_expired(
-    desk: Desk, live: Desk, stranger: Desk, partner: Onboarded
-) -> None:
-    offer = desk.offer()
-    for handle in (
-        offer["offerId"].replace("offer_", "rate_"),
-        offer["slices"][0]["sliceId"],
-        live.offer()["offerId"],
-        stranger.offer()["offerId"],
-        "offer_unknown",
-    ):
-        assert refusal(desk.order({"offerId": handle})) == EXPIRED
-    assert (Booking.objects.count(), funds(partner)) == (0, (BALANCE_CENTS, 0))
-
-
 def test_an_offer_may_be_ordered_again_each_time_anew(desk: Desk, partner: Onboarded) -> None:
     offer = desk.offer()
     first, second = desk.ordered(offer), desk.ordered(offer)
@@ -239,84 +219,6 @@ def test_who_made_the_offer_says_what_is_wrong_with_the_passengers_before_anythi
     assert (faults(reply), Booking.objects.count()) == (["passengers.0.gender"], 0)
     assert funds(partner, "live") == (BALANCE_CENTS, 0)
     assert live.order(offer).status == 201
-
-
-# --- A lost answer, and what is read of an order -------------------------------------------------------------------
-
-
-# --- Currencies, replays -------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("currency", ["JPY", "KWD"])
-def test_an_order_its_change_and_its_end_are_exact_in_other_minor_units(db: None, currency: str) -> None:
-    rich = a_partner(currency=currency)
-    desk = desk_of(rich.test_secret)
-    order = desk.ordered()
-    assert (order["currency"], funds(rich)) == (currency, (BALANCE_CENTS - order["totalCents"], 0))
-    dearer = desk.options_of(order)[-1]
-    assert dearer["currency"] == currency
-    order = desk.changed(order, dearer)
-    assert funds(rich) == (BALANCE_CENTS - dearer["newTotalCents"], 0)
-    ended = desk.cancel(order["id"]).body["cancellation"]
-    assert ended["penaltyCents"] + ended["refundCents"] == dearer["newTotalCents"]
-    assert (ended["currency"], funds(rich)) == (currency, (BALANCE_CENTS - ended["penaltyCents"], 0))
-    assert check_ledger() == []
-
-
-def test_a_limit_below_the_quote_is_answered_with_equal_figures(
-    desk: Desk, airline: ScriptedFlights, partner: Onboarded
-) -> None:
-    offer = desk.offer()
-    reply = desk.order(offer, maxTotalCents=offer["totalCents"] - 1)
-    assert refusal(reply) == CHANGED
-    assert without(reply.error, "type", "message", "requestId") == {
-        "previousTotalCents": offer["totalCents"],
-        "currentTotalCents": offer["totalCents"],
-        "currency": "EUR",
-    }
-    assert (airline.calls("reprice"), Booking.objects.count()) == (0, 0)
-    assert lines(partner) == []
-
-
-@pytest.mark.parametrize(("allowed", "ordered"), [(None, False), (-1, False), (0, True), (1, True)])
-def test_a_price_that_rose_is_paid_up_to_the_limit_and_not_a_cent_beyond(
-    desk: Desk, airline: ScriptedFlights, partner: Onboarded, allowed: int | None, ordered: bool
-) -> None:
-    """`allowed`: the partner's limit, in cents beside the risen price."""
-    offer = desk.offer()
-    quoted = offer["totalCents"]
-    airline.ask(110)
-    risen = desk.flexible()["totalCents"]
-    limit = {} if allowed is None else {"maxTotalCents": risen + allowed}
-    reply = desk.order(offer, **limit)
-    if ordered:
-        assert (reply.status, reply.body["totalCents"]) == (201, risen)
-        assert lines(partner) == [
-            ("hold", -quoted, quoted),
-            ("hold", quoted - risen, risen - quoted),
-            ("capture", 0, -risen),
-        ]
-    else:
-        assert refusal(reply) == CHANGED
-        assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (quoted, risen)
-        assert lines(partner) == [("hold", -quoted, quoted), ("release", quoted, -quoted)]
-        assert told() == []
-    assert funds(partner) == (BALANCE_CENTS - ordered * risen, 0)
-
-
-@pytest.mark.parametrize("limited", [False, True])
-def test_a_price_that_fell_is_all_that_is_paid(
-    desk: Desk, airline: ScriptedFlights, partner: Onboarded, limited: bool
-) -> None:
-    offer = desk.offer()
-    quoted = offer["totalCents"]
-    airline.ask(75)
-    order = desk.order(offer, **({"maxTotalCents": quoted} if limited else {})).body
-    fallen = desk.flexible()["totalCents"]
-    assert order["totalCents"] == fallen < quoted
-    assert order["conditions"]["penaltyCents"] < offer["conditions"]["penaltyCents"]
-    hold = Hold.objects.get()
-    assert (hold.amount_cents, hold.captured_cents) == (quoted, fallen)
-    assert funds(partner) == (BALANCE_CENTS - fallen, 0)
-    assert told() == [("booking.confirmed", {"totalCents": fallen})]
 
 
 def look_on(move_clock: Callable[..., None]) -> None:

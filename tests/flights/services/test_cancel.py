@@ -20,8 +20,6 @@ from apps.suppliers.models import SupplierAlert
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
 
-CONFLICT = (409, "conflict")
-
 
 def test_the_order_keeps_all_it_said_and_adds_what_its_end_cost(desk: Desk, partner: Onboarded) -> None:
     order = desk.ordered()
@@ -73,24 +71,6 @@ def test_what_is_not_refundable_is_cancelled_at_its_whole_price(
     assert told()[1:] == [("booking.cancelled", {"refunded": False, "refundCents": 0})]
 
 
-@pytest.mark.parametrize("refundable", [True, False])
-def test_a_penalty_above_the_limit_is_named_and_cancels_nothing(
-    desk: Desk, airline: ScriptedFlights, partner: Onboarded, refundable: bool
-) -> None:
-    order = desk.ordered(desk.offer(refundable=refundable))
-    penalty = order["conditions"]["penaltyCents"]
-    before = funds(partner)
-    for limit in (0, penalty - 1):
-        reply = desk.cancel(order["id"], maxPenaltyCents=limit)
-        assert refusal(reply) == CONFLICT
-        assert without(reply.error, "type", "message", "requestId") == {
-            "penaltyCents": penalty,
-            "currency": "EUR",
-        }
-    assert (airline.calls("cancel"), desk.read(order["id"]), funds(partner)) == (0, order, before)
-    assert desk.cancel(order["id"], maxPenaltyCents=penalty).body["status"] == "cancelled"
-
-
 @pytest.mark.parametrize("which", [0, -1], ids=["cheaper", "dearer"])
 @pytest.mark.parametrize("paid_first", [True, False])
 def test_after_a_change_the_new_total_is_what_is_divided(
@@ -128,16 +108,6 @@ def test_a_penalty_that_moved_meanwhile_cancels_nothing_and_the_retry_asks_for_i
     assert (desk.read(order["id"]), funds(partner)) == (order, before)
     assert desk.cancel(order["id"], "cancel-once").body["status"] == "cancelled"
     assert airline.calls("quote_cancellation") == 2
-
-
-def test_what_is_cancelled_stays_so(desk: Desk, partner: Onboarded) -> None:
-    order = desk.ordered()
-    option = desk.options_of(order)[-1]
-    ended = desk.cancel(order["id"]).body
-    after = funds(partner)
-    for reply in (desk.cancel(order["id"]), desk.confirm(order, option), desk.ask_options(order)):
-        assert refusal(reply) == CONFLICT
-    assert (desk.read(order["id"]), funds(partner)) == (ended, after)
 
 
 # --- Cancelled by others than the partner --------------------------------------------------------------------------

@@ -189,25 +189,6 @@ def test_a_change_is_confirmed_once_however_late_it_is_tried_again(
     assert desk.read(order["id"]) == changed
 
 
-def test_an_order_is_changed_again_and_again(desk: Desk, partner: Onboarded) -> None:
-    order = desk.round_trip()
-    paid = order["totalCents"]
-    there = desk.options_of(order, 0, days=62)[-1]
-    order = desk.changed(order, there)
-    back = desk.options_of(order, 1, days=75)[0]
-    order = desk.changed(order, back)
-    settle_owed()
-    once_more = desk.options_of(order, 0, days=63)[-1]
-    order = desk.changed(order, once_more)
-    confirmed = (there, back, once_more)
-    total = paid + sum(option["differenceCents"] for option in confirmed)
-    assert order["slices"] == [once_more["slice"], back["slice"]]
-    assert [change["changeId"] for change in order["changes"]] == [option["changeId"] for option in confirmed]
-    assert [change["settled"] for change in order["changes"]] == [True, True, True]
-    assert (order["totalCents"], once_more["newTotalCents"]) == (total, total)
-    assert funds(partner) == (BALANCE_CENTS - total, 0)
-
-
 def test_of_two_credits_owed_each_is_settled_by_itself(desk: Desk, partner: Onboarded) -> None:
     order = desk.ordered()
     paid, cheaper = order["totalCents"], desk.options_of(order)[0]

@@ -12,7 +12,7 @@ from apps.flights.models import FlightChangeSearch
 from apps.flights.services.change_options import as_charged, offered_by
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch
 from apps.onboarding.partners import Onboarded
-from apps.suppliers.errors import Missing, NotPossible, Rejected, SupplierError, Unavailable
+from apps.suppliers.errors import Missing
 from apps.suppliers.results import Found
 from apps.suppliers.values import from_json
 from tests.flights.desk import Desk, faults, funds, in_days, options_body, refusal
@@ -124,21 +124,3 @@ def test_an_order_that_the_airline_has_moved_is_read_anew_at_once(
     assert looked_at is not None
     assert due is not None
     assert due <= clock.now() < looked_at
-
-
-@pytest.mark.parametrize(
-    ("error", "refused"),
-    [
-        (Rejected, (502, "upstream_error")),
-        (Unavailable, (503, "upstream_unavailable")),
-        (NotPossible, CONFLICT),
-    ],
-)
-def test_an_airline_that_fails_leaves_no_options(
-    desk: Desk, airline: ScriptedFlights, error: type[SupplierError], refused: tuple[int, str]
-) -> None:
-    order = desk.ordered()
-    airline.spoil("change_options", error())
-    assert refusal(desk.ask_options(order)) == refused
-    assert FlightChangeSearch.objects.count() == 0
-    assert desk.ask_options(order).status == 200

@@ -15,7 +15,6 @@ from apps.flights.suppliers.base import FlightSearch as Request
 from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from apps.suppliers.results import Found, Withheld
-from apps.suppliers.values import from_json
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, in_days, refusal, search_body
 from tests.journeys.other_currency.journey import MOVED_TO, store_rate
 from tests.support.scripted_flights import ScriptedFlights
@@ -60,21 +59,6 @@ def test_the_airline_is_asked_once_for_exactly_what_was_asked_for(
     ]
 
 
-def test_all_offers_are_kept_in_one_row_as_the_airline_gave_them(desk: Desk) -> None:
-    body = desk.searched(limit=4)
-    row = FlightSearch.objects.get()
-    kept = [from_json(FlightOffer, offer) for offer in row.offers]
-    assert (row.id, clock.rfc3339(row.created_at)) == (body["id"], body["createdAt"])
-    assert (row.environment, row.supplier_name, row.markup_bp, row.repriced) == (
-        "test",
-        "simulator",
-        1000,
-        {},
-    )
-    assert [offer.total_cents for offer in kept] == [offer["totalCents"] for offer in body["offers"]]
-    assert {offer.expires_at for offer in kept} == {row.expires_at}
-
-
 def test_every_offer_says_what_it_is_and_until_when(desk: Desk) -> None:
     offers = desk.searched(returnDate=70, cabin="business")["offers"]
     expires_at = clock.rfc3339(FlightSearch.objects.get().expires_at)
@@ -104,35 +88,6 @@ def test_an_offer_lives_as_long_as_the_airline_says_and_twenty_minutes_at_most(
     ends = {offer["expiresAt"] for offer in desk.searched()["offers"]}
     assert ends == {clock.rfc3339(now + timedelta(minutes=lives))}
     assert FlightSearch.objects.get().expires_at == now + timedelta(minutes=20)
-
-
-def test_a_replay_is_the_same_to_the_byte_and_neither_asked_nor_billed_again(
-    desk: Desk, airline: ScriptedFlights
-) -> None:
-    body = search_body(returnDate=70, passengers={"adults": 2})
-    first, again = (desk.api.post("/v1/flights/searches", body, "search-once") for _ in range(2))
-    assert (first.status, again.status, again.content) == (201, 201, first.content)
-    assert "Idempotent-Replayed" not in first.headers
-    assert again.headers["Idempotent-Replayed"] == "true"
-    assert (first.headers["X-Search-Billable"], again.headers["X-Search-Billable"]) == ("true", "false")
-    assert first.headers["X-Search-Quota-Remaining"] == again.headers["X-Search-Quota-Remaining"]
-    assert (airline.calls("search"), FlightSearch.objects.count()) == (1, 1)
-
-
-@pytest.mark.parametrize(
-    ("error", "refused"),
-    [(Rejected, (502, "upstream_error")), (Unavailable, (503, "upstream_unavailable"))],
-)
-def test_an_airline_that_fails_keeps_and_bills_nothing_and_may_be_asked_again(
-    desk: Desk, airline: ScriptedFlights, error: type[SupplierError], refused: tuple[int, str]
-) -> None:
-    airline.spoil("search", error())
-    reply = desk.api.post("/v1/flights/searches", search_body(), "search-again")
-    assert refusal(reply) == refused
-    assert reply.headers["X-Search-Billable"] == "false"
-    assert not FlightSearch.objects.exists()
-    again = desk.api.post("/v1/flights/searches", search_body(), "search-again")
-    assert (again.status, again.headers["X-Search-Billable"]) == (201, "true")
 
 
 def test_what_is_withheld_is_counted_kept_and_replayed(
@@ -239,14 +194,6 @@ def test_an_airline_that_gives_no_price_leaves_the_quoted_one(
     assert (refusal(reply), reply.headers["X-Search-Billable"]) == (refused, "false")
     assert FlightSearch.objects.get().repriced == {}
     assert desk.reprice(offer).body["previousTotalCents"] == offer["totalCents"]
-
-
-def test_an_offer_expires_where_the_sandbox_is_asked_for_it_and_nobody_else_is(
-    desk: Desk, airline: ScriptedFlights
-) -> None:
-    reply = desk.reprice(desk.offer(), X_Partner_Customer_Ref="sbx_offer_expired")
-    assert (refusal(reply), airline.calls("reprice")) == ((410, "offer_expired"), 0)
-    assert reply.headers["X-Sandbox-Trigger"] == "sbx_offer_expired"
 
 
 def test_who_made_the_offer_is_asked_in_the_currency_and_at_the_rate_that_it_was_made_at(

@@ -11,42 +11,11 @@ from apps.bookings.models import Booking
 from apps.hotels.services.cancel import CancelStay
 from apps.hotels.suppliers.base import Cancellation
 from apps.ledger.consistency import check_ledger
-from apps.suppliers.errors import Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SupplierAlert
 from apps.suppliers.values import replaced
-from apps.webhooks.models import Event
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk, in_days
 from tests.hotels.suppliers.scripted import ScriptedHotels
-
-
-@pytest.mark.parametrize(
-    ("error", "status", "type"),
-    [(Rejected, 502, "upstream_error"), (Unavailable, 503, "upstream_unavailable")],
-)
-def test_a_refusal_leaves_the_booking_as_it_was(
-    desk: FrontDesk, supplier: ScriptedHotels, error: type[SupplierError], status: int, type: str
-) -> None:
-    booking = desk.booked()
-    supplier.raises["cancel"] = error
-    refused = desk.cancel(booking)
-    assert (refused.status, refused.error_type) == (status, type)
-    assert desk.read(booking["id"]).body == booking
-    assert desk.balance() == (BALANCE_CENTS - booking["totalCents"], 0)
-
-
-def test_a_lost_answer_is_found_by_the_retry_and_refunds_once(
-    desk: FrontDesk, supplier: ScriptedHotels
-) -> None:
-    booking = desk.booked()
-    supplier.loses.add("cancel")
-    path = f"/v1/hotels/bookings/{booking['id']}/cancel"
-    assert desk.api.post(path, {}, key="cancel-once").status == 503
-    assert desk.read(booking["id"]).body["status"] == "confirmed"
-    found = desk.api.post(path, {}, key="cancel-once")
-    assert (found.status, found.body["status"]) == (200, "cancelled")
-    assert desk.balance() == (BALANCE_CENTS, 0)
-    assert check_ledger() == []
 
 
 def test_the_recovery_worker_finishes_a_lost_cancellation(
@@ -60,14 +29,6 @@ def test_the_recovery_worker_finishes_a_lost_cancellation(
     cancelled = desk.read(booking["id"]).body
     assert (cancelled["status"], cancelled["cancellation"]["reason"]) == ("cancelled", "Changed plans")
     assert desk.balance() == (BALANCE_CENTS, 0)
-
-
-def test_while_a_cancellation_is_under_way_no_other_begins(desk: FrontDesk, supplier: ScriptedHotels) -> None:
-    booking = desk.booked()
-    supplier.loses.add("cancel")
-    desk.cancel(booking)
-    second = desk.cancel(booking)
-    assert (second.status, second.error_type) == (409, "conflict")
 
 
 @pytest.mark.parametrize(("stated", "kept"), [(None, 0), (0, 0), (1_000, 1_000), (10**9, 10**9)])
@@ -192,51 +153,3 @@ def test_a_nonrefundable_booking_is_cancelled_at_full_penalty(desk: FrontDesk) -
     assert reply.body["cancellation"]["penaltyCents"] == booking["totalCents"]
     assert reply.body["cancellation"]["refundCents"] == 0
     assert desk.balance() == (BALANCE_CENTS - booking["totalCents"], 0)
-
-
-def test_the_policy_stays_with_a_cancelled_booking_and_reading_shows_what_it_cost(desk: FrontDesk) -> None:
-    booking = booked(desk)
-    cancelled = desk.cancel(booking).body
-    assert desk.read(booking["id"]).body == cancelled
-    assert cancelled["cancellationPolicy"] == booking["cancellationPolicy"]
-    assert cancelled["totalCents"] == booking["totalCents"]
-
-
-def test_a_penalty_above_the_partners_limit_cancels_nothing(
-    desk: FrontDesk, move_clock: Callable[..., None]
-) -> None:
-    booking = booked(desk)
-    move_clock(days=BETWEEN)
-    costs = half(booking["totalCents"])
-    refused = desk.cancel(booking, {"maxPenaltyCents": costs - 1})
-    assert (refused.status, refused.error_type) == (409, "conflict")
-    assert refused.error["penaltyCents"] == costs
-    steps = booking["cancellationSteps"][1:]  # the first one is over
-    assert desk.read(booking["id"]).body == {**booking, "cancellationSteps": steps}
-    assert desk.balance() == (BALANCE_CENTS - booking["totalCents"], 0)
-    assert desk.cancel(booking, {"maxPenaltyCents": costs}).status == 200
-
-
-def test_what_is_cancelled_is_not_cancelled_again(desk: FrontDesk) -> None:
-    booking = booked(desk)
-    desk.cancel(booking)
-    again = desk.cancel(booking)
-    assert (again.status, again.error_type) == (409, "conflict")
-    assert desk.balance() == (BALANCE_CENTS, 0)
-
-
-@pytest.mark.parametrize(
-    ("refundable", "told"),
-    [
-        (True, ["booking.confirmed", "booking.cancelled", "payment.refunded"]),
-        (False, ["booking.confirmed", "booking.cancelled"]),
-    ],
-)
-def test_partners_are_told_what_happened_and_of_money_that_comes_back(
-    desk: FrontDesk, refundable: bool, told: list[str]
-) -> None:
-    booking = booked(desk, refundable=refundable)
-    desk.cancel(booking)
-    events = Event.objects.filter(booking_id=booking["id"])
-    assert sorted(events.values_list("type", flat=True)) == sorted(told)
-    assert set(events.values_list("booking_reference", flat=True)) == {booking["reference"]}

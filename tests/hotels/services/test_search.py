@@ -10,22 +10,12 @@ from apps.hotels.models import HotelSearch
 from apps.hotels.services.search import affordable
 from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import HotelOffer
-from apps.suppliers.errors import Rejected, SupplierError, Unavailable
 from apps.suppliers.results import Found, Withheld
 from apps.suppliers.values import from_json, replaced
 from tests.hotels.front_desk import FrontDesk, in_days, rates
 from tests.hotels.suppliers.requests import a_search
 from tests.hotels.suppliers.scripted import ScriptedHotels
 from tests.support.api import Api
-
-
-def test_everything_found_is_kept_in_one_row(desk: FrontDesk, supplier: ScriptedHotels) -> None:
-    reply = desk.search()
-    row = HotelSearch.objects.get()
-    kept = from_json(list[HotelOffer], row.hotels)
-    assert (row.id, row.environment, row.supplier_name) == (reply.body["id"], "test", "simulator")
-    assert [offer.hotel.hotel_id for offer in kept] == [hotel["hotelId"] for hotel in reply.body["hotels"]]
-    assert row.rooms == [{"adults": 2, "children_ages": []}]
 
 
 def test_a_rate_lives_no_longer_than_its_supplier_says(
@@ -72,22 +62,6 @@ def test_only_rates_up_to_the_price_that_was_asked_for_are_kept_and_only_hotels_
         assert all(offer.rates for offer in found)
         kept = sorted(rate.total_cents for offer in found for rate in offer.rates)
         assert kept == [total for total in totals if total <= most]
-
-
-@pytest.mark.parametrize(
-    ("error", "status", "type"),
-    [(Rejected, 502, "upstream_error"), (Unavailable, 503, "upstream_unavailable")],
-)
-def test_a_supplier_that_fails_keeps_and_bills_nothing(
-    desk: FrontDesk, supplier: ScriptedHotels, error: type[SupplierError], status: int, type: str
-) -> None:
-    supplier.raises["search"] = error
-    reply = desk.search(key="search-again")
-    assert (reply.status, reply.error_type) == (status, type)
-    assert reply.headers["X-Search-Billable"] == "false"
-    assert not HotelSearch.objects.exists()
-    supplier.raises.clear()
-    assert desk.search(key="search-again").headers["X-Search-Billable"] == "true"
 
 
 def test_rates_that_are_withheld_are_counted_and_the_record_says_so_too(
@@ -238,15 +212,6 @@ def test_one_date_alone_means_one_night(desk: FrontDesk, body: dict[str, int], s
     assert (found["checkIn"], found["checkOut"]) == (in_days(stay[0]), in_days(stay[1]))
 
 
-def test_searches_are_billable_and_replays_identical_and_free(desk: FrontDesk) -> None:
-    first = desk.search({}, key="search-once")
-    again = desk.search({}, key="search-once")
-    assert (first.status, again.status) == (201, 201)
-    assert again.content == first.content
-    assert (first.headers["X-Search-Billable"], again.headers["X-Search-Billable"]) == ("true", "false")
-    assert again.headers["Idempotent-Replayed"] == "true"
-
-
 def test_the_record_is_the_answer_again_for_a_day_and_asks_no_supplier(
     api: Api, desk: FrontDesk, move_clock: Callable[..., None], supplier_calls: list[str]
 ) -> None:
@@ -260,13 +225,6 @@ def test_the_record_is_the_answer_again_for_a_day_and_asks_no_supplier(
     assert supplier_calls == []
     move_clock(minutes=2)
     assert (api.get(path).status, api.get(path).error_type) == (404, "not_found")
-
-
-def test_a_record_is_its_partners_alone(api: Api, desk: FrontDesk, stranger: Api) -> None:
-    search_id = desk.search().body["id"]
-    assert api.get(f"/v1/hotels/searches/{search_id}").status == 200
-    assert stranger.get(f"/v1/hotels/searches/{search_id}").status == 404
-    assert api.get("/v1/hotels/searches/hsr_unknown").status == 404
 
 
 def test_a_rate_is_read_as_it_was_quoted_without_asking_the_supplier(
@@ -297,13 +255,6 @@ def test_a_rate_is_gone_after_twenty_minutes(
     assert api.get(path).status == 200
     move_clock(seconds=10)
     assert (api.get(path).status, api.get(path).error_type) == (410, "offer_expired")
-
-
-@pytest.mark.parametrize(
-    "rate_id", ["rate_x", "hsr_01kb2c0000000000000000000a", "offer_01kb2c0000000000000000000a00"]
-)
-def test_a_handle_that_was_never_given_is_expired(api: Api, rate_id: str) -> None:
-    assert api.get(f"/v1/hotels/rates/{rate_id}").error_type == "offer_expired"
 
 
 @pytest.mark.parametrize("position", ["03", "09", "0a", "zz"])

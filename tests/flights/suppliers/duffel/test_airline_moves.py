@@ -75,16 +75,6 @@ def test_their_word_is_enough_to_be_told_and_the_polls_tell_nothing_more(
     assert (changes_told(), seller.read(order["id"])) == ([event], accepted.body)
 
 
-def test_where_no_word_comes_the_polls_find_it(
-    seller: Desk, at_duffel: DuffelStub, move_clock: Callable[..., None]
-) -> None:
-    order = seller.ordered()
-    at_duffel.change_by_airline(order["supplier"]["reference"])
-    move_clock(days=1, minutes=1)
-    poll_suppliers()
-    assert len(changes_told()) == 1
-
-
 def test_a_word_that_cannot_be_followed_yet_is_followed_later(seller: Desk, at_duffel: DuffelStub) -> None:
     order = seller.ordered()
     at_duffel.trouble("GET", paths.ORDER, answer(503, times=3))
@@ -94,38 +84,6 @@ def test_a_word_that_cannot_be_followed_yet_is_followed_later(seller: Desk, at_d
     follow_hints()
     assert len(changes_told()) == 1
     assert SupplierEvent.objects.get().handled_at is not None
-
-
-@pytest.mark.parametrize("at_once", [True, False], ids=["shown at once", "shown once accepted"])
-@pytest.mark.parametrize("read_between", [True, False])
-def test_two_changes_are_two_whether_we_look_between_them_or_not(
-    seller: Desk, at_duffel: DuffelStub, at_once: bool, read_between: bool
-) -> None:
-    at_duffel.shown_at_once = at_once
-    order = seller.ordered()
-    reference = order["supplier"]["reference"]
-    announce(at_duffel, at_duffel.change_by_airline(reference), follow=read_between)
-    announce(at_duffel, at_duffel.change_by_airline(reference))
-    read = seller.read(order["id"])
-    assert [change["status"] for change in read["scheduleChanges"]] == ["superseded", "open"]
-    assert [event["changeId"] for event in changes_told()] == [
-        change["changeId"] for change in read["scheduleChanges"]
-    ]
-    assert accept(seller, read).status == 200
-
-
-def test_what_somebody_else_accepted_is_accepted(
-    seller: Desk, at_duffel: DuffelStub, move_clock: Callable[..., None]
-) -> None:
-    order = moved(seller, at_duffel)
-    (change,) = at_duffel.airline_changes.values()
-    change |= {"action_taken": "accepted", "action_taken_at": "2026-11-23T08:00:00Z"}
-    move_clock(days=1, minutes=1)
-    poll_suppliers()
-    (shown,) = seller.read(order["id"])["scheduleChanges"]
-    assert (shown["status"], shown["acceptedAt"]) == ("accepted", "2026-11-23T08:00:00.000Z")
-    assert refusal(accept(seller, order)) == (409, "conflict")
-    assert at_duffel.heard_by("POST", paths.ACCEPT_AIRLINE_CHANGE) == []
 
 
 def test_what_can_no_longer_be_accepted_is_a_conflict_and_read_anew(
@@ -141,12 +99,6 @@ def test_what_can_no_longer_be_accepted_is_a_conflict_and_read_anew(
     )
     poll_suppliers()
     assert seller.read(order["id"])["scheduleChanges"][0]["status"] == "superseded"
-
-
-def test_a_change_that_our_staff_have_to_answer_says_so(seller: Desk, at_duffel: DuffelStub) -> None:
-    order = moved(seller, at_duffel, actions=("update",))
-    assert order["scheduleChanges"][0]["availableActions"] == ["contact_us"]
-    assert refusal(accept(seller, order)) == (409, "conflict")
 
 
 @pytest.mark.parametrize("end", ["hang", "reset"])

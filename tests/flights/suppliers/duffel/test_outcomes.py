@@ -28,7 +28,7 @@ from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import connector, flexible
 from tests.flights.suppliers.duffel.wire import refusal_of
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
-from tests.support.supplier_stub import Trouble, refusal
+from tests.support.supplier_stub import refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -385,15 +385,3 @@ def test_a_refusal_that_cannot_be_read_is_judged_by_its_status(journey: Journey,
         journey.stub.trouble(*ROUTES[call], refusal(status, b"<html>no JSON</html>", times=-1))
         assert type(journey.end_of(call)) is ended
         journey.stub.calm()
-
-
-NONSENSE = [b"", b"<html>", b"[]", b"{}", b'{"data": null}', b'{"data": []}', b'{"data": {"id": 7}}']
-
-
-@pytest.mark.parametrize("body", NONSENSE, ids=str)
-def test_an_unreadable_success_leaves_a_write_unknown_and_a_read_unavailable(
-    journey: Journey, body: bytes
-) -> None:
-    for call in ("read", "reprice", "search", "quote", *WRITES):
-        journey.stub.trouble(*ROUTES[call], Trouble(status=201, body=body))
-        assert type(journey.end_of(call)) is (OutcomeUnknown if call in WRITES else Unavailable), call

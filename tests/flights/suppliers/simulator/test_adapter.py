@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -10,8 +10,8 @@ from django.db import connection
 from apps.flights.suppliers.base import FlightOrder
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.flights.suppliers.simulator.vendor import flight_simulator
-from apps.suppliers.errors import Expired, NotPossible, Rejected
-from apps.suppliers.simulation import DatabaseStore, Market
+from apps.suppliers.errors import Expired, NotPossible
+from apps.suppliers.simulation import DatabaseStore
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
 from tests.judge.books import Books
 
@@ -25,15 +25,6 @@ def in_memory() -> FlightSimulator:
 def a_flexible_order(simulator: FlightSimulator, **search: object) -> FlightOrder:
     found = simulator.search(a_search(**search))
     return simulator.book(an_order(next(offer for offer in found if offer.conditions.refundable)))
-
-
-def test_options_cost_more_and_less_on_each_of_the_next_300_days() -> None:
-    simulator = in_memory()
-    order = a_flexible_order(simulator)
-    for days in range(300):
-        options = simulator.change_options(a_change(order, date.today() + timedelta(days=days)))
-        differences = [option.difference_cents for option in options]
-        assert differences[0] < 0 < differences[-1], days
 
 
 def test_options_keep_both_signs_however_often_an_order_is_changed() -> None:
@@ -60,28 +51,6 @@ def test_options_are_confirmed_within_twenty_minutes(move_clock: Callable[..., N
     assert simulator.change(new_ref(), order.supplier_reference, fresh).total_cents == fresh.new_total_cents
 
 
-def test_a_cheaper_market_books_at_the_price_now() -> None:
-    simulator = in_memory()
-    offer = simulator.search(a_search())[0]
-    simulator.market = Market(percent=90)
-    assert (
-        simulator.book(an_order(offer)).total_cents
-        == simulator.reprice(offer).total_cents
-        < offer.total_cents
-    )
-
-
-@pytest.mark.django_db
-def test_a_reference_is_booked_once() -> None:
-    simulator = flight_simulator()
-    offer = simulator.search(a_search())[0]
-    request = an_order(offer)
-    order = simulator.book(request)
-    with pytest.raises(Rejected, match="duplicate reference"):
-        simulator.book(request)
-    assert simulator.find_order(request.client_ref, offer) == order
-
-
 @pytest.mark.django_db(transaction=True)
 def test_of_eight_cancellations_at_once_one_succeeds() -> None:
     simulator = FlightSimulator(DatabaseStore("flights"))
@@ -105,11 +74,3 @@ def test_of_eight_cancellations_at_once_one_succeeds() -> None:
         assert simulator.find_cancellation(reference, order.supplier_reference, quote) == (
             quote if succeeded else None
         )
-
-
-@pytest.mark.django_db
-def test_what_one_process_booked_another_finds() -> None:
-    offer = flight_simulator().search(a_search())[0]
-    request = an_order(offer)
-    order = flight_simulator().book(request)
-    assert flight_simulator().read_order(order.supplier_reference) == order

@@ -1,6 +1,6 @@
 """Carriers, routes and the timetable."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -95,11 +95,3 @@ def test_the_timetable_is_the_same_every_day_by_the_local_clocks() -> None:
     assert [f.departure_at.time() for f in before] == [f.departure_at.time() for f in after]
     assert {f.departure_at.utcoffset() for f in before} == {timedelta(hours=-4)}
     assert {f.departure_at.utcoffset() for f in after} == {timedelta(hours=-5)}
-
-
-def test_a_local_time_has_the_offset_of_that_place_and_season() -> None:
-    lisbon = known("LIS")
-    summer = catalogue.local(datetime(2027, 7, 1, 12, tzinfo=UTC), lisbon)
-    assert summer.isoformat() == "2027-07-01T13:00:00+01:00"
-    winter = catalogue.local(datetime(2027, 1, 1, 12, tzinfo=UTC), lisbon)
-    assert winter.isoformat() == "2027-01-01T12:00:00+00:00"

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
-from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import (
     Expired,
     InvalidField,
@@ -19,8 +18,6 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.models import SupplierAlert
-from tests.hotels.conftest import BALANCE_CENTS
-from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.stub import BOOK, CANCEL, LIST, PREBOOK, RATES, READ, LiteApiStub, refused
 from tests.hotels.suppliers.requests import a_rate, a_search, a_stay, new_ref
 from tests.support.supplier_stub import refusal
@@ -147,34 +144,6 @@ def test_what_a_refusal_means(stub: LiteApiStub, hotels: LiteApiHotels, row: Row
     assert list(SupplierAlert.objects.values_list("kind", flat=True)) == told
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_missing_payment_method_releases_the_hold_and_alerts_staff(
-    desk: FrontDesk, stub: LiteApiStub
-) -> None:
-    told = "check if you have provided a payment method"
-    rate = desk.rate()
-    stub.trouble(*BOOK, refused(5000, 400, told=told))
-    reply = desk.book(rate)
-    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
-    assert desk.balance() == (BALANCE_CENTS, 0)
-    assert desk.api.get("/v1/hotels/bookings").body["data"][0]["status"] == "failed"
-    assert list(SupplierAlert.objects.values_list("kind", flat=True)) == ["wallet_empty"]
-    assert check_ledger() == []
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_rate_that_turns_out_to_be_paid_at_the_property_is_not_booked(
-    desk: FrontDesk, stub: LiteApiStub
-) -> None:
-    rate = desk.rate()
-    stub.books.payment_types = ["PROPERTY_PAY"]
-    assert desk.book(rate).error_type == "offer_expired"
-    assert (stub.heard_by(*BOOK), desk.balance()) == ([], (BALANCE_CENTS, 0))
-    found = desk.search().body
-    assert found["hotels"] == []
-    assert found["withheld"]["unsupported"] > 0
-
-
 Call = Callable[[], object]
 
 
@@ -251,36 +220,3 @@ def test_a_proof_needs_the_key(stub: LiteApiStub, hotels: LiteApiHotels) -> None
     assert hotels.prove() == "both hosts answer"
     refuse(stub, LIST, 403, 40302)
     assert end_of(hotels.prove) is Unavailable
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"<html>",
-        b"[]",
-        b'{"data": 7}',
-        b'{"data": {"status": 1}}',
-        b'{"error": "no"}',
-        b'{"error": {"code": 1e5000}}',
-    ],
-)
-def test_an_answer_that_cannot_be_read(stub: LiteApiStub, hotels: LiteApiHotels, body: bytes) -> None:
-    """Of a write it leaves the outcome open; of anything else it is no answer."""
-    rate = a_rate(hotels)
-    stay = hotels.book(a_stay(rate))
-    quote = hotels.quote_cancellation(stay.supplier_reference)
-    garbled: dict[tuple[str, str], tuple[Call, Any]] = {
-        RATES: (lambda: hotels.search(a_search()), Unavailable),
-        PREBOOK: (lambda: hotels.check_rate(rate), Unavailable),
-        BOOK: (lambda: hotels.book(a_stay(rate)), OutcomeUnknown),
-        READ: (lambda: hotels.read_booking(stay.supplier_reference), Unavailable),
-        LIST: (lambda: hotels.find_booking(new_ref(), rate), Unavailable),
-        CANCEL: (lambda: hotels.cancel(new_ref(), stay.supplier_reference, quote), OutcomeUnknown),
-    }
-    for place, (call, end) in garbled.items():
-        stub.trouble(*place, refusal(200, body))
-        assert end_of(call) is end, place
-
-
-def alerts() -> list[tuple[str, str]]:
-    return list(SupplierAlert.objects.order_by("pk").values_list("kind", "detail"))

@@ -1,6 +1,5 @@
 """A live key's hotels, through the whole service: what is quoted, what is sent, and what is paid."""
 
-import json
 import logging
 from collections.abc import Callable
 from datetime import datetime
@@ -17,7 +16,7 @@ from apps.hotels.services import book as book_service
 from apps.ledger.consistency import check_ledger
 from apps.suppliers.models import SupplierAlert
 from tests.hotels.conftest import BALANCE_CENTS
-from tests.hotels.front_desk import ADA, BYRON, CHARLES, FrontDesk, faults, in_days
+from tests.hotels.front_desk import ADA, BYRON, CHARLES, FrontDesk, in_days
 from tests.hotels.suppliers.liteapi.stub import (
     BOOK,
     CANCEL,
@@ -161,17 +160,6 @@ def test_a_penalty_is_worked_out_from_the_terms_kept_at_the_booking(
     assert reply.error["penaltyCents"] == booking["totalCents"]
 
 
-def test_the_hotels_number_is_shown_once_it_has_come(
-    desk: FrontDesk, stub: LiteApiStub, move_clock: Callable[..., None]
-) -> None:
-    booking = desk.booked()
-    assert booking["confirmationCode"] is None
-    stub.books.bookings[booking["supplier"]["reference"]]["hotelConfirmationCode"] = "MIR-7"
-    move_clock(hours=2)
-    assert poll_suppliers() == 0
-    assert desk.read(booking["id"]).body["confirmationCode"] == "MIR-7"
-
-
 def test_what_the_hotel_cancels_without_a_sum_costs_what_the_terms_kept_at_the_booking_say(
     desk: FrontDesk, stub: LiteApiStub, move_clock: Callable[..., None]
 ) -> None:
@@ -229,32 +217,12 @@ def test_a_run_writes_down_no_credential_and_no_traveller(
 PORTUGAL = {"destination": {"countryCode": "PT"}}
 
 
-def test_a_search_tells_what_is_paid_at_the_hotel_and_nothing_of_theirs(desk: FrontDesk) -> None:
-    hotel = desk.hotels()[0]
-    assert (hotel["hotelId"], hotel["name"]) == ("lpstub01", "Hotel Miradouro")
-    assert [rate["board"]["code"] for rate in hotel["rates"]] == ["RO", "BB"]
-    assert hotel["rates"][1]["payAtHotel"] == [
-        {"description": "City tax", "amountCents": 800, "currency": "EUR"}
-    ]
-    assert hotel["rates"][1]["cancellationPolicy"]["refundableTag"] == "RFN"
-    assert "OFFERSTUB" not in json.dumps(hotel)
-
-
 def test_no_less_than_they_allow_is_suggested_to_travellers(desk: FrontDesk, live: Api) -> None:
     """The account adds 10 %, they want 15 % to be shown at least."""
     for rate in (rates := desk.hotels()[0]["rates"]):
         assert rate["suggestedRetailCents"] == pytest.approx(rate["totalCents"] * 1.15, abs=1)
     read = live.get(f"/v1/hotels/rates/{rates[0]['rateId']}").body
     assert read["suggestedRetailCents"] == rates[0]["suggestedRetailCents"]
-
-
-def test_taxes_are_told_apart_and_what_is_paid_there_is_added(desk: FrontDesk) -> None:
-    rate = desk.hotels()[0]["rates"][1]
-    assert [(tax["description"], tax["included"]) for tax in rate["taxes"]] == [
-        ("VAT", True),
-        ("City tax", False),
-    ]
-    assert rate["totalWithLocalChargesCents"] == rate["totalCents"] + 800
 
 
 def test_a_country_is_searched_city_by_city(desk: FrontDesk, stub: LiteApiStub) -> None:
@@ -284,11 +252,6 @@ def test_what_is_not_where_the_search_says_takes_no_place_of_its_limit(desk: Fro
     porto = {"city": "Porto", "countryCode": "PT"}
     body = {"hotelIds": ["lpstub01", "lpstub04"], "destination": porto, "limit": 1}
     assert [hotel["hotelId"] for hotel in desk.hotels(body)] == ["lpstub04"]
-
-
-def test_a_city_of_unknown_country_is_refused_by_its_field(desk: FrontDesk, stub: LiteApiStub) -> None:
-    assert faults(desk.search({"destination": {"city": "Nowhereville"}})) == ["destination.countryCode"]
-    assert stub.heard_by(*RATES) == []
 
 
 @pytest.mark.parametrize(

@@ -8,20 +8,17 @@ import pytest
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
-from apps.hotels.suppliers.liteapi.client import LiteApiClient
-from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
+from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.models import SupplierAlert
-from apps.suppliers.values import replaced
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk
-from tests.hotels.suppliers.liteapi.stub import BOOK, CANCEL, LIST, PREBOOK, LiteApiStub
-from tests.hotels.suppliers.requests import a_rate, a_search, a_stay, new_ref
+from tests.hotels.suppliers.liteapi.stub import BOOK, CANCEL, LIST, LiteApiStub
+from tests.hotels.suppliers.requests import a_rate, a_stay, new_ref
 from tests.support.invariants import violations
 from tests.support.supplier_stub import Trouble
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_pauses")]
 
-Impatient = Callable[[str], None]
 
 RESET = Trouble(end="reset")
 
@@ -46,34 +43,6 @@ def test_a_lost_cancellation_costs_no_more_than_was_quoted(
         hotels.cancel(new_ref(), stay.supplier_reference, quote)
     assert hotels.find_cancellation(new_ref(), stay.supplier_reference, quote) == quote
     assert SupplierAlert.objects.get().kind == "price_above_quote"
-
-
-@pytest.mark.parametrize("trouble", [Trouble(end="hang"), Trouble(end="reset")], ids=["hang", "reset"])
-def test_a_lost_prebook_is_no_lost_booking(
-    stub: LiteApiStub, hotels: LiteApiHotels, impatient: Impatient, trouble: Trouble
-) -> None:
-    rate = a_rate(hotels)
-    impatient("PREBOOK")
-    stub.trouble(*PREBOOK, trouble)
-    with pytest.raises(Unavailable):
-        hotels.check_rate(rate)
-
-
-def test_a_host_that_refuses_connections_was_certainly_not_asked(stub: LiteApiStub) -> None:
-    nowhere = {"booking_base_url": "http://127.0.0.1:9/book", "base_url": "http://127.0.0.1:9/api"}
-    hotels = LiteApiHotels(LiteApiClient({**stub.credentials(), **nowhere}))
-    rate = a_rate(LiteApiHotels(LiteApiClient(stub.credentials())))
-    prebooked = replaced(rate, supplier_data={**rate.supplier_data, "prebook_id": "P1"})
-    calls: list[Callable[[], object]] = [
-        lambda: hotels.search(a_search()),
-        lambda: hotels.check_rate(rate),
-        lambda: hotels.book(a_stay(prebooked)),
-        lambda: hotels.read_booking("BK1"),
-    ]
-    for call in calls:
-        with pytest.raises(SupplierError) as raised:
-            call()
-        assert type(raised.value) is Unavailable
 
 
 def test_a_booking_that_never_arrived_is_given_up_after_an_hour(

@@ -16,7 +16,6 @@ from apps.hotels.suppliers.base import (
     HotelOffer,
     LocalCharge,
     Rate,
-    Room,
     Stay,
     StayFacts,
 )
@@ -204,9 +203,6 @@ def test_only_what_the_price_leaves_out_is_paid_at_the_hotel(
         (("UAI", "Ultra All Inclusive"), Board("AI", "Ultra All Inclusive")),
         ((None, None), Board("RO", "RO")),
         (("BB1", "Breakfast"), Board("BB", "Breakfast")),
-        (("BB3", "Continental breakfast"), Board("BB", "Continental breakfast")),
-        (("HB2", "Half Board"), Board("HB", "Half Board")),
-        (("BI1", None), Board("BB", "BI")),
         (("7", "Room"), Board("RO", "Room")),
     ],
 )
@@ -221,12 +217,8 @@ def test_boards(told: tuple[str | None, str | None], board: Board) -> None:
         (a_room_type(a_rate(paymentTypes=["PROPERTY_PAY"])), False),
         (a_room_type(a_rate(total="100"), a_rate(total="112.4", paymentTypes=["PROPERTY_PAY"])), False),
         (a_room_type(paymentTypes=["NUITEE_PAY", "PROPERTY_PAY"]), True),
-        (a_room_type(paymentTypes=["NUITEE_PAY"]), True),
-        (a_room_type(paymentTypes=[]), True),
         (a_room_type(loyaltyMembershipIdRequired=True), False),
-        (a_room_type(loyaltyMembershipIdRequired=False), True),
         (a_room_type(rateType="package"), False),
-        (a_room_type(rateType="standard"), True),
     ],
     ids=str,
 )
@@ -253,27 +245,18 @@ def test_a_prebook_that_we_cannot_pay_or_book_ends_the_rate(changes: dict[str, A
 UNREADABLE = [
     None,
     {},
-    a_room_type(rates=[]),
     a_room_type(offerRetailRate=money("0")),
-    a_room_type(offerRetailRate=money("-5")),
     a_room_type(offerRetailRate=money("1e30")),
-    a_room_type(offerRetailRate={"amount": True, "currency": "EUR"}),
     a_room_type(offerRetailRate={"amount": 5, "currency": "ZZZ"}),
     a_room_type(offerId=None),
-    a_room_type(offerId=""),
     a_room_type(offerId="zero\0"),
-    a_room_type(offerId="x" * 20_000),
-    a_room_type({}),
     a_room_type(a_rate(commission="1", cancellationPolicies=None)),
     a_room_type(offerRetailRate={"amount": 5, "currency": "USD"}, rates=[a_rate(commission="1")]),
     a_room_type(a_rate(taxes=[{**CITY_TAX, "amount": 10**18}])),
     a_room_type(a_rate(taxes="City tax")),
     a_room_type(a_rate(taxes=[{**CITY_TAX, "amount": None}])),
     a_room_type(a_rate(name=None)),
-    a_room_type(a_rate(name=7)),
     a_room_type(suggestedSellingPrice={"amount": 300, "currency": "USD"}),
-    a_room_type(suggestedSellingPrice=300),
-    a_room_type(processingFee="much"),
     a_room_type(processingFee={"amount": 3, "currency": "USD"}),
 ]
 
@@ -289,43 +272,18 @@ def test_a_room_that_cannot_be_read_is_left_out(room_type: Any) -> None:
     "described",
     [
         {"latitude": None},
-        {"latitude": "north"},
         {"latitude": 91},
         {"longitude": Decimal("1e999")},
         {"id": "other"},
-        {"id": 5},
-        {"id": ["lpstub01"]},
-        {"latitude": None, "longitude": None},
         {"name": None},
-        {"name": 7},
         {"city_name": None},
         {"country_code": None},
         {"country_code": "PRT"},
-        {"country_code": 7},
     ],
 )
 def test_a_hotel_that_is_not_described_is_left_out(described: dict[str, Any]) -> None:
     answer = found(an_answer(a_room_type(), a_room_type(), hotel=described))
     assert (answer, answer.withheld) == ([], Withheld(unreadable=2))
-
-
-@pytest.mark.parametrize(
-    ("told", "stars"), [(None, 0), ("4.5", 4), (Decimal("3.5"), 3), (-1, 0), (10**30, 0)]
-)
-def test_stars(told: object, stars: int) -> None:
-    assert found(an_answer(hotel={"stars": told}))[0].hotel.stars == stars
-
-
-def test_rates_come_cheapest_first_within_what_was_asked_for() -> None:
-    cheap = a_room_type(
-        a_rate(cancellationPolicies=NON_REFUNDABLE), offerId="CHEAP", offerRetailRate=money("180")
-    )
-    answer = an_answer(a_room_type(), cheap)
-    assert prices(found(answer)) == [18_000, 21_240]
-    assert prices(found(answer, refundable_only=True)) == [21_240]
-    assert found(answer, refundable_only=True, max_total_cents=20_000).withheld == Withheld()
-    assert prices(found(answer, max_total_cents=20_000)) == [18_000]
-    assert prices(found(answer, max_total_cents=20_000, currency="USD")) == [18_000, 21_240]
 
 
 @pytest.mark.parametrize(
@@ -343,11 +301,6 @@ def test_rates_come_cheapest_first_within_what_was_asked_for() -> None:
 def test_a_hotel_satisfies_all_that_says_where(changes: dict[str, Any], is_found: bool) -> None:
     """LiteAPI searches by one kind of place. What it counts in with a city of that name it knows best."""
     assert bool(found(an_answer(), **changes)) is is_found
-
-
-def test_the_adults_of_each_room_are_kept_for_the_booking() -> None:
-    (offer,) = found(an_answer(a_room_type(a_rate(), a_rate())), rooms=(Room(2, (4,)), Room(1)))
-    assert offer.rates[0].supplier_data["adults"] == "2,1"
 
 
 def test_a_prebook_confirms_the_rate_at_its_own_price_and_terms() -> None:
@@ -369,10 +322,6 @@ def test_a_prebook_in_another_currency_is_another_product() -> None:
         confirmed_rate(RATE, {**PREBOOK, "currency": "USD"})
 
 
-def prices(offers: list[HotelOffer]) -> list[int]:
-    return [rate.total_cents for offer in offers for rate in offer.rates]
-
-
 NON_REFUNDABLE_TEXT = '{"refundableTag": "NRFN"}'
 PRICE = Price(Decimal("212.4"), "EUR")
 HALF = Cancellation(10_620, 10_620, "EUR")
@@ -386,12 +335,6 @@ def test_a_booking_that_stands() -> None:
     )
     told = a_booking(hotelConfirmationCode="MIR-7", commission=Decimal("12.4"), cancellationPolicies=None)
     assert stay_of(told, '{"as": "kept"}') == Stay("BKSTUB001", 20_000, "EUR", '{"as": "kept"}', "MIR-7")
-
-
-@pytest.mark.parametrize("booking_id", [None, 7, "", "B" * 256, "zero\0"])
-def test_an_id_that_cannot_be_kept_is_no_booking(booking_id: object) -> None:
-    with pytest.raises(ValueError, match="no id"):
-        stay_of(a_booking(bookingId=booking_id))
 
 
 @pytest.mark.parametrize(
@@ -461,10 +404,6 @@ SAID = StayFacts(date(2027, 2, 3), date(2027, 2, 5), "lpstub01", "Hotel Miradour
 
 def test_dates_hotel_and_rooms_are_read() -> None:
     assert facts_said(BOOKING) == SAID
-
-
-def test_a_booking_that_says_nothing_of_itself_has_no_facts() -> None:
-    assert facts_said({}) == StayFacts()
 
 
 @pytest.mark.parametrize(

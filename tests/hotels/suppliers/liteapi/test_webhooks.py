@@ -2,18 +2,15 @@
 
 import json
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking
 from apps.hotels.suppliers.liteapi.vendor import verify
-from apps.suppliers.models import SupplierEvent
 from apps.suppliers.vendors import Forged, Hint, Unreadable
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.stub import BOOK, WEBHOOK_TOKEN, LiteApiStub
@@ -83,32 +80,6 @@ def send(stub: LiteApiStub, name: str, booking_id: str, token: str = WEBHOOK_TOK
     event = stub.event(name, booking_id, f"ev-{name}-{booking_id}")
     headers = {"authorization": token}
     return Client().post(ADDRESS, event, content_type="application/json", headers=headers).status_code
-
-
-def test_a_cancellation_told_twice_is_read_once_and_paid_back_once(
-    desk: FrontDesk, stub: LiteApiStub
-) -> None:
-    booking = desk.booked()
-    reference = booking["supplier"]["reference"]
-    stub.books.call_off(reference, Decimal(0))
-    assert [send(stub, "booking.cancel", reference) for _ in range(2)] == [200, 200]
-    assert SupplierEvent.objects.count() == 1
-    assert (follow_hints(), poll_suppliers(), poll_suppliers()) == (1, 1, 0)
-    assert desk.read(booking["id"]).body["status"] == "cancelled"
-
-
-def test_an_event_that_lies_changes_nothing(desk: FrontDesk, stub: LiteApiStub) -> None:
-    """It says that the booking is over; the booking, which is read, says that it stands."""
-    booking = desk.booked()
-    assert send(stub, "booking.cancel", booking["supplier"]["reference"]) == 200
-    assert (follow_hints(), poll_suppliers()) == (1, 0)
-    assert desk.read(booking["id"]).body["status"] == "confirmed"
-
-
-def test_a_forged_event_is_refused_and_kept_nowhere(desk: FrontDesk, stub: LiteApiStub) -> None:
-    booking = desk.booked()
-    assert send(stub, "booking.cancel", booking["supplier"]["reference"], token="guessed") == 401
-    assert SupplierEvent.objects.count() == 0
 
 
 def test_the_event_of_a_lost_booking_has_it_looked_up_at_once(
