@@ -10,10 +10,9 @@ from apps.common.money import with_markup
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.itinerary import OPEN, ScheduleChange
 from apps.flights.rules import penalty_steps
-from apps.flights.selectors import QuotedSearch
+from apps.flights.selectors import QuotedOffer, QuotedSearch
 from apps.flights.services.change import new_slice_id
 from apps.flights.services.change_options import FoundOptions
-from apps.flights.services.reprice import Repriced
 from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
 
 
@@ -63,13 +62,12 @@ def offer_json(
     }
 
 
-def repriced_json(repriced: Repriced, now: datetime) -> dict[str, object]:
-    quoted = repriced.quoted
+def repriced_json(quoted: QuotedOffer, previous_total_cents: int, now: datetime) -> dict[str, object]:
     steps = OfferSteps(since=quoted.searched_at, now=now)
     return {
         **offer_json(quoted.offer, quoted.search_id, quoted.position, quoted.markup_bp, steps),
-        "previousTotalCents": repriced.previous_total_cents,
-        "priceChanged": quoted.offer.total_cents != repriced.previous_total_cents,
+        "previousTotalCents": previous_total_cents,
+        "priceChanged": quoted.offer.total_cents != previous_total_cents,
     }
 
 

@@ -75,8 +75,8 @@ class FlightOfferViewSet(GatewayViewSet):
 
         From then on the offer is quoted at the price answered here.
         """
-        repriced = reprice_offer(caller=request.caller, offer_id=offer_id)
-        return Answer(presenters.repriced_json(repriced, clock.now(request.partner)))
+        quoted, previous = reprice_offer(caller=request.caller, offer_id=offer_id)
+        return Answer(presenters.repriced_json(quoted, previous, clock.now(request.partner)))
 
 
 def order_answer(booking: Booking) -> Answer:

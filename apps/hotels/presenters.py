@@ -24,7 +24,7 @@ from apps.hotels.suppliers.base import (
     Rate,
     Room,
     images_in,
-    images_text,
+    text_of,
 )
 
 NO_KIND: dict[str, object] = {"name": None, "beds": None, "maxOccupancy": None, "sizeM2": None}
@@ -90,7 +90,7 @@ def _images_at(base: str, images: str) -> orjson.Fragment:
     """Pictures of this service's own are kept as paths. Remembered, because the same hotels are found again and again."""
     shown = images_in(images)
     own = [Image(base + image.url, image.caption) if image.url[:1] == "/" else image for image in shown]
-    return orjson.Fragment(images_text(own))
+    return orjson.Fragment(text_of(own))
 
 
 def rate_json(

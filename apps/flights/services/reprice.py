@@ -1,6 +1,6 @@
 """GET /v1/flights/offers/{id}: the offer at the airline's price now, which is the quoted price from then on."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from django.db import connection
 
@@ -16,14 +16,10 @@ UPDATE flights_flightsearch SET repriced = jsonb_set(repriced, ARRAY[%s::text], 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Repriced:
-    quoted: QuotedOffer
-    previous_total_cents: int
-
-
-def reprice_offer(*, caller: Caller, offer_id: str) -> Repriced:
-    """Raises OfferExpired when the handle has expired, or the airline no longer sells the offer."""
+def reprice_offer(*, caller: Caller, offer_id: str) -> tuple[QuotedOffer, int]:
+    """The offer as it is quoted now, and its total before. Raises OfferExpired when the handle has expired, or the airline no
+    longer sells the offer.
+    """
     quoted = quoted_offer(caller.partner, offer_id)
     caller.trigger.refuse_handle()
     with translated():
@@ -39,11 +35,11 @@ def reprice_offer(*, caller: Caller, offer_id: str) -> Repriced:
         with connection.cursor() as cursor:
             cursor.execute(QUOTE_ANEW, [str(quoted.position), current.total_cents, quoted.search_id])
     # The penalty follows the price: what is not refundable costs all of it. So do its parts.
-    now_quoted = replace(
+    offer = replace(
         quoted.offer,
         total_cents=current.total_cents,
         base_cents=current.base_cents,
         tax_cents=current.tax_cents,
         conditions=current.conditions,
     )
-    return Repriced(replace(quoted, offer=now_quoted), previous)
+    return replace(quoted, offer=offer), previous

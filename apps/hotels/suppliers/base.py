@@ -5,31 +5,28 @@ units of the currency asked for, and covers the whole stay and all its rooms.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Protocol
 
-import orjson
+import msgspec
 
 from apps.common.money import Cents
 from apps.suppliers.currency import AS_IT_IS
 from apps.suppliers.results import Found, PenaltySteps
-from apps.suppliers.values import Value
+from apps.suppliers.values import Value, from_text
 
 NOTHING = "[]"
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Value, frozen=True):
     """A picture of a hotel. `url` is absolute, or a path of this service; `caption` empty where there is none."""
 
     url: str
     caption: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RoomKind:
+class RoomKind(Value, frozen=True, rename="camel"):
     """What a room is. `beds` in words; None where the supplier does not say."""
 
     name: str
@@ -38,8 +35,7 @@ class RoomKind:
     size_m2: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tax:
+class Tax(Value, frozen=True, rename="camel"):
     """A tax or fee of the whole stay, as the supplier told it. `included`: in the total; else it is paid at the hotel."""
 
     description: str
@@ -48,48 +44,18 @@ class Tax:
     included: bool
 
 
-def images_text(images: Iterable[Image]) -> str:
-    return _text([{"url": image.url, "caption": image.caption} for image in images])
-
-
-def rooms_text(kinds: Iterable[RoomKind]) -> str:
-    """One for each room of the stay, in the order of the search."""
-    return _text(
-        [
-            {"name": kind.name, "beds": kind.beds, "maxOccupancy": kind.max_occupancy, "sizeM2": kind.size_m2}
-            for kind in kinds
-        ]
-    )
-
-
-def taxes_text(taxes: Iterable[Tax]) -> str:
-    """Those that the total includes first."""
-    return _text(
-        [
-            {
-                "description": tax.description,
-                "amountCents": tax.amount_cents,
-                "currency": tax.currency,
-                "included": tax.included,
-            }
-            for tax in sorted(taxes, key=lambda tax: not tax.included)
-        ]
-    )
+def text_of(values: Iterable[Image | RoomKind | Tax]) -> str:
+    """A list of them as an answer writes it, which is how it is stored."""
+    return msgspec.json.encode(list(values)).decode()
 
 
 def images_in(text: str) -> list[Image]:
-    return [Image(told["url"], told["caption"]) for told in orjson.loads(text)]
+    return from_text(list[Image], text)
 
 
 def kinds_in(text: str) -> list[RoomKind]:
-    return [
-        RoomKind(told["name"], told["beds"], told["maxOccupancy"], told["sizeM2"])
-        for told in orjson.loads(text)
-    ]
-
-
-def _text(value: object) -> str:
-    return orjson.dumps(value).decode()
+    """One for each room of the stay, in the order of the search."""
+    return from_text(list[RoomKind], text)
 
 
 class Room(Value, frozen=True):
@@ -158,6 +124,14 @@ class LocalCharge(Value, frozen=True):
     description: str
     amount_cents: Cents
     currency: str
+
+
+def taxes_text(included: Iterable[Tax], due: Iterable[LocalCharge]) -> str:
+    """What the total includes, then what is paid at the hotel."""
+    at_hotel = [
+        Tax(charge.description, charge.amount_cents, charge.currency, included=False) for charge in due
+    ]
+    return text_of([*included, *at_hotel])
 
 
 class Rate(Value, frozen=True):

@@ -17,7 +17,7 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     Passenger,
 )
-from apps.flights.suppliers.duffel import changes, mapping, travellers
+from apps.flights.suppliers.duffel import changes, mapping
 from apps.flights.suppliers.duffel.client import (
     LOOK_UP_FIRST,
     NAME,
@@ -99,14 +99,14 @@ class DuffelFlights:
         )
 
     def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
-        return list(travellers.objections(passengers))
+        return list(mapping.objections(passengers))
 
     # --- Orders -------------------------------------------------------------------------------------------------
 
     def book(self, request: OrderRequest) -> FlightOrder:
         """Raises OutcomeUnknown for an order that was only accepted: its end comes by webhook, or is found by look-up."""
         with outcomes(DuffelCall.READ):  # until it is sent
-            body = travellers.order_body(request)
+            body = mapping.order_body(request)
         with outcomes(DuffelCall.ORDER):
             try:
                 status, data = self.client.create_order(body, client_ref=request.client_ref)

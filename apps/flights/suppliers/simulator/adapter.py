@@ -1,7 +1,5 @@
 """The flight simulator: deterministic in what it offers, and it remembers what was booked."""
 
-from dataclasses import replace
-
 from apps.flights.suppliers.base import (
     Cancellation,
     ChangeOption,
@@ -28,15 +26,7 @@ class FlightSimulator(Simulator[OrderRecord]):
         return Found([] if self.market.sold_out else offers.search(request, self.market.percent, self.now()))
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
-        total = sum(self._totals(offer))
-        tax = offers.tax_cents(total, offer.slices)
-        return replace(
-            offer,
-            total_cents=total,
-            base_cents=total - tax,
-            tax_cents=tax,
-            conditions=offers.fare_of(offer).conditions(total),
-        )
+        return offers.at_price(offer, sum(self._totals(offer)))
 
     def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
         return []

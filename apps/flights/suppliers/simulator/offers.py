@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import lru_cache
 
-from apps.flights.suppliers.base import Baggage, Conditions, FlightOffer, FlightSearch, Passengers, Slice
+from apps.flights.suppliers.base import (
+    Baggage,
+    Conditions,
+    FlightOffer,
+    FlightSearch,
+    Passengers,
+    Segment,
+    Slice,
+)
 from apps.flights.suppliers.simulator import catalogue
 from apps.suppliers import airports
 from apps.suppliers.errors import Expired
@@ -84,8 +92,8 @@ def _by_day(day: date) -> int:
     return percent(WEEKDAYS[day.weekday()], MONTHS[day.month - 1])
 
 
-def _distance(flight: Slice) -> int:
-    origin, destination = airports.find(flight.origin), airports.find(flight.destination)
+def _distance(part: Slice | Segment) -> int:
+    origin, destination = airports.find(part.origin), airports.find(part.destination)
     assert origin is not None
     assert destination is not None
     return airports.distance_km(origin, destination)
@@ -113,14 +121,9 @@ def baggage(fare: Fare, passengers: Passengers) -> tuple[Baggage, ...]:
 
 def co2_kg(slices: Sequence[Slice], cabin: str, passengers: Passengers) -> int:
     """Of all who have a seat."""
-    kilometres = sum(_kilometres(leg) for leg in slices)
+    kilometres = sum(_distance(segment) for leg in slices for segment in leg.segments)
     grams = kilometres * GRAMS_PER_KM * (passengers.adults + passengers.children)
     return percent(grams, SPACE.get(cabin, 100)) // 1_000
-
-
-def _kilometres(leg: Slice) -> int:
-    found = [(airports.find(one.origin), airports.find(one.destination)) for one in leg.segments]
-    return sum(airports.distance_km(here, there) for here, there in found if here and there)
 
 
 def search(request: FlightSearch, market_percent: int, now: datetime = BEFORE_ALL) -> list[FlightOffer]:
@@ -189,27 +192,14 @@ def _way_back(out: Slice, candidates: list[Slice]) -> Slice | None:
 
 
 def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_percent: int) -> FlightOffer:
-    passengers = request.passengers
-    total = sum(
-        slice_total(
-            flight,
-            cabin=request.cabin,
-            fare=fare,
-            passengers=passengers,
-            currency=request.currency,
-            market_percent=market_percent,
-        )
-        for flight in slices
-    )
-    first = slices[0].segments[0]
-    tax = tax_cents(total, slices)
-    return FlightOffer(
-        total_cents=total,
+    passengers, first = request.passengers, slices[0].segments[0]
+    unpriced = FlightOffer(
+        total_cents=0,
         currency=request.currency,
         carrier=first.carrier,
         carrier_name=first.carrier_name,
         cabin=request.cabin,
-        conditions=fare.conditions(total),
+        conditions=fare.conditions(0),
         slices=slices,
         expires_at=None,  # like a supplier that publishes no expiry: the service's own handle decides
         supplier_data={
@@ -219,10 +209,20 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
             "infants": str(passengers.infants),
         },
         fare_brand=brand(fare, request.cabin),
-        base_cents=total - tax,
-        tax_cents=tax,
         co2_kg=co2_kg(slices, request.cabin, passengers),
         baggage=baggage(fare, passengers),
+    )
+    return at_price(unpriced, sum(slice_totals(unpriced, market_percent)))
+
+
+def at_price(offer: FlightOffer, total_cents: int) -> FlightOffer:
+    tax = tax_cents(total_cents, offer.slices)
+    return replace(
+        offer,
+        total_cents=total_cents,
+        base_cents=total_cents - tax,
+        tax_cents=tax,
+        conditions=fare_of(offer).conditions(total_cents),
     )
 
 

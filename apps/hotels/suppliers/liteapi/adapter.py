@@ -6,6 +6,8 @@ from contextlib import suppress
 from datetime import date
 from typing import Any
 
+from django.conf import settings
+
 from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import Cancellation, Guest, HotelOffer, Rate, Stay, StayRequest, StaySearch
 from apps.hotels.suppliers.liteapi import hotels, mapping
@@ -360,4 +362,4 @@ class LiteApiHotels:
 
 def lite_api() -> LiteApiHotels:
     """The connector with this deployment's credentials."""
-    return LiteApiHotels(LiteApiClient.configured())
+    return LiteApiHotels(LiteApiClient(settings.SUPPLIER_CREDENTIALS[NAME]))

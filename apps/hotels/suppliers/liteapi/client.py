@@ -13,8 +13,6 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
 
-from django.conf import settings
-
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import (
     Expired,
@@ -258,10 +256,6 @@ class LiteApiClient:
         self.search_host = SupplierHTTP(NAME, base_url=credentials["base_url"], headers=headers)
         self.booking_host = SupplierHTTP(NAME, base_url=credentials["booking_base_url"], headers=headers)
         self.payment_method = credentials["payment_method"]
-
-    @classmethod
-    def configured(cls) -> "LiteApiClient":
-        return cls(settings.SUPPLIER_CREDENTIALS[NAME])
 
     def rates(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """What hotels offer; nothing in it where nothing is to be had."""

@@ -22,9 +22,8 @@ from apps.hotels.suppliers.base import (
     Image,
     Rate,
     RoomKind,
-    images_text,
     kinds_in,
-    rooms_text,
+    text_of,
 )
 from apps.hotels.suppliers.liteapi.client import NAME, UNREADABLE, LiteApiClient, number, text
 from apps.suppliers.errors import Missing, SupplierError, Unavailable
@@ -223,7 +222,7 @@ def _described(hotel: Hotel, content: Content) -> Hotel:
     return replaced(
         hotel,
         description=content.description,
-        images=images_text(content.images) if content.images else hotel.images,
+        images=text_of(content.images) if content.images else hotel.images,
         review_score=hotel.review_score or content.review_score,
         check_in_from=content.check_in_from,
         check_out_until=content.check_out_until,
@@ -242,7 +241,7 @@ def _completed(rate: Rate, by_id: dict[str, DescribedRoom], by_name: dict[str, D
             if found is None
             else RoomKind(kind.name, found.beds, kind.max_occupancy or found.max_occupancy, found.size_m2)
         )
-    return replaced(rate, rooms=rooms_text(rooms))
+    return replaced(rate, rooms=text_of(rooms))
 
 
 def is_stale(facts: HotelFacts) -> bool:

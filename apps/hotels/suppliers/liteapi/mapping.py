@@ -22,9 +22,8 @@ from apps.hotels.suppliers.base import (
     StayFacts,
     StaySearch,
     Tax,
-    images_text,
-    rooms_text,
     taxes_text,
+    text_of,
 )
 from apps.hotels.suppliers.liteapi.client import UNREADABLE, handle, name_of, number, text
 from apps.hotels.suppliers.liteapi.hotels import MOST_SLEEPERS, ROOM_IDS, image_of, score_of, whole
@@ -113,7 +112,7 @@ def hotel_of(data: Any) -> Hotel:
         latitude=latitude,
         longitude=longitude,
         amenities=(),
-        images=images_text([main]) if (main := image_of(data.get("main_photo"))) else NOTHING,
+        images=text_of([main]) if (main := image_of(data.get("main_photo"))) else NOTHING,
         review_score=score_of(data.get("rating")),
     )
 
@@ -191,11 +190,11 @@ def rate_of(room_type: Any, adults: str) -> Rate:
         penalty_steps=steps_of(
             [rate["cancellationPolicies"] for rate in rates], total_cents=price.cents, currency=price.currency
         ),
-        rooms=rooms_text(
+        rooms=text_of(
             RoomKind(name_of(rate["name"]), max_occupancy=whole(rate.get("maxOccupancy"), MOST_SLEEPERS))
             for rate in rates
         ),
-        taxes=taxes_text([*included_taxes(rates, price.currency), *map(_due, due)]),
+        taxes=taxes_text(included_taxes(rates, price.currency), due),
         least_public_cents=least_public(room_type, price.currency),
     )
 
@@ -247,10 +246,6 @@ def _sums(taxes: list[Any], currency: str) -> dict[tuple[str, str], Decimal]:
         kind = text(tax.get("description")) or "Tax", str(tax.get("currency") or currency)
         sums[kind] = sums.get(kind, Decimal(0)) + number(tax["amount"])
     return sums
-
-
-def _due(charge: LocalCharge) -> Tax:
-    return Tax(charge.description, charge.amount_cents, charge.currency, included=False)
 
 
 def confirmed_rate(rate: Rate, prebook: Any) -> Rate:

@@ -10,7 +10,7 @@ from math import cos, pi, radians, sin
 
 from apps.hotels.pictures import PATH, SUBJECTS
 from apps.hotels.suppliers import cities
-from apps.hotels.suppliers.base import Area, Hotel, Image, StaySearch, images_text
+from apps.hotels.suppliers.base import Area, Hotel, Image, StaySearch, text_of
 from apps.hotels.suppliers.cities import KM_PER_DEGREE, City
 from apps.suppliers.simulation import draw, shuffled
 
@@ -163,7 +163,7 @@ def description(hotel_id: str, name: str, city: str, stars: int, amenities: tupl
 def images(hotel_id: str, name: str, stars: int) -> str:
     """As many as there are subjects, but for the pool of houses that have none."""
     shown = [subject for subject in SUBJECTS if subject != "pool" or stars == 5]
-    return images_text(
+    return text_of(
         Image(f"/{PATH}{hotel_id}-{subject}.svg", SUBJECTS[subject].format(name)) for subject in shown
     )
 

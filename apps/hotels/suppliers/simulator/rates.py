@@ -20,8 +20,8 @@ from apps.hotels.suppliers.base import (
     RoomKind,
     StaySearch,
     Tax,
-    rooms_text,
     taxes_text,
+    text_of,
 )
 from apps.hotels.suppliers.simulator import catalogue
 from apps.hotels.suppliers.simulator.orders import WHOLESALERS, Terms, Wholesaler
@@ -121,14 +121,13 @@ def charges_at_hotel(hotel: Hotel, rooms: tuple[Room, ...], nights: int) -> tupl
     return (LocalCharge("City tax", amount, currency),)
 
 
-def taxes(hotel: Hotel, total_cents: int, currency: str, due: tuple[LocalCharge, ...]) -> list[Tax]:
-    """The VAT inside the total, where there is one, and what is due at the hotel."""
+def included_taxes(hotel: Hotel, total_cents: int, currency: str) -> list[Tax]:
+    """The VAT inside the total, where there is one."""
     share = VAT.get(hotel.country)
-    found = [Tax(charge.description, charge.amount_cents, charge.currency, included=False) for charge in due]
-    if share is not None:
-        inside = (2 * total_cents * share + 100 + share) // (2 * (100 + share))
-        found.append(Tax(f"VAT {share}%", inside, currency, included=True))
-    return found
+    if share is None:
+        return []
+    inside = (2 * total_cents * share + 100 + share) // (2 * (100 + share))
+    return [Tax(f"VAT {share}%", inside, currency, included=True)]
 
 
 @lru_cache(maxsize=2048)
@@ -291,8 +290,8 @@ def _rate(quote: Quote, total: int) -> Rate:
             "rooms": json.dumps([[room.adults, *room.children_ages] for room in quote.rooms]),
         },
         penalty_steps=quote.wholesaler.steps(terms),
-        rooms=rooms_text(_kind_of(quote, room) for room in quote.rooms),
-        taxes=taxes_text(taxes(quote.hotel, total, quote.currency, due)),
+        rooms=text_of(_kind_of(quote, room) for room in quote.rooms),
+        taxes=taxes_text(included_taxes(quote.hotel, total, quote.currency), due),
     )
 
 

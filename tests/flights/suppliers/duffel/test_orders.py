@@ -6,14 +6,11 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.models import Operation, OperationState
 from apps.flights.suppliers.base import Passenger, Passengers
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
-from apps.flights.suppliers.duffel.travellers import gender_of, objections
+from apps.flights.suppliers.duffel.mapping import gender_of, objections
 from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.models import SupplierAlert
-from tests.flights.desk import Desk
-from tests.flights.desk import refusal as refused
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import an_order_by, flexible
@@ -123,16 +120,6 @@ def test_an_order_whose_details_come_later_is_not_issued_until_they_are_there(
     assert (found.issued, len(found.pnr), len(found.ticket_numbers)) == (True, 6, 1)
 
 
-def test_an_order_under_an_id_that_cannot_be_kept_is_unknown(
-    seller: Desk, at_duffel: DuffelStub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at_duffel.order_status = 200
-    shown = at_duffel._order_now
-    monkeypatch.setattr(at_duffel, "_order_now", lambda order: {**shown(order), "id": "ord_" + 252 * "x"})
-    assert refused(seller.order(seller.offer())) == (503, "upstream_unavailable")
-    assert Operation.objects.get().state == OperationState.UNCERTAIN
-
-
 def test_a_carrier_without_tickets_is_not_waited_for_for_ever(
     stub: DuffelStub, duffel: DuffelFlights
 ) -> None:
@@ -159,18 +146,6 @@ def test_a_booked_order_is_issued_without_tickets_but_not_unpaid_or_without_a_lo
         stub.trouble("POST", paths.ORDERS, Trouble(accept=False, status=201, body=body))
         found.append(duffel.book(request).issued)
     assert found == [True, False, False]
-
-
-def test_two_orders_under_one_reference_of_ours_are_told_to_staff(
-    stub: DuffelStub, duffel: DuffelFlights
-) -> None:
-    request = an_order_by(flexible(duffel))
-    order = duffel.book(request)
-    first = stub.orders[order.supplier_reference]
-    stub.orders["ord_twin"] = {**first, "id": "ord_00000099"}
-    assert duffel.find_order("F-7KQ2M9XD", request.offer) == order
-    alerted = SupplierAlert.objects.get()
-    assert (alerted.kind, alerted.detail) == ("duplicate_reference", "F-7KQ2M9XD")
 
 
 def test_a_refusal_over_an_order_of_ours_is_that_order(stub: DuffelStub, duffel: DuffelFlights) -> None:
