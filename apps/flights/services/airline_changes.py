@@ -1,11 +1,10 @@
 """Stores what an airline changes of an order by itself, and tells the partner of each difference once.
 
-The order, the record of the change and its event are written in one transaction under the order's lock. Whoever dies before its
-end leaves nothing behind, and the next reading finds the same difference; whoever comes later finds none.
+The order, the record of the change and its event are written in one transaction under the order's lock: a worker that dies before
+its end leaves nothing behind, and the next poll finds the same difference.
 """
 
 import logging
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -44,12 +43,13 @@ def follow_airline(booking: Booking, order: FlightOrder) -> None:
         altered = (stored.status, opened(stored)) != (booking.status, opened(booking))
         if altered or is_under_way(stored):
             return
-        keep(stored, after, now)
+        stored.details = dict(at_rest(stored, to_json(after)))
+        stored.watched_until = after.ends_at  # the supplier is polled until the journey ends
+        stored.next_news_at = next_look(stored, now)
+        save_change(stored, "details", "watched_until", "next_news_at", now=now)
         emit_events(stored, "", tuple(map(schedule_changed_event, changes)))
     if changes:
         logger.warning("%s: its airline has changed its flights", booking)
-    else:
-        logger.info("%s: its airline has renamed its legs, made its tickets, or had an answer", booking)
 
 
 def read_again(supplier: str, supplier_reference: str) -> None:
@@ -70,14 +70,6 @@ def read_again(supplier: str, supplier_reference: str) -> None:
 
 def is_under_way(booking: Booking) -> bool:
     return booking.operations.filter(state__in=OPEN_STATES).exists()
-
-
-def keep(booking: Booking, details: OrderDetails, now: datetime) -> None:
-    """The journey may end at another time now, and the supplier is polled until then."""
-    booking.details = dict(at_rest(booking, to_json(details)))
-    booking.watched_until = details.ends_at
-    booking.next_news_at = next_look(booking, now)
-    save_change(booking, "details", "watched_until", "next_news_at", now=now)
 
 
 def schedule_changed_event(change: ScheduleChange) -> Fact:

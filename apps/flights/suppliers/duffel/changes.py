@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from apps.flights.suppliers.base import AirlineChange, Cancellation, ChangeOption, ChangeSearch, Slice
-from apps.flights.suppliers.duffel.mapping import UNREADABLE, cents, instant, leg, sold, word
+from apps.flights.suppliers.duffel.mapping import UNREADABLE, Data, cents, instant, leg, sold, word
 from apps.suppliers.errors import Expired, Missing, NotPossible, Rejected
 from apps.suppliers.results import NONE_WITHHELD, Found, Withheld
 
 logger = logging.getLogger(__name__)
 
-Data = dict[str, Any]
 # We pay from our balance, so that is what the original form of payment is. All else (vouchers, airline credits) stays with
 # the airline: nothing returns to us that we could hand on.
 REACHES_US = frozenset({"balance", "original_form_of_payment"})

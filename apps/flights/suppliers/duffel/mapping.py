@@ -92,9 +92,7 @@ def _clock(airport: dict[str, Any]) -> ZoneInfo:
         zone = airport.get("time_zone")
         if zone and len(zone) <= LONGEST_ZONE:
             return ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError, TypeError):
-        pass
-    except OSError:  # "Europe" is a directory of zones
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):  # "Europe" is a directory of zones
         pass
     known = airports.find(str(airport.get("iata_code")))
     return known.clock if known else ZoneInfo("UTC")
@@ -122,10 +120,6 @@ def operator(told: Any) -> tuple[str, str] | tuple[None, None]:
         return None, None
     code, name = text(told.get("iata_code")), text(told.get("name"))
     return (code or "", name or code or "") if code or name else (None, None)
-
-
-def aircraft(told: Any) -> str | None:
-    return text(told.get("name")) if isinstance(told, dict) else None
 
 
 def fare_brand(slices: list[Data]) -> str | None:
@@ -300,8 +294,9 @@ def _passenger_ids(passengers: list[Data]) -> dict[str, str]:
         ids[kind].append(word(passenger["id"]))
         if kind == "child":
             ages.append(str(passenger.get("age") or CHILD_AGE))
-    named = {kind: " ".join(found) for kind, found in ids.items()}
-    return {**named, "child_ages": " ".join(ages)} if ages else named
+    if ages:
+        ids["child_ages"] = ages
+    return {kind: " ".join(found) for kind, found in ids.items()}
 
 
 def _baggage(data: Data) -> tuple[Baggage, ...]:
@@ -369,7 +364,7 @@ def leg(data: Data, supplier_id: str) -> Slice:
 
 
 def segment(data: Data) -> Segment:
-    carrier = data["marketing_carrier"]
+    carrier, aircraft = data["marketing_carrier"], data.get("aircraft")
     operating_carrier, operating_carrier_name = operator(data.get("operating_carrier"))
     code = text(carrier["iata_code"]) or operating_carrier or ""
     start = local_time(data["departing_at"], data["origin"])
@@ -385,7 +380,7 @@ def segment(data: Data) -> Segment:
         duration_minutes=minutes(data.get("duration"), start, end),
         operating_carrier=operating_carrier,
         operating_carrier_name=operating_carrier_name,
-        aircraft=aircraft(data.get("aircraft")),
+        aircraft=text(aircraft.get("name")) if isinstance(aircraft, dict) else None,
         origin_terminal=text(data.get("origin_terminal")),
         destination_terminal=text(data.get("destination_terminal")),
     )
