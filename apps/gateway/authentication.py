@@ -41,7 +41,7 @@ class KeyAuthentication(BaseAuthentication):
                 count_failure(request, error)
             raise
         if counted is not None:
-            request.counted = throttling.window_counted(counted)
+            request.counted = throttling.seen(counted.counter, counted.used, admitted=counted.admitted)
         clock.enter(clock.Place(partner.account_id, partner.environment, partner.clock_offset))
         request.known_partner = partner
         return None, partner
@@ -59,7 +59,9 @@ def count_failure(request: PartnerRequest, error: GatewayError) -> None:
     address = client_address(request.http)
     if isinstance(error, OfAnOwner):
         error.why = f"Whoever calls from {address_to_log(address)} still uses {error.why}."
-    request.window = throttling.count_failed_authentication(address, request.rate_class)
+    request.window = throttling.window_of(
+        throttling.counter_of_address(address, request.rate_class), throttling.COUNT
+    )
     throttling.refuse_above_limit(request.window, clock.now(), whose="this address, without a valid key,")
 
 

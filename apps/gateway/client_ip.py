@@ -12,31 +12,22 @@ LONGEST_ADDRESS = 45
 
 
 def client_address(request: HttpRequest) -> str:
-    """The client's address, for the keys' address lists, the rate limits and the request log."""
-    meta = request.META
-    return address_behind_proxies(
-        meta.get("REMOTE_ADDR", ""), meta.get("HTTP_X_FORWARDED_FOR", ""), meta.get(_named_header(), "")
-    )
+    """The client's address, for the keys' address lists, the rate limits and the request log.
 
-
-def address_behind_proxies(socket_address: str, forwarded_for: str, named: str) -> str:
-    """CLIENT_ADDRESS_HEADER is set: the value of that header (`named`). TRUSTED_PROXY_COUNT is n: the n-th entry from the right.
-
-    Otherwise, and where the header holds no address: the address of the socket.
+    CLIENT_ADDRESS_HEADER is set: the value of that header. TRUSTED_PROXY_COUNT is n: the n-th entry of X-Forwarded-For from the
+    right. Otherwise, and where the header holds no address: the address of the socket.
     """
+    meta = request.META
+    socket_address: str = meta.get("REMOTE_ADDR", "")
     if settings.CLIENT_ADDRESS_HEADER:
+        named = meta.get("HTTP_" + settings.CLIENT_ADDRESS_HEADER.upper().replace("-", "_"), "")
         return named if is_address(named) else socket_address
     count = settings.TRUSTED_PROXY_COUNT
     if not count:
         return socket_address
-    hops = [hop.strip() for hop in forwarded_for.split(",") if hop.strip()]
+    hops = [hop.strip() for hop in meta.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
     said = hops[-count] if len(hops) >= count else (hops[0] if hops else "")
     return said if is_address(said) else socket_address
-
-
-def _named_header() -> str:
-    name: str = settings.CLIENT_ADDRESS_HEADER
-    return "HTTP_" + name.upper().replace("-", "_")
 
 
 def is_address(text: str) -> bool:

@@ -66,11 +66,17 @@ def explain(request: PartnerRequest, error: GatewayError) -> None:
 
 
 def happen(request: PartnerRequest, response: HttpResponse) -> HttpResponse:
-    """The response as the dial lets it go: late, lost, or as it is. `X-Sandbox-Fault` names what happened."""
-    faults = Faults.of(request.partner.faults)
+    """The response as the dial lets it go: late, lost, or as it is. `X-Sandbox-Fault` names what happened.
+
+    Nothing happens to the answers of the sandbox's controls, so that the dial can be set back.
+    """
+    partner = request.known_partner
+    if partner is None or not partner.faults or request.path.startswith("/sandbox"):
+        return response
+    faults = Faults.of(partner.faults)
     happened = [ERROR] if request.trigger.by_dial and request.trigger.fired else []
     if faults.latency_ms:
-        happened += delayed(request.partner.account_id, faults.latency_ms)
+        happened += delayed(partner.account_id, faults.latency_ms)
     if request.fault == LOST_ANSWER:
         happened.append(LOST_ANSWER)
         response = LostAnswer(

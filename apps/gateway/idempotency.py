@@ -19,7 +19,7 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F, QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -170,10 +170,8 @@ class Claim:
 
     def refuse_if_taken_over(self) -> None:
         """Raises IdempotencyKeyInProgress when the lease has ended and another call has the key."""
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT {STANDS}", [self.record_id, self.token])
-            (stands,) = cursor.fetchone()
-        if not stands:
+        mine = IdempotencyRecord.objects.filter(pk=self.record_id, lease_token=self.token)
+        if not mine.filter(state=IdempotencyState.RUNNING).exists():
             raise IdempotencyKeyInProgress
 
     def release(self, *, for_any_body: bool = False) -> None:

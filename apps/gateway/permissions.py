@@ -45,7 +45,9 @@ class EnvironmentServed(Permission):
     def refusal(self, request: PartnerRequest) -> errors.GatewayError:
         here, of_key = settings.GATEWAY_ENVIRONMENT, request.partner.environment
         # Every 401 shows the window of the address. This one is not counted, because it is no guess at a key.
-        request.window = throttling.peek_at_address(client_address(request.http), request.rate_class)
+        request.window = throttling.window_of(
+            throttling.counter_of_address(client_address(request.http), request.rate_class)
+        )
         return errors.WrongEnvironment(
             why=f"The key is a {of_key} key; this address serves {here} keys alone.",
             gatewayEnvironment=here,

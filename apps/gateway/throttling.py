@@ -16,7 +16,7 @@ from rest_framework.throttling import BaseThrottle
 from apps.common import clock
 from apps.common.errors import RateLimitExceeded, UpstreamUnavailable
 from apps.common.redis import COUNT as COUNTING
-from apps.common.redis import Counted, Counter, RedisUnavailable, Script
+from apps.common.redis import Counter, RedisUnavailable, Script
 from apps.gateway.operations import RateClass
 from apps.gateway.requests import PartnerRequest, Window
 from apps.keys.partner import Partner
@@ -95,11 +95,7 @@ def limit_of(partner: Partner, rate_class: RateClass) -> int:
 
 def counter_of(partner: Partner, rate_class: RateClass) -> Counter:
     """The counter of this minute for the key and class. Its minutes are real ones, however far a sandbox's clock was moved."""
-    return _counter(partner.key_id, rate_class, limit_of(partner, rate_class), clock.now())
-
-
-def window_counted(found: Counted) -> Window:
-    return _seen(found.counter, found.used, admitted=found.admitted)
+    return _counter(partner.key_id, rate_class, limit_of(partner, rate_class))
 
 
 def count_call(partner: Partner, rate_class: RateClass) -> Window:
@@ -109,24 +105,18 @@ def count_call(partner: Partner, rate_class: RateClass) -> Window:
         return _window(counter, COUNT)
     except RedisUnavailable:
         if rate_class is RateClass.READ:
-            return _seen(counter, 0)
+            return seen(counter, 0)
         raise UpstreamUnavailable(
             "An internal service did not answer; try again shortly.", ours=True
         ) from None
 
 
-def peek(partner: Partner, rate_class: RateClass) -> Window:
-    return _window_or_none_used(counter_of(partner, rate_class), PEEK)
-
-
-def peek_at_address(address: str, rate_class: RateClass) -> Window:
-    """Read the window of an address without counting a call, because its key is valid."""
-    return _window_or_none_used(_counter_of_address(address, rate_class), PEEK)
-
-
-def count_failed_authentication(address: str, rate_class: RateClass) -> Window:
-    """Count a call without a valid key in the window of its address, so that keys cannot be guessed at speed."""
-    return _window_or_none_used(_counter_of_address(address, rate_class), COUNT)
+def window_of(counter: Counter, script: Script = PEEK) -> Window:
+    """The window as PEEK reads it, or COUNT after counting a call. As if nothing were used of it while Redis is away."""
+    try:
+        return _window(counter, script)
+    except RedisUnavailable:
+        return seen(counter, 0)
 
 
 def window_owner(address: str) -> str:
@@ -156,26 +146,20 @@ def refuse_above_limit(window: Window, now: datetime, *, whose: str) -> None:
         )
 
 
-def _counter_of_address(address: str, rate_class: RateClass) -> Counter:
-    return _counter(window_owner(address), rate_class, settings.RATE_LIMITS[rate_class], clock.now())
+def counter_of_address(address: str, rate_class: RateClass) -> Counter:
+    """The counter of calls without a valid key, so that keys cannot be guessed at speed."""
+    return _counter(window_owner(address), rate_class, settings.RATE_LIMITS[rate_class])
 
 
-def _counter(who: str, rate_class: RateClass, limit: int, now: datetime) -> Counter:
-    start = int(now.timestamp()) // WINDOW_SECONDS * WINDOW_SECONDS
+def _counter(who: str, rate_class: RateClass, limit: int) -> Counter:
+    start = int(clock.now().timestamp()) // WINDOW_SECONDS * WINDOW_SECONDS
     return Counter(f"rate:{who}:{rate_class}:{start}", limit, 2 * WINDOW_SECONDS, start + WINDOW_SECONDS)
-
-
-def _window_or_none_used(counter: Counter, script: Script) -> Window:
-    try:
-        return _window(counter, script)
-    except RedisUnavailable:
-        return _seen(counter, 0)
 
 
 def _window(counter: Counter, script: Script) -> Window:
     admitted, used = script.run(keys=[counter.key], args=[counter.limit, counter.seconds])
-    return _seen(counter, int(used), admitted=bool(admitted))
+    return seen(counter, int(used), admitted=bool(admitted))
 
 
-def _seen(counter: Counter, used: int, *, admitted: bool = True) -> Window:
+def seen(counter: Counter, used: int, *, admitted: bool = True) -> Window:
     return Window(counter.limit, used, counter.resets_at, admitted)

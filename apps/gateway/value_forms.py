@@ -56,16 +56,6 @@ class OneOf:
         return isinstance(value, str) and value in self.words
 
 
-class AnyOf:
-    __slots__ = ("forms",)
-
-    def __init__(self, forms: Iterable[Form]) -> None:
-        self.forms = tuple(forms)
-
-    def __call__(self, value: object) -> bool:
-        return any(form(value) for form in self.forms)
-
-
 def any_of(forms: Collection[Form]) -> Form:
     """A value that has one of these forms. Closed sets become one set, bounds the widest, and equal forms one form: every call
     is judged by it.
@@ -76,7 +66,7 @@ def any_of(forms: Collection[Form]) -> Form:
     sets = [form.words for form in forms if isinstance(form, OneOf)]
     if sets:
         several.append(OneOf(frozenset[str]().union(*sets)))
-    return several[0] if len(several) == 1 else AnyOf(several)
+    return several[0] if len(several) == 1 else lambda value: any(form(value) for form in several)
 
 
 def method_to_log(sent: str) -> str:

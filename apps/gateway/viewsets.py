@@ -261,7 +261,7 @@ class GatewayViewSet(OperationViewSet):
         response = super().finalize_response(request, response, *args, **kwargs)
         for name, value in headers(request).items():
             response[name] = value
-        return faults.happen(request, response) if has_faults(request) else response
+        return faults.happen(request, response)
 
 
 def replay(request: PartnerRequest, stored: StoredAnswer) -> Answer:
@@ -294,19 +294,15 @@ def finish(request: PartnerRequest, response: Answer) -> Answer:
     return response
 
 
-def has_faults(request: PartnerRequest) -> bool:
-    """Whether a fault may happen to the answer. Controls of the sandbox have none, so that the dial can be set back."""
-    partner = request.known_partner
-    return partner is not None and bool(partner.faults) and not request.path.startswith("/sandbox")
-
-
 def headers(request: PartnerRequest) -> dict[str, str]:
     """Headers for limits, quota, environment, billing and trigger, as far as the call has come."""
     found: dict[str, str] = {}
     operation, partner = request.known_operation, request.known_partner
     if partner is not None:
         found["X-Environment"] = partner.environment
-        request.window = request.window or throttling.peek(partner, request.rate_class)
+        request.window = request.window or throttling.window_of(
+            throttling.counter_of(partner, request.rate_class)
+        )
         found |= quota_headers(request)
     if request.window is not None:
         found |= request.window.headers

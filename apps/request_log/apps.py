@@ -7,9 +7,8 @@ class RequestLogConfig(AppConfig):
     def ready(self) -> None:
         from apps.gateway.calls import call_ended
         from apps.gateway.probes import register_part
-        from apps.request_log import health
-        from apps.request_log.writer import log_call
+        from apps.request_log import writer
 
-        call_ended.connect(log_call)
-        register_part("requestLog", health.request_log)
-        health.register_metrics()
+        call_ended.connect(writer.log_call)
+        register_part("requestLog", writer.health)
+        writer.register_metrics()

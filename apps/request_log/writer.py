@@ -12,16 +12,20 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, connection, transaction
 
 from apps.common import clock
+from apps.common.metrics import Reading, Readings, register_readings
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
 from apps.request_log.models import LoggedCall, LostCalls
 from apps.request_log.records import record_of
+from apps.request_log.selectors import lost_calls
 
 logger = logging.getLogger(__name__)
 
@@ -225,3 +229,35 @@ def _forget_calls_of_parent() -> None:
 
 
 os.register_at_fork(after_in_child=_forget_calls_of_parent)
+
+
+# --- Its part of /health/full and /metrics ----------------------------------------------------------------------------
+
+LATE_SECONDS = 60.0
+METRICS = {
+    "request_log_waiting_seconds": "How long the oldest record of the request log has waited in the process that answers.",
+    "request_log_lost_calls": "Records of the request log that were dropped in the last 24 hours.",
+}
+
+
+def health() -> dict[str, Any]:
+    """`degraded` while records wait for a minute or longer, and for an hour after a loss."""
+    waiting, seconds = writer.waiting
+    now = clock.now()
+    lost_lately = LostCalls.objects.filter(noticed_at__gte=now - timedelta(hours=1)).exists()
+    return {
+        "status": "degraded" if lost_lately or seconds >= LATE_SECONDS else "ok",
+        "waitingCalls": waiting,
+        "waitingSeconds": round(seconds, 1),
+        "lostLastDay": lost_calls(since=now - timedelta(hours=24)),
+    }
+
+
+def register_metrics() -> None:
+    register_readings(Readings(METRICS, _readings))
+
+
+def _readings() -> Iterator[Reading]:
+    state = health()
+    yield Reading("request_log_waiting_seconds", state["waitingSeconds"])
+    yield Reading("request_log_lost_calls", state["lostLastDay"])

@@ -118,7 +118,9 @@ def test_sixty_four_threads_are_admitted_exactly_to_the_limit(at_the_start_of_a_
     admitted = [one for many in all_at_once([calls] * 64) for one in many]
 
     assert Counter(admitted) == {True: 60, False: 260}
-    assert throttling.peek(partner, RateClass.SEARCH).used == 60, "what is refused is not counted"
+    assert throttling.window_of(throttling.counter_of(partner, RateClass.SEARCH)).used == 60, (
+        "what is refused is not counted"
+    )
 
 
 @pytest.mark.django_db

@@ -5,9 +5,8 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
-from apps.request_log.health import LATE_SECONDS, _readings, request_log
 from apps.request_log.models import LostCalls
-from apps.request_log.writer import Writer
+from apps.request_log.writer import LATE_SECONDS, Writer, _readings, health
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +21,7 @@ def test_entries_that_wait_for_a_minute_are_late(
     monkeypatch: pytest.MonkeyPatch, waited: float, status: str
 ) -> None:
     monkeypatch.setattr(Writer, "waiting", (512, waited))
-    assert request_log() == {
+    assert health() == {
         "status": status,
         "waitingCalls": 512,
         "waitingSeconds": round(waited, 1),
@@ -46,7 +45,7 @@ def test_a_loss_is_told_for_a_day_and_a_fault_for_an_hour(
     monkeypatch.setattr(clock, "_database_now", lambda: now)
     for calls in (3, 4):
         LostCalls.objects.create(calls=calls, noticed_at=now - ago)
-    assert (request_log()["status"], request_log()["lostLastDay"]) == (status, lost)
+    assert (health()["status"], health()["lostLastDay"]) == (status, lost)
 
 
 def test_waiting_and_lost_calls_are_in_the_metrics() -> None:

@@ -10,9 +10,8 @@ from django.db import OperationalError, connection
 from apps.common import clock
 from apps.gateway.responses import Answer
 from apps.request_log import writer
-from apps.request_log.health import request_log
 from apps.request_log.models import CallHour, LoggedCall, LostCalls
-from apps.request_log.writer import Writer, write
+from apps.request_log.writer import Writer, health, write
 from tests.request_log.calls import PARTNER, call, record
 from tests.support.threads import all_at_once
 
@@ -61,7 +60,7 @@ def test_calls_beyond_the_bound_are_dropped_counted_and_reported():
 
     assert LoggedCall.objects.count() == 5
     assert [lost.calls for lost in LostCalls.objects.all()] == [7]
-    assert request_log() == {"status": "degraded", "waitingCalls": 0, "waitingSeconds": 0.0, "lostLastDay": 7}
+    assert health() == {"status": "degraded", "waitingCalls": 0, "waitingSeconds": 0.0, "lostLastDay": 7}
 
 
 @pytest.mark.django_db(transaction=True)
