@@ -43,7 +43,7 @@ RECURSIVE step AS (
 
 BATCHES_PER_ENDPOINT = 2
 
-# Left out is what `services/claim.py` does not claim: deliveries whose endpoint belongs to another account by now, and those of
+# Left out is what `deliveries/claim.py` does not claim: deliveries whose endpoint belongs to another account by now, and those of
 # an endpoint that has its two batches under way. A receiver that hangs delays its own deliveries alone.
 NEXT_DUE = f"""
 WITH {ENDPOINTS_WITH_WORK}

@@ -125,6 +125,19 @@ def test_a_booking(account: Account) -> None:
     assert page(account, booking_reference="H-1", after=last).next_after == last
 
 
+def test_a_booking_of_the_account_and_environment_alone(account: Account) -> None:
+    """References are unique, but a feed asks nobody else's rows all the same."""
+    other = AccountFactory()
+    for owner, environment in ((other, "test"), (account, "live")):
+        events(owner, 2, environment=environment)
+    for number, (owner, environment) in enumerate(((other, "test"), (account, "live"), (account, "test"))):
+        events(owner, booking_reference="H-1", environment=environment, sequence=number + 1)
+        page(owner, environment=environment)
+    (mine,) = Event.objects.filter(account=account, environment="test").values_list("pk", flat=True)
+    found = page(account, booking_reference="H-1")
+    assert (ids(found), found.next_after) == ([mine], mine)
+
+
 def test_reading_on_at_the_end_is_one_statement_and_writes_nothing(account: Account) -> None:
     (last,) = events(account)
     page(account)

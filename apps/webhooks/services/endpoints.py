@@ -142,7 +142,7 @@ def delete_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> None:
     """Delete the endpoint and erase its secrets. Its deliveries stay in the history.
 
     Unfinished deliveries end FAILED; those that were being resent get back the status that they had before. Of very many the
-    first end at once, and the sweep ends the others (`left_behind.py`); none of them is claimed any more.
+    first end at once, and the sweep ends the others (`retire.py`); none of them is claimed any more.
     """
     endpoint = lock_endpoint(endpoint)
     now = endpoint.now()

@@ -54,7 +54,7 @@ def move_endpoints(*, account_id: str, to_account_id: str, ahead: timedelta) -> 
 
 def end_deliveries(*, account_id: str) -> None:
     """Send nothing more of a test environment that is no longer in use: end its recoveries and disable the endpoints that it
-    still has. The sweep ends what is unfinished (`left_behind.py`).
+    still has. The sweep ends what is unfinished (`end_left_behind`).
 
     Call it inside a transaction. A process that is just sending some sends these to their end, as when an endpoint is disabled.
     """

@@ -191,6 +191,16 @@ def test_pace_out_of_bounds_is_refused(old: Endpoint, per_minute: int) -> None:
     assert refused.value.extras["details"] == [{"field": "perMinute", "message": "must be from 1 to 6000"}]
 
 
+def test_stopped_recovery_sends_nothing_until_it_is_resumed(old: Endpoint) -> None:
+    ended(old)
+    recovery = stop_recovery(recovery=start_recovery(endpoint=old, selection=since()))
+    assert (recovery.status, recovery.finished_at is not None) == (RecoveryStatus.STOPPED, True)
+    assert advance_recoveries() == 0
+    resumed = resume_recovery(recovery=recovery)
+    assert (resumed.status, resumed.finished_at) == (RecoveryStatus.CANARY, None)
+    assert advance_recoveries() == 1
+
+
 def test_what_is_over_or_under_way_is_neither_stopped_nor_resumed(old: Endpoint) -> None:
     ended(old)
     recovery = start_recovery(endpoint=old, selection=since())
