@@ -1,5 +1,3 @@
-from datetime import timedelta
-
 import pytest
 from django.db import DatabaseError, transaction
 
@@ -14,7 +12,6 @@ from apps.accounts.live_approval import (
 )
 from apps.accounts.models import AccountAuditEntry, AuditAction
 from apps.accounts.terms import make_read_only, set_limits, set_status
-from apps.common import clock
 from apps.keys.services import rename_key, revoke_key
 from tests.factories.accounts import AccountFactory, UserFactory
 from tests.factories.keys import issued_key
@@ -161,12 +158,6 @@ def test_the_newest_comes_first_and_another_account_s_never(account):
 )
 def test_filters_narrow_the_trail(account, filters, expected):
     assert [action for action, _ in shown(account, **filters)] == expected
-
-
-def test_a_span_of_time_narrows_the_trail(account):
-    now = clock.now()
-    assert len(shown(account, since=now - timedelta(minutes=90))) == 1
-    assert len(shown(account, until=now - timedelta(minutes=90))) == 2
 
 
 def test_pages_follow_each_other_without_a_gap(account):

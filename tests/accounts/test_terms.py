@@ -1,7 +1,7 @@
 import pytest
 
 from apps.accounts.models import Account
-from apps.accounts.terms import MAX_LIMIT, create_account, make_read_only, set_limits, set_status
+from apps.accounts.terms import MAX_LIMIT, create_account, make_read_only, set_limits
 from apps.common.errors import InvalidRequest
 from apps.keys import authentication
 from tests.factories.accounts import AccountFactory
@@ -36,16 +36,6 @@ def test_what_cannot_be_opened_is_named(name, currency, field):
 
     assert refusal.value.extras["details"][0]["field"] == field
     assert not Account.objects.exists()
-
-
-def test_an_unknown_status_is_refused():
-    account = AccountFactory()
-
-    with pytest.raises(InvalidRequest):
-        set_status(account=account, status="readonly")
-
-    account.refresh_from_db()
-    assert account.status == "active"
 
 
 @pytest.mark.parametrize(

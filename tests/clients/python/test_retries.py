@@ -141,22 +141,6 @@ def test_it_gives_up_after_four_tries_and_tells_the_key(
     assert still.waits == [0.5, 1.0, 2.0]
 
 
-def test_the_last_answer_is_none_where_the_last_try_had_none(server: Wire, patient: Patient) -> None:
-    server.acts = [unavailable(server), server.resets]
-    client = patient(tries=2)
-    with pytest.raises(NoAnswerError):
-        book(client)
-    with pytest.raises(LookupError):
-        assert client.last_response
-
-
-def test_two_calls_have_two_keys(server: Wire, client: TravelPartner) -> None:
-    server.acts = [server.answers(DONE)]
-    book(client)
-    book(client)
-    assert len(set(keys(server))) == 2
-
-
 def test_a_key_of_the_callers_own_is_sent(server: Wire, client: TravelPartner) -> None:
     server.acts = [server.resets, server.answers(DONE)]
     book(client, idempotency_key="order-4711")
@@ -314,13 +298,6 @@ def test_the_waits_grow_to_a_bound(server: Wire, patient: Patient, still: StillC
     with pytest.raises(NoAnswerError):
         book(patient(tries=7))
     assert still.waits == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0]
-
-
-def test_one_try_may_be_all(server: Wire, patient: Patient) -> None:
-    server.acts = [server.resets]
-    with pytest.raises(NoAnswerError):
-        book(patient(tries=1))
-    assert len(server.heard) == 1
 
 
 def test_a_deletion_whose_answer_was_lost_is_done(server: Wire, client: TravelPartner) -> None:
