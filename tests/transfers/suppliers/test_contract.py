@@ -130,13 +130,6 @@ def test_cancelling_costs_what_was_quoted(supplier: TransferSupplier, order: Tra
     assert (found.currency, ended.currency) == (quote.currency, quote.currency)
 
 
-def test_cancelling_before_the_first_step_is_free(supplier: TransferSupplier) -> None:
-    offer = next(o for o in supplier.search(a_search()) if o.cancellation_policy[0].starts_at)
-    order = supplier.book(an_order(offer))
-    quote = supplier.quote_cancellation(order.supplier_reference)
-    assert (quote.penalty_cents, quote.refund_cents) == (0, order.total_cents)
-
-
 def test_cancelling_never_costs_more_than_quoted(supplier: TransferSupplier, order: TransferOrder) -> None:
     quote = supplier.quote_cancellation(order.supplier_reference)
     cheaper = replace(quote, penalty_cents=quote.penalty_cents - 1, refund_cents=quote.refund_cents + 1)

@@ -15,7 +15,6 @@ from apps.suppliers.errors import (
     InvalidField,
     Missing,
     OutcomeUnknown,
-    Rejected,
     SupplierError,
     Unavailable,
 )
@@ -99,12 +98,6 @@ def test_the_end_that_is_meant_is_named(hotelbeds, stub):
         with pytest.raises(InvalidField) as raised:
             hotelbeds.search(asked)
         assert raised.value.field == field
-
-
-def test_an_order_whose_search_is_no_longer_valid_is_refused(hotelbeds, stub, offer):
-    """It has none of the search's fields that could be named."""
-    stub.fail("GET", AVAILABILITY, "E_REQUEST_PASTDATE")
-    assert error_in(lambda: hotelbeds.reprice(a_search(), offer)) is Rejected
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
 from tests.transfers.agency import BALANCE_CENTS, SEARCH, an_offer, cancel, money, order, read, search
 from tests.transfers.suppliers.hotelbeds.refusals import OVER_QPS, OVER_RATE, SEARCHING, STATUSES, error_body
-from tests.transfers.suppliers.hotelbeds.stub import AVAILABILITY, BOOKING, BOOKINGS, HotelbedsStub
+from tests.transfers.suppliers.hotelbeds.stub import AVAILABILITY, BOOKINGS, HotelbedsStub
 
 pytestmark = pytest.mark.django_db
 
@@ -108,12 +108,6 @@ def fail_the_cancellation(stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch, 
         return trouble if heard.method == "DELETE" and not heard.query else take(heard)
 
     monkeypatch.setattr(stub, "_take_trouble", of_writes)
-
-
-def test_an_order_that_they_do_not_know_cannot_be_cancelled(api: Api, stub: HotelbedsStub) -> None:
-    body = ordered(api).body
-    stub.fail("GET", BOOKING, "E_BOOKING_NOTFOUND", 400, times=-1)
-    assert refused(cancel(api, body["id"])) == GONE
 
 
 @pytest.mark.django_db(transaction=True)  # staff are told from the thread of a call

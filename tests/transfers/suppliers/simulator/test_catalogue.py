@@ -5,21 +5,10 @@ from typing import Any
 
 import pytest
 
-from apps.suppliers.airports import distance_km
-from apps.suppliers.errors import Expired
 from apps.transfers.suppliers.base import Passengers, Place, TransferOffer
 from apps.transfers.suppliers.simulator import catalogue
-from apps.transfers.suppliers.simulator.catalogue import NEARBY_KM, locate, pickup_of
+from apps.transfers.suppliers.simulator.catalogue import pickup_of
 from tests.transfers.suppliers.requests import HOTEL, OUTBOUND, PALMA, a_search
-
-
-@pytest.mark.parametrize("kind", ["HOTEL", "STATION", "PORT"])
-def test_a_code_lies_some_kilometres_from_the_other_end(kind: str) -> None:
-    nearest, furthest = NEARBY_KM[kind]
-    for code in map(str, range(40)):
-        start, end = locate(PALMA, Place(kind, code))
-        assert nearest - 1 <= distance_km(start, end) <= furthest + 1
-        assert end.zone == "Europe/Madrid"
 
 
 def search(**changes: Any) -> list[TransferOffer]:
@@ -77,12 +66,6 @@ def test_a_shared_seat_is_paid_by_the_head_and_a_car_is_not() -> None:
     three = {offer.vehicle.category: offer.total_cents for offer in search(passengers=Passengers(2, 0, 1))}
     assert three["shuttle"] == 3 * one["shuttle"]
     assert three["economy"] == one["economy"]
-
-
-def test_repricing_an_offer_of_another_search_says_expired() -> None:
-    (van,) = search(vehicle_class="minivan")
-    with pytest.raises(Expired):
-        catalogue.reprice(a_search(vehicle_class="economy"), van, 100)
 
 
 def test_one_is_picked_up_when_the_flight_arrives_and_in_time_for_the_one_that_leaves() -> None:
