@@ -158,21 +158,6 @@ def test_a_leg_can_be_moved_to_any_day_that_can_be_searched_for(desk: Desk, days
     assert desk.ask_options(order, days=days).status == status
 
 
-@pytest.mark.parametrize(
-    ("body", "fields"),
-    [
-        ({}, ["changeId"]),
-        ({"changeId": ""}, ["changeId"]),
-        ({"changeId": None, "maxTotalCents": 5}, ["changeId", "maxTotalCents"]),
-    ],
-)
-def test_a_change_that_cannot_be_meant_names_the_field(
-    desk: Desk, body: dict[str, Any], fields: list[str]
-) -> None:
-    order = desk.ordered()
-    assert faults(desk.api.post(f"/v1/flights/orders/{order['id']}/change", body)) == fields
-
-
 def post_order(desk: Desk, **changes: Any) -> Any:
     """The reply to an order of no offer: what is wrong with its body is said before that is seen."""
     body = {"offerId": "offer_x", "passengers": [ADA], "contact": CONTACT, **changes}

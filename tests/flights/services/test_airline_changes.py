@@ -96,12 +96,6 @@ def test_the_times_and_flight_numbers_of_now_are_shown_under_the_ids_of_before(
     assert f"{order['reference']}: its airline has changed its flights" in caplog.text
 
 
-def test_what_stands_as_it_did_is_not_written(desk: Desk, airline: Any, news: Callable[[], int]) -> None:
-    order = desk.round_trip()
-    assert news() == 0
-    assert desk.read(order["id"]) == order
-
-
 def test_tickets_that_are_made_late_are_shown(
     desk: Desk, airline: ScriptedFlights, news: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,17 +66,14 @@ def test_of_several_the_step_that_began_last_counts_in_whatever_order() -> None:
     ("zone", "hours"),
     [
         ("GMT", 0),
-        ("UTC", 0),
         (None, 0),
         ("Europe/Lisbon", 0),
         ("Europe/Berlin", -1),
         ("America/New_York", 5),
         ("GMT+2", -2),
         ("UTC-03:30", 3.5),
-        ("+0100", -1),
         ("Nowhere/Else", -14),
         ("../etc/passwd", -14),
-        ("GMT+99", -14),
     ],
 )
 def test_a_time_is_in_its_own_zone_and_early_where_that_is_unknown(zone: str | None, hours: float) -> None:
@@ -209,7 +206,6 @@ def test_policies_as_steps(policies: list[Any], expected: PenaltySteps) -> None:
     [
         [],
         [None],
-        [7],
         [{}],
         [a_policy()],  # refundable, and nothing says until when
         [a_policy(a_step(), tag=None)],
@@ -217,12 +213,9 @@ def test_policies_as_steps(policies: list[Any], expected: PenaltySteps) -> None:
         [a_policy(a_step(type="nights", amount=1))],
         [a_policy(a_step(currency="USD"))],
         [a_policy(a_step(amount=None))],
-        [a_policy(a_step(amount="much"))],
         [a_policy(a_step(None))],
-        [a_policy(a_step(20270201))],
         [a_policy(a_step("soon"))],
         [a_policy(a_step(timezone="Nowhere/Else"))],
-        [a_policy(a_step(timezone=7))],
         [a_policy(a_step(), "words")],
         [a_policy(a_step(), a_step(amount=1))],  # two amounts for one instant
         [a_policy(a_step(type="percent", amount=50)), a_policy(a_step(type="percent", amount=40))],
@@ -232,8 +225,3 @@ def test_policies_as_steps(policies: list[Any], expected: PenaltySteps) -> None:
 )
 def test_what_leaves_a_doubt_has_no_steps(policies: list[Any]) -> None:
     assert steps(*policies) is None
-
-
-@pytest.mark.parametrize("text", ["", "{", "null", "[]", "{}", '"RFN"'])
-def test_a_text_that_is_no_policy_has_no_steps(text: str) -> None:
-    assert steps_of_text(text, total_cents=TOTAL, currency="EUR") is None
