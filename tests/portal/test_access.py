@@ -7,14 +7,15 @@ import pytest
 from django.test import Client
 
 from apps.accounts.models import Invitation, Membership, Role
+from apps.bookings.models import Booking
 from apps.keys.models import ApiKey
 from apps.portal.home import HomeView
 from apps.portal.switch_account import SwitchAccountView
-from apps.webhooks.models import Endpoint
+from apps.webhooks.models import Delivery, Endpoint, Recovery
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.factories.keys import issued_key
 from tests.factories.webhooks import EndpointFactory
-from tests.portal.pages import PAGES, Page
+from tests.portal.pages import DEVELOPERS, OWNERS, PAGES, Page
 from tests.portal.person import PASSWORD, Person, member_of, set_up_two_factor
 from tests.portal.sample_data import add_sample_data
 
@@ -72,6 +73,56 @@ def test_beyond_the_end_of_a_list_nobody_is_told_that_it_never_began(portal, nam
     assert [title for title in shown if " matches" in title] == shown != []
 
 
+BUTTONS = {
+    "bookings/{booking}/cancel/": DEVELOPERS,
+    "bookings/{booking}/resend-events/": DEVELOPERS,
+    "bookings/{booking}/simulate/": DEVELOPERS,
+    "bookings/{booking}/erase/": OWNERS,
+    "webhooks/{endpoint}/enable/": DEVELOPERS,
+    "webhooks/{endpoint}/test/": DEVELOPERS,
+    "webhooks/deliveries/{delivery}/resend/": DEVELOPERS,
+    "webhooks/deliveries/{delivery}/send-now/": DEVELOPERS,
+    "webhooks/recoveries/{recovery}/stop/": DEVELOPERS,
+    "webhooks/recoveries/{recovery}/resume/": DEVELOPERS,
+}
+"""What has no page of its own: who may press it. Each names an object of the account."""
+
+
+def states() -> list[list[object]]:
+    return [list(model.objects.order_by("pk").values()) for model in (Booking, Endpoint, Delivery, Recovery)]
+
+
+def test_buttons_are_refused_to_other_roles_and_unknown_to_others(portal, portal_as, names):
+    before, people = states(), {role: portal_as(role) for role in Role.values}
+    stranger = member_of(AccountFactory(), Role.OWNER)
+    for button, may in BUTTONS.items():
+        path = f"/portal/test/{button.format(**names)}"
+        refused = {role: people[role].post(path).status_code for role in Role.values if role not in may}
+        assert refused == dict.fromkeys(refused, 403), button
+        assert stranger.post(path).status_code == 404, button
+        assert portal.post(path.replace("/test/", "/live/")).status_code == 404, button
+    assert states() == before
+
+
+def test_what_is_of_test_is_not_found_in_live(portal, names):
+    foreign = {
+        page.name: page.path for page in PAGES if page.foreign and page.path.startswith("/portal/test/")
+    }
+    seen = {
+        name: portal.get(path.format(**names).replace("/test/", "/live/")).status_code
+        for name, path in foreign.items()
+    }
+    assert seen == dict.fromkeys(foreign, 404)
+
+
+@pytest.mark.parametrize(
+    "path", ["quick-start/key/", "webhooks/deliveries/send/", "notifications/chat/remove/", "sandbox/"]
+)
+def test_those_who_only_read_press_no_button(portal_as, path):
+    for role in (Role.FINANCE, Role.VIEWER):
+        assert portal_as(role).post(f"/portal/test/{path}", {"advance": "24h"}).status_code == 403
+
+
 def test_an_unknown_environment_is_no_page(portal):
     assert [portal.get(f"/portal/{name}/").status_code for name in ("prod", "LIVE", "tes")] == [404, 404, 404]
 
@@ -82,7 +133,6 @@ def test_the_components_are_a_page_for_developers_alone(portal, settings):
     assert portal.get("/portal/test/components/").status_code == 404
 
 
-# --- Where one stands -----------------------------------------------------------------------------------------------
 def test_the_start_leads_to_the_environment_last_looked_at(portal):
     assert portal.get("/")["Location"] == "/portal/test/"
     portal.get("/portal/live/")
@@ -158,7 +208,6 @@ def test_staff_without_a_membership_work_in_the_back_office(db):
     assert Person(user).sign_in().get("/portal/test/")["Location"] == "/admin/"
 
 
-# --- The back office ------------------------------------------------------------------------------------------------
 def test_the_back_office_asks_for_the_same_sign_in(client):
     assert client.get("/admin/")["Location"] == "/admin/login/?next=/admin/"
     assert client.get("/admin/login/?next=/admin/")["Location"] == "/account/login/?next=%2Fadmin%2F"

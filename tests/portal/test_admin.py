@@ -102,13 +102,6 @@ def test_a_refusal_says_why_by_mail_and_in_the_trail(
     assert (entry.actor, entry.details) == (desk.user, {"reason": "We found no company of that name"})
 
 
-def test_several_are_approved_from_the_list(asking: Account) -> None:
-    other = AccountFactory()
-    request_live_approval(account=other)
-    Desk().act(LIST, "approve", asking, other)
-    assert [state_of(account) for account in (asking, other)] == ["approved", "approved"]
-
-
 def test_who_may_only_look_decides_nothing(asking: Account) -> None:
     desk = Desk("portal.view_livekeyrequest")
     assert "verdict" not in desk.get(page_of(asking)).content.decode()

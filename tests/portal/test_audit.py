@@ -12,7 +12,6 @@ from apps.accounts.models import AuditAction
 from apps.accounts.terms import set_status
 from apps.keys.services import change_allowed_ips, end_old_secrets, rename_key, rotate_key
 from apps.portal.audit_sentences import GROUPS, SENTENCES
-from apps.webhooks.services.endpoints import create_endpoint, delete_endpoint
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 
@@ -63,16 +62,6 @@ def test_what_was_done_is_said_in_plain_words(portal):
         "Support changed the account: searches a minute the default → 120",
         "ana@partner.example changed the role of ben@partner.example from viewer to owner",
     ]
-
-
-def test_an_entry_leads_to_what_it_speaks_of_while_it_stands(portal):
-    key, _ = issued_key(portal.account, name="Shop", actor=actor_of(portal.user))
-    made = {"account_id": portal.account.pk, "environment": "test", "events": ["booking.confirmed"]}
-    standing, _ = create_endpoint(url="https://a.partner.example/", **made)
-    gone, _ = create_endpoint(url="https://b.partner.example/", **made)
-    delete_endpoint(endpoint=gone)
-    links = re.findall(r'<a href="(/portal/test/[^"]+)">(?:Shop|https)', portal.get(PATH).content.decode())
-    assert links == [f"/portal/test/webhooks/{standing.pk}/", f"/portal/test/keys/{key.pk}/"]
 
 
 def test_the_address_narrows_the_trail(portal):

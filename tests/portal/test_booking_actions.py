@@ -1,11 +1,10 @@
 """What is done on the page of a booking: cancelling, sending its events again, erasing travellers, sandbox events."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 
-from apps.accounts.models import Account, AccountAuditEntry, Membership, Role
+from apps.accounts.models import Account, AccountAuditEntry, Membership
 from apps.bookings.flow.cancel import new_key
 from apps.bookings.models import Booking
 from apps.common import clock
@@ -98,31 +97,6 @@ def test_a_form_that_is_none_of_ours_cancels_nothing(portal, api, form):
     assert Booking.objects.get().status == "ticketed"
 
 
-def test_who_may_not_cancel_is_not_offered_it_and_refused(portal_as, api):
-    order = FlightShop(api).ordered()
-    page = f"{LIST}{order['id']}/"
-    form = form_of(portal_as("developer").post(page))
-    for role, may_ask in (("finance", True), ("viewer", False)):
-        person = portal_as(role)
-        if may_ask:
-            assert "Owners and developers can cancel it." in text_of(person.post(page))
-        assert person.post(f"{page}cancel/", form).status_code == 403
-        assert person.post(f"{page}resend-events/").status_code == 403
-    assert Booking.objects.get().status == "ticketed"
-
-
-def test_bookings_of_others_are_as_unknown_as_what_never_was(portal, api):
-    foreign = FlightShop(api_of_new_partner(cents=5_000_000)).ordered()
-    own = FlightShop(api).ordered()
-    form = {"key": new_key(), "penalty": "99999999"}
-    paths = [f"{LIST}{foreign['id']}/", f"/portal/live/bookings/{own['id']}/", f"{LIST}ford_none/"]
-    for act in ("cancel/", "resend-events/"):
-        assert [portal.post(f"{path}{act}", form).status_code for path in paths] == [404] * 3
-        assert [portal.get(f"{path}{act}").status_code for path in paths] == [404] * 3
-        assert portal.get(f"{LIST}{own['id']}/{act}")["Location"] == f"{LIST}{own['id']}/"
-    assert set(Booking.objects.values_list("status", flat=True)) == {"ticketed"}
-
-
 def test_all_events_of_a_booking_are_sent_again(portal, account, api):
     EndpointFactory(account=account, events=["booking.confirmed", "booking.cancelled"])
     shop = FlightShop(api)
@@ -187,22 +161,6 @@ def test_it_is_not_offered_before_the_journey_is_over(portal: Person, shop: Flig
     assert Booking.objects.get().erased_at is None
 
 
-@pytest.mark.parametrize("role", ["developer", "finance", "viewer"])
-def test_others_are_not_asked(portal_as: Callable[[str], Person], ended: Booking, role: str) -> None:
-    booking = ended
-    person = portal_as(role)
-    assert "erase/" not in person.get(page(booking)).content.decode()
-    assert person.post(f"{page(booking)}erase/", {}).status_code == 403
-    assert Booking.objects.get().erased_at is None
-
-
-def test_a_booking_of_others_is_not_found(portal: Person) -> None:
-    others = FlightShop(api_of_new_partner(cents=50_000_000)).ordered()
-    booking = Booking.objects.get(pk=others["id"])
-    assert portal.get(f"{page(booking)}erase/").status_code == 404
-    assert portal.post(f"{page(booking)}erase/", {}).status_code == 404
-
-
 @pytest.fixture
 def goods(account) -> Goods:
     return Goods(api_of_new_partner(account=account, cents=50_000_000))
@@ -242,17 +200,6 @@ def test_what_cannot_happen_any_more_is_told(portal, goods: Goods):
     answer = portal.post(f"{page_of(booking)}simulate/", {"what": "supplier_changes"}, follow=True)
 
     assert "The booking is cancelled: this happens to one that stands." in answer.content.decode()
-
-
-def test_only_developers_see_and_press_them(portal, portal_as, goods: Goods):
-    booking = goods.hotel_booking
-    assert buttons(portal_as(Role.DEVELOPER), booking) == ["supplier_cancels", "supplier_changes"]
-    for role in (Role.VIEWER, Role.FINANCE):
-        person = portal_as(role)
-        assert buttons(person, booking) == []
-        assert person.post(f"{page_of(booking)}simulate/", {"what": "supplier_cancels"}).status_code == 403
-    assert portal.post(f"{page_of(booking)}simulate/", {"what": "nonsense"}).status_code == 404
-    assert Booking.objects.get().status == "confirmed"
 
 
 def test_live_bookings_have_none(portal, account):

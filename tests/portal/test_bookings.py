@@ -7,7 +7,6 @@ import pytest
 from apps.bookings.models import Booking, Operation
 from apps.webhooks.models import Delivery
 from tests.contract.goods import Goods
-from tests.factories.gateway import api_of_new_partner
 from tests.factories.webhooks import EndpointFactory
 from tests.portal.reading import text_of
 from tests.portal.sample_data import write_down
@@ -71,20 +70,6 @@ def test_what_cancelling_would_cost_is_what_it_then_costs_and_cancels_nothing(po
     assert (again.status_code, "The booking is cancelled." in text_of(again)) == (200, True)
 
 
-@pytest.mark.parametrize(("role", "may"), [("finance", True), ("developer", True), ("viewer", False)])
-def test_who_may_have_the_supplier_asked_has_the_button(portal_as, api, role, may):
-    page, person = f"{LIST}{FlightShop(api).ordered()['id']}/", portal_as(role)
-    assert ("What would cancelling cost" in text_of(person.get(page))) is may
-    assert person.post(page).status_code == (200 if may else 403)
-
-
-def test_an_esim_has_no_price_of_cancelling(portal, api):
-    order = Goods(api).esim_order
-    page = f"{LIST}{order['id']}/"
-    assert "What would cancelling cost" not in text_of(portal.get(page))
-    assert "cannot be cancelled by a call" in text_of(portal.post(page))
-
-
 def test_a_failed_booking_says_why_and_that_the_money_is_free(portal, api):
     shop = FlightShop(api)
     refused = shop.order(shop.offer(), X_Partner_Customer_Ref="sbx_supplier_error")
@@ -94,14 +79,6 @@ def test_a_failed_booking_says_why_and_that_the_money_is_free(portal, api):
     assert refused.status == 502
     assert titles == ["Asked to book", "EUR held", "Supplier asked to book", "Not done", "EUR released"]
     assert next(entry.note for entry in timeline if entry.title == "Not done") == "The supplier refused it."
-
-
-def test_bookings_of_others_are_not_found(portal, api):
-    other = FlightShop(api_of_new_partner(cents=5_000_000)).ordered()
-    own = FlightShop(api).ordered()
-    paths = [f"{LIST}{other['id']}/", f"/portal/live/bookings/{own['id']}/", f"{LIST}ford_none/"]
-    assert [portal.get(path).status_code for path in paths] == [404, 404, 404]
-    assert [portal.post(path).status_code for path in paths] == [404, 404, 404]
 
 
 def test_a_booking_shows_its_requests_lines_events_and_deliveries_with_ids_to_copy(portal, account, api):

@@ -165,15 +165,6 @@ def test_a_file_of_another_account_is_empty(names):
     }
 
 
-def test_a_large_file_is_read_in_pages(portal: Person, names, monkeypatch):
-    monkeypatch.setattr("tests.portal.crowd.CALLS", 2_500)
-    crowd(portal.account, names)
-    answer = portal.get("/portal/test/requests/requests.csv")
-    with CaptureQueriesContext(connection) as captured:
-        rows = rows_of(answer)
-    assert (len(rows), len(captured)) == (LoggedCall.objects.filter(account=portal.account).count(), 3)
-
-
 def test_the_search_usage_is_a_file_too(portal: Person, names):
     page = portal.get("/portal/test/balance/usage/")
     assert 'href="/portal/test/balance/usage/usage.csv"' in page.content.decode()

@@ -43,7 +43,6 @@ def tones_of(delivery: Delivery) -> str:
     return "".join(letters[dot.tone] for dot in timeline.schedule)
 
 
-# --- The list -------------------------------------------------------------------------------------------------------
 def test_filters_narrow_the_list_and_what_cannot_be_read_does_not(portal, endpoint):
     old = finished(endpoint, "DELIVERED", created_at=clock.now() - timedelta(days=3))
     refund = finished(endpoint, "FAILED", event__type="payment.refunded")
@@ -65,7 +64,6 @@ def test_filters_narrow_the_list_and_what_cannot_be_read_does_not(portal, endpoi
     assert listed(portal.get("/portal/live/webhooks/deliveries/")) == []
 
 
-# --- One delivery ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("status", "answers", "tones"),
     [
@@ -84,34 +82,6 @@ def test_seven_dots_tell_the_schedule(endpoint, status, answers, tones):
     assert tones_of(attempted(delivery, *answers)) == tones
 
 
-def test_resends_and_lost_attempts_are_marked_apart(endpoint):
-    manual = {"counted": False, "manual": True}
-    delivery = attempted(finished(endpoint, "DELIVERED"), FAILED, LOST, FAILED | manual, GOOD | manual)
-    timeline = delivery_timeline(delivery, list(delivery.attempts.order_by("number")), clock.now())
-    assert [dot.label for dot in timeline.resends] == ["Resend: answered 500", "Resend: answered 204"]
-    assert [dot.label for dot in timeline.lost] == ["Lost: the sending process stopped"]
-    assert [each.name for each in timeline.entries] == ["Resend", "Resend", "Lost", "Try 1"]
-    assert timeline.schedule[1].label == "Try 2: not made"
-
-
-@pytest.mark.parametrize(
-    ("more", "poll"),
-    [
-        ({}, "every 2s"),
-        ({"next_attempt_at": timedelta(seconds=50)}, "every 2s"),
-        ({"next_attempt_at": timedelta(hours=2), "status": "RETRYING"}, "every 30s"),
-        ({"status": "DELIVERED", "next_attempt_at": None}, ""),
-    ],
-)
-def test_the_page_looks_again_only_while_something_may_change(portal, endpoint, more, poll):
-    if isinstance(after := more.get("next_attempt_at"), timedelta):
-        more = more | {"next_attempt_at": clock.now() + after}
-    delivery = DeliveryFactory(endpoint=endpoint, **more)
-    page = portal.get(f"{LIST}{delivery.pk}/")
-    assert page.context["timeline"].poll == poll
-    assert f'hx-trigger="{poll}"' in page.content.decode() if poll else b"hx-trigger" not in page.content
-
-
 def test_an_answer_is_shown_as_text_with_its_cause_and_what_to_do(portal, endpoint):
     answer = FAILED | {
         "status_code": 401,
@@ -128,29 +98,6 @@ def test_an_answer_is_shown_as_text_with_its_cause_and_what_to_do(portal, endpoi
     assert "X-Service-Signature: t=1,v1=<b>" in text
 
 
-def test_a_delivery_leads_to_its_booking_and_to_its_request(portal, endpoint):
-    origin = {"event__booking_id": "hbk_1", "event__booking_reference": "H-1", "event__request_id": "req-1"}
-    page = portal.get(f"{LIST}{DeliveryFactory(endpoint=endpoint, **origin).pk}/").content.decode()
-    assert 'href="/portal/test/requests/req-1/"' in page
-    assert "H-1" in page
-
-
-def test_deliveries_of_a_deleted_endpoint_stay_readable(portal, account):
-    gone = {
-        "status": "disabled",
-        "disabled_at": clock.now(),
-        "deleted_at": clock.now(),
-        "secret_encrypted": "",
-    }
-    delivery = finished(EndpointFactory(account=account, **gone), "FAILED")
-    answer = portal.get(f"{LIST}{delivery.pk}/")
-    text = text_of(answer)
-    assert "Its endpoint was deleted before it was accepted." in text
-    assert "?endpoint=" not in answer.content.decode(), "No filter knows it any more"
-    assert "Send it again" not in text
-
-
-# --- Sending again --------------------------------------------------------------------------------------------------
 def test_a_finished_delivery_is_sent_again(portal, endpoint):
     delivery = finished(endpoint, "EXHAUSTED")
     answer = portal.post(f"{LIST}{delivery.pk}/resend/", follow=True)
@@ -166,18 +113,6 @@ def test_one_that_is_not_finished_is_refused_with_the_reason(portal, endpoint):
     assert portal.get(f"{LIST}{delivery.pk}/resend/")["Location"] == f"{LIST}{delivery.pk}/"
 
 
-def test_only_who_may_sends_again(portal, portal_as, endpoint):
-    delivery, foreign = finished(endpoint, "FAILED"), finished(EndpointFactory(), "FAILED")
-    viewer = portal_as("viewer")
-    assert viewer.post(f"{LIST}{delivery.pk}/resend/").status_code == 403
-    assert "Owners and developers can send it again." in text_of(viewer.get(f"{LIST}{delivery.pk}/"))
-    assert portal.post(f"{LIST}{foreign.pk}/resend/").status_code == 404
-    elsewhere = LIST.replace("/test/", "/live/")
-    assert portal.post(f"{elsewhere}{delivery.pk}/resend/").status_code == 404
-    assert Delivery.objects.filter(next_attempt_at__isnull=False).count() == 0
-
-
-# --- Sending now, and several ---------------------------------------------------------------------------------------
 def retrying(endpoint: Endpoint) -> Delivery:
     due = clock.now() + timedelta(hours=2)
     return DeliveryFactory(endpoint=endpoint, status="RETRYING", attempt_count=1, next_attempt_at=due)
@@ -193,16 +128,6 @@ def test_one_that_waits_is_sent_now(portal, endpoint):
     assert "It is being sent now." in text_of(answer)
     assert "Send now" not in text_of(answer), "A second click is not offered"
     assert portal.post(f"{page}send-now/").status_code == 302
-
-
-def test_only_who_may_sends_now(portal, portal_as, endpoint):
-    delivery, foreign = retrying(endpoint), retrying(EndpointFactory())
-    viewer = portal_as("viewer")
-    assert viewer.post(f"{LIST}{delivery.pk}/send-now/").status_code == 403
-    assert "Send now" not in text_of(viewer.get(f"{LIST}{delivery.pk}/"))
-    assert portal.post(f"{LIST}{foreign.pk}/send-now/").status_code == 404
-    assert portal.post(f"{LIST.replace('/test/', '/live/')}{delivery.pk}/send-now/").status_code == 404
-    assert Delivery.objects.filter(next_attempt_at__lte=clock.now()).count() == 0
 
 
 def test_those_that_are_ticked_are_sent_and_the_list_stays_as_it_was(portal, endpoint):

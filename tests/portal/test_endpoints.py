@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from apps.accounts.models import Role, Sandbox
+from apps.accounts.models import Role
 from apps.common import clock
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 from apps.webhooks.services.endpoints import MAX_ENDPOINTS
@@ -28,7 +28,6 @@ def page_of(endpoint: Endpoint, act: str = "") -> str:
     return f"{HOME}{endpoint.pk}/{act}"
 
 
-# --- Registering ----------------------------------------------------------------------------------------------------
 def test_registering_shows_the_secret_once(portal):
     answer = portal.post(NEW, GOOD)
     endpoint = Endpoint.objects.get(account=portal.account)
@@ -54,14 +53,9 @@ def test_a_secret_of_one_endpoint_is_not_shown_on_anothers_page(portal, endpoint
     [
         ({"url": "http://partner.example/in"}, "url", "must be an https URL"),
         ({"url": "https://10.0.0.7/in"}, "url", "public"),
-        ({"url": "https://user:word@partner.example/"}, "url", ""),
-        ({"url": "javascript:alert(1)"}, "url", ""),
-        ({"url": "x" * 3000}, "url", "at most 2048 characters"),
         ({"url": "https://partner.example/\x00"}, "url", "Null characters"),
-        ({"url": ""}, "url", "required"),
         ({"events": []}, "events", "Choose at least one event."),
         ({"events": ["checkout.created"]}, "events", "not one of the available choices"),
-        ({"description": "x" * 256}, "description", "at most 255 characters"),
     ],
 )
 def test_what_is_refused_is_said_beside_its_field_and_what_was_typed_stays(
@@ -86,7 +80,6 @@ def test_the_twenty_first_endpoint_is_refused(portal):
     assert ("Add an endpoint" in overview, "as many as there may be" in overview) == (False, True)
 
 
-# --- Who it is ------------------------------------------------------------------------------------------------------
 def test_making_a_secret_asks_for_the_password_again_and_goes_on_with_what_was_typed(account):
     stale = member_of(account, Role.DEVELOPER, seconds_ago=301)
     asked = stale.post(NEW, GOOD)
@@ -98,32 +91,6 @@ def test_making_a_secret_asks_for_the_password_again_and_goes_on_with_what_was_t
     assert secrets_in(stale.get(done["Location"])) == [endpoint.secret]
 
 
-@pytest.mark.parametrize("role", ["finance", "viewer"])
-def test_who_may_only_read_is_offered_no_button_and_changes_nothing(portal_as, endpoint, role):
-    person = portal_as(role)
-    for path in (HOME, page_of(endpoint)):
-        text = text_of(person.get(path))
-        assert "Owners and developers change endpoints." in text
-        offered = ("Add an endpoint", "Send a test", "Rotate…", "Delete…", "Recover…")
-        assert [label for label in offered if label in text] == []
-    acts = ("enable/", "disable/", "test/", "edit/", "rotate/", "delete/", "recover/")
-    assert {person.post(page_of(endpoint, act)).status_code for act in acts} == {403}
-    assert person.post(NEW, GOOD).status_code == 403
-    assert person.get(page_of(endpoint, "secret/")).status_code == 403
-    assert Endpoint.objects.get().status == "enabled"
-
-
-def test_what_is_of_another_account_or_environment_is_not_found(portal, endpoint):
-    foreign = EndpointFactory()
-    acts = ("enable/", "disable/", "test/", "edit/", "rotate/", "delete/", "recover/")
-    paths = [page_of(foreign, act) for act in acts]
-    paths += [page_of(endpoint, act).replace("test/webhooks", "live/webhooks") for act in acts]
-    assert {portal.post(path).status_code for path in paths} == {404}
-    assert portal.get(page_of(foreign, "secret/")).status_code == 404
-    assert not Delivery.objects.exists()
-
-
-# --- Changes --------------------------------------------------------------------------------------------------------
 def test_editing_changes_address_events_and_description(portal, endpoint):
     assert f'value="{endpoint.url}"' in portal.get(page_of(endpoint, "edit/")).content.decode()
     answer = portal.post(page_of(endpoint, "edit/"), GOOD | {"events": ["esim.provisioned"]})
@@ -168,7 +135,6 @@ def test_a_test_lands_on_its_delivery(portal, endpoint):
     assert (delivery.event_type, answer["Location"]) == ("webhook.test", f"{HOME}deliveries/{delivery.pk}/")
 
 
-# --- Rotating -------------------------------------------------------------------------------------------------------
 def test_rotating_shows_the_new_secret_and_how_long_both_sign(portal, endpoint):
     before = endpoint.secret
     answer = portal.post(page_of(endpoint, "rotate/"), {"when": "overlap"}, follow=True)
@@ -177,30 +143,6 @@ def test_rotating_shows_the_new_secret_and_how_long_both_sign(portal, endpoint):
     state = portal.get(page_of(endpoint)).context["state"]
     assert state.both_sign_until == endpoint.previous_secret_expires_at
     assert 86_300 < state.overlap_left <= 86_400
-
-
-def test_a_second_rotation_says_from_when_unless_it_is_at_once(portal, endpoint):
-    portal.post(page_of(endpoint, "rotate/"), {"when": "overlap"})
-    endpoint.refresh_from_db()
-    refused = portal.post(page_of(endpoint, "rotate/"), {"when": "overlap"})
-    [said] = refused.context["form"].errors["when"]
-    assert (refused.status_code, clock.rfc3339(endpoint.previous_secret_expires_at) in said) == (400, True)
-    assert portal.post(page_of(endpoint, "rotate/"), {"when": "immediate"}).status_code == 302
-    endpoint.refresh_from_db()
-    assert endpoint.previous_secret_encrypted == ""
-
-
-# --- The overview ---------------------------------------------------------------------------------------------------
-def test_the_overview_tells_of_every_endpoint_how_its_day_went(portal, account):
-    endpoint = EndpointFactory(account=account, consecutive_failures=8)
-    for status, hours in (("DELIVERED", 1), ("DELIVERED", 2), ("EXHAUSTED", 2), ("DELIVERED", 30)):
-        at = clock.now() - timedelta(hours=hours)
-        DeliveryFactory(endpoint=endpoint, status=status, next_attempt_at=None, created_at=at)
-    DeliveryFactory(endpoint=endpoint)
-    [state] = portal.get(HOME).context["states"]
-    assert (state.delivered, state.ended, state.unfinished, state.total) == (2, 1, 1, 4)
-    assert (len(state.hours), state.failures_tone, state.both_sign_until) == (24, "bad", None)
-    assert "2 of 4 deliveries of the last 24 hours delivered" in state.line
 
 
 def tried(endpoint: Endpoint, *statuses: int, at=None) -> None:
@@ -241,14 +183,3 @@ def test_an_endpoint_whose_latest_tries_all_fail_is_first_and_red_and_never_gree
     assert "40 ms" in text_of(answer)
     page = portal.get(page_of(failing))
     assert (words in text_of(page), "pill-good" in page.content.decode()) == (True, False)
-
-
-def test_health_is_by_the_clock_of_the_environment(portal, account):
-    Sandbox.objects.create(
-        account=account, owner=account, name="Sandbox", is_first=True, clock_offset=timedelta(days=3)
-    )
-    endpoint = EndpointFactory(account=account)
-    tried(endpoint, 500, 200, at=clock.now())
-    tried(endpoint, 500, 500, 500, at=clock.now() + timedelta(days=3))
-    [state] = portal.get(HOME).context["states"]
-    assert (state.health.tries, state.health.accepted, state.is_failing) == (3, 0, True)

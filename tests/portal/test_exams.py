@@ -50,15 +50,3 @@ def test_live_endpoints_are_refused(portal, account):
     assert "Start an exam" not in text_of(shown)
     assert "endpoints of the test environment alone" in text_of(portal.post(page, follow=True))
     assert not Exam.objects.exists()
-
-
-def test_only_who_may_starts_one_and_strangers_do_not_find_it(portal, portal_as, endpoint):
-    page = f"{HOME}{endpoint.pk}/exam/"
-    portal.post(page)
-    exam = f"{HOME}exams/{Exam.objects.get().pk}/"
-    viewer = portal_as("viewer")
-    assert {viewer.get(page).status_code, viewer.get(exam).status_code} == {200}
-    assert "Start" not in text_of(viewer.get(page)).replace("Owners and developers start one.", "")
-    assert viewer.post(page).status_code == 403
-    assert portal.get(exam.replace("/test/", "/live/")).status_code == 404
-    assert portal.post(page.replace("/test/", "/live/")).status_code == 404

@@ -7,23 +7,21 @@ from html import unescape
 
 import pytest
 
-from apps.accounts.models import Account, Sandbox
+from apps.accounts.models import Account
 from apps.accounts.sandboxes import sandboxes_of
 from apps.accounts.terms import stop_sandbox
 from apps.common import clock
 from apps.gateway import search_quota
 from apps.gateway.search_quota import Quota
-from apps.ledger.models import Wallet
 from apps.ledger.money import Trace, capture, hold
 from apps.ledger.runway import outlook_of
 from apps.portal.context import PortalContext
 from apps.portal.notices import HELD_LONG, notices_for
 from apps.portal.quota import used_up_at
-from apps.request_log.models import CallHour, LoggedCall
+from apps.request_log.models import LoggedCall
 from apps.request_log.selectors import Hour
 from apps.webhooks.models import Attempt
 from tests.factories.gateway import SearchQuotaDayFactory
-from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.portal.reading import text_of
@@ -144,37 +142,6 @@ def test_an_error_far_above_its_usual_share_links_to_its_calls(account, portal, 
     assert len(portal.get(unescape(link)).context["page"].rows) == 0
 
 
-def test_home_foretells_the_quota_from_the_calls_of_the_day(account, portal, monkeypatch):
-    noon = clock.now().replace(hour=12, minute=0, second=0, microsecond=0)
-    monkeypatch.setattr(clock, "_database_now", lambda: noon)
-    portal.sign_in()
-    key = issued_key(account)[0]
-    CallHour.objects.bulk_create(
-        CallHour(
-            account=account,
-            environment="test",
-            hour=noon.replace(hour=hour),
-            key=key,
-            calls=400,
-            errors=0,
-            first_call_at=noon,
-            last_call_at=noon,
-        )
-        for hour in range(12)
-    )
-    SearchQuotaDayFactory(account=account, used=4_000, day=noon.date())
-    text = text_of(portal.get(HOME))
-    assert "used up about 15:00 UTC at today's pace" in unescape(text)
-    usage = unescape(text_of(portal.get(f"{HOME}balance/usage/")))
-    assert "1,000 of 5,000 used up about 15:00 UTC at today's pace" in usage
-    Sandbox.objects.create(
-        account=account, owner=account, name="Sandbox", is_first=True, clock_offset=timedelta(seconds=1)
-    )
-    for path in (HOME, f"{HOME}balance/usage/"):  # its day has other hours
-        text = text_of(portal.get(path))
-        assert ("1,000" in text, "used up about" in text, "lasts today" in text) == (True, False, False)
-
-
 def test_money_held_for_over_a_day_is_said_with_its_sum(account, move_clock):
     WalletFactory(account=account, environment="test", cents=50_000)
     for number in (1, 2):
@@ -205,27 +172,6 @@ def test_a_balance_that_pays_for_no_booking_is_said_as_an_error(account):
     assert texts_of(account) == [("error", "Only 0.85 EUR is left. Bookings fail until you top up.")]
     spend(account, 85, "order 2")
     assert texts_of(account) == [("error", "Your balance is empty. Bookings fail until you top up.")]
-
-
-def test_a_balance_below_what_was_chosen_is_a_warning(account):
-    wallet = WalletFactory(account=account, environment="test", cents=50_000)
-    Wallet.objects.filter(pk=wallet.pk).update(warn_below_cents=50_000)
-    assert texts_of(account) == []
-    spend(account, 100, "order 1")
-    assert texts_of(account) == [("warning", "499.00 EUR is left, less than the 500.00 EUR to warn at.")]
-
-
-def test_a_balance_that_ends_soon_is_said_with_the_hour_of_the_first_refusal(
-    account, portal, stopped_clock, move_clock
-):
-    WalletFactory(account=account, environment="test", cents=100_000)
-    for number in range(30):
-        spend(account, 2_000, f"order {number}")
-        move_clock(hours=1)
-    [(kind, text)] = texts_of(account)
-    assert kind == "info"
-    lasts = r"400.00 EUR is left. It lasts about (1[89]|2[01]) hours at the pace so far; "
-    assert re.fullmatch(lasts + r"the first refusal is likely \w+ \d\d:00 UTC\.", text)
 
 
 def test_a_stopped_sandbox_is_said_there_and_not_in_live(account):

@@ -4,13 +4,11 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.utils import timezone
 
 from apps.common import clock
-from apps.portal.home import PERIODS, parts_of, period_called
+from apps.portal.home import PERIODS
 from apps.portal.lists import Tab
 from apps.request_log.models import CallHour, LoggedCall
-from apps.request_log.selectors import Hour
 from tests.factories.keys import issued_key
 from tests.portal.crowd import crowd
 from tests.portal.person import Person
@@ -102,26 +100,6 @@ def test_a_period_has_whole_hours_and_the_running_one(portal: Person, monkeypatc
         ("22 Nov, 15:00 to 16:00", 1),
         ("23 Nov, 14:00 to 15:00", 1),
     ]
-
-
-def test_each_period_is_drawn_in_parts_in_the_readers_zone():
-    first = datetime(2026, 10, 24, 15, tzinfo=UTC)
-    hours = [Hour(first + timedelta(hours=number), 2, 1) for number in range(720)]
-    with timezone.override("Europe/Berlin"):
-        drawn = {name: parts_of(hours, period) for name, period in PERIODS.items()}
-    assert {name: len(parts) for name, parts in drawn.items()} == {"24h": 24, "7d": 28, "30d": 30}
-    assert {name: parts[-1].label for name, parts in drawn.items()} == {
-        "24h": "23 Nov, 15:00 to 16:00",
-        "7d": "23 Nov, 10:00 to 16:00",
-        "30d": "22 Nov, 16:00 to 23 Nov, 16:00",
-    }
-    assert [drawn[name][-1].short for name in ("24h", "7d")] == ["15:00", "23 Nov"]
-    assert {name: sum(part.calls for part in parts) for name, parts in drawn.items()} == {
-        "24h": 48,
-        "7d": 336,
-        "30d": 1_440,
-    }
-    assert period_called("forever").name == "24h"
 
 
 def test_p95_is_that_of_the_calls_of_the_period(portal: Person):

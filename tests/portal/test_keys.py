@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from apps.accounts.actors import actor_of
-from apps.accounts.models import AccountAuditEntry, Role
+from apps.accounts.models import Role
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication
 from apps.keys.models import ApiKey, KeySecret
@@ -16,7 +16,7 @@ from apps.keys.services import revoke_key, rotate_key
 from apps.portal.forms import SESSION_KEY
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
-from tests.portal.person import PASSWORD, Person, member_of
+from tests.portal.person import PASSWORD, member_of
 from tests.portal.reading import (
     ALLOWS_EVERYTHING,
     FILLED,
@@ -124,24 +124,12 @@ def test_a_secret_is_shown_to_nobody_else(portal, portal_as):
     ("typed", "field", "says"),
     [
         ({"name": ""}, "name", "This field is required."),
-        ({"name": "   "}, "name", "This field is required."),
-        ({"name": "a\x00b"}, "name", "Null characters are not allowed."),
         ({"name": "two\u2028lines"}, "name", "A name has 1 to 255 printable characters."),
-        ({"name": "x" * 256}, "name", "Ensure this value has at most 255 characters (it has 256)."),
         ({"scopes": []}, "scopes", "A key needs at least one scope."),
         ({"scopes": ["hotels:all"]}, "scopes", "Select a valid choice. hotels:all is not one of the available choices."),
-        ({"scopes": ["\x00"]}, "scopes", "Select a valid choice. \x00 is not one of the available choices."),
-        ({"allowed_ips": "203.0.113"}, "allowed_ips", "'203.0.113' is not an IPv4 address or CIDR range."),
         ({"allowed_ips": "0.0.0.0/0"}, "allowed_ips", ALLOWS_EVERYTHING),
         ({"allowed_ips": "11.0.0.0/9\n11.128.0.0/9"}, "allowed_ips", ALLOWS_A_SLASH_8),
-        ({"allowed_ips": "0.0.0.0"}, "allowed_ips", "'0.0.0.0' stands for no caller's address."),
-        ({"allowed_ips": "0.0.0.0/1\n128.0.0.0/1"}, "allowed_ips", ALLOWS_EVERYTHING),
-        ({"allowed_ips": "2001:db8::/32"}, "allowed_ips", "IPv6 ranges are not supported; list the addresses one by one."),
-        ({"allowed_ips": "203.0.113.7\x00"}, "allowed_ips", "Null characters are not allowed."),
-        ({"allowed_ips": "1.2.3.4\n" * 1_500}, "allowed_ips", "Ensure this value has at most 8000 characters (it has 11999)."),
-        ({"allowed_ips": " ".join(f"10.0.0.{n}" for n in range(101))}, "allowed_ips", "At most 100 entries."),
         ({"settlement_mode": "traveller_paid"}, "settlement_mode", "'traveller_paid' is not available."),
-        ({"settlement_mode": "barter"}, "settlement_mode", "Select a valid choice. barter is not one of the available choices."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_said_beside_its_field(portal, typed, field, says):
@@ -234,24 +222,6 @@ def test_of_a_revoked_key_nothing_changes(portal, account):
         for answer in (portal.get(path(key, page)), portal.post(path(key, page), typed)):
             assert (answer.status_code, answer["Location"]) == (302, path(key)), page
     assert [entry.action for entry in audit_of(key)] == ["keys.revoked", "keys.created"]
-
-
-@pytest.mark.parametrize("role", [Role.VIEWER, Role.FINANCE])
-def test_who_may_not_change_keys_sees_no_buttons_and_is_refused(portal_as, account, role):
-    key, _ = issued_key(account)
-    person: Person = portal_as(role)
-    page = person.get(path(key))
-    assert ("Owners and developers" in text_of(page), "rotate/" in page.content.decode()) == (True, False)
-    pages = ("name/", "addresses/", "rotate/", "end-old/", "revoke/")
-    refused = [NEW, *(path(key, page) for page in pages)]
-    assert {person.post(each, FILLED).status_code for each in refused} == {403}
-    assert [entry.action for entry in AccountAuditEntry.objects.all()] == ["keys.created"]
-
-
-def test_a_key_is_found_in_its_own_environment_alone(portal, account):
-    key, _ = issued_key(account)
-    pages = ("", "name/", "addresses/", "rotate/", "end-old/", "revoke/", "secret/")
-    assert {portal.get(f"/portal/live/keys/{key.pk}/{page}").status_code for page in pages} == {404}
 
 
 @pytest.mark.parametrize("page", ["new/", "{key}/rotate/", "{key}/secret/"])

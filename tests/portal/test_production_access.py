@@ -32,13 +32,6 @@ def test_a_refusal_is_told_with_its_reason_until_one_asks_again(portal):
     assert "refused" not in asked_again
 
 
-@pytest.mark.parametrize("role", ["developer", "finance", "viewer"])
-def test_only_owners_ask(portal_as, role):
-    person = portal_as(role)
-    assert "An owner of this account can ask" in person.get(PATH).content.decode()
-    assert person.post(PATH, {"note": "Please"}).status_code == 403
-
-
 @pytest.mark.parametrize(
     ("days", "says", "form"),
     [

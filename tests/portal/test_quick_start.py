@@ -75,20 +75,6 @@ def test_making_a_key_asks_for_the_password_again(account):
     assert SECRET.search(codes(done)["curl"])
 
 
-@pytest.mark.parametrize("role", [Role.VIEWER, Role.FINANCE])
-def test_who_may_not_make_a_key_is_told_who_may(portal_as, role):
-    person = portal_as(role)
-    answer = person.get(PAGE)
-    assert (
-        "An owner or a developer" in text_of(answer),
-        "<form" in answer.content.decode().split("<main")[1].split("</main")[0],
-    ) == (
-        True,
-        False,
-    )
-    assert (person.post(CREATE).status_code, ApiKey.objects.exists()) == (403, False)
-
-
 def test_a_live_key_is_made_with_thought(portal):
     assert portal.post("/portal/live/quick-start/key/")["Location"] == "/portal/live/keys/new/"
     assert not ApiKey.objects.exists()

@@ -2,13 +2,12 @@
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from html import unescape
 
 import pytest
 
 from apps.bookings.models import Booking
-from apps.common import clock
 from apps.ledger.models import LedgerTransaction
 from apps.portal.requests import pages as requests
 from apps.request_log.models import LoggedCall
@@ -168,20 +167,6 @@ def test_a_call_that_is_not_written_down_yet_can_be_looked_for_again(portal, api
     assert portal.get(path).status_code == 200
 
 
-def test_older_calls_are_a_page_away(portal, api):
-    api.get("/v1/account")
-    write_down()
-    [call] = LoggedCall.objects.all()
-    for number in range(60):
-        call.pk, call.request_id = None, f"00000000-0000-4000-8000-{number:012}"
-        call.created_at = clock.now() - timedelta(minutes=number + 1)
-        call.save(force_insert=True)
-    first = portal.get(LIST)
-    older = re.search(r'href="(\?cursor=[^"]+)"', first.content.decode())[1].replace("&amp;", "&")
-    second = portal.get(LIST + older)
-    assert (len(shown(first)), len(shown(second))) == (50, 11)
-
-
 ACCOUNT, MISSING = "GET /v1/account", "GET /v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce"
 SEARCH = "POST /v1/hotels/searches"
 KEY = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
@@ -227,16 +212,6 @@ def test_a_key_that_the_log_does_not_keep_is_found_by_its_digest(portal, api):
     assert "order-seven" not in LoggedCall.objects.get().idempotency_key
 
 
-def test_a_booking_is_named_by_any_beginning_of_its_references(portal, api):
-    order = FlightShop(api).ordered()
-    api.get(f"/v1/flights/orders/{order['id']}")
-    api.get("/v1/account")
-    write_down()
-    both = [f"GET /v1/flights/orders/{order['id']}", "POST /v1/flights/orders"]
-    for text in (order["id"], order["reference"], order["reference"][:6].lower()):
-        assert shown(portal.get(LIST, booking=text)) == both
-
-
 def test_each_tab_has_the_count_of_what_it_lists(portal, api):
     api.get("/v1/account")
     api.get("/v1/hotels/bookings/hbk_01jd3m8q6w9z5n2b7rxk4t0vce")
@@ -271,29 +246,6 @@ def test_a_reversed_period_is_refused_in_words_and_narrows_nothing(portal, api):
     assert "To is not after From" not in text_of(portal.get(LIST, since="2026-11-01", until="2026-11-01"))
 
 
-def test_a_period_up_to_now_is_chosen_with_one_click(portal, api):
-    for path in ("/v1/account", "/v1/account/ledger"):
-        api.get(path)
-    write_down()
-    LoggedCall.objects.filter(path="/v1/account/ledger").update(created_at=clock.now() - timedelta(days=2))
-    page = portal.get(LIST)
-    assert [preset.label for preset in page.context["form"].presets()] == ["1 h", "24 h", "7 d", "30 d"]
-    ledger = "GET /v1/account/ledger"
-    for name, expected in {
-        "1h": [ACCOUNT],
-        "24h": [ACCOUNT],
-        "7d": [ACCOUNT, ledger],
-        "soon": [ACCOUNT, ledger],
-    }.items():
-        answer = portal.get(LIST, last=name)
-        assert (name, shown(answer)) == (name, expected)
-        current = [each.name for each in answer.context["form"].presets() if each.is_current]
-        assert current == [name] * (name != "soon")
-    dated = portal.get(LIST, last="1h", since="2020-01-01")
-    assert shown(dated) == [ACCOUNT, ledger], "From and To are written, and count"
-    assert [each.name for each in dated.context["form"].presets() if each.is_current] == []
-
-
 def test_an_open_page_is_told_how_many_calls_are_newer(portal, api):
     def newer(page, **query):
         asked = re.search(r'data-newer="([^"]+)"', page.content.decode())
@@ -314,7 +266,6 @@ def test_an_open_page_is_told_how_many_calls_are_newer(portal, api):
     assert portal.get(LIST, newer_than="nonsense").json() == {"newer": 0}
 
 
-# --- A window of time, which notices link to ------------------------------------------------------------------------
 def test_a_window_shows_the_calls_within_it_and_stays_with_other_filters(portal, api):
     api.get("/v1/account")
     write_down()
@@ -330,39 +281,8 @@ def test_a_window_shows_the_calls_within_it_and_stays_with_other_filters(portal,
     assert 'name="within"' not in portal.get(LIST).content.decode()
 
 
-@pytest.mark.parametrize(
-    ("window", "says"),
-    [
-        ("yesterday", "Write two times"),
-        ("2026-11-23T13:00:00Z", "Write two times"),
-        ("2026-11-23T13:00:00Z/2026-13-23T13:00:00Z", "Write two times"),
-        ("2026-11-23T14:00:00Z/2026-11-23T13:00:00Z", "Give the earlier one first"),
-        ("x" * 65, "at most 64 characters"),
-    ],
-)
-def test_a_window_that_is_none_narrows_nothing_and_is_said(portal, api, window, says):
-    api.get("/v1/account")
-    write_down()
-    answer = portal.get(LIST, within=window)
-    assert (answer.status_code, shown(answer), says in text_of(answer)) == (200, ["GET /v1/account"], True)
-
-
 def page_of(portal, answer):
     return portal.get(f"{LIST}{answer.headers['X-Request-Id']}/")
-
-
-def test_error_and_answer_come_before_the_checks_which_are_one_line(portal, api):
-    refused = api.post("/v1/hotels/searches", {"rooms": [{"adults": 0}]})
-    write_down()
-    html = page_of(portal, refused).content.decode()
-    places = [
-        html.index(text) for text in ("invalid_request.", 'id="answer-title"', "checks in", 'id="sent-title"')
-    ]
-    assert places == sorted(places)
-    line = re.search(r"<details[^>]*><summary><h2>(.+?)</h2></summary>\s*<ol", html)
-    assert line is not None
-    assert re.fullmatch(r"12 checks in \d+\.\d ms, stopped by Fields", line[1])
-    assert "<details open" not in line[0], "Folded, and it unfolds without a script"
 
 
 def test_what_followed_from_a_booking_is_shown_by_the_endpoints_name(portal, account, api):
@@ -403,28 +323,3 @@ def test_what_followed_from_another_call_of_the_booking_is_not_shown(portal, api
     followed = page_of(portal, cancelled).context["followed"]
     assert [sent.event.type for sent in followed.events] == ["booking.cancelled", "payment.refunded"]
     assert [line.type for line in followed.ledger] == ["refund"]
-
-
-def test_a_call_that_asked_for_a_delivery_leads_to_it(portal, account):
-    api = api_of_new_partner(account=account, scopes=["webhooks:manage"])
-    endpoint = EndpointFactory(account=account, description="Test receiver")
-    sent = api.post(f"/v1/webhooks/endpoints/{endpoint.pk}/test", {})
-    write_down()
-    page = page_of(portal, sent)
-    assert sent.status == 202
-    assert page.context["followed"].delivery == Delivery.objects.get()
-    assert "webhook.test Pending Test receiver" in text_of(page)
-
-
-def test_a_call_of_another_account_or_environment_reads_like_an_unknown_one(portal, api):
-    foreign = FlightShop(api_of_new_partner(cents=5_000_000)).ordered()
-    mine = api.get("/v1/account")
-    write_down()
-    request_id = Booking.objects.get(pk=foreign["id"]).request_id
-    paths = [f"{LIST}{request_id}/", f"{LIST}{'0' * 8}-0000-4000-8000-{'0' * 12}/"]
-    paths.append(f"/portal/live/requests/{mine.headers['X-Request-Id']}/")
-    answers = [portal.get(path) for path in paths]
-    assert [answer.status_code for answer in answers] == [404, 404, 404]
-    assert {text_of(answer).split("This request is not in the log")[1] for answer in answers[:2]} == {
-        text_of(answers[0]).split("This request is not in the log")[1]
-    }

@@ -115,8 +115,3 @@ def test_every_list_has_views(portal: Person, list_name: str):
     assert (answer.redirect_chain, answer.status_code) == ([(f"{address}?last=30d", 302)], 200)
     assert links(portal.get(address)) == [(f"{address}?last=30d", "A month")]
     assert portal.get(f"/portal/test/views/{list_name}/").headers["Location"] == address
-
-
-def test_an_unknown_list_is_none(portal: Person):
-    assert portal.post("/portal/test/views/secrets/", {"name": "x", "query": FILTERS}).status_code == 404
-    assert portal.post(f"{VIEWS}999999999999999999/remove/").status_code == 404

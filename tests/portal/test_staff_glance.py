@@ -88,25 +88,6 @@ def test_endpoints_that_fail_and_the_last_booking_are_named() -> None:
     assert test.booking.reference in text
 
 
-def test_each_sees_what_they_have_the_right_to(account: Account) -> None:
-    WalletFactory(account=account, environment="live", cents=100)
-    desk = Desk("accounts.view_account")
-    assert of(account, "live", desk) == Glance("live", account.pk)
-    assert "1.00" not in words(desk, account)
-
-
-def test_every_link_opens_a_list_of_the_account(account: Account) -> None:
-    WalletFactory(account=account, environment="live", cents=100)
-    desk, live = Desk(), of(account, "live")
-    pages = [
-        live.calls_address,
-        f"{live.calls_address}&answered=errors",
-        live.ledger_address,
-        live.bookings_address,
-    ]
-    assert [fault for page in pages for fault in faults_of(desk, page)] == []
-
-
 PAGE = "/admin/mails/"
 BOTH = ["live_requests", "reviews"]
 

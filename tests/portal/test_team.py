@@ -36,21 +36,6 @@ def html_of(answer) -> str:
     return " ".join(answer.content.decode().split())
 
 
-@pytest.mark.parametrize("role", ["developer", "finance", "viewer"])
-def test_who_is_no_owner_reads_and_is_told_who_may(portal_as, role, colleague):
-    person = portal_as(role)
-    page = html_of(person.get(TEAM))
-    assert ("Owners of this account invite" in page, "/remove/" in page, INVITE in page) == (
-        True,
-        False,
-        False,
-    )
-    member = f"/portal/team/members/{colleague.pk}"
-    paths = [INVITE, f"{member}/role/", f"{member}/remove/"]
-    assert [person.post(path, {"role": "owner"}).status_code for path in paths] == [403] * 3
-    assert Membership.objects.get(pk=colleague.pk).role == "viewer"
-
-
 def test_the_password_is_asked_again_before_the_team_is_changed(account, colleague):
     stale = member_of(account, Role.OWNER, seconds_ago=301)
     member = f"/portal/team/members/{colleague.pk}"
@@ -60,7 +45,6 @@ def test_the_password_is_asked_again_before_the_team_is_changed(account, colleag
     assert (Membership.objects.get(pk=colleague.pk).role, mail.outbox) == ("viewer", [])
 
 
-# --- Changing -------------------------------------------------------------------------------------------------------
 def test_an_owner_gives_another_role(portal, colleague):
     answer = portal.post(f"/portal/team/members/{colleague.pk}/role/", {"role": "finance"}, follow=True)
     assert "ada@partner.example is finance now" in html_of(answer)
@@ -90,16 +74,12 @@ def test_the_last_owner_stays_and_is_told_why(portal, deed):
     assert Membership.objects.get(pk=portal.membership.pk).role == "owner"
 
 
-# --- Inviting -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("email", "role", "says"),
     [
         ("", "viewer", "This field is required"),
         ("grace", "viewer", "is not an e-mail address"),
         ("a@b.example\r\nBcc: all@b.example", "viewer", "is not an e-mail address"),
-        ("x" * 300 + "@b.example", "viewer", "at most 254 characters"),
-        ("<script>alert(1)</script>@b.example", "viewer", "is not an e-mail address"),
-        ("grace\x00@b.example", "viewer", "Null characters are not allowed"),
         (ADDRESS, "boss", "Select a valid choice"),
         ("ADA@partner.example", "viewer", "is a member already"),
     ],
@@ -133,17 +113,6 @@ def test_who_was_invited_by_staff_was_invited_by_support(portal):
     assert ("by Support" in page, staff.email in page) == (True, False)
 
 
-def test_known_and_unknown_addresses_are_answered_alike(portal):
-    MembershipFactory(account=AccountFactory(), user__email="known@other.example")
-    answers = []
-    for email in ("known@other.example", "unknown@other.example"):
-        answer = portal.post(INVITE, {"email": email, "role": "viewer"}, follow=True)
-        said = [str(message).replace(email, "X") for message in answer.context["messages"]]
-        answers.append((answer.redirect_chain, said))
-    assert answers[0] == answers[1]
-
-
-# --- Accepting ------------------------------------------------------------------------------------------------------
 def test_a_new_person_sets_a_password_and_then_two_factor(portal):
     link, browser = invited(portal), Client()
     assert "Choose a password" in html_of(browser.get(link))
@@ -163,16 +132,10 @@ def test_a_new_person_sets_a_password_and_then_two_factor(portal):
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"password1": "short", "password2": "short"},
         {"password1": "password1234", "password2": "password1234"},
-        {"password1": ADDRESS, "password2": ADDRESS},
         {"password2": "something else"},
-        {"password1": "", "password2": ""},
         {"name": "x" * 151},
         {"name": "a\u0007b"},
-        {"name": "a\u202eb"},
-        {"name": "42"},
-        {"name": "\x00"},
     ],
 )
 def test_a_bad_password_or_name_is_refused_beside_the_field(portal, wrong):
@@ -210,7 +173,6 @@ def test_a_forged_link_says_that_it_is_over(client, token):
     assert (answer.status_code, "This invitation has ended" in html_of(answer)) == (410, True)
 
 
-# --- What somebody does about their own sign-in ---------------------------------------------------------------------
 def test_changes_of_a_sign_in_are_told_to_every_account_of_the_person(portal):
     elsewhere = MembershipFactory(account=AccountFactory(), user=portal.user).account
     sent = {"oldpassword": PASSWORD, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
