@@ -74,13 +74,8 @@ class AuditFileView(CsvFileView):
 
 def row_of(entry: AccountAuditEntry) -> list[Any]:
     return [
-        *(
-            entry.pk,
-            clock.rfc3339(entry.created_at),
-            entry.actor_label,
-            entry.action,
-            entry.environment or "",
-        ),
+        *(entry.pk, clock.rfc3339(entry.created_at), entry.actor_label, entry.action),
+        entry.environment or "",
         *(entry.subject_type, entry.subject_id, entry.subject_name),
         json.dumps(entry.details, ensure_ascii=False) if entry.details else "",
         entry.address or "",

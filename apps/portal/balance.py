@@ -119,11 +119,6 @@ class WarningForm(forms.Form):
             help_text="Leave it empty for no warning.",
         )
 
-    @property
-    def cents(self) -> int | None:
-        cents: int | None = self.cleaned_data["amount"]
-        return cents
-
 
 DAYS = 30
 
@@ -136,12 +131,9 @@ class BalanceView(ListView):
     def get(self, request: HttpRequest) -> HttpResponse:
         portal, form = self.portal, LedgerFilters(request.GET)
         with one_snapshot():
-            page = page_of_transactions(
-                portal.account_id, portal.environment, filters=form.filters(), cursor=self.cursor
-            )
+            page = page_of_transactions(*portal.stored, filters=form.filters(), cursor=self.cursor)
             outlook = outlook_of(
-                portal.account_id,
-                portal.environment,
+                *portal.stored,
                 clock.now_here(),
                 currency=portal.account.currency,
                 held_for=timedelta(days=1),
@@ -167,7 +159,7 @@ class BalanceView(ListView):
         """The last 30 days; None for a wallet without entries."""
         now = clock.now_here()
         begins = now - timedelta(days=DAYS)
-        closes = closing_balances(self.portal.account_id, self.portal.environment, since=begins)
+        closes = closing_balances(*self.portal.stored, since=begins)
         if not closes:
             return None
         last = closes[-1]
@@ -205,8 +197,7 @@ class UsageView(PortalView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         rows = usage_since(
-            self.portal.account_id,
-            self.portal.environment,
+            *self.portal.stored,
             first_day_of_usage(),
         )
         return self.render(
@@ -221,7 +212,7 @@ class UsageView(PortalView):
         )
         used_up = None
         if not portal.place.clock_offset:  # calls are logged in real time
-            hours = hourly_counts(portal.account_id, portal.environment, hours=QUOTA_HOURS)
+            hours = hourly_counts(*portal.stored, hours=QUOTA_HOURS)
             used_up = used_up_at(quota, hours, clock.now())
         return {"quota": quota, "used_up_at": used_up, "foretells": not portal.place.clock_offset}
 
@@ -262,24 +253,18 @@ def by_key_and_day(rows: list[SearchUsage]) -> dict[str, Any]:
 class BalanceWarningView(CreateView):
     section = "balance"
     allowed_roles = allowed_roles_to_post = FINANCE
-    template, form_class, error_fields = (
-        "portal/balance/warning.html",
-        WarningForm,
-        {"warnBelowCents": "amount"},
-    )
+    template, form_class = "portal/balance/warning.html", WarningForm
+    error_fields = {"warnBelowCents": "amount"}
 
-    def get(self, request: HttpRequest) -> HttpResponse:
+    def form(self, data: Any = None) -> WarningForm:
         wallets = Wallet.objects.filter(
             account_id=self.portal.account_id, environment=self.portal.environment
         )
         cents = wallets.values_list("warn_below_cents", flat=True).first()
-        return self.page(WarningForm(currency=self.portal.account.currency, cents=cents))
-
-    def post(self, request: HttpRequest) -> HttpResponse:
-        return self.answered(WarningForm(request.POST, currency=self.portal.account.currency))
+        return WarningForm(data, currency=self.portal.account.currency, cents=cents)
 
     def create(self, form: WarningForm) -> HttpResponse:
-        portal, cents = self.portal, form.cents
+        portal, cents = self.portal, form.cleaned_data["amount"]
         warn_below(
             account_id=portal.account_id, environment=portal.environment, cents=cents, actor=self.actor
         )
@@ -294,19 +279,8 @@ class BalanceWarningView(CreateView):
 
 
 LEDGER_COLUMNS = (
-    "id",
-    "createdAt",
-    "type",
-    "amount",
-    "heldDelta",
-    "availableAfter",
-    "heldAfter",
-    "currency",
-    "bookingType",
-    "bookingReference",
-    "keyId",
-    "requestId",
-    "description",
+    *("id", "createdAt", "type", "amount", "heldDelta", "availableAfter", "heldAfter", "currency"),
+    *("bookingType", "bookingReference", "keyId", "requestId", "description"),
 )
 
 
@@ -316,7 +290,7 @@ class LedgerFileView(CsvFileView):
 
     def source(self, given: QueryDict) -> tuple[LedgerFilters, CsvSource]:
         form = LedgerFilters(given)
-        transactions = narrowed(self.portal.account_id, self.portal.environment, form.filters())
+        transactions = narrowed(*self.portal.stored, form.filters())
         return form, CsvSource(
             LEDGER_COLUMNS, partial(keyset.page_of, transactions), ledger_row, counted=transactions
         )
@@ -352,7 +326,7 @@ class UsageFileView(PortalView):
 
     def get(self, request: HttpRequest) -> StreamingHttpResponse:
         portal = self.portal
-        used = usage_since(portal.account_id, portal.environment, first_day_of_usage())
+        used = usage_since(*portal.stored, first_day_of_usage())
         rows: Iterator[list[Any]] = (
             [row.day.isoformat(), row.key_id, row.key.name, row.product, row.billable] for row in used
         )

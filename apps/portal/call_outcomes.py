@@ -93,7 +93,7 @@ class CallOutcomesView(PortalView):
         form = SoughtForm(request.GET or None)
         sought = form.cleaned_data["q"] if form.is_valid() else ""
         now = clock.now(portal.place)
-        outcomes = outcomes_of(portal.account_id, portal.environment, sought, now=now) if sought else []
+        outcomes = outcomes_of(*portal.stored, sought, now=now) if sought else []
         return self.render(
             "portal/call_outcomes/index.html",
             {"form": form, "sought": sought, "calls": [told(outcome) for outcome in outcomes]},

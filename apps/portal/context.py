@@ -49,6 +49,11 @@ class PortalContext:
         return self.account.pk if self.is_live else self.sandbox.account_id
 
     @property
+    def stored(self) -> tuple[str, str]:
+        """The account row and the environment, as selectors take them."""
+        return self.account_id, self.environment
+
+    @property
     def stored_account(self) -> Account:
         """The row of `account_id`, for services that want it. One query unless it is the account itself."""
         return self.account if self.account_id == self.account.pk else self.sandbox.account

@@ -1,5 +1,6 @@
 """Pages with a form: confirming, creating, changing; and the secret that is shown once."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -19,14 +20,15 @@ from apps.portal.context import DEVELOPERS
 
 
 def add_errors(form: forms.Form, refusal: InvalidRequest, fields: Mapping[str, str]) -> None:
-    """Add each detail of `refusal` to `form`.
+    """Add each detail of `refusal` to the field of `form` that has the same name in snake_case, else the one in `fields`.
 
-    `fields` maps a field of the service (the first part of a dotted path) to a field of the form. A detail about any other field
-    is shown above the form.
+    A detail about any other field is shown above the form.
     """
     details = refusal.extras["details"] or [{"field": "", "message": refusal.message}]
     for detail in details:  # type: ignore[attr-defined]
-        form.add_error(fields.get(detail["field"].partition(".")[0]), detail["message"])
+        named = detail["field"].partition(".")[0]
+        field = fields.get(named) or re.sub("([A-Z])", r"_\1", named).lower()
+        form.add_error(field if field in form.fields else None, detail["message"])
 
 
 T = TypeVar("T")
@@ -38,7 +40,7 @@ class CreateView(PortalView, ABC):
     template: ClassVar[str]
     form_class: ClassVar[type[forms.Form]]
     error_fields: ClassVar[Mapping[str, str]] = {}
-    """The form's field for each field that the service may refuse."""
+    """The form's field for each field of the service that has another name there."""
 
     @abstractmethod
     def create(self, form: Any) -> HttpResponse:
@@ -47,14 +49,14 @@ class CreateView(PortalView, ABC):
     def extra_context(self) -> dict[str, Any]:
         return {}
 
+    def form(self, data: Any = None) -> forms.Form:
+        return self.form_class(data)
+
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.page(self.form_class())
+        return self.page(self.form())
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        return self.answered(self.form_class(request.POST))
-
-    def answered(self, form: forms.Form) -> HttpResponse:
-        """What follows after the form was sent."""
+        form = self.form(request.POST)
         if form.is_valid():
             try:
                 return self.create(form)
@@ -97,7 +99,6 @@ class ObjectFormView(ObjectView[T]):
     template: ClassVar[str]
     form_class: ClassVar[type[forms.Form]] = forms.Form
     error_fields: ClassVar[Mapping[str, str]] = {}
-    """The form's field for each field that the service may refuse."""
 
     @abstractmethod
     def change(self, obj: T, form: Any) -> HttpResponse:

@@ -142,7 +142,7 @@ def home_metrics(
     portal: PortalContext, period: Period, hours: Sequence[Hour], *, now: datetime, there: datetime
 ) -> HomeMetrics:
     """One query. `hours` are the calls by the hour up to `now`, the real time; `there` is the time of the environment."""
-    account_id, environment = portal.account_id, portal.environment
+    account_id, environment = portal.stored
     since, since_there = period.begins(now), period.begins(there)
     parts = parts_of(hours, period)
 
@@ -198,12 +198,10 @@ class HomeView(PortalView):
     def get(self, request: HttpRequest) -> HttpResponse:
         portal, now = self.portal, clock.now()
         there = clock.now(portal.place)
-        outlook = outlook_of(
-            portal.account_id, portal.environment, there, currency=portal.account.currency, held_for=HELD_LONG
-        )
+        outlook = outlook_of(*portal.stored, there, currency=portal.account.currency, held_for=HELD_LONG)
         quota = search_quota.read_for(portal.account, portal.environment, there.date(), portal.account_id)
         period = period_called(request.GET.get("last", ""))
-        hours = hourly_counts(portal.account_id, portal.environment, hours=max(QUOTA_HOURS, period.hours))
+        hours = hourly_counts(*portal.stored, hours=max(QUOTA_HOURS, period.hours))
         week = hours[-QUOTA_HOURS:]
         # Calls are logged in real time: where the clock was moved, its day has other hours than theirs.
         used_up = used_up_at(quota, week, now) if not portal.place.clock_offset else None
@@ -214,7 +212,7 @@ class HomeView(PortalView):
             outlook=outlook,
             quota=quota,
             used_up_at=used_up,
-            spikes=spikes_of(portal.account_id, portal.environment, week, now),
+            spikes=spikes_of(*portal.stored, week, now),
             now=now,
         )
         return self.render(
@@ -223,9 +221,7 @@ class HomeView(PortalView):
                 "metrics": home_metrics(portal, period, hours, now=now, there=there),
                 "period": period,
                 "periods": PERIODS.values(),
-                "latest": page_of_bookings(
-                    portal.account_id, portal.environment, filters=BookingFilters(), limit=LATEST
-                ).rows,
+                "latest": page_of_bookings(*portal.stored, filters=BookingFilters(), limit=LATEST).rows,
                 "balance": outlook.balance,
                 "runway": runway_words(outlook),
                 "quota": quota,

@@ -65,14 +65,6 @@ OVERLAPS = {
     "86400": ("24 hours", "For most: a day to deploy, and to see that nobody uses the old one."),
     "604800": ("7 days", "For many servers, or partners of your own who hold the secret."),
 }
-ERROR_FIELDS = {
-    "name": "name",
-    "scopes": "scopes",
-    "allowedIps": "allowed_ips",
-    "settlementMode": "settlement_mode",
-    "overlapSeconds": "overlap",
-}
-"""The form's field for each field that a service may refuse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +177,9 @@ class KeyListView(ListView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal, cursor = self.portal, self.cursor
-        page = page_of_keys(portal.account_id, portal.environment, cursor=cursor)
+        page = page_of_keys(*portal.stored, cursor=cursor)
         last_calls = last_calls_of(key.pk for key in page.keys)
-        revoked = [] if cursor else revoked_keys_of(portal.account_id, portal.environment)
+        revoked = [] if cursor else revoked_keys_of(*portal.stored)
         return self.render(
             "portal/keys/index.html",
             {
@@ -207,7 +199,7 @@ class KeyView(ObjectView[ApiKey]):
     section = "keys"
 
     def get_object(self, key_id: str) -> ApiKey:
-        return key_of(self.portal.account_id, self.portal.environment, key_id)
+        return key_of(*self.portal.stored, key_id)
 
     def address_of(self, key: ApiKey) -> str:
         return self.portal.reverse("key", key_id=key.pk)
@@ -239,7 +231,7 @@ class KeyFormView(KeyView, ObjectFormView[ApiKey]):
 
     allowed_roles = DEVELOPERS
     object_name = "key"
-    error_fields = ERROR_FIELDS
+    error_fields = {"overlapSeconds": "overlap"}
 
     def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
         key = self.object_or_404(**ids)
@@ -304,7 +296,7 @@ class KeyCreateView(CreateView):
     section = "keys"
     allowed_roles = DEVELOPERS
     reauthenticated_methods = GET_AND_POST
-    template, form_class, error_fields = "portal/keys/new.html", NewKeyForm, ERROR_FIELDS
+    template, form_class = "portal/keys/new.html", NewKeyForm
 
     def extra_context(self) -> dict[str, Any]:
         return {"approved": is_approved(self.portal), "your_address": client_address(self.request)}

@@ -95,6 +95,16 @@ def in_utc(moment: datetime, is_end: bool) -> datetime:
     return here.astimezone(UTC)
 
 
+class CodeField(forms.CharField):
+    """A filter by an id, a reference or a path."""
+
+    def __init__(self, label: str, *, max_length: int = 64) -> None:
+        attrs = {"class": "mono", "autocomplete": "off", "spellcheck": "false"}
+        super().__init__(
+            label=label, required=False, max_length=max_length, widget=forms.TextInput(attrs=attrs)
+        )
+
+
 def any_or(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The choices of a filter: pairs of value and label, after one that filters nothing."""
     return [("", "Any"), *choices]

@@ -86,7 +86,7 @@ def account_notices(portal: PortalContext, now: datetime) -> Iterator[Notice]:
 def endpoint_notices(portal: PortalContext) -> Iterator[Notice]:
     """Those that fail now first, as in the list. By the clock of the environment. One query."""
     now = clock.now(portal.place)
-    found = endpoints_with_health(endpoints_of(portal.account_id, portal.environment), now)
+    found = endpoints_with_health(endpoints_of(*portal.stored), now)
     enabled = [each for each in found if each[0].status == EndpointStatus.ENABLED]
     for endpoint, health in enabled:
         if health.is_failing:

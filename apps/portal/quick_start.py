@@ -80,8 +80,8 @@ class QuickStartView(PortalView):
                 "snippets": snippets(settings.PUBLIC_BASE_URL, written),
                 "base_url": settings.PUBLIC_BASE_URL,
                 "offered": {product: is_sold(product) for product in settings.SUPPLIERS},
-                "keys": keys_of(portal.account_id, portal.environment).filter(revoked_at=None).count(),
-                "first_call_at": first_call_at(portal.account_id, portal.environment),
+                "keys": keys_of(*portal.stored).filter(revoked_at=None).count(),
+                "first_call_at": first_call_at(*portal.stored),
                 "may_create": portal.has_role(DEVELOPERS),
             },
         )
@@ -138,5 +138,5 @@ class FirstCallView(PortalView):
     def get(self, request: HttpRequest) -> HttpResponse:
         if "HX-Request" not in request.headers:  # opened in a window: it is only a part of a page
             return redirect(self.portal.reverse("quick_start"))
-        arrived = first_call_at(self.portal.account_id, self.portal.environment)
+        arrived = first_call_at(*self.portal.stored)
         return self.render("portal/quick_start/arrived.html", {"first_call_at": arrived})

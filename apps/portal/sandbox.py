@@ -45,10 +45,6 @@ class SandboxPage(PortalView):
         return super().address_in(environment)
 
 
-ERROR_FIELDS = {"name": "name", "amountCents": "amount"}
-"""The form's field for each field that a service may refuse."""
-
-
 class SandboxNameForm(forms.Form):
     name = forms.CharField(
         max_length=Sandbox._meta.get_field("name").max_length,
@@ -146,7 +142,7 @@ def manage_context(portal: PortalContext) -> dict[str, Any]:
     """What the parts of the page need that list the sandboxes and add funds."""
     may_change = portal.has_role(DEVELOPERS)
     return {
-        "balance": balance_of(portal.account_id, portal.environment),
+        "balance": balance_of(*portal.stored),
         "funds_form": FundsForm(currency=portal.account.currency),
         "most_sandboxes": MAX_SANDBOXES,
         "may_change": may_change,
@@ -167,7 +163,7 @@ class ManageView(SandboxPage):
 
 
 class SandboxOpenView(ManageView, CreateView):
-    template, form_class, error_fields = "portal/sandbox/open.html", SandboxNameForm, ERROR_FIELDS
+    template, form_class = "portal/sandbox/open.html", SandboxNameForm
 
     def extra_context(self) -> dict[str, Any]:
         return {"most_sandboxes": MAX_SANDBOXES}
@@ -178,14 +174,11 @@ class SandboxOpenView(ManageView, CreateView):
 
 
 class FundsView(ManageView, CreateView):
-    template, form_class, error_fields = "portal/sandbox/funds.html", FundsForm, ERROR_FIELDS
+    template, form_class = "portal/sandbox/funds.html", FundsForm
+    error_fields = {"amountCents": "amount"}
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return self.page(FundsForm(currency=self.portal.account.currency))
-
-    def post(self, request: HttpRequest) -> HttpResponse:
-        form = FundsForm(request.POST, currency=self.portal.account.currency)
-        return self.answered(form)
+    def form(self, data: Any = None) -> FundsForm:
+        return FundsForm(data, currency=self.portal.account.currency)
 
     def create(self, form: FundsForm) -> HttpResponse:
         portal, currency = self.portal, self.portal.account.currency
@@ -205,7 +198,6 @@ class ShownSandboxView(ManageView, ObjectFormView[Sandbox]):
     """A form about the sandbox that is shown."""
 
     object_name = "sandbox"
-    error_fields = ERROR_FIELDS
 
     def get_object(self) -> Sandbox:
         return self.portal.sandbox
@@ -346,16 +338,15 @@ class FaultsView(SandboxPage, CreateView):
     allowed_roles = DEVELOPERS
     template, form_class = "portal/sandbox/faults.html", FaultsForm
 
-    def get(self, request: HttpRequest) -> HttpResponse:
+    def form(self, data: Any = None) -> FaultsForm:
         faults = Faults.of(self.portal.sandbox.faults)
-        shares = ("error_share", "lost_answer_share", "duplicate_delivery_share")
-        initial = {name: percent(getattr(faults, name)) for name in shares}
-        rest = {
+        initial: dict[str, Any] = {
             "latency_ms": faults.latency_ms,
             "shuffle_deliveries": bool(faults.shuffle_deliveries),
             "seed": faults.seed,
         }
-        return self.page(FaultsForm(initial={**initial, **rest}))
+        shares = ("error_share", "lost_answer_share", "duplicate_delivery_share")
+        return FaultsForm(data, initial=initial | {name: percent(getattr(faults, name)) for name in shares})
 
     def post(self, request: HttpRequest) -> HttpResponse:
         if "off" not in request.POST:

@@ -54,8 +54,6 @@ ROLES = {
     Role.FINANCE: "Reads everything, and asks what cancelling a booking would cost.",
     Role.VIEWER: "Reads everything, and nothing else.",
 }
-ERROR_FIELDS = {"email": "email", "role": "role"}
-"""The form's field for each field that a service may refuse."""
 
 
 class RoleField(forms.ChoiceField):
@@ -90,7 +88,6 @@ class MemberFormView(TeamChangeView, ObjectFormView[Membership]):
     """A form about one member."""
 
     object_name = "member"
-    error_fields = ERROR_FIELDS
 
     def get_object(self, member_id: int) -> Membership:
         return member_of(self.portal.account.pk, member_id)
@@ -143,7 +140,7 @@ class MemberRemoveView(MemberFormView, ConfirmView[Membership]):
 
 
 class InviteMemberView(TeamChangeView, CreateView):
-    template, form_class, error_fields = "portal/team/invite.html", InviteForm, ERROR_FIELDS
+    template, form_class = "portal/team/invite.html", InviteForm
 
     def extra_context(self) -> dict[str, Any]:
         return {"lasts": period_in_words()}

@@ -5,22 +5,16 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from apps.accounts.models import User
 from apps.common.zones import NAME_OF_UTC, known_zones
-from apps.portal.base import PortalView, browser_zone
+from apps.portal.base import browser_zone
 from apps.portal.context import EVERYONE
-
-
-def choose_zone(user: User, name: str) -> None:
-    """Keep the choice of this member; an empty name stands for the browser's zone."""
-    User.objects.filter(pk=user.pk).update(time_zone=name)
-    user.time_zone = name
-
+from apps.portal.forms import CreateView
 
 Group = tuple[str, list[tuple[str, str]]]
 
@@ -48,27 +42,19 @@ def by_region(names: Iterable[str]) -> list[Group]:
     return list(groups.items())
 
 
-class TimeZoneView(PortalView):
+class TimeZoneView(CreateView):
     section = "time_zone"
     account_wide = True
     allowed_roles_to_post = EVERYONE
+    template, form_class = "portal/time_zone/index.html", TimeZoneForm
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        initial = {"time_zone": self.portal.user.time_zone, "next": request.GET.get("next", "")}
-        return self.page(self.form(initial=initial))
+    def form(self, data: Any = None) -> TimeZoneForm:
+        initial = {"time_zone": self.portal.user.time_zone, "next": self.request.GET.get("next", "")}
+        return TimeZoneForm(data, initial=initial, of_browser=str(browser_zone(self.request) or ""))
 
-    def post(self, request: HttpRequest) -> HttpResponse:
-        form = self.form(request.POST)
-        if not form.is_valid():
-            return self.page(form, status=400)
-        choose_zone(self.portal.user, form.cleaned_data["time_zone"])
-        messages.success(request, "Saved.")
+    def create(self, form: TimeZoneForm) -> HttpResponse:
+        User.objects.filter(pk=self.portal.user.pk).update(time_zone=form.cleaned_data["time_zone"])
+        messages.success(self.request, "Saved.")
         back = form.cleaned_data["next"]
         is_ours = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/portal/")
         return redirect(back if is_ours else reverse("portal:time_zone"))
-
-    def form(self, data: object = None, **more: object) -> TimeZoneForm:
-        return TimeZoneForm(data, of_browser=str(browser_zone(self.request) or ""), **more)
-
-    def page(self, form: TimeZoneForm, *, status: int = 200) -> HttpResponse:
-        return self.render("portal/time_zone/index.html", {"form": form}, status=status)

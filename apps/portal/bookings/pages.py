@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 
 from apps.bookings.erasure import erase_travellers, last_service
 from apps.bookings.flow.cancel import KEY, cancel_for_member, new_key, preview_cancellation
@@ -32,7 +32,7 @@ from apps.portal.bookings.timeline import BookingHistory, booking_timeline, hist
 from apps.portal.context import DEVELOPERS, FINANCE, OWNERS, PortalContext
 from apps.portal.csv_files import CsvFileView, CsvSource
 from apps.portal.forms import ConfirmView, ObjectActionView, ObjectView, Question
-from apps.portal.lists import ListFilters, ListView, any_or, tabs_of
+from apps.portal.lists import CodeField, ListFilters, ListView, any_or, tabs_of
 from apps.portal.templatetags.portal import amount
 from apps.portal.webhooks.deliveries import tell_what_was_sent
 from apps.sandbox.simulate import What, possible_now, simulate
@@ -52,12 +52,7 @@ class BookingFilters(ListFilters):
 
     product = forms.ChoiceField(required=False)
     status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
-    text = forms.CharField(
-        label="Reference or id",
-        required=False,
-        max_length=64,
-        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
-    )
+    text = CodeField("Reference or id")
 
     def __init__(self, *args: Any, products: Collection[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -163,17 +158,12 @@ class BookingListView(ListView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal = self.portal
-        products = products_to_choose(portal.account_id, portal.environment)
+        products = products_to_choose(*portal.stored)
         form = BookingFilters(request.GET, products=products)
         if self.newest_seen is not None:
-            return self.count_newer(selected(portal.account_id, portal.environment, form.filters()))
-        page = page_of_bookings(
-            portal.account_id, portal.environment, filters=form.filters(), cursor=self.cursor
-        )
-        listed = {
-            status: selected(portal.account_id, portal.environment, form.filters(status=status))
-            for status in STATUSES
-        }
+            return self.count_newer(selected(*portal.stored, form.filters()))
+        page = page_of_bookings(*portal.stored, filters=form.filters(), cursor=self.cursor)
+        listed = {status: selected(*portal.stored, form.filters(status=status)) for status in STATUSES}
         tabs = tabs_of(STATUSES, listed, form.value("status"))
         return self.render_list("portal/bookings/index.html", form, page, tabs=tabs)
 
@@ -193,7 +183,7 @@ class BookingView(ObjectView[Booking]):
     section = "bookings"
 
     def get_object(self, booking_id: str) -> Booking:
-        return any_booking_of(self.portal.account_id, self.portal.environment, booking_id)
+        return any_booking_of(*self.portal.stored, booking_id)
 
     def address_of(self, booking: Booking) -> str:
         return self.portal.reverse("booking", booking_id=booking.pk)
@@ -252,7 +242,7 @@ class BookingFileView(CsvFileView):
     section = list_name = page_name = "bookings"
 
     def source(self, given: QueryDict) -> tuple[BookingFilters, CsvSource]:
-        account_id, environment = self.portal.account_id, self.portal.environment
+        account_id, environment = self.portal.stored
         form = BookingFilters(given, products=products_to_choose(account_id, environment))
         filters = form.filters()
 
@@ -289,15 +279,11 @@ class CancelForm(forms.Form):
     penalty = forms.IntegerField(min_value=0, max_value=MOST_CENTS)
 
 
-class BookingCancelView(BookingView):
-    def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
-        return self.back(self.object_or_404(booking_id=booking_id))
-
-    def post(self, request: HttpRequest, booking_id: str) -> HttpResponse:
-        booking = self.object_or_404(booking_id=booking_id)
-        form = CancelForm(request.POST)
+class BookingCancelView(BookingView, ObjectActionView[Booking]):
+    def act(self, booking: Booking) -> HttpResponse:
+        form = CancelForm(self.request.POST)
         if not form.is_valid() or not KEY.fullmatch(form.cleaned_data["key"]):
-            messages.error(request, ASK_AGAIN)
+            messages.error(self.request, ASK_AGAIN)
         else:
             self.cancel(booking, **form.cleaned_data)
         return self.back(booking)
@@ -359,7 +345,7 @@ class BookingResendView(BookingView, ObjectActionView[Booking]):
     """Sends every delivery of the booking's events once more."""
 
     def act(self, obj: Booking) -> HttpResponse:
-        place = (self.portal.account_id, self.portal.environment)
+        place = self.portal.stored
         mine = Delivery.objects.filter(event__booking_id=obj.pk, account_id=place[0], environment=place[1])
         newest = list(mine.order_by("-created_at", "-id").values_list("pk", flat=True)[:MOST_AT_ONCE])
         if newest:
@@ -369,15 +355,8 @@ class BookingResendView(BookingView, ObjectActionView[Booking]):
         return self.back(obj)
 
 
-class EraseView(ConfirmView[Booking]):
-    section = "bookings"
+class EraseView(BookingView, ConfirmView[Booking]):
     allowed_roles = allowed_roles_to_post = OWNERS
-
-    def get_object(self, booking_id: str) -> Booking:
-        return any_booking_of(self.portal.account_id, self.portal.environment, booking_id)
-
-    def address_of(self, booking: Booking) -> str:
-        return self.portal.reverse("booking", booking_id=booking.pk)
 
     def question(self, booking: Booking) -> Question:
         return Question(
@@ -418,23 +397,17 @@ DONE = {
 }
 
 
-class SimulateView(BookingDetailView):
-    allowed_roles_to_post = DEVELOPERS
-
-    def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
-        return self.back(self.object_or_404(booking_id=booking_id))
-
-    def post(self, request: HttpRequest, booking_id: str) -> HttpResponse:
-        booking = self.object_or_404(booking_id=booking_id)
-        what = request.POST.get("what", "")
+class SimulateView(BookingView, ObjectActionView[Booking]):
+    def act(self, booking: Booking) -> HttpResponse:
+        what = self.request.POST.get("what", "")
         if what not in What.values:
-            raise Http404
+            raise NotFound
         try:
             simulate(booking, what)
         except NotFound:
-            raise Http404 from None
+            raise
         except GatewayError as refused:
-            messages.error(request, refused.message)
+            messages.error(self.request, refused.message)
         else:
-            messages.success(request, DONE[What(what)])
+            messages.success(self.request, DONE[What(what)])
         return self.back(booking)

@@ -45,11 +45,6 @@ class NotificationsForm(forms.Form):
             self.add_error("balance_below", "Enter an amount.")
         return cleaned
 
-    @property
-    def balance_below_cents(self) -> int | None:
-        cents: int | None = self.cleaned_data["balance_below"]
-        return cents
-
 
 class ChatForm(NotificationsForm):
     """The same for the account's chat. The address is never shown again; left empty it stays."""
@@ -71,57 +66,44 @@ class ChatForm(NotificationsForm):
         self.order_fields(self.field_order)
 
 
-class NotificationsView(PortalView):
+class NotificationsView(CreateView):
     section = "notifications"
     allowed_roles_to_post = EVERYONE
+    template, form_class = "portal/notifications/index.html", NotificationsForm
 
-    def get(self, request: HttpRequest) -> HttpResponse:
+    def form(self, data: Any = None) -> NotificationsForm:
         portal = self.portal
         choices = NotificationChoice.objects.filter(
             membership=portal.membership, environment=portal.environment
         )
-        return self.page(self.form(choice=choices.first()))
+        return NotificationsForm(
+            data, environment=portal.environment, currency=portal.account.currency, choice=choices.first()
+        )
 
-    def post(self, request: HttpRequest) -> HttpResponse:
-        form, portal = self.form(request.POST), self.portal
-        if not form.is_valid():
-            return self.page(form, status=400)
+    def create(self, form: NotificationsForm) -> HttpResponse:
+        portal = self.portal
         choose(
             membership=portal.membership,
             environment=portal.environment,
             kinds=form.cleaned_data["kinds"],
-            balance_below_cents=form.balance_below_cents,
+            balance_below_cents=form.cleaned_data["balance_below"],
         )
-        messages.success(request, "Saved. Problems that exist now are mailed within two minutes.")
+        messages.success(self.request, "Saved. Problems that exist now are mailed within two minutes.")
         return redirect(portal.reverse("notifications"))
 
-    def form(self, data: object = None, choice: NotificationChoice | None = None) -> NotificationsForm:
+    def extra_context(self) -> dict[str, Any]:
         portal = self.portal
-        return NotificationsForm(
-            data, environment=portal.environment, currency=portal.account.currency, choice=choice
-        )
-
-    def page(self, form: NotificationsForm, *, status: int = 200) -> HttpResponse:
-        portal = self.portal
-        context = {
-            "form": form,
+        return {
             "chat": chat_of(portal.account, portal.environment),
             "may_change_chat": portal.has_role(DEVELOPERS),
         }
-        return self.render("portal/notifications/index.html", context, status=status)
 
 
 class ChatView(CreateView):
     section = "notifications"
     allowed_roles = DEVELOPERS
     reauthenticated_methods = GET_AND_POST
-    template, form_class, error_fields = "portal/notifications/chat.html", ChatForm, {"url": "url"}
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return self.page(self.form())
-
-    def post(self, request: HttpRequest) -> HttpResponse:
-        return self.answered(self.form(request.POST))
+    template, form_class = "portal/notifications/chat.html", ChatForm
 
     def form(self, data: Any = None) -> ChatForm:
         portal = self.portal
@@ -135,7 +117,7 @@ class ChatView(CreateView):
             environment=portal.environment,
             url=form.cleaned_data["url"],
             kinds=form.cleaned_data["kinds"],
-            balance_below_cents=form.balance_below_cents,
+            balance_below_cents=form.cleaned_data["balance_below"],
             actor=self.actor,
         )
         messages.success(self.request, "Saved. Problems that exist now are told within two minutes.")

@@ -143,7 +143,7 @@ def followed_from(portal: PortalContext, call: LoggedCall) -> Followed:
 
     Lines and events name the call that began the operation. What a retry carried on is found at its booking.
     """
-    place = (portal.account_id, portal.environment)
+    place = portal.stored
     booking = booking_of_call(portal, call)
     if booking is None:
         return Followed(None, (), (), delivery_sent_by(portal, call))
@@ -166,9 +166,4 @@ def delivery_sent_by(portal: PortalContext, call: LoggedCall) -> Delivery | None
     named = body.get("id") if call.method == "POST" and isinstance(body, dict) else None
     if not isinstance(named, str) or not named.startswith("whd_"):
         return None
-    return (
-        deliveries_of(portal.account_id, portal.environment)
-        .select_related("endpoint")
-        .filter(pk=named)
-        .first()
-    )
+    return deliveries_of(*portal.stored).select_related("endpoint").filter(pk=named).first()

@@ -20,7 +20,7 @@ from apps.keys.scopes import products_not_sold
 from apps.keys.selectors import keys_of
 from apps.portal.base import PortalView
 from apps.portal.csv_files import CsvFileView, CsvSource
-from apps.portal.lists import ListFilters, ListView, Tab, any_or, tabs_of
+from apps.portal.lists import CodeField, ListFilters, ListView, Tab, any_or, tabs_of
 from apps.portal.requests.detail import followed_from, request_timeline
 from apps.request_log.models import LoggedCall
 from apps.request_log.selectors import Filters, call_of, calls_of, page_of_calls, totals_since
@@ -79,7 +79,6 @@ def called(text: str) -> dict[str, Any]:
 PRODUCTS = ("hotels", "flights", "transfers", "esim", "webhooks", "account")
 STATUSES = {"": "All", "errors": "Errors", "2": "2xx", "4": "4xx", "5": "5xx"}
 """The tabs. Errors are 4xx and 5xx together."""
-MONO = {"class": "mono", "autocomplete": "off", "spellcheck": "false"}
 
 
 def error_types() -> list[str]:
@@ -93,22 +92,13 @@ class RequestFilters(ListFilters):
     folded = ("product", "booking", "idempotency_key", "since", "until")
 
     status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
-    operation = forms.CharField(
-        label="Operation or path", required=False, max_length=255, widget=forms.TextInput(attrs=MONO)
-    )
-    booking = forms.CharField(
-        label="Booking, or its reference", required=False, max_length=64, widget=forms.TextInput(attrs=MONO)
-    )
-    idempotency_key = forms.CharField(
-        label="Idempotency-Key", required=False, max_length=255, widget=forms.TextInput(attrs=MONO)
-    )
+    operation = CodeField("Operation or path", max_length=255)
+    booking = CodeField("Booking, or its reference")
+    idempotency_key = CodeField("Idempotency-Key", max_length=255)
     product = forms.ChoiceField(required=False)
     error_type = forms.ChoiceField(label="Error", required=False)
     key = forms.ChoiceField(label="API key", required=False)
-    request_id = forms.CharField(
-        label="Request id", required=False, max_length=64, widget=forms.TextInput(attrs=MONO)
-    )
-
+    request_id = CodeField("Request id")
     within = IntervalField(label="Within", required=False)
 
     def __init__(self, *args: Any, keys: list[ApiKey], **kwargs: Any) -> None:
@@ -170,22 +160,21 @@ class RequestListView(ListView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal = self.portal
-        keys = keys_to_offer(portal.account_id, portal.environment, request.GET.get("key"))
+        keys = keys_to_offer(*portal.stored, request.GET.get("key"))
         form = RequestFilters(request.GET, keys=keys)
-        bookings = bookings_named(portal.account_id, portal.environment, form.value("booking"))
+        bookings = bookings_named(*portal.stored, form.value("booking"))
         filters = form.filters(bookings=bookings)
         if is_request_id(filters.request_id):
             return redirect(portal.reverse("request", request_id=filters.request_id))
         if self.newest_seen is not None:
-            return self.count_newer(calls_of(portal.account_id, portal.environment, filters), numbered=True)
-        page = page_of_calls(portal.account_id, portal.environment, filters=filters, cursor=self.cursor)
+            return self.count_newer(calls_of(*portal.stored, filters), numbered=True)
+        page = page_of_calls(*portal.stored, filters=filters, cursor=self.cursor)
         return self.render_list("portal/requests/index.html", form, page, tabs=self.tabs(form, bookings))
 
     def tabs(self, form: RequestFilters, bookings: tuple[str, ...] | None) -> list[Tab]:
         listed = {
             status: calls_of(
-                self.portal.account_id,
-                self.portal.environment,
+                *self.portal.stored,
                 form.filters(bookings=bookings, status=status),
             )
             for status in STATUSES
@@ -199,7 +188,7 @@ class RequestListView(ListView):
         since = form.whole_hours_since
         if since is None:
             return {}
-        calls, errors = totals_since(self.portal.account_id, self.portal.environment, since)
+        calls, errors = totals_since(*self.portal.stored, since)
         return {"": calls, "errors": errors}
 
 
@@ -225,7 +214,7 @@ class RequestDetailView(PortalView):
 
     def get(self, request: HttpRequest, request_id: str) -> HttpResponse:
         try:
-            call = call_of(self.portal.account_id, self.portal.environment, request_id)
+            call = call_of(*self.portal.stored, request_id)
         except NotFound:
             return self.render("portal/requests/missing.html", status=404)
         shown = {
@@ -245,18 +234,8 @@ def is_request_id(text: str | None) -> bool:
 
 
 COLUMNS = (
-    *(
-        "requestId",
-        "createdAt",
-        "method",
-        "path",
-        "operation",
-        "status",
-        "errorType",
-        "durationMs",
-        "billable",
-    ),
-    *("replayed", "keyId", "idempotencyKey", "bookingId", "bookingReference", "clientAddress"),
+    *("requestId", "createdAt", "method", "path", "operation", "status", "errorType", "durationMs"),
+    *("billable", "replayed", "keyId", "idempotencyKey", "bookingId", "bookingReference", "clientAddress"),
 )
 
 
@@ -265,7 +244,7 @@ class RequestFileView(CsvFileView):
     by_real_clock = True
 
     def source(self, given: QueryDict) -> tuple[RequestFilters, CsvSource]:
-        account_id, environment = self.portal.account_id, self.portal.environment
+        account_id, environment = self.portal.stored
         form = RequestFilters(given, keys=keys_to_offer(account_id, environment, given.get("key")))
         filters = form.filters(bookings=bookings_named(account_id, environment, form.value("booking")))
         calls = calls_of(account_id, environment, filters)
@@ -275,14 +254,8 @@ class RequestFileView(CsvFileView):
 
 def row_of(call: LoggedCall) -> list[Any]:
     return [
-        *(
-            str(call.request_id),
-            rfc3339(call.created_at),
-            call.method,
-            call.path,
-            call.operation,
-            call.status,
-        ),
+        *(str(call.request_id), rfc3339(call.created_at), call.method, call.path, call.operation),
+        call.status,
         *(call.error_type, round(call.duration_ms, 1), "" if call.billable is None else call.billable),
         *(call.replayed, call.key_id or "", call.idempotency_key, call.booking_id, call.booking_reference),
         call.client_address,

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.utils.text import Truncator
 
 from apps.common import clock, keyset
 from apps.common.clock import rfc3339
@@ -16,7 +17,7 @@ from apps.portal.base import PortalView
 from apps.portal.context import DEVELOPERS
 from apps.portal.csv_files import CsvFileView, CsvSource
 from apps.portal.forms import ObjectActionView, ObjectView
-from apps.portal.lists import ListFilters, ListView, any_or, tabs_of
+from apps.portal.lists import CodeField, ListFilters, ListView, any_or, tabs_of
 from apps.portal.webhooks.delivery_timeline import delivery_timeline
 from apps.webhooks.events import EMITTED, TEST
 from apps.webhooks.lists import page_of_deliveries
@@ -56,12 +57,7 @@ class DeliveryFilters(ListFilters):
     field_order = ["text", "event_type", "endpoint"]
 
     status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
-    text = forms.CharField(
-        label="Delivery or event id",
-        required=False,
-        max_length=64,
-        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
-    )
+    text = CodeField("Delivery or event id")
     event_type = forms.ChoiceField(
         label="Event",
         choices=any_or((name, name) for name in (*sorted(EMITTED), TEST)),
@@ -86,8 +82,8 @@ class DeliveryFilters(ListFilters):
         )
 
 
-def shortened(url: str) -> str:
-    return url if len(url) <= 60 else f"{url[:59]}…"
+def shortened(text: str) -> str:
+    return Truncator(text).chars(60)
 
 
 class DeliveryListView(ListView):
@@ -96,7 +92,7 @@ class DeliveryListView(ListView):
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        account_id, environment = self.portal.account_id, self.portal.environment
+        account_id, environment = self.portal.stored
         endpoints = list(endpoints_of(account_id, environment))
         form = DeliveryFilters(request.GET, endpoints=endpoints)
         if self.newest_seen is not None:
@@ -129,7 +125,7 @@ class DeliveriesSendView(PortalView):
             messages.warning(request, "Tick the deliveries that you want to send.")
             return self.back_to_list()
         try:
-            sent = send_several(self.portal.account_id, self.portal.environment, ticked)
+            sent = send_several(*self.portal.stored, ticked)
         except Conflict as refusal:
             messages.error(request, refusal.message)
         else:
@@ -148,7 +144,7 @@ class DeliveryView(ObjectView[Delivery]):
     section = "webhooks"
 
     def get_object(self, delivery_id: str) -> Delivery:
-        return delivery_of(self.portal.account_id, self.portal.environment, delivery_id)
+        return delivery_of(*self.portal.stored, delivery_id)
 
     def address_of(self, delivery: Delivery) -> str:
         return self.portal.reverse("delivery", delivery_id=delivery.pk)
@@ -179,14 +175,7 @@ class DeliveryResendView(DeliveryView, ObjectActionView[Delivery]):
 
 
 COLUMNS = (
-    "id",
-    "eventId",
-    "eventType",
-    "endpointId",
-    "url",
-    "status",
-    "attemptCount",
-    "createdAt",
+    *("id", "eventId", "eventType", "endpointId", "url", "status", "attemptCount", "createdAt"),
     "completedAt",
 )
 
@@ -196,7 +185,7 @@ class DeliveryFileView(CsvFileView):
     list_name = page_name = "deliveries"
 
     def source(self, given: QueryDict) -> tuple[DeliveryFilters, CsvSource]:
-        account_id, environment = self.portal.account_id, self.portal.environment
+        account_id, environment = self.portal.stored
         form = DeliveryFilters(given, endpoints=list(endpoints_of(account_id, environment)))
         deliveries = deliveries_of(account_id, environment, form.filters())
         shown = deliveries.select_related("endpoint").defer(*SECRETS)

@@ -65,9 +65,7 @@ class DoctorView(PortalView):
 
     def form(self, data: Any = None, *, initial: dict[str, str] | None = None) -> DoctorForm:
         form = DoctorForm(data, initial=initial)
-        self.endpoints = {
-            each.pk: each for each in endpoints_of(self.portal.account_id, self.portal.environment)
-        }
+        self.endpoints = {each.pk: each for each in endpoints_of(*self.portal.stored)}
         choices = [(pk, shortened(endpoint.url)) for pk, endpoint in self.endpoints.items()]
         form.fields["endpoint"].choices = choices  # type: ignore[attr-defined]
         return form

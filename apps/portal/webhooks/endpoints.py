@@ -62,23 +62,14 @@ from apps.webhooks.services.recover import (
 from apps.webhooks.services.send_test import send_test
 from apps.webhooks.target import MAX_LENGTH
 
-MISSED = "missed"
-
-
-WAITING = "waiting"
-
-
+MISSED, WAITING = "missed", "waiting"
 WHAT = {
     WAITING: "Waiting for their next attempt",
     "exhausted": "Exhausted: all seven tries failed",
     "failed": "Failed: answered 410, or not accepted when it was sent again",
     MISSED: "Missed: happened while the endpoint was disabled",
 }
-
-
 NOTES = {event.name: event.note for event in CATALOGUE if event.subscribable}
-ERROR_FIELDS = {"url": "url", "events": "events", "perMinute": "per_minute"}
-"""The form's field for each field that a service may refuse."""
 
 
 class EndpointForm(forms.Form):
@@ -250,7 +241,7 @@ class WebhooksView(PortalView):
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        account_id, environment = self.portal.account_id, self.portal.environment
+        account_id, environment = self.portal.stored
         endpoints = endpoints_of(account_id, environment)
         states = endpoint_states(account_id, environment, endpoints, clock.now_here())
         return self.render(
@@ -275,7 +266,7 @@ class EndpointView(ObjectView[Endpoint]):
     section = "webhooks"
 
     def get_object(self, endpoint_id: str) -> Endpoint:
-        return endpoint_of(self.portal.account_id, self.portal.environment, endpoint_id)
+        return endpoint_of(*self.portal.stored, endpoint_id)
 
     def address_of(self, endpoint: Endpoint) -> str:
         return self.portal.reverse("endpoint", endpoint_id=endpoint.pk)
@@ -284,7 +275,7 @@ class EndpointView(ObjectView[Endpoint]):
 class EndpointDetailView(EndpointView):
     def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
         endpoint, portal = self.object_or_404(endpoint_id=endpoint_id), self.portal
-        account_id, environment = portal.account_id, portal.environment
+        account_id, environment = portal.stored
         alone = endpoints_of(account_id, environment).filter(pk=endpoint.pk)
         states = endpoint_states(account_id, environment, alone, clock.now_here())
         if not states:  # it was deleted meanwhile
@@ -310,7 +301,6 @@ class EndpointFormView(EndpointView, ObjectFormView[Endpoint]):
 
     allowed_roles = DEVELOPERS
     object_name = "endpoint"
-    error_fields = ERROR_FIELDS
 
 
 class EndpointEditView(EndpointFormView):
@@ -389,7 +379,6 @@ class EndpointCreateView(CreateView):
     allowed_roles = DEVELOPERS
     reauthenticated_methods = GET_AND_POST
     template, form_class = "portal/webhooks/endpoints/new.html", EndpointForm
-    error_fields = ERROR_FIELDS
 
     def create(self, form: EndpointForm) -> HttpResponse:
         portal = self.portal

@@ -32,7 +32,7 @@ class EventTypesView(PortalView):
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        endpoints = endpoints_of(self.portal.account_id, self.portal.environment)
+        endpoints = endpoints_of(*self.portal.stored)
         subscribed = Counter(
             name for names in endpoints.values_list("events", flat=True) for name in set(names)
         )
@@ -73,14 +73,14 @@ class EventTypeView(ObjectFormView[EventType]):
         return SampleForm(data, endpoints=[each for each in self.endpoints() if is_enabled(each)])
 
     def endpoints(self) -> list[Endpoint]:
-        return list(endpoints_of(self.portal.account_id, self.portal.environment))
+        return list(endpoints_of(*self.portal.stored))
 
     def extra_context(self, obj: EventType) -> dict[str, Any]:
         shown = [
             ShownSample(each.name, each.summary, json_view(each.payload)) for each in samples()[obj.name]
         ]
         now = clock.now_here()
-        found = endpoints_with_health(endpoints_of(self.portal.account_id, self.portal.environment), now)
+        found = endpoints_with_health(endpoints_of(*self.portal.stored), now)
         return {
             "samples": shown,
             "subscribed": [

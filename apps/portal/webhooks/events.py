@@ -11,26 +11,20 @@ from apps.bookings.models import Booking
 from apps.portal.context import DEVELOPERS
 from apps.portal.forms import ObjectFormView
 from apps.portal.json_html import text_view
-from apps.portal.lists import ListFilters, ListView, any_or
+from apps.portal.lists import CodeField, ListFilters, ListView, any_or
 from apps.portal.templatetags.portal import endpoint_name
+from apps.portal.webhooks.deliveries import shortened
 from apps.webhooks.events import CATALOGUE, EMITTED, TEST
 from apps.webhooks.lists import EventQuery, event_of, page_of_events, selected_events
 from apps.webhooks.models import Endpoint, EndpointStatus, Event
 from apps.webhooks.selectors import endpoints_of
 from apps.webhooks.services.resend import replay
 
-LONGEST_NAME = 60
-
 
 class EventFilters(ListFilters):
     field_order = ["text", "type"]
 
-    text = forms.CharField(
-        label="Event id or booking",
-        required=False,
-        max_length=64,
-        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
-    )
+    text = CodeField("Event id or booking")
     type = forms.ChoiceField(
         choices=any_or((name, name) for name in (*sorted(EMITTED), TEST)), required=False
     )
@@ -52,17 +46,12 @@ class EndpointChoice(forms.Form):
         super().__init__(*args, **kwargs)
         self.by_id = {endpoint.pk: endpoint for endpoint in endpoints}
         self.fields["endpoint"].choices = [  # type: ignore[attr-defined]
-            (endpoint.pk, shortened(endpoint)) for endpoint in endpoints
+            (endpoint.pk, shortened(endpoint_name(endpoint))) for endpoint in endpoints
         ]
 
     @property
     def chosen(self) -> Endpoint:
         return self.by_id[self.cleaned_data["endpoint"]]
-
-
-def shortened(endpoint: Endpoint) -> str:
-    name = endpoint_name(endpoint)
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 MEANINGS = {event.name: event.note for event in CATALOGUE} | {TEST: "A test, sent on request."}
@@ -74,7 +63,7 @@ class EventListView(ListView):
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        account_id, environment = self.portal.account_id, self.portal.environment
+        account_id, environment = self.portal.stored
         form = EventFilters(request.GET)
         if self.newest_seen is not None:
             return self.count_newer(selected_events(account_id, environment, form.filters()))
@@ -90,13 +79,13 @@ class EventDetailView(ObjectFormView[Event]):
     template = "portal/webhooks/events/detail.html"
 
     def get_object(self, event_id: str) -> Event:
-        return event_of(self.portal.account_id, self.portal.environment, event_id)
+        return event_of(*self.portal.stored, event_id)
 
     def address_of(self, event: Event) -> str:
         return self.portal.reverse("event", event_id=event.pk)
 
     def form(self, obj: Event, data: Any = None) -> EndpointChoice:
-        endpoints = endpoints_of(self.portal.account_id, self.portal.environment)
+        endpoints = endpoints_of(*self.portal.stored)
         return EndpointChoice(data, endpoints=list(endpoints.filter(status=EndpointStatus.ENABLED)))
 
     def extra_context(self, obj: Event) -> dict[str, Any]:

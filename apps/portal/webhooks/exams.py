@@ -114,7 +114,7 @@ class EndpointExamView(EndpointView, ObjectActionView[Endpoint]):
 
     def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
         endpoint, portal = self.object_or_404(**ids), self.portal
-        exams = list(exams_of(portal.account_id, portal.environment).filter(endpoint=endpoint)[:RECENT])
+        exams = list(exams_of(*portal.stored).filter(endpoint=endpoint)[:RECENT])
         return self.render(
             "portal/webhooks/exams/index.html",
             {
@@ -140,7 +140,7 @@ class ExamDetailView(ObjectView[Exam]):
     section = "webhooks"
 
     def get_object(self, exam_id: str) -> Exam:
-        return exam_of(self.portal.account_id, self.portal.environment, exam_id)
+        return exam_of(*self.portal.stored, exam_id)
 
     def address_of(self, exam: Exam) -> str:
         return self.portal.reverse("exam", exam_id=exam.pk)

@@ -211,7 +211,7 @@ class RecoveryView(ObjectView[Recovery]):
     section = "webhooks"
 
     def get_object(self, recovery_id: str) -> Recovery:
-        return recovery_of(self.portal.account_id, self.portal.environment, recovery_id)
+        return recovery_of(*self.portal.stored, recovery_id)
 
     def address_of(self, recovery: Recovery) -> str:
         return self.portal.reverse("recovery", recovery_id=recovery.pk)
