@@ -49,10 +49,7 @@ __all__ = ["AuthenticatorAdmin", "LiveKeyRequestAdmin"]
 for _of_beat in (PeriodicTask, ClockedSchedule, CrontabSchedule, IntervalSchedule, SolarSchedule):
     admin.site.unregister(_of_beat)
 
-DECISIONS: dict[str, str] = {
-    AuditAction.ACCESS_APPROVED: "approved",
-    AuditAction.ACCESS_REFUSED: "declined",
-}
+DECISIONS: dict[str, str] = {AuditAction.ACCESS_APPROVED: "approved", AuditAction.ACCESS_REFUSED: "declined"}
 TEST_BOOKINGS = (
     Booking.objects.filter(account__in=rows_of(OuterRef(OuterRef("pk"))), environment=Environment.TEST)
     .order_by()

@@ -157,10 +157,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ACCESS_APPROVED: ("approved live keys", lambda details, _: f" until {day(details['until'])}"),
     AuditAction.ACCESS_REFUSED: ("declined the request for live keys", reason),
     AuditAction.ACCESS_WITHDRAWN: ("ended the approval for live keys", nothing),
-    AuditAction.ACCESS_LAPSED: (
-        "told the owners that the approval for live keys expired",
-        nothing,
-    ),
+    AuditAction.ACCESS_LAPSED: ("told the owners that the approval for live keys expired", nothing),
     AuditAction.SANDBOX_OPENED: ("opened the sandbox", nothing),
     AuditAction.SANDBOX_RENAMED: ("renamed the sandbox", names),
     AuditAction.SANDBOX_RESET: ("reset the sandbox", nothing),

@@ -196,10 +196,7 @@ class UsageView(PortalView):
     section = "balance"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        rows = usage_since(
-            *self.portal.stored,
-            first_day_of_usage(),
-        )
+        rows = usage_since(*self.portal.stored, first_day_of_usage())
         return self.render(
             "portal/balance/usage.html", {"days": DAYS, **self.today(), **by_key_and_day(list(rows))}
         )

@@ -44,9 +44,7 @@ class NotificationChoice(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["membership", "environment"], name="notification_choice_once"),
             models.UniqueConstraint(
-                fields=["account", "environment"],
-                condition=Q(membership=None),
-                name="notification_one_chat",
+                fields=["account", "environment"], condition=Q(membership=None), name="notification_one_chat"
             ),
             models.CheckConstraint(
                 condition=Q(membership=None) ^ Q(chat_url_encrypted=""), name="notification_mail_or_chat"

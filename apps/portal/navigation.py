@@ -66,11 +66,7 @@ WATCH = [
     ("balance", "Balance", True),
     ("webhooks", "Webhooks", True),
 ]
-ACCOUNT = [
-    ("production_access", "Go live", False),
-    ("team", "Team", False),
-    ("audit", "Audit", False),
-]
+ACCOUNT = [("production_access", "Go live", False), ("team", "Team", False), ("audit", "Audit", False)]
 
 
 @cache

@@ -227,10 +227,7 @@ class SandboxResetView(ShownSandboxView, ConfirmView[Sandbox]):
 
     def question(self, sandbox: Sandbox) -> Question:
         return Question(
-            f"Reset “{sandbox.name}”",
-            "The sandbox is empty again.",
-            "Reset it",
-            self.consequences,
+            f"Reset “{sandbox.name}”", "The sandbox is empty again.", "Reset it", self.consequences
         )
 
     def change(self, sandbox: Sandbox, form: Any) -> HttpResponse:

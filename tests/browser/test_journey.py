@@ -23,11 +23,7 @@ from tests.support.receiver import Receiver, Reply, receiving
 from tests.support.stack import HttpApi
 from tests.support.tools import needs_curl
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.django_db(transaction=True),
-    needs_curl,
-]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True), needs_curl]
 
 
 @pytest.fixture(autouse=True)

@@ -41,11 +41,7 @@ PAGES = [
     Page("key-addresses", "/portal/test/keys/{key}/addresses/", may=DEVELOPERS, posts=True, foreign=True),
     Page("key-rotate", "/portal/test/keys/{key}/rotate/", may=DEVELOPERS, posts=True, foreign=True),
     Page(
-        "key-end-old",
-        "/portal/test/keys/{rotating_key}/end-old/",
-        may=DEVELOPERS,
-        posts=True,
-        foreign=True,
+        "key-end-old", "/portal/test/keys/{rotating_key}/end-old/", may=DEVELOPERS, posts=True, foreign=True
     ),
     Page("key-revoke", "/portal/test/keys/{key}/revoke/", may=DEVELOPERS, posts=True, foreign=True),
     Page("sandbox", "/portal/test/sandbox/", posts=True),

@@ -309,10 +309,7 @@ def test_who_may_not_do_it_is_refused_before_being_asked(account, monkeypatch):
 
 @pytest.mark.parametrize("page", ["webhooks/{endpoint}/edit/", "keys/{key}/addresses/"])
 def test_where_events_go_and_from_where_a_key_works_are_changed_after_the_password_alone(stale, page):
-    names = {
-        "endpoint": EndpointFactory(account=stale.account).pk,
-        "key": issued_key(stale.account)[0].pk,
-    }
+    names = {"endpoint": EndpointFactory(account=stale.account).pk, "key": issued_key(stale.account)[0].pk}
     path = f"/portal/test/{page.format(**names)}"
     sent = {
         "url": "https://elsewhere.example/",

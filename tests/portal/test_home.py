@@ -75,10 +75,7 @@ def test_what_needs_attention_is_said_the_gravest_first(account):
     account.save()
     SearchQuotaDayFactory(account=account, used=4_800)
     assert texts_of(account) == [
-        (
-            "error",
-            "https://b.example/hook is disabled after 10 failures in a row. It misses events.",
-        ),
+        ("error", "https://b.example/hook is disabled after 10 failures in a row. It misses events."),
         ("warning", "The approval for live keys expires in 12 days."),
         ("warning", "https://a.example/hook is at 7 of 10 failed deliveries in a row."),
         ("warning", "200 of today's 5,000 searches are left."),
@@ -156,7 +153,7 @@ def test_money_held_for_over_a_day_is_said_with_its_sum(account, move_clock):
     assert texts_of(account) == []
     move_clock(hours=30)
     assert texts_of(account) == [
-        ("info", "25.00 EUR has been held for over a day, the oldest part for 1 day."),
+        ("info", "25.00 EUR has been held for over a day, the oldest part for 1 day.")
     ]
 
 

@@ -82,7 +82,7 @@ LISTS = {
     "portal/test/balance/ledger.csv": ["since", "until", "type", "booking"],
     "portal/test/balance/usage/": ["days", "month", "since", "until"],
     "portal/test/webhooks/deliveries/": [
-        *("cursor", "since", "until", "status", "endpoint", "event_type", "text", "newer_than"),
+        *("cursor", "since", "until", "status", "endpoint", "event_type", "text", "newer_than")
     ],
     "portal/test/webhooks/{endpoint_id}/recover/": ["since", "until", "what", "per_minute"],
     "account/login/": ["next"],

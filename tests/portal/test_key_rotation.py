@@ -12,15 +12,7 @@ from apps.keys import authentication
 from apps.keys.selectors import audit_of
 from apps.keys.services import rotate_key
 from tests.factories.keys import issued_key
-from tests.portal.reading import (
-    SECRET,
-    approve,
-    let_approval_lapse,
-    path,
-    rotated,
-    silence,
-    text_of,
-)
+from tests.portal.reading import SECRET, approve, let_approval_lapse, path, rotated, silence, text_of
 from tests.portal.sample_data import write_down
 from tests.support.api import Api
 

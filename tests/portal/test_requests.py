@@ -273,10 +273,7 @@ def test_a_window_shows_the_calls_within_it_and_stays_with_other_filters(portal,
     hour = "2026-11-23T13:00:00Z/2026-11-23T14:00:00Z"
     answer = portal.get(LIST, within=hour)
     assert (shown(answer), f'value="{hour}"' in answer.content.decode()) == (["GET /v1/account"], True)
-    for other in (
-        "2026-11-23T13:30:01Z/2026-11-23T14:00:00Z",
-        "2026-11-23T13:00:00Z/2026-11-23T13:30:00Z",
-    ):
+    for other in ("2026-11-23T13:30:01Z/2026-11-23T14:00:00Z", "2026-11-23T13:00:00Z/2026-11-23T13:30:00Z"):
         assert shown(portal.get(LIST, within=other)) == []
     assert 'name="within"' not in portal.get(LIST).content.decode()
 

@@ -28,13 +28,7 @@ def html_of(answer):
     return " ".join(answer.content.decode().split())
 
 
-@pytest.mark.parametrize(
-    ("step", "ahead"),
-    [
-        ("24h", timedelta(hours=24)),
-        ("30d", timedelta(days=30)),
-    ],
-)
+@pytest.mark.parametrize(("step", "ahead"), [("24h", timedelta(hours=24)), ("30d", timedelta(days=30))])
 def test_a_button_moves_the_clock(portal, step, ahead):
     assert portal.post(PATH, {"advance": step}).status_code == 302
     assert Sandbox.objects.get().clock_offset == ahead

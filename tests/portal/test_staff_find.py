@@ -105,10 +105,7 @@ def test_nobody_finds_what_they_could_not_open(names: dict[str, str]) -> None:
     assert (
         answer.status_code,
         "/account/login/" in answer["Location"] or "/admin/" in answer["Location"],
-    ) == (
-        302,
-        True,
-    )
+    ) == (302, True)
     assert StaffLook.objects.filter(person=member.user).count() == 0
 
 

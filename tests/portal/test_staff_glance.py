@@ -109,9 +109,7 @@ def test_each_chooses_their_own() -> None:
     assert StaffMailChoice.objects.get(person=bob.user).kinds == BOTH
 
 
-def test_a_request_for_live_keys_is_mailed_to_those_who_chose_it(
-    django_capture_on_commit_callbacks,
-) -> None:
+def test_a_request_for_live_keys_is_mailed_to_those_who_chose_it(django_capture_on_commit_callbacks) -> None:
     reader = chooses(Desk("portal.view_livekeyrequest"), "live_requests")
     blind = chooses(Desk("accounts.view_account"), "live_requests")
     gone, silent = chooses(Desk(), "live_requests"), chooses(Desk(), "reviews")

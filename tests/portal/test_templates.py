@@ -17,13 +17,7 @@ from apps.portal import charts
 from apps.portal.charts import Line, evenly, plot
 from apps.portal.json_html import json_view, text_view
 from apps.portal.lists import MomentField, read_moment
-from apps.portal.templatetags.portal import (
-    ago,
-    amount,
-    countdown,
-    span,
-    when,
-)
+from apps.portal.templatetags.portal import ago, amount, countdown, span, when
 
 AT = datetime(2026, 11, 2, 14, 3, 22, 120_000, tzinfo=UTC)
 

@@ -173,10 +173,7 @@ class RequestListView(ListView):
 
     def tabs(self, form: RequestFilters, bookings: tuple[str, ...] | None) -> list[Tab]:
         listed = {
-            status: calls_of(
-                *self.portal.stored,
-                form.filters(bookings=bookings, status=status),
-            )
+            status: calls_of(*self.portal.stored, form.filters(bookings=bookings, status=status))
             for status in STATUSES
         }
         return tabs_of(

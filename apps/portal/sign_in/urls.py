@@ -38,8 +38,6 @@ urlpatterns = [
     path("recovery-codes/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
     path("recovery-codes/new/", recovery_codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
     path(
-        "recovery-codes/download/",
-        recovery_codes.download_recovery_codes,
-        name="mfa_download_recovery_codes",
+        "recovery-codes/download/", recovery_codes.download_recovery_codes, name="mfa_download_recovery_codes"
     ),
 ]

@@ -59,9 +59,7 @@ class DeliveryFilters(ListFilters):
     status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
     text = CodeField("Delivery or event id")
     event_type = forms.ChoiceField(
-        label="Event",
-        choices=any_or((name, name) for name in (*sorted(EMITTED), TEST)),
-        required=False,
+        label="Event", choices=any_or((name, name) for name in (*sorted(EMITTED), TEST)), required=False
     )
     endpoint = forms.ChoiceField(required=False)
 

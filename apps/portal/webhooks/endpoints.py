@@ -88,9 +88,7 @@ class EndpointForm(forms.Form):
         error_messages={"required": "Choose at least one event."},
     )
     description = forms.CharField(
-        required=False,
-        max_length=255,
-        help_text="For yourself: which system listens there.",
+        required=False, max_length=255, help_text="For yourself: which system listens there."
     )
 
     def emitted(self) -> list[tuple[BoundWidget, str]]:
