@@ -115,7 +115,7 @@ rehearse: $(READY) ## The whole deployment, its parts killed, upgraded, restored
 	@exec deploy/rehearse $(or $(ARGS),all)
 
 pages: $(READY) ## Every page and journey in a browser: faults for axe, overflow, refusals of the policy
-	@exec $(BIN)/python -m pytest tests/browser/test_pages.py tests/browser/test_working_pages.py tests/browser/test_keyboard.py -q --every-page $(ARGS)
+	@exec $(BIN)/python -m pytest tests/browser/test_pages.py tests/browser/test_keyboard.py -q --every-page $(ARGS)
 
 lock: $(READY) ## Renew requirements/*.lock, versions and hashes, from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv

@@ -53,18 +53,3 @@ def test_values_are_told_under_the_pointer_and_by_the_arrows(visitor: Visitor, o
     page.get_by_text("Show as a table").first.click()
     expect(page.get_by_role("row", name="2 Nov 2026 9 1")).to_be_visible()
     assert visitor.complaints == []
-
-
-def test_calls_and_errors_differ_by_colour_and_by_dash(visitor: Visitor, owner: Person):
-    """In both environments and both schemes; the legend says the same."""
-    visitor.carry_session_of(owner)
-    drawn = """() => [...document.querySelectorAll(".plot .series")].map((series) => {
-      const line = getComputedStyle(series.querySelector(".line"));
-      const [, red, , blue] = line.stroke.match(/rgb\\((\\d+), (\\d+), (\\d+)/).map(Number);
-      return [blue > red, line.strokeDasharray === "none"];
-    })"""
-    for environment in ("test", "live"):
-        visitor.goto(f"/portal/{environment}/components/")
-        for scheme in ("light", "dark"):
-            visitor.page.emulate_media(color_scheme=scheme)
-            assert visitor.page.evaluate(drawn)[:2] == [[True, True], [False, False]], (environment, scheme)

@@ -44,20 +44,6 @@ def test_every_form_begins_with_a_body_that_the_document_admits(visitor: Visitor
         assert list(Draft202012Validator(whole).iter_errors(body)) == [], operation_id
 
 
-def test_one_choice_of_language_holds_for_every_page(visitor: Visitor):
-    page = visitor.page
-    visitor.goto("/docs/reference/hotels/create-hotel-booking")
-    tabs = page.get_by_role("tab")
-    assert tabs.all_inner_texts() == ["curl", "Python", "TypeScript", "PHP"]
-    assert page.get_by_role("tabpanel").count() == 1
-    page.get_by_role("tab", name="curl").press("ArrowRight")
-    expect(page.get_by_role("tab", name="Python")).to_be_focused()
-    expect(page.get_by_role("tabpanel")).to_contain_text("import os")
-    visitor.goto("/docs/reference/flights/search-flights")
-    expect(page.get_by_role("tab", name="Python")).to_have_attribute("aria-selected", "true")
-    expect(page.get_by_role("tabpanel")).to_contain_text("import os")
-
-
 def test_without_scripts_all_languages_read_one_after_another(browser: Browser, live_server):
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
@@ -91,13 +77,3 @@ def test_the_search_answers_while_one_types(visitor: Visitor):
     page.wait_for_url("**/docs/search?q=webhook")
     expect(page.get_by_role("status").first).to_contain_text("with “webhook”")
     assert visitor.complaints == []
-
-
-def test_a_block_of_code_is_copied_as_it_stands(visitor: Visitor):
-    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = visitor.page
-    visitor.goto("/docs/reference/hotels/search-hotels")
-    page.get_by_role("tabpanel").get_by_role("button", name="Copy").click()
-    expect(page.get_by_text("Copied")).to_be_visible()
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("curl -s $BASE/v1/hotels/searches \\\n  -H")

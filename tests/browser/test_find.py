@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from apps.request_log.models import LoggedCall
-from tests.browser.visitor import NARROW, Visitor
+from tests.browser.visitor import Visitor
 from tests.portal.person import Person
 from tests.portal.sample_data import add_sample_data
 
@@ -26,21 +25,6 @@ def test_from_a_pasted_request_id_to_its_page_by_keys(visitor: Visitor, names: d
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/portal/test/requests/{names['request']}/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("/v1/hotels/searches")
-    assert visitor.complaints == []
-
-
-def test_from_a_pasted_request_id_to_its_ledger_line_in_three_keys_and_a_click(
-    visitor: Visitor, names: dict[str, str]
-):
-    call = LoggedCall.objects.exclude(booking_reference="").latest("created_at")
-    page = visitor.page
-    visitor.goto("/portal/test/")
-    page.keyboard.press("/")
-    page.keyboard.insert_text(str(call.request_id))
-    page.keyboard.press("Enter")
-    page.get_by_role("link", name="Its ledger lines").click()
-    page.wait_for_url(f"**/portal/test/balance/?booking={call.booking_reference}")
-    expect(page.locator("tr[id^=led_]").first).to_be_visible()
     assert visitor.complaints == []
 
 
@@ -70,18 +54,3 @@ def test_the_palette_leads_to_pages_actions_and_ids(visitor: Visitor, names: dic
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/portal/test/bookings/{names['booking']}/")
     assert visitor.complaints == []
-
-
-def test_a_slash_in_a_field_is_a_slash(visitor: Visitor, names: dict[str, str]):
-    visitor.goto("/portal/test/keys/new/")
-    field = visitor.page.get_by_label("Name")
-    field.focus()
-    visitor.page.keyboard.type("a/b")
-    expect(field).to_have_value("a/b")
-
-
-def test_on_a_narrow_screen_the_slash_opens_the_palette(visitor: Visitor, names: dict[str, str]):
-    visitor.page.set_viewport_size({"width": NARROW, "height": 844})
-    visitor.goto("/portal/test/")
-    visitor.page.keyboard.press("/")
-    expect(visitor.page.get_by_role("dialog").get_by_role("link", name="Requests")).to_be_visible()

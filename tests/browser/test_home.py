@@ -1,7 +1,5 @@
 """Home updates by itself, and takes nothing out of anybody's hands."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -87,17 +85,3 @@ def test_a_hidden_tab_asks_nothing_and_asks_again_when_it_is_looked_at(visitor: 
     with page.expect_response(lambda response: response.url.endswith(HOME)):
         page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
     assert len(asked) == 1
-
-
-def test_home_reads_without_scripts(browser, live_server, owner: Person):
-    more_calls(owner, 3)
-    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
-    visitor = Visitor(context.new_page(), context, live_server.url)
-    visitor.carry_session_of(owner)
-    visitor.goto(HOME)
-    visitor.page.get_by_role("link", name="The last 7 d").click()
-    visitor.page.get_by_text("Show as a table").click()
-    expect(visitor.page.get_by_role("columnheader", name="Errors", exact=True)).to_be_visible()
-    visitor.page.get_by_role("link", name="idempotency_key_in_progress", exact=True).click()
-    expect(visitor.page.get_by_role("link", name=re.compile(r"^All\s?3$"))).to_be_visible()
-    context.close()

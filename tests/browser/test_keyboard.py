@@ -81,25 +81,6 @@ def test_a_list_is_filtered_and_keeps_its_filter_on_the_way_back(keys: Keys, own
     expect(rows).to_have_count(2)
 
 
-def test_an_endpoint_is_made_and_sent_a_sample(keys: Keys, owner: Person):
-    keys.visitor.carry_session_of(owner)
-    page = keys.page
-    keys.visitor.goto("/portal/test/")
-    keys.palette("add endpoint", "**/webhooks/new/")
-    keys.write("URL.*", "https://partner.example/hooks")
-    keys.press("Add the endpoint")
-    expect(page.get_by_role("heading", name="Signing secret")).to_be_visible()
-    keys.fits()
-    keys.palette("event catalogue", "**/event-types/")
-    keys.press("booking.confirmed")
-    page.wait_for_url("**/event-types/booking.confirmed/")
-    keys.fits()
-    keys.press("Send this sample")
-    page.wait_for_url("**/webhooks/deliveries/whd_*/")
-    expect(page.get_by_text("The sample is sent now")).to_be_visible()
-    keys.fits()
-
-
 def test_a_rejected_form_has_its_summary_in_view_and_focused_and_it_leads_to_the_field(
     keys: Keys, owner: Person
 ):

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from apps.common import clock
 from apps.request_log.models import LoggedCall
-from tests.browser.visitor import NARROW, TABLET, WIDE, Visitor
+from tests.browser.visitor import TABLET, WIDE, Visitor
 from tests.factories.keys import issued_key
 from tests.portal.person import Person
 from tests.portal.sample_data import add_sample_data
@@ -94,21 +94,6 @@ def test_a_row_leads_to_its_page_from_anywhere_and_by_the_arrows(visitor: Visito
     page.wait_for_url(f"**{LIST}00000000-0000-4000-8000-000000000000/")
 
 
-def test_a_long_path_has_its_ellipsis_in_the_middle(visitor: Visitor, owner: Person):
-    called(owner, 1)
-    visitor.carry_session_of(owner)
-    for width in (WIDE, NARROW):
-        visitor.page.set_viewport_size({"width": width, "height": 800})
-        visitor.goto(LIST)
-        parts = visitor.page.locator("tbody .middle > span")
-        first, last = (
-            parts.nth(index).evaluate("part => [part.scrollWidth > part.clientWidth, part.textContent]")
-            for index in (0, 1)
-        )
-        assert (first[0], last[0], first[1] + last[1]) == (True, False, LONG)
-        expect(parts.nth(1)).to_be_in_viewport()
-
-
 def test_newer_rows_are_offered_and_nothing_else_moves(visitor: Visitor, owner: Person):
     """Focus, selection and position stay over a minute of asking: the page's own timer runs ahead."""
     called(owner, 40, created_at=clock.now() - timedelta(minutes=5))
@@ -138,44 +123,6 @@ def test_newer_rows_are_offered_and_nothing_else_moves(visitor: Visitor, owner: 
 STATE = """() => [
   document.activeElement.getAttribute("href"), getSelection().toString(), scrollY, document.querySelectorAll("tbody tr").length,
 ]"""
-
-
-def test_a_hidden_tab_asks_nothing(visitor: Visitor, owner: Person):
-    called(owner, 1)
-    visitor.carry_session_of(owner)
-    page = visitor.page
-    page.clock.install()
-    visitor.goto(LIST)
-    page.wait_for_load_state("networkidle")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "newer_than" in request.url else None)
-    page.evaluate(
-        "Object.defineProperty(document, 'hidden', { get: () => window.away ?? true, configurable: true })"
-    )
-    page.clock.run_for(60_000)
-    assert asked == []
-    with page.expect_response(lambda response: "newer_than" in response.url):
-        page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
-    assert len(asked) == 1
-
-
-def test_a_list_works_without_scripts(browser, live_server, owner: Person):
-    called(owner, 2)
-    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
-    visitor = Visitor(context.new_page(), context, live_server.url)
-    visitor.carry_session_of(owner)
-    visitor.goto(LIST)
-    visitor.page.get_by_text("More filters").click()
-    visitor.page.get_by_label("Idempotency-Key").fill("never-used-1")
-    visitor.page.get_by_role("button", name="Filter").click()
-    expect(visitor.page.get_by_text("No call matches")).to_be_visible()
-    visitor.goto(LIST)
-    visitor.page.locator("tbody tr").first.click()
-    visitor.page.wait_for_url("**/requests/00000000-**")
-    visitor.page.get_by_role("searchbox", name="Any id").fill("00000000-0000-4000-8000-000000000000")
-    visitor.page.keyboard.press("Enter")
-    visitor.page.wait_for_url("**/requests/00000000-0000-4000-8000-000000000000/")
-    context.close()
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin"])

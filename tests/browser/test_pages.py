@@ -18,11 +18,10 @@ from playwright.sync_api import Browser
 
 from apps.accounts.invitations import token_of
 from apps.accounts.models import Invitation, User
-from tests.browser.visitor import HEIGHTS, NARROW, TABLET, WIDE, Visitor
+from tests.browser.visitor import NARROW, TABLET, WIDE, Visitor
 from tests.portal.pages import PAGES
 from tests.portal.person import Person
 from tests.portal.sample_data import add_sample_data
-from tests.support.back_office import Desk
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -173,37 +172,3 @@ def test_pages_read_without_scripts(browser, live_server, owner: Person):
     assert visitor.page.get_by_role("heading", name="Components").is_visible()
     assert visitor.page.get_by_role("button", name="Copy").count() == 0, "What needs a script is not offered"
     context.close()
-
-
-def test_the_account_is_at_hand_at_the_side_wherever_a_page_is_scrolled_to(visitor: Visitor, owner: Person):
-    add_sample_data(owner.account, owner.user)
-    visitor.carry_session_of(owner)
-    cut_off = {path: cut_off_at_the_side(visitor, path) for path in SAMPLE[:3]}
-    visitor.overflow(NARROW)
-    visitor.page.locator(".topbar summary").first.click()
-    end = visitor.page.locator(".drawer .side-end").bounding_box()
-    assert end is not None
-    assert end["y"] + end["height"] <= HEIGHTS[NARROW]
-    visitor.overflow(WIDE)
-    desk = Desk()
-    desk.post(f"/admin/read-portal/{owner.account.pk}/", {"reason": "Ticket 4711"})
-    visitor.carry_session_of(desk)
-    cut_off["as support"] = cut_off_at_the_side(visitor, "/portal/test/")
-    assert cut_off == {path: [0, 0, 0] for path in cut_off}
-
-
-def cut_off_at_the_side(visitor: Visitor, path: str) -> list[int]:
-    """By how many pixels the end of the navigation is below the window: at the top of the page, in its middle and at its end."""
-    visitor.goto(path)
-    assert visitor.page.evaluate("document.documentElement.scrollHeight > innerHeight + 100"), path
-    return [
-        visitor.page.evaluate(
-            """share => {
-                scrollTo(0, share * document.documentElement.scrollHeight);
-                const end = document.querySelector(".side .side-end").getBoundingClientRect();
-                return Math.max(0, Math.ceil(end.bottom - innerHeight), Math.ceil(-end.top));
-            }""",
-            share,
-        )
-        for share in (0, 0.5, 1)
-    ]

@@ -1,9 +1,6 @@
 """Webhook pages that reload by themselves: new attempts appear, and opened ones stay open."""
 
-import re
-
 import pytest
-from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from apps.common import clock
@@ -55,14 +52,3 @@ def test_a_delivery_is_watched_as_it_fails_and_is_sent_again(visitor: Visitor, o
     expect(page.locator("#attempt-1")).not_to_have_attribute("open", "")
     expect(page.get_by_role("list", name="Resends").get_by_role("listitem")).to_have_count(1)
     assert visitor.complaints == []
-
-
-@pytest.mark.slow
-def test_a_page_that_looks_again_after_the_session_ended_leads_to_the_sign_in(
-    visitor: Visitor, owner: Person
-):
-    delivery = DeliveryFactory(endpoint=EndpointFactory(account=owner.account))
-    visitor.carry_session_of(owner)
-    visitor.goto(f"/portal/test/webhooks/deliveries/{delivery.pk}/")
-    Session.objects.all().delete()
-    expect(visitor.page).to_have_url(re.compile(f"/account/login/.*{delivery.pk}"))

@@ -12,7 +12,7 @@ from apps.gateway.models import SearchUsage
 from apps.ledger.models import LedgerTransaction, Wallet
 from apps.ledger.money import Trace, adjust
 from apps.ledger.runway import HOUR, Outlook, Spending
-from apps.ledger.selectors import Balance, closing_balances
+from apps.ledger.selectors import Balance
 from apps.portal.balance import LEDGER_COLUMNS as COLUMNS
 from apps.portal.balance import runway_words
 from tests.factories.gateway import api_of_new_partner
@@ -90,27 +90,6 @@ def test_the_file_adds_up_and_opens_no_formula(portal, api, account):
     assert (rows[0]["amount"], rows[0]["description"]) == ("-12.34", '\'=HYPERLINK("https://evil.example")')
 
 
-def test_days_close_with_their_last_step_and_begin_with_what_was_before(account, api, move_clock):
-    def spend(reference: str) -> None:
-        adjust(
-            account_id=account.pk,
-            environment="test",
-            amount_cents=-100,
-            currency="EUR",
-            reference=reference,
-            trace=Trace(),
-        )
-
-    begins = clock.now()
-    move_clock(days=1)
-    spend("a")
-    spend("b")
-    move_clock(days=2)
-    spend("c")
-    closes = closing_balances(account.pk, "test", since=begins + timedelta(hours=12))
-    assert [close.available_cents for close in closes] == [1_000_000, 999_800, 999_700]
-
-
 def test_billable_searches_stand_by_day_and_key(portal, account):
     key, _ = issued_key(account, name="Office")
     today = clock.today()
@@ -154,12 +133,6 @@ def test_an_amount_that_is_none_is_refused_beside_its_field(portal, api, amount)
     answer = portal.post(WARNING, {"amount": amount})
     assert (answer.status_code, list(answer.context["form"].errors)) == (400, ["amount"])
     assert Wallet.objects.filter(warn_below_cents__isnull=False).count() == 0
-
-
-def test_without_a_balance_there_is_nothing_to_warn_of(portal):
-    answer = portal.post("/portal/live/balance/warning/", {"amount": "5"})
-    assert answer.status_code == 400
-    assert "There is no balance yet. It begins with the first top-up." in text_of(answer)
 
 
 THURSDAY = datetime(2026, 11, 19, 9, 20, tzinfo=UTC)

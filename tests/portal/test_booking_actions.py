@@ -152,15 +152,6 @@ def test_an_owner_erases_after_a_question(portal: Person, ended: Booking) -> Non
     assert booking.reference in trail
 
 
-def test_it_is_not_offered_before_the_journey_is_over(portal: Person, shop: FlightShop) -> None:
-    booking = Booking.objects.get(pk=shop.ordered()["id"])
-    assert "erase/" not in portal.get(page(booking)).content.decode()
-    refused = portal.post(f"{page(booking)}erase/", {})
-    assert refused.status_code == 400
-    assert "The journey is not over yet" in refused.content.decode()
-    assert Booking.objects.get().erased_at is None
-
-
 @pytest.fixture
 def goods(account) -> Goods:
     return Goods(api_of_new_partner(account=account, cents=50_000_000))
@@ -191,15 +182,6 @@ def test_a_button_lets_it_happen_and_says_so(portal, goods: Goods):
     assert "The supplier has cancelled it." in answer.content.decode()
     assert Booking.objects.get(pk=booking["id"]).status == "cancelled"
     assert buttons(portal, booking) == []
-
-
-def test_what_cannot_happen_any_more_is_told(portal, goods: Goods):
-    booking = goods.hotel_booking
-    portal.post(f"{page_of(booking)}simulate/", {"what": "supplier_cancels"})
-
-    answer = portal.post(f"{page_of(booking)}simulate/", {"what": "supplier_changes"}, follow=True)
-
-    assert "The booking is cancelled: this happens to one that stands." in answer.content.decode()
 
 
 def test_live_bookings_have_none(portal, account):

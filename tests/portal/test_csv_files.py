@@ -99,17 +99,6 @@ def test_no_cell_is_a_formula(portal: Person, names):
     )
 
 
-def test_what_cannot_be_read_leads_back_to_the_list_that_says_so(portal: Person, names):
-    for page, name in FILES.items():
-        query = {"since": "2026-11-02", "until": "2026-11-01"}
-        refused = portal.get(page + name, **query)
-        assert (refused.status_code, refused["Location"]) == (
-            302,
-            f"{page}?since=2026-11-02&until=2026-11-01",
-        )
-        assert "To is not after From" in portal.get(refused["Location"]).content.decode()
-
-
 def test_a_file_that_is_too_long_leads_back_to_the_list_that_says_so(portal: Person, names, monkeypatch):
     monkeypatch.setattr(csv_files, "MOST_ROWS", 0)
     for page, name in FILES.items():

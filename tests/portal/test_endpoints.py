@@ -91,18 +91,6 @@ def test_making_a_secret_asks_for_the_password_again_and_goes_on_with_what_was_t
     assert secrets_in(stale.get(done["Location"])) == [endpoint.secret]
 
 
-def test_editing_changes_address_events_and_description(portal, endpoint):
-    assert f'value="{endpoint.url}"' in portal.get(page_of(endpoint, "edit/")).content.decode()
-    answer = portal.post(page_of(endpoint, "edit/"), GOOD | {"events": ["esim.provisioned"]})
-    assert answer["Location"] == page_of(endpoint)
-    endpoint.refresh_from_db()
-    assert (endpoint.url, endpoint.events, endpoint.description) == (
-        GOOD["url"],
-        ["esim.provisioned"],
-        "Shop",
-    )
-
-
 def test_disabling_and_deleting_are_asked_first(portal, endpoint):
     for act, status in (("disable/", "disabled"), ("delete/", "disabled")):
         asked = portal.get(page_of(endpoint, act))

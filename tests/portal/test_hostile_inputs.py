@@ -25,73 +25,34 @@ FEWEST = {"queries": 400, "paths": 300, "forms": 400, "methods": 300, "types": 1
 
 SURROGATE, BROKEN, NUL = "%ED%A0%80", "%FF%FE", "%00"
 VALUES = [
-    NUL,
-    SURROGATE,
-    BROKEN,
-    "",
-    "9" * 400,
-    "-1",
-    "0000-01-01",
-    "0001-01-01",
-    "9999-12-31",
-    "99999-01-01",
-    "1e309",
-    "%27%20OR%201=1--",
-    "a" * 3_000,
-    "%F0%9F%92%A9%E2%80%AE",
-    "99999999999999999-x",
-    "-9223372036854775809-evt_0",
-    "1-" + "z" * 70,
+    *(NUL, SURROGATE, BROKEN, "", "9" * 400, "-1"),
+    *("0000-01-01", "0001-01-01", "9999-12-31", "99999-01-01", "1e309", "%27%20OR%201=1--"),
+    *("a" * 3_000, "%F0%9F%92%A9%E2%80%AE", "99999999999999999-x"),
+    *("-9223372036854775809-evt_0", "1-" + "z" * 70),
 ]
 """Values for a parameter, encoded as in an address."""
 IDS = [
-    f"x{NUL}",
-    SURROGATE,
-    BROKEN,
-    "x" * 5_000,
-    "..",
-    "%2E%2E%2Fetc",
-    "0",
-    "-1",
-    "9" * 30,
-    "%F0%9F%92%A9",
-    "%27--",
-    "a%0Ab",
-    "%C4%B0",
+    *(f"x{NUL}", SURROGATE, BROKEN, "x" * 5_000, "..", "%2E%2E%2Fetc"),
+    *("0", "-1", "9" * 30, "%F0%9F%92%A9", "%27--", "a%0Ab", "%C4%B0"),
 ]
 LISTS = {
-    "portal/audit/": ["cursor", "since", "until", "actor", "action", "environment"],
-    "portal/test/requests/": [
-        "cursor",
-        "since",
-        "until",
-        "status",
-        "product",
-        "error_type",
-        "key",
-        "request_id",
-        "operation",
-        "booking",
-        "idempotency_key",
-        "newer_than",
-    ],
-    "portal/test/call-outcomes/": ["q"],
-    "portal/test/find/": ["q"],
-    "portal/test/bookings/": ["cursor", "since", "until", "product", "status", "text", "newer_than"],
-    "portal/test/balance/": ["cursor", "since", "until", "type", "booking"],
-    "portal/test/balance/ledger.csv": ["since", "until", "type", "booking"],
-    "portal/test/balance/usage/": ["days", "month", "since", "until"],
-    "portal/test/webhooks/deliveries/": [
-        *("cursor", "since", "until", "status", "endpoint", "event_type", "text", "newer_than")
-    ],
-    "portal/test/webhooks/{endpoint_id}/recover/": ["since", "until", "what", "per_minute"],
-    "account/login/": ["next"],
+    "portal/audit/": "cursor since until actor action environment",
+    "portal/test/requests/": "cursor since until status product error_type key request_id operation booking newer_than",
+    "portal/test/call-outcomes/": "q",
+    "portal/test/find/": "q",
+    "portal/test/bookings/": "cursor since until product status text newer_than",
+    "portal/test/balance/": "cursor since until type booking",
+    "portal/test/balance/ledger.csv": "since until type booking",
+    "portal/test/balance/usage/": "days month since until",
+    "portal/test/webhooks/deliveries/": "cursor since until status endpoint event_type text newer_than",
+    "portal/test/webhooks/{endpoint_id}/recover/": "since until what per_minute",
+    "account/login/": "next",
 }
 FIELDS = [
-    *("name", "scopes", "allowed_ips", "settlement_mode", "overlap", "newest"),
-    *("email", "role", "account", "shown_for", "note", "next", "theme"),
-    *("url", "description", "events", "immediate", "since", "until", "what", "per_minute", "confirm", "text"),
-    *("login", "password", "password1", "password2", "oldpassword", "code", "delivery", "query"),
+    *("name", "scopes", "allowed_ips", "settlement_mode", "overlap", "newest", "email", "role"),
+    *("account", "shown_for", "note", "next", "theme", "url", "description", "events"),
+    *("immediate", "since", "until", "what", "per_minute", "confirm", "text", "login"),
+    *("password", "password1", "password2", "oldpassword", "code", "delivery", "query"),
 ]
 KINDS = {
     "environment": "test",
@@ -204,7 +165,7 @@ def test_a_crash_is_found(asker: Asker, monkeypatch):
 
 def test_parameters_that_nobody_should_send(asker: Asker):
     for path, names in LISTS.items():
-        for name in names:
+        for name in names.split():
             for value in VALUES:
                 asker.send("GET", f"{asker.path(Route(path))}?{name}={value}")
     for route in routes():

@@ -1,18 +1,16 @@
 """The pages of API keys: the list, creating, changing, revoking, and who may."""
 
 import re
-from datetime import timedelta
 
 import pytest
 
-from apps.accounts.actors import actor_of
 from apps.accounts.models import Role
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication
 from apps.keys.models import ApiKey, KeySecret
 from apps.keys.scopes import DEFAULT, GRANTABLE
 from apps.keys.selectors import audit_of
-from apps.keys.services import revoke_key, rotate_key
+from apps.keys.services import revoke_key
 from apps.portal.forms import SESSION_KEY
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
@@ -30,7 +28,6 @@ from tests.portal.reading import (
     path,
     text_of,
 )
-from tests.portal.sample_data import write_down
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -46,21 +43,6 @@ def test_the_list_is_of_one_environment_and_folds_what_is_revoked(portal, accoun
     standing, folded = page.split("<details>\n  <summary")
     assert [name in standing for name in ("Standing", "Gone", "Of live")] == [True, False, False]
     assert [name in folded for name in ("Standing", "Gone", "Of live")] == [False, True, False]
-
-
-def test_a_row_tells_what_the_key_may_and_when_it_was_used(portal, account):
-    key, secret = issued_key(
-        account, name="Web shop", actor=actor_of(portal.user), allowed_ips=["203.0.113.7"]
-    )
-    Api(secret, address="203.0.113.7").get("/v1/account")
-    write_down()
-    rotate_key(key=key, overlap=timedelta(minutes=90))
-    text = text_of(portal.get(LIST))
-    prefix = key.secrets.latest("id").prefix
-    assert f"Web shop {prefix}… Rotating old secret ends in 1 h 10 scopes, from 1 address" in text
-    assert re.search(rf"\d+ s ago \d+ s ago {portal.user.email}", text), (
-        "The last call, and when it was created by whom"
-    )
 
 
 ALLOWS_A_SLASH_8 = (

@@ -136,17 +136,6 @@ def test_a_failing_endpoint_is_mailed_once_and_again_after_it_was_mended(portal,
     assert "/portal/test/notifications/" in told.body
 
 
-def test_a_disabled_endpoint_is_mailed_to_who_chose_that_alone(account, portal, portal_as):
-    other = portal_as("developer")
-    wants(portal, Kind.ENDPOINT_DISABLED)
-    wants(other, Kind.ENDPOINT_FAILING)
-    disabled = {"status": "disabled", "disabled_at": clock.now()}
-    EndpointFactory(account=account, **disabled, disabled_reason="disabled_by_partner")
-    assert swept() == []
-    EndpointFactory(account=account, **disabled, disabled_reason="consecutive_failures")
-    assert swept() == [(portal.user.email, "test: A webhook endpoint was disabled")]
-
-
 def test_a_low_balance_is_mailed_below_each_members_own_amount(account, portal, portal_as):
     finance = portal_as("finance")
     wants(portal, Kind.LOW_BALANCE, below=5_000)
@@ -421,9 +410,3 @@ def test_a_chat_that_is_removed_is_told_nothing(portal, account, chat):
     assert (sweep_chat(), NotificationChoice.objects.count(), ToldTrouble.objects.count()) == (0, 0, 0)
     assert portal.post(f"{CHAT}remove/").status_code == 302
     assert AccountAuditEntry.objects.filter(action="account.chat_removed").count() == 1
-
-
-def test_the_password_is_asked_for_again(account):
-    stale = member_of(account, "developer", seconds_ago=301)
-    assert stale.post(CHAT, GOOD)["Location"].startswith("/account/reauthenticate/")
-    assert not NotificationChoice.objects.exists()

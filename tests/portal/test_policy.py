@@ -99,15 +99,6 @@ def test_no_page_has_anything_inline(portal: Person):
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
-@pytest.mark.parametrize("path", ["/admin/", "/admin/accounts/account/", "/admin/accounts/user/add/"])
-def test_the_back_office_has_nothing_inline_either(portal: Person, path):
-    portal.user.is_staff = portal.user.is_superuser = True
-    portal.user.save()
-    response = portal.get(path)
-    assert (response.status_code, inline(response.content.decode())) == (200, [])
-    assert policy_of(response) == POLICY
-
-
 def test_what_is_for_one_person_is_kept_by_no_cache(portal: Person):
     names = add_sample_data(portal.account, portal.user)
     asked = {page.path.format(**names): portal for page in PAGES}
@@ -159,15 +150,6 @@ def test_the_address_of_a_button_has_a_page_that_says_so(portal: Person):
     page = response.content.decode()
     assert (response.status_code, response["Allow"]) == (405, "POST")
     assert ("cannot be opened directly" in page, inline(page)) == (True, [])
-
-
-def test_who_is_slowed_gets_a_page_in_our_layout(client, settings):
-    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "login": "1/m/ip"}
-    client.post("/account/login/", {"login": "a", "password": "b"})
-    response = client.post("/account/login/", {"login": "a", "password": "b"})
-    page = response.content.decode()
-    assert (response.status_code, response["Retry-After"]) == (429, "60")
-    assert ('<link rel="stylesheet" href="/static/css/base.css">' in page, inline(page)) == (True, [])
 
 
 def test_a_form_without_its_token_gets_a_page_that_says_what_to_do():

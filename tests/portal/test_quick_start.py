@@ -28,14 +28,6 @@ def codes(answer: Any) -> dict[str, str]:
     return dict(found)
 
 
-def test_without_a_key_the_code_has_a_placeholder_and_a_button_makes_one(portal):
-    answer = portal.get(PAGE)
-    shown = codes(answer)
-    assert list(shown) == ["curl", "Python", "JavaScript"]
-    assert all("Bearer svc_test_…" in code for code in shown.values())
-    assert "Create a test key now" in text_of(answer)
-
-
 def test_a_key_made_here_is_filled_in_once(portal, settings):
     settings.PUBLIC_BASE_URL = "https://api.example"
     made = portal.post(CREATE)
@@ -73,11 +65,6 @@ def test_making_a_key_asks_for_the_password_again(account):
     assert not ApiKey.objects.exists()
     done = stale.post("/account/reauthenticate/", {"password": PASSWORD, "next": CREATE}, follow=True)
     assert SECRET.search(codes(done)["curl"])
-
-
-def test_a_live_key_is_made_with_thought(portal):
-    assert portal.post("/portal/live/quick-start/key/")["Location"] == "/portal/live/keys/new/"
-    assert not ApiKey.objects.exists()
 
 
 @pytest.mark.parametrize("where", [PAGE, ARRIVED])

@@ -75,15 +75,6 @@ def test_it_counts_before_anything_is_sent(portal, endpoint):
     assert "preview" not in portal.get(page_of(endpoint)).context
 
 
-def test_it_starts_with_what_was_counted(portal, endpoint):
-    until = f"{clock.now():%Y-%m-%dT%H:%M}"
-    portal.post(page_of(endpoint), asked(what=["exhausted", "missed"], until=until, per_minute=7))
-    recovery = Recovery.objects.get()
-    assert (recovery.items.count(), recovery.per_minute, recovery.status) == (2, 7, "canary")
-    assert recovery.selection["statuses"] == ["EXHAUSTED"]
-    assert recovery.selection["until"].startswith(until)
-
-
 @pytest.mark.parametrize(
     ("field", "typed"),
     [

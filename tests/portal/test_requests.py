@@ -31,14 +31,6 @@ def shown(answer) -> list[str]:
 LIST = "/portal/test/requests/"
 
 
-def test_calls_are_listed_the_newest_first(portal, api):
-    api.get("/v1/account")
-    api.get("/v1/account/ledger")
-    write_down()
-    assert shown(portal.get(LIST)) == ["GET /v1/account/ledger", "GET /v1/account"]
-    assert shown(portal.get("/portal/live/requests/")) == []
-
-
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -131,17 +123,6 @@ def test_what_a_call_sent_in_vain_is_shown_without_its_values(portal, api):
     assert "Ignored page_size, •••" in text
     assert [word for word in ("17", "Ines", "Prado") if f" {word} " in text] == []
     assert "Ignored" not in text_of(portal.get(f"{LIST}{right.headers['X-Request-Id']}/"))
-
-
-def test_a_fault_that_the_sandbox_was_asked_for_is_named(portal, api):
-    assert api.send("PUT", "/sandbox/faults", {"lostAnswerShare": 1}).status == 200
-    lost = api.post("/v1/hotels/searches", {})
-    write_down()
-
-    checks = portal.get(f"{LIST}{lost.headers['X-Request-Id']}/").context["timeline"].checks
-
-    assert (checks[-1].title, checks[-1].verdict) == ("Fault that the sandbox was asked for", "lost_answer")
-    assert (checks[-2].title, checks[-2].tone) == ("The operation", "good")
 
 
 def test_the_curl_line_is_the_same_call(portal, api):

@@ -8,7 +8,7 @@ import pytest
 
 from apps.accounts.models import Role
 from apps.portal.models import SavedView
-from apps.portal.saved_views import LISTS, MOST
+from apps.portal.saved_views import MOST
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import Person, member_of
 
@@ -104,14 +104,3 @@ def test_a_name_is_escaped(portal: Person):
     page = answer.content.decode()
     assert "<script>alert" not in page
     assert page.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 3
-
-
-@pytest.mark.parametrize("list_name", LISTS)
-def test_every_list_has_views(portal: Person, list_name: str):
-    address = LISTS[list_name].address("test")
-    answer = portal.post(
-        f"/portal/test/views/{list_name}/", {"name": "A month", "query": "last=30d"}, follow=True
-    )
-    assert (answer.redirect_chain, answer.status_code) == ([(f"{address}?last=30d", 302)], 200)
-    assert links(portal.get(address)) == [(f"{address}?last=30d", "A month")]
-    assert portal.get(f"/portal/test/views/{list_name}/").headers["Location"] == address

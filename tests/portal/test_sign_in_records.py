@@ -4,7 +4,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.test import Client
 
-from apps.accounts.models import AccountAuditEntry, Role, User
+from apps.accounts.models import AccountAuditEntry, User
 from apps.portal.audit_sentences import sentences_of
 from apps.portal.sign_in.password_reset import link_of
 from apps.portal.tasks import mail_reset_link
@@ -15,7 +15,6 @@ from tests.portal.person import (
     attempt,
     enters,
     known_browser,
-    member_of,
     set_up_two_factor,
 )
 from tests.support.back_office import Desk, faults_of
@@ -82,15 +81,6 @@ def test_a_flood_of_wrong_passwords_is_told_five_times_an_hour_and_then_counted(
     attempt(member.user.email, "a guess")
     attempt(member.user.email, "a guess")
     assert told(account) == [line] * 5 + [f"{line}, and 7 times more in the hour before", line]
-
-
-@pytest.mark.usefixtures("patient")
-def test_what_is_guessed_at_one_person_hides_nothing_of_another(member, account):
-    other = member_of(account, Role.VIEWER)
-    for number in range(6):
-        attempt(member.user.email, "a guess", f"192.0.{number}.1")
-    attempt(other.user.email, "a guess")
-    assert told(account)[-1] == f"Somebody gave a wrong password for {other.user.email}"
 
 
 @pytest.mark.usefixtures("patient")

@@ -9,7 +9,7 @@ from apps.ledger.models import Hold, LedgerTransaction
 from apps.request_log.models import LoggedCall
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.services.endpoints import delete_endpoint
-from tests.factories.accounts import AccountFactory, MembershipFactory
+from tests.factories.accounts import MembershipFactory
 from tests.factories.keys import issued_key
 from tests.portal.sample_data import add_sample_data
 from tests.support.back_office import Desk
@@ -72,26 +72,6 @@ def test_an_event_leads_to_its_page_and_from_there_to_its_deliveries(names: dict
     shown = desk.get(led_to(desk, delivery.event_id))
     assert f"/admin/webhooks/delivery/?q={delivery.event_id}" in shown.content.decode()
     assert delivery.pk in desk.get("/admin/webhooks/delivery/", {"q": delivery.event_id}).content.decode()
-
-
-def test_a_person_is_found_with_the_accounts_they_belong_to(names: dict[str, str]) -> None:
-    answer = Desk().get(FIND, {"q": "ADA@aurora.example"})
-    found = {title: [hit.found.label for hit in hits] for title, hits in answer.context["groups"]}
-    assert found == {"Accounts": ["Aurora Travel"], "People": ["ada@aurora.example"]}
-
-
-def test_an_account_is_found_by_the_beginning_of_its_name() -> None:
-    AccountFactory(name="Borealis Tours")
-    AccountFactory(name="Borealis Air")
-    desk = Desk()
-    answer = desk.get(FIND, {"q": "boreal"})
-    (title, hits), *others = answer.context["groups"]
-    assert (title, sorted(hit.account for hit in hits), others) == (
-        "Accounts",
-        ["Borealis Air", "Borealis Tours"],
-        [],
-    )
-    assert "Nothing found" in desk.get(FIND, {"q": "realis"}).content.decode()
 
 
 def test_nobody_finds_what_they_could_not_open(names: dict[str, str]) -> None:

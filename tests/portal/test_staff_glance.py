@@ -10,14 +10,12 @@ from django.urls import reverse
 
 from apps.accounts.live_approval import request_live_approval
 from apps.accounts.models import Account, StaffMailChoice
-from apps.bookings.models import Booking
 from apps.common import clock
 from apps.portal.staff.glance import Glance, glances_of
 from apps.request_log.models import CallHour, LoggedCall
-from tests.factories.accounts import AccountFactory, MembershipFactory
+from tests.factories.accounts import AccountFactory
 from tests.factories.keys import stored_key
 from tests.factories.ledger import WalletFactory
-from tests.portal.sample_data import add_sample_data
 from tests.support.back_office import Desk, faults_of, told
 
 pytestmark = pytest.mark.django_db
@@ -73,19 +71,6 @@ def test_money_calls_and_errors_are_told_apart_by_environment(account: Account) 
     text = words(Desk(), account)
     assert "150,000.00 EUR available" in text
     assert "100 (10.0%): price_changed 3, rate_limit_exceeded 2" in text
-
-
-def test_endpoints_that_fail_and_the_last_booking_are_named() -> None:
-    owner = MembershipFactory(account__name="Aurora Travel")
-    add_sample_data(owner.account, owner.user)
-    test = of(owner.account, "test")
-    failing = [(trouble.endpoint.url, trouble.words) for trouble in test.troubles]
-    assert failing, "The sample data have an endpoint that was disabled"
-    assert {said.split()[0] for _, said in failing} <= {"Failing", "Disabled"}
-    assert test.booking == Booking.objects.order_by("-created_at").first()
-    text = words(Desk(), owner.account)
-    assert all(said in text for _, said in failing)
-    assert test.booking.reference in text
 
 
 PAGE = "/admin/mails/"

@@ -17,7 +17,7 @@ from apps.portal import charts
 from apps.portal.charts import Line, evenly, plot
 from apps.portal.json_html import json_view, text_view
 from apps.portal.lists import MomentField, read_moment
-from apps.portal.templatetags.portal import ago, amount, countdown, span, when
+from apps.portal.templatetags.portal import ago, amount, countdown
 
 AT = datetime(2026, 11, 2, 14, 3, 22, 120_000, tzinfo=UTC)
 
@@ -35,30 +35,6 @@ AT = datetime(2026, 11, 2, 14, 3, 22, 120_000, tzinfo=UTC)
 )
 def test_an_amount_has_the_places_of_its_currency(cents, currency, said):
     assert amount(cents, currency) == said
-
-
-def test_an_instant_is_said_in_utc_and_exact_for_machines():
-    assert when(AT) == (
-        '<time datetime="2026-11-02T14:03:22.120Z" title="2 Nov 2026, 14:03:22 UTC">2 Nov 2026, 14:03 UTC</time>'
-    )
-    assert "14:03:22 UTC" in when(AT, seconds=True)
-    assert when(None) == '<span class="muted">–</span>'
-
-
-@pytest.mark.parametrize(
-    ("length", "said"),
-    [
-        (timedelta(0), "0 s"),
-        (timedelta(seconds=59), "59 s"),
-        (timedelta(seconds=60), "1 min"),
-        (timedelta(minutes=59, seconds=59), "59 min"),
-        (timedelta(hours=23), "23 h"),
-        (timedelta(days=1), "1 day"),
-        (timedelta(days=12, hours=3), "12 days"),
-    ],
-)
-def test_a_span_is_said_in_the_largest_unit_that_fits(length, said):
-    assert span(length) == said
 
 
 def test_what_was_and_what_will_be(monkeypatch):
@@ -97,28 +73,6 @@ def test_a_chart_brings_no_style_no_script_and_says_what_it_shows(chart: str):
     assert re.findall(r"<style|<script|style=|\son\w+=|http", chart) == []
     assert 'role="img" aria-label="says &lt;this&gt;"' in chart
     assert "<a>" not in chart, "Labels are escaped"
-
-
-def test_every_value_is_on_hover_and_in_the_table():
-    chart = plot(evenly(HOURS), CALLS, says="Calls", of="Hour")
-    told = [
-        "&lt;a&gt;, 10:00\nCalls: 1\nErrors: 0",
-        "11:00\nCalls: 1,200\nErrors: 4",
-        "12:00\nCalls: 3\nErrors: –",
-    ]
-    assert re.findall(r"<title>([^<]+)</title>", chart) == told
-    assert re.findall(r'data-tip="([^"]+)"', chart) == told
-    rows = [re.findall(r">([^<>]+)<", row) for row in re.findall(r"<tr>(.*?)</tr>", chart)]
-    assert rows == [
-        ["Hour", "Calls", "Errors"],
-        ["&lt;a&gt;, 10:00", "1", "0"],
-        ["11:00", "1,200", "4"],
-        ["12:00", "3", "–"],
-    ]
-    assert re.findall(r'class="legend (serie-\w+)">(\w+)', chart) == [
-        ("serie-0", "Calls"),
-        ("serie-bad", "Errors"),
-    ]
 
 
 def json_text(html: str) -> str:
