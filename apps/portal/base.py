@@ -28,8 +28,8 @@ from apps.portal.context import (
     memberships_of,
     remember_environment,
 )
+from apps.portal.errors import refuse_unreadable
 from apps.portal.navigation import address_of_page, navigation
-from apps.portal.readable import refuse_unreadable
 from apps.portal.sign_in.two_factor import SET_UP
 
 ZONE_COOKIE = "browser_zone"

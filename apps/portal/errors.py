@@ -1,11 +1,15 @@
-"""The error pages, in our layout and without a query, because the database may be what failed; and the header for crawlers.
+"""The error pages, in our layout and without a query, because the database may be what failed; the header for crawlers; and the
+refusal of input that PostgreSQL cannot read.
 
 Django's handlers for 400, 403 and 404 find the templates by themselves. /v1 never comes here: the gateway answers it."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 from urllib.parse import quote
 
+from django.core.exceptions import BadRequest, ValidationError
+from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -62,15 +66,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
 def server_error(request: HttpRequest) -> HttpResponse:
     """503 while the database is down or too busy, as the gateway answers it; else 500."""
     error = sys.exc_info()[1]
-    if error is not None and is_passing_failure(error):
+    if isinstance(error, DatabaseError | InterfaceError) and is_passing(error):
         return unavailable(request)
     return HttpResponse(render_to_string("500.html"), status=500)
-
-
-def is_passing_failure(error: BaseException) -> bool:
-    from django.db import DatabaseError, InterfaceError
-
-    return isinstance(error, DatabaseError | InterfaceError) and is_passing(error)
 
 
 FOUND = ("/docs", "/static/", "/llms", "/robots.txt", "/sitemap.xml", "/.well-known/")
@@ -87,3 +85,19 @@ class KeepOutOfSearch:
         if not request.path_info.startswith(FOUND):
             response["X-Robots-Tag"] = "noindex, nofollow"
         return response
+
+
+def refuse_unreadable(request: HttpRequest, *more: str) -> None:
+    """Raises BadRequest for a NUL character in the address or in `more`: PostgreSQL cannot store one."""
+    asked = [value for _, values in request.GET.lists() for value in values]
+    if any("\x00" in text for text in (request.path_info, *asked, *more)):
+        raise BadRequest("The request contains what no text may.")
+
+
+def refuse_unreadable_keys(key: Any, chosen: Iterable[str]) -> None:
+    """Raises BadRequest if one of `chosen` cannot be a value of `key`, a model's primary key: a word for a number."""
+    try:
+        for value in chosen:
+            key.to_python(value)
+    except ValidationError:
+        raise BadRequest("The request names what no row can be called.") from None

@@ -1,9 +1,9 @@
 """The navigation at the side, and the addresses of pages."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
-from urllib.parse import quote
 
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -12,10 +12,6 @@ from django.utils.safestring import SafeString
 from apps.common import keyset
 from apps.common.environments import Environment
 from apps.portal.context import PortalContext
-
-MARK = "0"
-SAFE = "/~:@!$&'()*+,;="
-"""What Django's own addresses leave as it is (RFC 3986, pchar)."""
 
 
 @lru_cache(maxsize=1_000)
@@ -31,15 +27,7 @@ def address_of_page(name: str, environment: str = "") -> str:
 
 
 def address_of_object(name: str, environment: str, pk: object) -> str:
-    """Of the page of one object, whose id is the last thing that its address names."""
-    before, after = _around(name, environment)
-    return f"{before}{quote(str(pk), safe=SAFE)}{after}"
-
-
-@cache
-def _around(name: str, environment: str) -> tuple[str, str]:
-    before, _, after = reverse(f"portal:{name}", args=[environment, MARK]).rpartition(MARK)
-    return before, after
+    return reverse(f"portal:{name}", args=[environment, pk])
 
 
 def ledger_line_address(portal: PortalContext, created_at: datetime, line_id: str) -> str:
@@ -56,17 +44,12 @@ class Entry:
     address: str
 
 
-# (section, which is also the URL name; label; whether the section is of one environment)
-BUILD = [("home", "Home", True), ("quick_start", "Quick start", True), ("keys", "API keys", True)]
-SANDBOX = ("sandbox", "Sandbox", True)
+# By the section, which is also the URL name.
+BUILD = {"home": "Home", "quick_start": "Quick start", "keys": "API keys"}
+SANDBOX = {"sandbox": "Sandbox"}
 """In the test environment alone."""
-WATCH = [
-    ("requests", "Requests", True),
-    ("bookings", "Bookings", True),
-    ("balance", "Balance", True),
-    ("webhooks", "Webhooks", True),
-]
-ACCOUNT = [("production_access", "Go live", False), ("team", "Team", False), ("audit", "Audit", False)]
+WATCH = {"requests": "Requests", "bookings": "Bookings", "balance": "Balance", "webhooks": "Webhooks"}
+ACCOUNT = {"production_access": "Go live", "team": "Team", "audit": "Audit"}
 
 
 @cache
@@ -77,14 +60,14 @@ def navigation(environment: str, section: str) -> SafeString:
     )
 
 
-def groups(environment: str) -> tuple[tuple[Entry, ...], ...]:
-    build = [*BUILD, SANDBOX] if environment == Environment.TEST else BUILD
-    first, second, third = (
-        tuple(entry(*each, environment) for each in group) for group in (build, WATCH, ACCOUNT)
+def groups(environment: str) -> tuple[list[Entry], ...]:
+    build = BUILD | (SANDBOX if environment == Environment.TEST else {})
+    return (
+        entries(build, environment),
+        entries(WATCH, environment),
+        [*entries(ACCOUNT, ""), Entry("docs", "Documentation", DOCS)],
     )
-    return first, second, (*third, Entry("docs", "Documentation", DOCS))
 
 
-def entry(section: str, label: str, of_environment: bool, environment: str) -> Entry:
-    place = Environment.TEST if section == "sandbox" else environment
-    return Entry(section, label, address_of_page(section, str(place) if of_environment else ""))
+def entries(labels: Mapping[str, str], environment: str) -> list[Entry]:
+    return [Entry(section, label, address_of_page(section, environment)) for section, label in labels.items()]

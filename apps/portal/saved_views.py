@@ -1,6 +1,6 @@
 """Saved views: the filters of a list under a name, for one member or the whole account."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -40,7 +40,9 @@ class FilteredList:
 
     def filters_in(self, query: str) -> str:
         """The filters of a query string in one order, without what is empty and what is no filter, as the page's cursor."""
-        return filters_in(query, fields_of(self.address(Environment.TEST)))
+        given = {name: value for name, value in parse_qsl(query) if "\x00" not in value}
+        names = fields_of(self.address(Environment.TEST))
+        return urlencode(sorted((name, given[name]) for name in names if given.get(name)))
 
 
 LISTS = {
@@ -60,21 +62,10 @@ def fields_of(address: str) -> tuple[str, ...]:
     return tuple(view.view_class.form_class.base_fields)
 
 
-def filters_in(query: str, names: Iterable[str]) -> str:
-    given = {name: value for name, value in parse_qsl(query) if "\x00" not in value}
-    return urlencode(sorted((name, given[name]) for name in names if given.get(name)))
-
-
 MOST = 20
 """Views of one list that a member has; as many again are shared."""
 SHARING = frozenset({Role.OWNER, Role.DEVELOPER, Role.FINANCE})
 """Who shares a view with the account, and may remove a shared one."""
-
-
-def views_of(membership: Membership, environment: str, list_name: str) -> Sequence[SavedView]:
-    """The member's own, and then those that are shared, by name. One query."""
-    views = _seen_by(membership).filter(environment=environment, list=list_name)
-    return list(views.order_by(F("membership").asc(nulls_last=True), "name"))
 
 
 @transaction.atomic
@@ -90,8 +81,9 @@ def save_view(
     alike = SavedView.objects.filter(
         account_id=membership.account_id, membership=owner, environment=environment, list=list_name
     )
+    taken = Conflict("There is a view of this name already. Choose another one, or remove that first.")
     if alike.filter(name=name).exists():
-        raise Conflict("There is a view of this name already. Choose another one, or remove that first.")
+        raise taken
     if alike.count() >= MOST:
         whose = "are shared" if shared else "are yours"
         raise Conflict(f"{MOST} views of this list {whose} already. Remove one first.")
@@ -104,7 +96,7 @@ def save_view(
         defaults={"query": query},
     )
     if not made:  # another member shared one of this name at the same moment
-        raise Conflict("There is a view of this name already. Choose another one, or remove that first.")
+        raise taken
     return view
 
 
@@ -159,11 +151,12 @@ class Bar:
 
 
 def bar_of(portal: PortalContext, list_name: str, query: str) -> Bar:
-    """`query` is that of the page. One query of the database."""
+    """`query` is that of the page. The member's own views come before the shared ones. One query of the database."""
     listed = LISTS[list_name]
     address, current = listed.address(portal.environment), listed.filters_in(query)
     may_share = portal.has_role(SHARING)
-    views = views_of(portal.membership, listed.stored_environment(portal.environment), list_name)
+    stored_in = listed.stored_environment(portal.environment)
+    views = _seen_by(portal.membership).filter(environment=stored_in, list=list_name)
     links = [
         Link(
             view.pk,
@@ -173,7 +166,7 @@ def bar_of(portal: PortalContext, list_name: str, query: str) -> Bar:
             is_current=view.query == current,
             may_remove=may_share or not view.is_shared,
         )
-        for view in views
+        for view in views.order_by(F("membership").asc(nulls_last=True), "name")
     ]
     return Bar(list_name, links, current, may_share)
 

@@ -4,7 +4,6 @@ import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.conf import settings
 from django.utils.safestring import SafeString
@@ -65,8 +64,8 @@ def request_timeline(call: LoggedCall) -> RequestTimeline:
         checks=checks_of(call),
         in_one_line=in_one_line(call.steps),
         curl=curl_of(call),
-        request_body=shown(call.request_body),
-        response_body=shown(call.response_body),
+        request_body=None if call.request_body is None else json_view(call.request_body),
+        response_body=None if call.response_body is None else json_view(call.response_body),
         is_redacted=HIDDEN in f"{call.request_body}{call.response_body}",
     )
 
@@ -118,10 +117,6 @@ def curl_of(call: LoggedCall) -> str:
         body = json.dumps(call.request_body if call.request_body is not None else {}, ensure_ascii=False)
         lines.append(f"-d {shlex.quote(body)}")
     return " \\\n  ".join(lines)
-
-
-def shown(body: Any) -> SafeString | None:
-    return None if body is None else json_view(body)
 
 
 @dataclass(frozen=True, slots=True)

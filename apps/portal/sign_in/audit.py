@@ -17,7 +17,7 @@ from allauth.mfa.signals import (
 )
 from django.contrib.auth.signals import user_logged_out
 from django.core.cache import cache
-from django.dispatch import receiver
+from django.dispatch import Signal, receiver
 from django.http import HttpRequest
 
 from apps.accounts.actors import Actor
@@ -87,14 +87,17 @@ def entries_left_out(what: str, most: int = ENTRIES_PER_HOUR) -> int | None:
     return max(0, before - most)
 
 
-@receiver(password_reset)
-def record_password_reset(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    record(request, user, AuditAction.PASSWORD_RENEWED)
+RECORDED: dict[Signal, AuditAction] = {
+    password_reset: AuditAction.PASSWORD_RENEWED,
+    password_changed: AuditAction.PASSWORD_CHANGED,
+    password_set: AuditAction.PASSWORD_CHANGED,
+    authenticator_reset: AuditAction.RECOVERY_CODES_RENEWED,
+}
 
 
-@receiver([password_changed, password_set])
-def record_password_change(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    record(request, user, AuditAction.PASSWORD_CHANGED)
+@receiver([*RECORDED])
+def record_change(signal: Signal, request: HttpRequest, user: User, **kwargs: Any) -> None:
+    record(request, user, RECORDED[signal])
 
 
 @receiver(authenticator_added)
@@ -112,11 +115,6 @@ def record_two_factor_removed(
 ) -> None:
     if authenticator.type == Authenticator.Type.TOTP:
         record(request, user, AuditAction.TWO_FACTOR_REMOVED)
-
-
-@receiver(authenticator_reset)
-def record_recovery_codes(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    record(request, user, AuditAction.RECOVERY_CODES_RENEWED)
 
 
 def record(request: HttpRequest, user: User, action: AuditAction) -> None:

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 
 from apps.accounts.models import User
-from apps.portal.readable import refuse_unreadable, refuse_unreadable_keys
+from apps.portal.errors import refuse_unreadable, refuse_unreadable_keys
 
 SET_UP = "mfa_activate_totp"
 

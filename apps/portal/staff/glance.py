@@ -65,17 +65,21 @@ class Glance:
     def share(self) -> str:
         return f"{self.errors / self.calls:.1%}" if self.calls and self.errors is not None else ""
 
+    def listing(self, name: str) -> str:
+        query = urlencode({"q": self.account_id, "environment__exact": self.environment})
+        return f"{reverse(f'admin:{name}_changelist')}?{query}"
+
     @property
     def calls_address(self) -> str:
-        return listing("request_log_loggedcall", q=self.account_id, environment__exact=self.environment)
+        return self.listing("request_log_loggedcall")
 
     @property
     def bookings_address(self) -> str:
-        return listing("bookings_booking", q=self.account_id, environment__exact=self.environment)
+        return self.listing("bookings_booking")
 
     @property
     def ledger_address(self) -> str:
-        return listing("ledger_ledgertransaction", q=self.account_id, environment__exact=self.environment)
+        return self.listing("ledger_ledgertransaction")
 
 
 def glances_of(account: Account, person: User) -> list[Glance]:
@@ -158,7 +162,3 @@ def last_booking(account_id: str, environment: str) -> Booking | None:
     together = newest[0].union(*newest[1:], all=True)
     shown = Booking.objects.filter(pk__in=together).defer("details", "cancellation")
     return shown.order_by(F("created_at").desc(), F("pk").desc()).first()
-
-
-def listing(name: str, **query: str) -> str:
-    return f"{reverse(f'admin:{name}_changelist')}?{urlencode(query)}"

@@ -97,26 +97,18 @@ class StaffVisit:
             return self.get_response(request)
         visit = visit_of(request)
         if visit is None:
-            return over(request)
+            end(request)
+            ended = "Your look at the partner's portal is over. It ends by itself after 30 minutes."
+            messages.info(request, ended)
+            return redirect("admin:index")
         request.staff_visit = visit  # type: ignore[attr-defined]
         is_reading = request.method in READING
         note_page(visit, request.path, refused=not is_reading, address=client_address(request))
-        return self.read(request) if is_reading else refuse(request, visit)
-
-    def read(self, request: HttpRequest) -> HttpResponseBase:
+        if not is_reading:
+            return render(request, "portal/staff_visit_refused.html", {"visit": visit}, status=403)
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION READ ONLY")
             return self.get_response(request)
-
-
-def over(request: HttpRequest) -> HttpResponseBase:
-    end(request)
-    messages.info(request, "Your look at the partner's portal is over. It ends by itself after 30 minutes.")
-    return redirect("admin:index")
-
-
-def refuse(request: HttpRequest, visit: Visit) -> HttpResponseBase:
-    return render(request, "portal/staff_visit_refused.html", {"visit": visit}, status=403)
 
 
 TOLD = (
