@@ -54,8 +54,6 @@ COLUMNS = (
 
 
 class AuditFileView(CsvFileView):
-    """The trail is of the whole account."""
-
     section = "audit"
     account_wide = True
     list_name = page_name = "audit"

@@ -57,7 +57,6 @@ def runway_words(outlook: Outlook) -> str:
 
 
 def is_short(outlook: Outlook) -> bool:
-    """Whether the first refusal is near."""
     runway = outlook.runway
     return (
         runway is not None
@@ -202,7 +201,6 @@ class UsageView(PortalView):
         )
 
     def today(self) -> dict[str, Any]:
-        """The quota of the day, and when it will be used up."""
         portal = self.portal
         quota = search_quota.read_for(
             portal.account, portal.environment, clock.now_here().date(), portal.account_id
@@ -219,7 +217,6 @@ def first_day_of_usage() -> date:
 
 
 SEARCHED = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers"}
-"""The products whose searches count."""
 
 
 def by_key_and_day(rows: list[SearchUsage]) -> dict[str, Any]:

@@ -45,7 +45,6 @@ class PortalView(View):
     section: ClassVar[str] = "home"
     """The entry of the navigation that this page belongs to. The test/live switch leads there too."""
     allowed_roles: ClassVar[frozenset[str]] = EVERYONE
-    """Who may read the page."""
     allowed_roles_to_post: ClassVar[frozenset[str]] = DEVELOPERS
     reauthenticated_methods: ClassVar[frozenset[str]] = frozenset()
     """Methods that ask for the password or a code again, unless it was given in the last five minutes."""
@@ -106,12 +105,10 @@ class PortalView(View):
 
     @property
     def actor(self) -> Actor:
-        """The person whom the audit trail names for a change made on this page."""
         user = self.portal.user
         return Actor(user.email, user, client_address(self.request))
 
     def layout_context(self) -> dict[str, Any]:
-        """What templates/portal/base.html needs."""
         return {
             "portal": self.portal,
             "section": self.section,

@@ -35,8 +35,6 @@ STEPS = {
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One call, as the page shows it."""
-
     outcome: CallOutcome
     state: str
     tone: str

@@ -184,7 +184,6 @@ def runs(
 
 
 def height(value: Number, highest: Number) -> float:
-    """How far from the top, in percent."""
     return round(100 - float(value) / highest * (100 - TOP), 2)
 
 

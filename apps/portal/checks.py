@@ -10,64 +10,34 @@ NO_MAIL = {f"django.core.mail.backends.{name}.EmailBackend" for name in ("consol
 
 
 @register(Tags.security, deploy=True)
-def demand_two_factor(**kwargs: Any) -> list[CheckMessage]:
-    """Only a developer's machine may go without two-factor."""
-    if settings.PORTAL_REQUIRE_TWO_FACTOR:
-        return []
-    return [
-        Error(
+def refuse_development_settings(**kwargs: Any) -> list[CheckMessage]:
+    from_source = settings.STATIC_FROM_SOURCE
+    collected = (Path(settings.STATIC_ROOT) / "staticfiles.json").exists()
+    faults = {
+        "portal.E001": (
+            not settings.PORTAL_REQUIRE_TWO_FACTOR,
             "PORTAL_REQUIRE_TWO_FACTOR is off: a stolen password would be enough.",
-            hint="Unset it in production.",
-            id="portal.E001",
-        )
-    ]
-
-
-@register(Tags.staticfiles, deploy=True)
-def demand_collected_static_files(**kwargs: Any) -> list[CheckMessage]:
-    """Pages link static files by a hash of their content, which `collectstatic` writes down."""
-    if settings.STATIC_FROM_SOURCE:
-        return [
-            Error(
-                "STATIC_FROM_SOURCE is on: static files are served uncompressed, and looked up on every request.",
-                hint="Unset it in production and run `manage.py collectstatic`.",
-                id="portal.E002",
-            )
-        ]
-    if not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
-        return [
-            Error(
-                "Static files have not been collected: no page would find its style.",
-                hint="Run `manage.py collectstatic --no-input` with every release.",
-                id="portal.E003",
-            )
-        ]
-    return []
-
-
-@register(Tags.urls, deploy=True)
-def demand_a_public_address(**kwargs: Any) -> list[CheckMessage]:
-    """Links in mails, and the examples that partners copy, begin with PUBLIC_BASE_URL."""
-    if settings.PUBLIC_BASE_URL.startswith("https://"):
-        return []
-    return [
-        Error(
+            "Unset it in production.",
+        ),
+        "portal.E002": (
+            from_source,
+            "STATIC_FROM_SOURCE is on: static files are served uncompressed, and looked up on every request.",
+            "Unset it in production and run `manage.py collectstatic`.",
+        ),
+        "portal.E003": (
+            not from_source and not collected,
+            "Static files have not been collected: no page would find its style.",
+            "Run `manage.py collectstatic --no-input` with every release.",
+        ),
+        "portal.E004": (
+            not settings.PUBLIC_BASE_URL.startswith("https://"),
             "PUBLIC_BASE_URL is no https address: invitations and examples would lead partners to it.",
-            hint="Set it to the address at which partners reach the service.",
-            id="portal.E004",
-        )
-    ]
-
-
-@register(Tags.security, deploy=True)
-def demand_mail(**kwargs: Any) -> list[CheckMessage]:
-    """Without mail nobody can be invited. The console backend would write links that open accounts to the log."""
-    if settings.EMAIL_BACKEND not in NO_MAIL:
-        return []
-    return [
-        Error(
+            "Set it to the address at which partners reach the service.",
+        ),
+        "portal.E005": (
+            settings.EMAIL_BACKEND in NO_MAIL,
             "EMAIL_URL sends no mail: links of invitations and passwords would reach the log, and nobody else.",
-            hint="Set it to a mail server, such as smtp+tls://user:password@host:587.",
-            id="portal.E005",
-        )
-    ]
+            "Set it to a mail server, such as smtp+tls://user:password@host:587.",
+        ),
+    }
+    return [Error(text, hint=hint, id=name) for name, (is_wrong, text, hint) in faults.items() if is_wrong]

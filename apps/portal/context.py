@@ -70,7 +70,6 @@ class PortalContext:
 
     @property
     def place(self) -> Place:
-        """The environment of the page, with its clock."""
         ahead = NOT_MOVED if self.is_live else self.sandbox.clock_offset
         return Place(self.account_id, self.environment, ahead)
 

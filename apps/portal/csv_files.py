@@ -48,10 +48,8 @@ class CsvFileView(PortalView):
 
     list_name: ClassVar[str]
     page_name: ClassVar[str]
-    """The URL name of the list."""
 
     def source(self, given: QueryDict) -> tuple[ListFilters, CsvSource]:
-        """The form of the filters, and the rows."""
         raise NotImplementedError
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
@@ -147,24 +145,19 @@ def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator
 
 
 class Echo:
-    """A file whose `write` returns the text, so that each row can be streamed."""
-
     def write(self, text: str) -> str:
         return text
 
 
 def without_formula(text: str) -> str:
-    """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
     return f"'{text}" if FORMULA.match(text) else text
 
 
 def csv_file(content: Iterable[str], name: str) -> StreamingHttpResponse:
-    """Stream `content` as the file `name`.csv."""
     response = StreamingHttpResponse(content, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response
 
 
 def file_name(list_name: str, environment: str) -> str:
-    """Without its ending."""
     return "-".join(filter(None, (list_name, environment, clock.now_here().date().isoformat())))

@@ -22,13 +22,14 @@ from apps.portal.context import DEVELOPERS
 def add_errors(form: forms.Form, refusal: InvalidRequest, fields: Mapping[str, str]) -> None:
     """Add each detail of `refusal` to the field of `form` that has the same name in snake_case, else the one in `fields`.
 
-    A detail about any other field is shown above the form.
+    A detail about any other field, or a hidden one, is shown above the form.
     """
     details = refusal.extras["details"] or [{"field": "", "message": refusal.message}]
     for detail in details:  # type: ignore[attr-defined]
         named = detail["field"].partition(".")[0]
         field = fields.get(named) or re.sub("([A-Z])", r"_\1", named).lower()
-        form.add_error(field if field in form.fields else None, detail["message"])
+        is_visible = field in form.fields and not form.fields[field].widget.is_hidden
+        form.add_error(field if is_visible else None, detail["message"])
 
 
 T = TypeVar("T")
@@ -95,7 +96,6 @@ class ObjectFormView(ObjectView[T]):
     """A form about one object. `change` calls the service and returns where to go next."""
 
     object_name: ClassVar[str] = "object"
-    """What the template calls the object."""
     template: ClassVar[str]
     form_class: ClassVar[type[forms.Form]] = forms.Form
     error_fields: ClassVar[Mapping[str, str]] = {}
@@ -156,7 +156,6 @@ class Question:
     button: str
     consequences: Sequence[str] = ()
     is_harmless: bool = False
-    """The button is not red."""
 
 
 class ConfirmView(ObjectFormView[T]):
@@ -219,7 +218,6 @@ class SecretView(PortalView):
     allowed_roles = DEVELOPERS
     reauthenticated_methods = frozenset({"GET"})
     already_shown: ClassVar[str]
-    """The message for a second visit."""
 
     def take_secret(self, owner_id: str) -> str | None:
         """The secret of `owner_id`; None, with the message, if there is none any more."""

@@ -100,8 +100,6 @@ NOT_DELIVERED = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number in words, and the list that it counts."""
-
     label: str
     count: int
     shown: str
@@ -116,7 +114,6 @@ class HomeMetrics:
     deliveries: Figure
     not_delivered: Sequence[Figure]
     errors_by_type: Sequence[Figure]
-    """Most first."""
     p95_ms: float | None
     parts: Sequence[Part]
 
@@ -188,7 +185,6 @@ def in_address(instant: datetime) -> str:
 
 
 LATEST = 5
-"""Bookings."""
 
 
 class HomeView(PortalView):

@@ -39,7 +39,6 @@ def _lines(value: Any, depth: int = 0) -> int:
 
 
 def _is_opened(value: Any, depth: int) -> bool:
-    """Whether it is an object or a list whose items have lines of their own."""
     return isinstance(value, dict | list) and bool(value) and depth < DEEPEST
 
 

@@ -11,15 +11,12 @@ from apps.request_log.selectors import calls_by_secret
 QUIET_AFTER = timedelta(minutes=30)
 """A secret without a call for this long counts as unused."""
 SHOW_ENDED_FOR = timedelta(days=1)
-"""How long the page still shows a secret that has ended."""
 COUNT_WITHOUT_ROTATION = timedelta(hours=24)
 """How far back calls are counted for a key that was never rotated."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """A key in the list."""
-
     key: ApiKey
     last_call_at: datetime | None
 

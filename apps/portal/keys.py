@@ -194,8 +194,6 @@ class KeyListView(ListView):
 
 
 class KeyView(ObjectView[ApiKey]):
-    """A page about one key."""
-
     section = "keys"
 
     def get_object(self, key_id: str) -> ApiKey:
@@ -227,8 +225,6 @@ def is_approved(portal: PortalContext) -> bool:
 
 
 class KeyFormView(KeyView, ObjectFormView[ApiKey]):
-    """A form about one key. A revoked key cannot be changed: its form redirects to the key's page."""
-
     allowed_roles = DEVELOPERS
     object_name = "key"
     error_fields = {"overlapSeconds": "overlap"}
@@ -329,7 +325,6 @@ class KeySecretView(KeyView, SecretView):
 
 
 def show_secret(view: PortalView, key_id: str, secret: str) -> HttpResponse:
-    """Redirect to the page that shows the new `secret` of the key."""
     store_secret(view.request, key_id, secret)
     return redirect(view.portal.reverse("key_secret", key_id=key_id))
 

@@ -237,13 +237,10 @@ MOST_NEWER = 99
 
 class ListView(PortalView):
     list_name: ClassVar[str]
-    """As the saved views know it."""
     form_class: ClassVar[type[ListFilters]]
-    """The filters."""
 
     @property
     def cursor(self) -> str | None:
-        """Where the page begins; None for the newest."""
         return self.request.GET.get("cursor") or None
 
     @property

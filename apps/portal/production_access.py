@@ -57,7 +57,6 @@ def steps_of(account: Account, now: datetime) -> tuple[GoLiveStep, ...]:
 
 
 def next_step(steps: Sequence[GoLiveStep]) -> GoLiveStep | None:
-    """The first step that is not done; None if all are."""
     return next((step for step in steps if not step.done), None)
 
 

@@ -40,12 +40,9 @@ def staff_dashboard(person: User, now: datetime | None = None) -> list[Dashboard
     return [
         *account_rows(person),
         *operation_rows(person, now),
-        *settlement_rows(person),
         *ledger_rows(person),
-        *supplier_rows(person),
         *webhook_rows(person),
-        *request_log_rows(person, now),
-        *task_rows(person),
+        *service_rows(person, now),
     ]
 
 
@@ -62,9 +59,6 @@ def operation_rows(person: User, now: datetime) -> Iterator[DashboardRow]:
         yield count_row("Operations with staff", waiting.with_staff, listing, "standing=review")
         yield count_row("Operations uncertain for over an hour", waiting.uncertain_for_long, listing)
         yield count_row("Operations whose money is held for over a day", held_long(now).count(), listing)
-
-
-def settlement_rows(person: User) -> Iterator[DashboardRow]:
     if person.has_perm("bookings.view_settlement"):
         failing = Settlement.objects.filter(settled_at__isnull=True, failures__gt=0).count()
         yield count_row("Settlements that failed and are still owed", failing, "bookings_settlement")
@@ -79,9 +73,6 @@ def ledger_rows(person: User) -> Iterator[DashboardRow]:
         if proposed["mine"]:
             text = f"{text}, {proposed['mine']} of them yours"
         yield count_row(text, proposed["all"], "ledger_staffmovement", "state__exact=proposed")
-
-
-def supplier_rows(person: User) -> Iterator[DashboardRow]:
     if person.has_perm("suppliers.view_supplieralert"):
         open_ = SupplierAlert.objects.filter(cleared_at__isnull=True).count()
         yield count_row(
@@ -105,13 +96,10 @@ def webhook_rows(person: User) -> Iterator[DashboardRow]:
         yield DashboardRow("Backlog of webhook deliveries", behind, lag >= LATE_SECONDS, address)
 
 
-def request_log_rows(person: User, now: datetime) -> Iterator[DashboardRow]:
+def service_rows(person: User, now: datetime) -> Iterator[DashboardRow]:
     if person.has_perm("request_log.view_lostcalls"):
         lost = lost_calls(since=now - DAY)
         yield count_row("Entries that the request log lost in a day", lost, "request_log_lostcalls")
-
-
-def task_rows(person: User) -> Iterator[DashboardRow]:
     if person.has_perm("gateway.view_taskrecord"):
         yield count_row("Periodic tasks that fail or are late", len(troubled()), "gateway_taskrecord")
 

@@ -15,7 +15,6 @@ class SwitchAccountView(PortalView):
     allowed_roles_to_post = EVERYONE
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        """A GET follows after signing in anew. It redirects to the home page."""
         return redirect(self.portal.reverse("home"))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
@@ -27,15 +26,8 @@ class SwitchAccountView(PortalView):
         return redirect(self.portal.reverse("home"))
 
 
-class SwitchSandboxView(PortalView):
-    allowed_roles_to_post = EVERYONE
-
-    def get(self, request: HttpRequest) -> HttpResponseBase:
-        """A GET follows after signing in anew. It redirects to the home page."""
-        return redirect(self.portal.reverse("home"))
-
+class SwitchSandboxView(SwitchAccountView):
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        """Show the test pages of the chosen sandbox, or what is searched for in it. Raises Http404 for an unknown one."""
         wanted = request.POST.get("sandbox", "")
         if all(sandbox.name != wanted for sandbox in self.portal.sandboxes):
             raise Http404

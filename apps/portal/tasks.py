@@ -10,7 +10,6 @@ from apps.portal.sign_in import audit, password_reset
 
 @shared_task
 def forget_ended_sessions() -> None:
-    """Delete sessions that have expired, as `manage.py clearsessions` does."""
     call_command("clearsessions")
 
 

@@ -76,8 +76,6 @@ class ChangeRoleForm(forms.Form):
 
 
 class TeamChangeView(PortalView):
-    """For owners alone. They are asked for the password again before they see the form."""
-
     section = "team"
     account_wide = True
     allowed_roles = allowed_roles_to_post = OWNERS
@@ -85,8 +83,6 @@ class TeamChangeView(PortalView):
 
 
 class MemberFormView(TeamChangeView, ObjectFormView[Membership]):
-    """A form about one member."""
-
     object_name = "member"
 
     def get_object(self, member_id: int) -> Membership:

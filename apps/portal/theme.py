@@ -16,7 +16,6 @@ def chosen_theme(request: HttpRequest | None) -> str:
 
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponseBase:
-    """Store the choice and return to the page."""
     back = request.POST.get("next", "")
     if not (url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")):
         back = "/"

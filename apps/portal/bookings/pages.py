@@ -44,7 +44,6 @@ from apps.webhooks.services.resend import MOST_AT_ONCE, send_several
 
 STATES = ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
 STATUSES = {"": "All", **{state: state.capitalize() for state in STATES}}
-"""The tabs."""
 
 
 class BookingFilters(ListFilters):
@@ -72,7 +71,6 @@ class BookingFilters(ListFilters):
 
 Facts = list[tuple[str, str]]
 COPIED = frozenset({"Hotel's number", "PNR", "Tickets", "Added to the eSIM of", "ICCID"})
-"""The labels of those that one copies, to paste them elsewhere."""
 
 
 def facts_of(booking: Booking) -> Facts:
@@ -169,7 +167,6 @@ class BookingListView(ListView):
 
 
 def products_to_choose(account_id: str, environment: str) -> set[str]:
-    """Those that are sold here, and those that the account has booked before."""
     products: set[str] = {product for product in Product if is_sold(SOLD_AS[product])}
     if products < set(Product.values):
         booked = Booking.objects.filter(account_id=account_id, environment=environment)
@@ -178,8 +175,6 @@ def products_to_choose(account_id: str, environment: str) -> set[str]:
 
 
 class BookingView(ObjectView[Booking]):
-    """A page about one booking."""
-
     section = "bookings"
 
     def get_object(self, booking_id: str) -> Booking:
@@ -235,7 +230,6 @@ WRITTEN = (
     *LISTED,
     *("cancellation", "supplier_name", "supplier_reference", "key_id", "request_id", "updated_at"),
 )
-"""The columns of a booking that a line is made of."""
 
 
 class BookingFileView(CsvFileView):
@@ -342,8 +336,6 @@ def partner_without_key(portal: PortalContext) -> Partner:
 
 
 class BookingResendView(BookingView, ObjectActionView[Booking]):
-    """Sends every delivery of the booking's events once more."""
-
     def act(self, obj: Booking) -> HttpResponse:
         place = self.portal.stored
         mine = Delivery.objects.filter(event__booking_id=obj.pk, account_id=place[0], environment=place[1])
@@ -378,7 +370,6 @@ class EraseView(BookingView, ConfirmView[Booking]):
 
 
 def may_be_erased(history: BookingHistory) -> bool:
-    """Whether the booking's page offers it now: what `refuse_too_early` asks, answered by what the page has read."""
     booking = history.booking
     if booking.erased_at is not None or travellers_of(booking.product) is None:
         return False

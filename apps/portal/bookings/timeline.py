@@ -40,7 +40,6 @@ class BookingHistory:
 
     @property
     def was_sent(self) -> bool:
-        """Whether an event went to an endpoint."""
         return any(sent.deliveries for sent in self.events)
 
 
@@ -80,11 +79,9 @@ class TimelineEntry:
     note: str = ""
     tone: str = "good"
     links: tuple[tuple[str, str], ...] = field(default=())
-    """Pairs of label and address."""
 
 
 def booking_timeline(portal: PortalContext, history: BookingHistory) -> list[TimelineEntry]:
-    """All entries, the oldest first."""
     entries = [
         *(entry for operation in history.operations for entry in operation_entries(portal, operation)),
         *(transaction_entry(portal, transaction) for transaction in history.ledger),

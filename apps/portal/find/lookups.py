@@ -23,11 +23,9 @@ from apps.request_log.redaction import key_to_log
 from apps.webhooks.models import Delivery, Endpoint, Event
 
 LONGEST = 4_000
-"""Characters that are read."""
 LONGEST_WORD = 255
 """No text that is kept is longer."""
 MOST = 10
-"""Ids of one form."""
 AROUND = " \t\r\n\"'`<>()[]{},;:…"
 OURS = re.compile(r"(?<![a-z0-9_])[a-z]{2,8}_[0-9a-z]{26}(?![a-z0-9])", re.IGNORECASE)
 REFERENCE = re.compile(r"(?<![a-z0-9-])[hfte]-[0-9a-z]{8}(?![a-z0-9-])", re.IGNORECASE)

@@ -20,11 +20,9 @@ from apps.portal.navigation import ledger_line_address
 
 class Kind(NamedTuple):
     title: str
-    """The heading above several of this kind."""
     name: str
     """The one of this kind, in the middle of a sentence."""
     page: str
-    """The name of its page's address."""
     parameter: str = ""
     """What the address calls the id; empty for a page with all of the kind."""
 
@@ -198,7 +196,6 @@ class FindView(PortalView):
         return {"in_sandbox": in_words(there), "sandbox_of_it": others[first]}
 
     def groups(self, found: Sequence[Found]) -> list[Group]:
-        """In the order of KINDS."""
         return [
             Group(kind.title, [(each, address_of(self.portal, each)) for each in found if each.kind == name])
             for name, kind in KINDS.items()

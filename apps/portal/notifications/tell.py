@@ -160,7 +160,6 @@ def address(page: str, environment: str) -> str:
 logger = logging.getLogger(__name__)
 
 MAX_TRIES = 5
-"""One by each sweep."""
 RUN_SECONDS = 45.0
 """After it nothing more is sent: the next sweep goes on. Chats that hang delay no other sweep for longer."""
 

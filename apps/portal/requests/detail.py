@@ -52,7 +52,6 @@ class Check:
 class RequestTimeline:
     checks: list[Check]
     in_one_line: str
-    """The checks: `11 checks in 3.1 ms, stopped by Fields`."""
     curl: str
     request_body: SafeString | None
     response_body: SafeString | None
@@ -123,10 +122,8 @@ def curl_of(call: LoggedCall) -> str:
 class Followed:
     booking: Booking | None
     ledger: Sequence[LedgerTransaction]
-    """The oldest first."""
     events: Sequence[SentEvent]
     delivery: Delivery | None
-    """What a call of webhook management sent."""
 
     @property
     def is_something(self) -> bool:

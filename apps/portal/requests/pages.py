@@ -82,7 +82,6 @@ STATUSES = {"": "All", "errors": "Errors", "2": "2xx", "4": "4xx", "5": "5xx"}
 
 
 def error_types() -> list[str]:
-    """Every error type of the API."""
     kinds = errors.GatewayError.__subclasses__()
     return sorted({kind.type for kind in kinds})
 
@@ -149,7 +148,6 @@ class RequestFilters(ListFilters):
 
 
 KEYS_OFFERED = 100
-"""The longest list of keys in the filter."""
 
 
 class RequestListView(ListView):

@@ -144,7 +144,6 @@ class Hit(NamedTuple):
     found: Found
     address: str
     account: str
-    """Its name; empty where it is nobody's."""
 
 
 def find_view(request: HttpRequest) -> HttpResponse:
@@ -177,7 +176,6 @@ def address_of(found: Found) -> str:
 
 
 def groups_of(found: list[Found]) -> list[tuple[str, list[Hit]]]:
-    """In the order of KINDS. One query, for the names of the accounts."""
     rows = Account.objects.select_related("sandbox_of").in_bulk({each.account_id for each in found})
     names = {pk: (row.sandbox_of or row).name for pk, row in rows.items()}
     hits = [Hit(each, address_of(each), names.get(each.account_id, "")) for each in found]

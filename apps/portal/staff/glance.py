@@ -51,7 +51,6 @@ class Glance:
 
     environment: str
     account_id: str
-    """Under which it is stored."""
     wallet: Wallet | None = None
     calls: int | None = None
     errors: int | None = None
@@ -106,7 +105,6 @@ def glance(
 
 
 def of(places: Places) -> Q:
-    """The rows of these environments."""
     conditions = [Q(account_id=account_id, environment=each) for each, account_id in places.items()]
     return reduce(or_, conditions)
 

@@ -50,7 +50,6 @@ def in_words(sent: Sent) -> str:
 
 
 STATUSES = {"": "All", **{value: value.capitalize() for value in DeliveryStatus.values}}
-"""The tabs."""
 
 
 class DeliveryFilters(ListFilters):
@@ -110,8 +109,6 @@ class DeliveryListView(ListView):
 
 
 class DeliveriesSendView(PortalView):
-    """Sends the deliveries that were ticked in the list."""
-
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -137,8 +134,6 @@ class DeliveriesSendView(PortalView):
 
 
 class DeliveryView(ObjectView[Delivery]):
-    """A page about one delivery."""
-
     section = "webhooks"
 
     def get_object(self, delivery_id: str) -> Delivery:

@@ -42,7 +42,6 @@ class AttemptEntry:
 
     @property
     def result(self) -> str:
-        """How the attempt ended, in a few words."""
         return self.attempt.error or f"answered {self.attempt.status_code}"
 
 
@@ -52,7 +51,6 @@ class DeliveryTimeline:
     resends: list[Dot]
     lost: list[Dot]
     entries: list[AttemptEntry]
-    """The newest first."""
     meaning: str
     payload: SafeString
     waits_for_endpoint: bool
@@ -146,7 +144,6 @@ def may_send(endpoint: Endpoint) -> bool:
 
 
 def status_meaning(delivery: Delivery, entries: Sequence[AttemptEntry]) -> str:
-    """What the status means, in one sentence."""
     if delivery.status_before_resend is not None:
         return "It is being sent once more."
     if delivery.status == DeliveryStatus.FAILED and not any(

@@ -158,7 +158,6 @@ class EndpointState:
 
     @property
     def line(self) -> str:
-        """The chart of delivered and not delivered by the hour."""
         not_delivered = [hour.ended + hour.unfinished for hour in self.hours]
         says = f"{self.delivered:,} of {self.total:,} deliveries of the last {HOURS} hours delivered"
         return sparkline(
@@ -255,12 +254,9 @@ class WebhooksView(PortalView):
 
 
 RECENT = 10
-"""Deliveries and recoveries shown on the page."""
 
 
 class EndpointView(ObjectView[Endpoint]):
-    """A page about one endpoint."""
-
     section = "webhooks"
 
     def get_object(self, endpoint_id: str) -> Endpoint:
@@ -295,8 +291,6 @@ class EndpointDetailView(EndpointView):
 
 
 class EndpointFormView(EndpointView, ObjectFormView[Endpoint]):
-    """A form about one endpoint."""
-
     allowed_roles = DEVELOPERS
     object_name = "endpoint"
 
@@ -420,6 +414,5 @@ class EndpointSecretView(EndpointView, SecretView):
 
 
 def show_secret(view: PortalView, endpoint: Endpoint, secret: str) -> HttpResponse:
-    """Redirect to the page that shows the new `secret`."""
     store_secret(view.request, endpoint.pk, secret)
     return redirect(view.portal.reverse("endpoint_secret", endpoint_id=endpoint.pk))

@@ -36,8 +36,6 @@ class EventFilters(ListFilters):
 
 
 class EndpointChoice(forms.Form):
-    """Which endpoint an event or a sample is sent to."""
-
     endpoint = forms.ChoiceField(
         error_messages={"invalid_choice": "There is no such endpoint.", "required": "Choose an endpoint."}
     )

@@ -45,12 +45,10 @@ class CaseState:
 
     @property
     def about(self) -> str:
-        """What is sent, and what a receiver should answer."""
         return f"{self.case.sends} Right is {'a 4xx' if self.case.refused else 'a 2xx'}."
 
     @property
     def requests(self) -> list[dict[str, str]]:
-        """What was sent and what came back, for people."""
         return [
             {
                 "headers": "\n".join(f"{name}: {value}" for name, value in sent.headers.items()),
@@ -80,7 +78,6 @@ class ExamState:
 
     @property
     def refuses_all(self) -> bool:
-        """Whether the ordinary delivery was refused: then the doctor helps."""
         first = self.cases[0]
         return first.word == "failed" and any(
             sent.was_answered and not 200 <= (sent.status_code or 0) <= 299 for sent in first.sends

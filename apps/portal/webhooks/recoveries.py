@@ -206,8 +206,6 @@ class EndpointRecoverView(EndpointFormView):
 
 
 class RecoveryView(ObjectView[Recovery]):
-    """A page about one recovery."""
-
     section = "webhooks"
 
     def get_object(self, recovery_id: str) -> Recovery:
