@@ -14,7 +14,6 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import AccountAuditEntry, Role
 from apps.bookings.models import Booking
 from apps.common import redis
-from apps.keys.models import ApiKey
 from apps.portal import csv_files
 from apps.request_log.models import LoggedCall
 from apps.webhooks.models import Delivery
@@ -152,16 +151,6 @@ def test_a_file_of_another_account_is_empty(names):
         stranger.user.email,
         "",
     }
-
-
-def test_the_search_usage_is_a_file_too(portal: Person, names):
-    page = portal.get("/portal/test/balance/usage/")
-    assert 'href="/portal/test/balance/usage/usage.csv"' in page.content.decode()
-    rows = rows_of(portal.get("/portal/test/balance/usage/usage.csv"))
-    assert sum(int(row["billableSearches"]) for row in rows) == page.context["total"] > 0
-    ApiKey.objects.update(name="=1+1")
-    again = rows_of(portal.get("/portal/test/balance/usage/usage.csv"))
-    assert {row["keyName"] for row in again} == {"'=1+1"}
 
 
 MOST = 13

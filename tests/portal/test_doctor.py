@@ -108,20 +108,3 @@ def test_nothing_pasted_is_stored_or_logged(portal, endpoint, caplog):
     assert written == []
     assert "pasted" not in caplog.text
     assert answer.wsgi_request.sensitive_post_parameters == ("headers", "body", "computed")
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("body", "x" * (64 * 1024 + 1)),
-        ("body", "\x00"),
-        ("headers", "x" * (16 * 1024 + 1)),
-        ("computed", "x" * 513),
-        ("received_at", "soon"),
-        ("written_as", "rot13"),
-        ("endpoint", "we_nobodys"),
-    ],
-)
-def test_what_cannot_be_is_said_beside_its_field(portal, endpoint, field, value):
-    answer = portal.post(PAGE, asked(endpoint) | {field: value})
-    assert (answer.status_code, list(answer.context["form"].errors)) == (400, [field])

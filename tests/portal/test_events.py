@@ -6,7 +6,6 @@ import pytest
 
 from apps.bookings.models import Booking
 from apps.common import clock
-from apps.webhooks.events import CATALOGUE, TEST
 from apps.webhooks.models import Delivery, Event
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
@@ -93,16 +92,6 @@ def test_it_is_sent_to_no_other_endpoint_than_an_enabled_own_one(portal, account
 
 TYPES = "/portal/test/webhooks/event-types/"
 CONFIRMED = f"{TYPES}booking.confirmed/"
-
-
-def test_each_type_that_is_sent_has_a_page_with_its_samples(portal):
-    sent = [*(event.name for event in CATALOGUE if event.emitted), TEST]
-    for name in sent:
-        page = portal.get(f"{TYPES}{name}/")
-        assert page.status_code == 200, name
-        assert [f"&quot;{name}&quot;" in sample.json for sample in page.context["samples"]].count(True) >= 1
-    unsent = [event.name for event in CATALOGUE if not event.emitted]
-    assert {portal.get(f"{TYPES}{name}/").status_code for name in [*unsent, "unheard"]} == {404}
 
 
 def test_a_sample_is_sent_to_an_own_endpoint_and_is_in_the_trail(portal, account):

@@ -115,18 +115,6 @@ def test_members_and_the_invited_are_found_by_their_address(portal, account):
     assert led_to(portal, invited.email) == f"/portal/team/#invitation-{invited.pk}"
 
 
-def test_several_hits_are_listed_by_kind(portal, account, api):
-    order = FlightShop(api).ordered()
-    key = ApiKey.objects.get(account=account)
-    page = portal.get(FIND, q=f"{order['id']} {order['reference']} with {key.pk}")
-    assert page.status_code == 200
-    assert [(group.title, len(group.rows)) for group in page.context["groups"]] == [
-        ("Bookings", 1),
-        ("API keys", 1),
-    ]
-    assert f'href="/portal/test/bookings/{order["id"]}/"' in main_of(page)
-
-
 def test_nothing_found_is_said_plainly(portal):
     page = text_of(portal.get(FIND, q=REQUEST))
     assert "Nothing found" in page
@@ -267,21 +255,6 @@ def test_a_line_of_a_log_gives_the_ids_in_it():
 @pytest.mark.parametrize("text", [f' "{LOGGED}",', LOGGED.upper(), LOGGED.replace("-", "")])
 def test_a_request_id_is_known_in_every_spelling(text):
     assert Pasted.of(text).requests == (uuid.UUID(LOGGED),)
-
-
-@pytest.mark.parametrize(
-    ("text", "pnr", "iccid", "email"),
-    [
-        ("ab3x9k", "AB3X9K", "", ""),
-        ("8935101234567890123", "", "8935101234567890123", ""),
-        ("89351 01234 56789 0123", "", "8935101234567890123", ""),
-        ("<Ann@partner.example>", "", "", "Ann@partner.example"),
-        ("order 7", "", "", ""),
-    ],
-)
-def test_what_a_text_may_be_depends_on_its_form(text, pnr, iccid, email):
-    pasted = Pasted.of(text)
-    assert (pasted.pnr, pasted.iccid, pasted.email) == (pnr, iccid, email)
 
 
 def test_of_a_secret_the_first_characters_are_kept():

@@ -1,9 +1,6 @@
 """Home: its notices, and when the quota is used up."""
 
-import re
-import uuid
 from datetime import UTC, date, datetime, timedelta
-from html import unescape
 
 import pytest
 
@@ -18,13 +15,11 @@ from apps.ledger.runway import outlook_of
 from apps.portal.context import PortalContext
 from apps.portal.notices import HELD_LONG, notices_for
 from apps.portal.quota import used_up_at
-from apps.request_log.models import LoggedCall
 from apps.request_log.selectors import Hour
 from apps.webhooks.models import Attempt
 from tests.factories.gateway import SearchQuotaDayFactory
 from tests.factories.ledger import WalletFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
-from tests.portal.reading import text_of
 
 pytestmark = pytest.mark.django_db
 HOME = "/portal/test/"
@@ -112,31 +107,6 @@ def test_an_endpoint_that_fails_is_said_first_with_a_link_to_the_list(account, p
     assert texts_of(account) == [
         ("warning", "https://a.example/hook is at 8 of 10 failed deliveries in a row.")
     ]
-
-
-def test_an_error_far_above_its_usual_share_links_to_its_calls(account, portal, stopped_clock):
-    now = clock.now()
-    LoggedCall.objects.bulk_create(
-        LoggedCall(
-            request_id=uuid.uuid4(),
-            created_at=now - timedelta(minutes=number),
-            account=account,
-            environment="test",
-            method="POST",
-            path="/v1/hotels/bookings",
-            status=402,
-            error_type="insufficient_funds",
-            duration_ms=5,
-        )
-        for number in range(1, 41)
-    )
-    answer = portal.get(HOME)
-    assert "insufficient_funds: 40 of 40 calls in the last hour. See these calls" in text_of(answer)
-    [link] = re.findall(r'href="([^"]+)">See these calls', answer.content.decode())
-    listed = portal.get(unescape(link))
-    assert len(listed.context["page"].rows) == 40
-    LoggedCall.objects.update(error_type="conflict")
-    assert len(portal.get(unescape(link)).context["page"].rows) == 0
 
 
 def test_money_held_for_over_a_day_is_said_with_its_sum(account, move_clock):

@@ -1,7 +1,7 @@
 """The figures of Home: what they count, and that the list behind each shows the same number."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
@@ -100,14 +100,3 @@ def test_a_period_has_whole_hours_and_the_running_one(portal: Person, monkeypatc
         ("22 Nov, 15:00 to 16:00", 1),
         ("23 Nov, 14:00 to 15:00", 1),
     ]
-
-
-def test_p95_is_that_of_the_calls_of_the_period(portal: Person):
-    assert portal.get(HOME).context["metrics"].p95_ms is None
-    now = clock.now()
-    for number in range(1, 21):
-        call_at(portal, now, ms=number)
-    call_at(portal, now - timedelta(days=3), ms=9_000)
-    assert portal.get(HOME).context["metrics"].p95_ms == 19
-    assert portal.get(HOME, last="7d").context["metrics"].p95_ms == 20
-    assert "19 ms" in portal.get(HOME).content.decode()

@@ -54,22 +54,6 @@ def test_each_member_chooses_for_themselves_with_nothing_on_at_first(portal_as, 
     assert NotificationChoice.objects.get().kinds == []
 
 
-@pytest.mark.parametrize(
-    ("data", "field", "says"),
-    [
-        ({"kinds": ["low_balance"]}, "balance_below", "Enter an amount."),
-        ({"kinds": ["low_balance"], "balance_below": "0"}, "balance_below", ""),
-        ({"kinds": ["low_balance"], "balance_below": "x"}, "balance_below", "Enter a number."),
-        ({"kinds": ["everything"]}, "kinds", "everything is not one of the available choices."),
-    ],
-)
-def test_what_cannot_be_chosen_is_refused_beside_its_field(portal, data, field, says):
-    answer = portal.post(PAGE, data)
-    assert (answer.status_code, list(answer.context["form"].errors)) == (400, [field])
-    assert says in text_of(answer)
-    assert not NotificationChoice.objects.exists()
-
-
 def test_what_was_told_is_not_told_again_for_a_choice_that_stays(portal):
     portal.post(PAGE, {"kinds": ["keys", "low_balance"], "balance_below": "5"})
     choice = NotificationChoice.objects.get()

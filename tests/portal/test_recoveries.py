@@ -120,15 +120,3 @@ def test_it_is_stopped_and_resumed(portal, endpoint):
     assert recovery.status == "canary"
     assert "This recovery is canary." in text_of(portal.post(f"{page}resume/", follow=True))
     assert portal.get(f"{page}stop/")["Location"] == page
-
-
-def test_an_outage_older_than_the_history_is_counted_as_far_as_that_goes(portal, endpoint):
-    disabled_at = clock.now() - timedelta(days=40)
-    Endpoint.objects.filter(pk=endpoint.pk).update(
-        status="disabled",
-        disabled_reason="consecutive_failures",
-        disabled_at=disabled_at,
-        created_at=disabled_at - timedelta(days=9),
-    )
-    enabled = portal.post(f"{HOME}{endpoint.pk}/enable/", follow=True)
-    assert (enabled.context["form"].errors, enabled.context["preview"].total) == ({}, 3)

@@ -82,23 +82,6 @@ def test_faults_are_set_shown_and_turned_off(portal: Person):
     assert Sandbox.objects.get().faults == {}
 
 
-@pytest.mark.parametrize(
-    ("changed", "field"),
-    [
-        ({"error_share": "101"}, "error_share"),
-        ({"error_share": "1.234"}, "error_share"),
-        ({"error_share": "81"}, "lost_answer_share"),
-        ({"latency_ms": "10001"}, "latency_ms"),
-        ({"seed": "2147483648"}, "seed"),
-    ],
-)
-def test_what_is_no_fault_is_told_at_its_field(portal: Person, changed: dict[str, str], field: str):
-    answer = portal.post(FORM, {**SET, **changed})
-
-    assert (answer.status_code, list(answer.context["form"].errors)) == (400, [field])
-    assert not Sandbox.objects.exclude(faults={}).exists()
-
-
 SECTIONS = ("", "quick-start/", "keys/", "requests/", "bookings/", "balance/", "webhooks/", "sandbox/")
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from apps.accounts.models import Role
 from apps.portal.models import SavedView
-from apps.portal.saved_views import MOST
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import Person, member_of
 
@@ -87,16 +86,6 @@ def test_what_cannot_be_saved_is_refused_in_words_and_nothing_is_kept(portal: Pe
     answer = portal.post(VIEWS, form, follow=True)
     assert refusal in " ".join(said(answer))
     assert SavedView.objects.count() == 1
-
-
-def test_no_more_are_saved_than_there_may_be(portal: Person):
-    for number in range(MOST):
-        save(portal, f"View {number}")
-    assert said(save(portal, "One more")) == [
-        f"{MOST} views of this list are yours already. Remove one first."
-    ]
-    assert said(save(portal, "One more", shared="on")) == ["Saved as “One more”."]
-    assert SavedView.objects.count() == MOST + 1
 
 
 def test_a_name_is_escaped(portal: Person):

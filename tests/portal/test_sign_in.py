@@ -179,17 +179,6 @@ def test_what_shows_or_changes_a_secret_asks_again_after_five_minutes(account, p
     assert stale.get(path)["Location"] == f"/account/reauthenticate/?next={path.replace('/', '%2F')}"
 
 
-@pytest.mark.parametrize(
-    ("page", "answer"),
-    [("/account/reauthenticate/", {"password": PASSWORD}), ("/account/two-factor/reauthenticate/", {})],
-)
-def test_the_password_or_a_code_opens_the_window_again(account, page, answer):
-    stale = member_of(account, Role.OWNER, seconds_ago=301)
-    answer = {"next": "/account/recovery-codes/", **(answer or {"code": code_now()})}
-    assert stale.post(page, answer)["Location"] == "/account/recovery-codes/"
-    assert stale.get("/account/recovery-codes/").status_code == 200
-
-
 def test_who_just_signed_in_is_not_asked_again(member):
     enter_password(member)
     enter_code(member, code_now(TOTP_SECRET))

@@ -8,8 +8,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.forms import ValidationError
-from django.template import Context, Template
-from django.test import RequestFactory
 from django.utils import timezone
 
 from apps.common import clock
@@ -43,20 +41,6 @@ def test_what_was_and_what_will_be(monkeypatch):
     assert ">in 3 min<" in ago(AT + timedelta(minutes=3))
     assert ago(None) == '<span class="muted">never</span>'
     assert ">in 0 s<" in countdown(AT - timedelta(minutes=3)), "What is over does not count backwards"
-
-
-@pytest.mark.parametrize(
-    ("query", "tag", "said"),
-    [
-        ("status=errors&cursor=1-2", "{% qs cursor=None %}", "?status=errors"),
-        ("status=errors", "{% qs status=None %}", "?"),
-        ("type=a&type=b&text=x+y", '{% qs last="7d" %}', "?type=a&amp;type=b&amp;text=x+y&amp;last=7d"),
-        ("status=errors", '{% qs status="5xx" %}', "?status=5xx"),
-    ],
-)
-def test_a_query_is_changed_in_place(query: str, tag: str, said: str):
-    context = Context({"request": RequestFactory().get(f"/?{query}")})
-    assert Template("{% load portal %}" + tag).render(context) == said
 
 
 HOURS = [("<a>, 10:00", "10:00"), ("11:00", "11:00"), ("12:00", "12:00")]
