@@ -17,6 +17,7 @@ from apps.common.encryption import decrypt, encrypt
 from apps.common.errors import Conflict, InvalidRequest, NotFound, RateLimitExceeded
 from apps.portal.base import PortalView
 from apps.portal.context import DEVELOPERS
+from apps.portal.navigation import address_of_object
 
 
 def add_errors(form: forms.Form, refusal: InvalidRequest, fields: Mapping[str, str]) -> None:
@@ -71,12 +72,18 @@ class CreateView(PortalView, ABC):
         return self.render(self.template, {"form": form, **self.extra_context()}, status=status)
 
 
-class ObjectView(PortalView, ABC, Generic[T]):
-    """A page about one object of the account, which the address names. Answers 404 where there is none."""
+class ObjectView(PortalView, Generic[T]):
+    """A page about one object of the account, which the address names. Returns 404 for an unknown one."""
 
-    @abstractmethod
+    find: ClassVar[Any]
+    """The selector: by account row, environment and id. Raises NotFound."""
+    page_name: ClassVar[str]
+    """The URL name of the object's page, to which changes return."""
+
     def get_object(self, *args: Any, **ids: Any) -> T:
-        """`ids` are those of the address. Raises NotFound where the account has no such object."""
+        """`ids` are those of the address. Raises NotFound if the account has no such object."""
+        found: T = type(self).find(*self.portal.stored, *ids.values())
+        return found
 
     def object_or_404(self, **ids: Any) -> T:
         try:
@@ -84,15 +91,18 @@ class ObjectView(PortalView, ABC, Generic[T]):
         except NotFound:
             raise Http404 from None
 
-    @abstractmethod
     def address_of(self, obj: T) -> str:
-        """The page to return to after a change."""
+        return address_of_object(self.page_name, self.portal.environment, obj.pk)  # type: ignore[attr-defined]
 
     def back(self, obj: T) -> HttpResponse:
         return redirect(self.address_of(obj))
 
+    def done(self, obj: T, message: str) -> HttpResponse:
+        messages.success(self.request, message)
+        return self.back(obj)
 
-class ObjectFormView(ObjectView[T]):
+
+class ObjectFormView(ObjectView[T], ABC):
     """A form about one object. `change` calls the service and returns where to go next."""
 
     object_name: ClassVar[str] = "object"
@@ -142,10 +152,6 @@ class ObjectFormView(ObjectView[T]):
         shown = {self.object_name: obj, "form": form, **self.extra_context(obj)}
         return self.render(self.template, shown, status=status)
 
-    def done(self, obj: T, message: str) -> HttpResponse:
-        messages.success(self.request, message)
-        return self.back(obj)
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -171,7 +177,7 @@ class ConfirmView(ObjectFormView[T]):
         return {"question": self.question(obj), "back": self.address_of(obj)}
 
 
-class ObjectActionView(ObjectView[T]):
+class ObjectActionView(ObjectView[T], ABC):
     """A button on an object's page. A GET, as it follows after the password was asked for again, returns to that page."""
 
     @abstractmethod

@@ -196,11 +196,7 @@ class KeyListView(ListView):
 class KeyView(ObjectView[ApiKey]):
     section = "keys"
 
-    def get_object(self, key_id: str) -> ApiKey:
-        return key_of(*self.portal.stored, key_id)
-
-    def address_of(self, key: ApiKey) -> str:
-        return self.portal.reverse("key", key_id=key.pk)
+    find, page_name = staticmethod(key_of), "key"
 
 
 class KeyDetailView(KeyView):

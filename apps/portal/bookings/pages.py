@@ -177,11 +177,7 @@ def products_to_choose(account_id: str, environment: str) -> set[str]:
 class BookingView(ObjectView[Booking]):
     section = "bookings"
 
-    def get_object(self, booking_id: str) -> Booking:
-        return any_booking_of(*self.portal.stored, booking_id)
-
-    def address_of(self, booking: Booking) -> str:
-        return self.portal.reverse("booking", booking_id=booking.pk)
+    find, page_name = staticmethod(any_booking_of), "booking"
 
 
 class BookingDetailView(BookingView):

@@ -136,11 +136,7 @@ class DeliveriesSendView(PortalView):
 class DeliveryView(ObjectView[Delivery]):
     section = "webhooks"
 
-    def get_object(self, delivery_id: str) -> Delivery:
-        return delivery_of(*self.portal.stored, delivery_id)
-
-    def address_of(self, delivery: Delivery) -> str:
-        return self.portal.reverse("delivery", delivery_id=delivery.pk)
+    find, page_name = staticmethod(delivery_of), "delivery"
 
 
 class DeliveryDetailView(DeliveryView):
@@ -156,15 +152,13 @@ class DeliveryDetailView(DeliveryView):
 class DeliverySendNowView(DeliveryView, ObjectActionView[Delivery]):
     def act(self, delivery: Delivery) -> HttpResponse:
         send_now(delivery=delivery)
-        messages.success(self.request, "It is sent now. The answer appears below.")
-        return self.back(delivery)
+        return self.done(delivery, "It is sent now. The answer appears below.")
 
 
 class DeliveryResendView(DeliveryView, ObjectActionView[Delivery]):
     def act(self, delivery: Delivery) -> HttpResponse:
         resend(delivery=delivery)
-        messages.success(self.request, "It is sent once more, now. The answer appears below.")
-        return self.back(delivery)
+        return self.done(delivery, "It is sent once more, now. The answer appears below.")
 
 
 COLUMNS = (

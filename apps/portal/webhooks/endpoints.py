@@ -259,11 +259,7 @@ RECENT = 10
 class EndpointView(ObjectView[Endpoint]):
     section = "webhooks"
 
-    def get_object(self, endpoint_id: str) -> Endpoint:
-        return endpoint_of(*self.portal.stored, endpoint_id)
-
-    def address_of(self, endpoint: Endpoint) -> str:
-        return self.portal.reverse("endpoint", endpoint_id=endpoint.pk)
+    find, page_name = staticmethod(endpoint_of), "endpoint"
 
 
 class EndpointDetailView(EndpointView):

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
 from apps.bookings.models import Booking
@@ -76,11 +75,7 @@ class EventDetailView(ObjectFormView[Event]):
     object_name = "event"
     template = "portal/webhooks/events/detail.html"
 
-    def get_object(self, event_id: str) -> Event:
-        return event_of(*self.portal.stored, event_id)
-
-    def address_of(self, event: Event) -> str:
-        return self.portal.reverse("event", event_id=event.pk)
+    find, page_name = staticmethod(event_of), "event"
 
     def form(self, obj: Event, data: Any = None) -> EndpointChoice:
         endpoints = endpoints_of(*self.portal.stored)
@@ -102,5 +97,4 @@ class EventDetailView(ObjectFormView[Event]):
 
     def change(self, obj: Event, form: Any) -> HttpResponse:
         replay(event=obj, endpoint=form.chosen)
-        messages.success(self.request, "It is sent now.")
-        return self.back(obj)
+        return self.done(obj, "It is sent now.")

@@ -109,6 +109,8 @@ RECENT = 10
 class EndpointExamView(EndpointView, ObjectActionView[Endpoint]):
     """A GET shows what an exam sends and the last ones. A POST starts one."""
 
+    page_name = "endpoint_exam"
+
     def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
         endpoint, portal = self.object_or_404(**ids), self.portal
         exams = list(exams_of(*portal.stored).filter(endpoint=endpoint)[:RECENT])
@@ -129,18 +131,11 @@ class EndpointExamView(EndpointView, ObjectActionView[Endpoint]):
         exam = start_exam(endpoint=endpoint, actor=self.actor)
         return redirect(self.portal.reverse("exam", exam_id=exam.pk))
 
-    def address_of(self, endpoint: Endpoint) -> str:
-        return self.portal.reverse("endpoint_exam", endpoint_id=endpoint.pk)
-
 
 class ExamDetailView(ObjectView[Exam]):
     section = "webhooks"
 
-    def get_object(self, exam_id: str) -> Exam:
-        return exam_of(*self.portal.stored, exam_id)
-
-    def address_of(self, exam: Exam) -> str:
-        return self.portal.reverse("exam", exam_id=exam.pk)
+    find, page_name = staticmethod(exam_of), "exam"
 
     def get(self, request: HttpRequest, exam_id: str) -> HttpResponse:
         exam = self.object_or_404(exam_id=exam_id)

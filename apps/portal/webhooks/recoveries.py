@@ -208,11 +208,7 @@ class EndpointRecoverView(EndpointFormView):
 class RecoveryView(ObjectView[Recovery]):
     section = "webhooks"
 
-    def get_object(self, recovery_id: str) -> Recovery:
-        return recovery_of(*self.portal.stored, recovery_id)
-
-    def address_of(self, recovery: Recovery) -> str:
-        return self.portal.reverse("recovery", recovery_id=recovery.pk)
+    find, page_name = staticmethod(recovery_of), "recovery"
 
 
 class RecoveryDetailView(RecoveryView):
