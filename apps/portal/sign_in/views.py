@@ -14,8 +14,9 @@ from django.contrib import messages
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.cache import add_never_cache_headers
-from django.views import View
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from django.views.generic import FormView
 
 from apps.accounts.actors import actor_of
 from apps.accounts.invitations import accept_as, accept_with_password, has_sign_in, invitation_of
@@ -52,71 +53,56 @@ class JoinForm(SetPasswordForm):  # type: ignore[misc]
         return name
 
 
-class AcceptInvitationView(View):
+@method_decorator(never_cache, name="dispatch")
+class AcceptInvitationView(FormView):  # type: ignore[type-arg]
     """There is no other way to sign up. The link proves the address, because only the invited person reads the mail."""
 
     http_method_names = ["get", "post"]
+    template_name, form_class = "account/invitation.html", JoinForm
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
-            response = super().dispatch(request, *args, **kwargs)
+            self.invitation = invitation_of(kwargs["token"])
+            return super().dispatch(request, *args, **kwargs)
         except NotFound:
-            response = render(request, "account/invitation_over.html", status=410)
-        add_never_cache_headers(response)
-        return response
+            return render(request, "account/invitation_over.html", status=410)
 
-    def get(self, request: HttpRequest, token: str) -> HttpResponse:
-        invitation = invitation_of(token)
-        return self.page(invitation, self.form(invitation))
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "user": User(email=self.invitation.email)}
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        inviter = actor_of(self.invitation.invited_by).label
+        shown = {"invitation": self.invitation, "inviter": inviter}
+        return super().get_context_data(**shown, case=case_of(self.invitation, self.request), **more)
 
     def post(self, request: HttpRequest, token: str) -> HttpResponse:
-        invitation = invitation_of(token)
-        case = case_of(invitation, request)
+        case = case_of(self.invitation, request)
         if case == JOIN:
             assert isinstance(request.user, User)
             accept_as(token=token, user=request.user, address=client_address(request))
-            return self.welcome(invitation, redirect("start"))
-        if case == NEW:
-            form = self.form(invitation, request.POST)
-            return (
-                self.register(token, invitation, form)
-                if form.is_valid()
-                else self.page(invitation, form, 400)
-            )
-        return redirect("invitation", token)
+            return self.welcome(redirect("start"))
+        return super().post(request) if case == NEW else redirect("invitation", token)
 
-    def register(self, token: str, invitation: Invitation, form: JoinForm) -> HttpResponse:
+    def form_valid(self, form: JoinForm) -> HttpResponse:
         """Create the user and sign them in. The portal asks for two-factor next."""
-        said = form.cleaned_data
         try:
             user = accept_with_password(
-                token=token,
-                password=said["password1"],
-                name=said["name"],
+                token=self.kwargs["token"],
+                password=form.cleaned_data["password1"],
+                name=form.cleaned_data["name"],
                 address=client_address(self.request),
             )
         except Conflict:  # the sign-in was set up in between: the person uses it
-            return redirect("invitation", token)
-        return self.welcome(
-            invitation, perform_password_login(self.request, {"email": user.email}, Login(user=user))
-        )
+            return redirect("invitation", self.kwargs["token"])
+        return self.welcome(perform_password_login(self.request, {"email": user.email}, Login(user=user)))
 
-    def welcome(self, invitation: Invitation, response: HttpResponse) -> HttpResponse:
-        self.request.session[ACCOUNT_SESSION_KEY] = invitation.account_id
-        messages.success(self.request, f"You are a member of {invitation.account.name} now.")
+    def form_invalid(self, form: JoinForm) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=400)
+
+    def welcome(self, response: HttpResponse) -> HttpResponse:
+        self.request.session[ACCOUNT_SESSION_KEY] = self.invitation.account_id
+        messages.success(self.request, f"You are a member of {self.invitation.account.name} now.")
         return response
-
-    def form(self, invitation: Invitation, data: Any = None) -> JoinForm:
-        return JoinForm(User(email=invitation.email), data)
-
-    def page(self, invitation: Invitation, form: JoinForm, status: int = 200) -> HttpResponse:
-        context = {
-            "invitation": invitation,
-            "inviter": actor_of(invitation.invited_by).label,
-            "form": form,
-            "case": case_of(invitation, self.request),
-        }
-        return render(self.request, "account/invitation.html", context, status=status)
 
 
 def case_of(invitation: Invitation, request: HttpRequest) -> str:
