@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from apps.accounts import clocks
 from apps.common import clock
 from apps.portal.webhooks.recoveries import RecoverForm
 from apps.webhooks.models import Endpoint, ItemState, Recovery
@@ -58,7 +57,7 @@ def test_an_hour_that_the_clocks_repeat_begins_with_its_first_and_ends_with_its_
     endpoint, monkeypatch, since: str, until: str, from_: str, to: str
 ):
     """Enabling an endpoint leads here with the local time at which it was disabled."""
-    monkeypatch.setattr(clocks, "now_here", lambda: datetime(2026, 11, 3, tzinfo=UTC))
+    monkeypatch.setattr(clock, "now_here", lambda: datetime(2026, 11, 3, tzinfo=UTC))
     with timezone.override("America/New_York"):
         form = RecoverForm(asked(since=since, until=until), endpoint=endpoint)
         assert form.errors == {}
