@@ -6,8 +6,8 @@ import signal
 
 from django.core.wsgi import get_wsgi_application
 
-# granian forks its workers with its own signal handlers, and replaces them only once the application is loaded: a worker that is
-# told to stop before that would miss it, serve on, and be killed with what it had not yet written.
+# granian forks its workers with its own signal handlers, and replaces them only once the application is loaded: a worker that
+# is stopped before that would miss the signal, serve on, and be killed with what it had not yet written.
 if multiprocessing.parent_process() is not None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -87,7 +87,7 @@ class SearchQuotaAnswer(AnswerBody):
 
     limit = fields.Whole(logged=True, help_text="How many searches a UTC day.")
     remaining = fields.Whole(logged=True, help_text="How many of them are left today.")
-    resetsAt = fields.Instant(logged=True, help_text="When the count begins anew: the next midnight.")
+    resetsAt = fields.Instant(logged=True, help_text="When the count starts again: the next midnight.")
 
 
 @extend_schema_serializer(component_name="AccountLimits")

@@ -490,7 +490,7 @@ class PickupAnswer(AnswerBody):
         ),
     )
     instructions = serializers.CharField(
-        help_text="Where the driver waits, in the supplier's words; an empty text: told later."
+        help_text="Where the driver waits, in the supplier's words; empty while it is not known."
     )
     emergencyPhone = serializers.CharField(
         allow_null=True,

@@ -160,8 +160,8 @@ CASES = (
         "Refuses a stale timestamp",
         "An event that was signed rightly, an hour ago.",
         Fix(
-            "Refuse a timestamp that is more than five minutes off. Now whoever has seen one delivery can send it again for "
-            "ever.",
+            "Refuse a timestamp that is more than five minutes off. As it is, anyone who has seen one delivery can send it "
+            "again for ever.",
             'if abs(time.time() - int(timestamp)) > 300: return "", 400',
         ),
         refused=True,

@@ -243,7 +243,7 @@ def add_requests(account: Account, owner: User) -> dict[str, str]:
     key, secret = issued_key(account, name="Office", actor=actor_of(owner))
     api = Api(secret)
     api.get("/v1/account")
-    api.post("/v1/flights/searches", {"origin": "LIS", "destination": "XXX", "departureDate": "soon"})
+    api.post("/v1/flights/searches", {"origin": "LIS", "destination": "ZZZ", "departureDate": "soon"})
     api.get("/v1/hotels/bookings/hbk_unheard_of")
     refused = api.post("/v1/hotels/searches", {"rooms": [{"adults": 0}], "guestName": "Ines Prado"})
     write_down()

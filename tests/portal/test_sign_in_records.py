@@ -49,7 +49,7 @@ def test_a_wrong_password_for_a_known_person_is_told_in_all_their_accounts(membe
     line = f"Somebody gave a wrong password for {member.user.email}"
     assert (told(account), told(elsewhere)) == ([line], [line])
     entry = AccountAuditEntry.objects.get(account=account)
-    assert (entry.actor, entry.address) == (None, "203.0.113.9"), "Whoever it was"
+    assert (entry.actor, entry.address) == (None, "203.0.113.9"), "nobody is known by that address"
 
 
 def test_a_wrong_code_is_told(member, account):

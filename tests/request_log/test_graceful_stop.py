@@ -1,4 +1,4 @@
-"""A web process that is told to stop ends, and hands over what it has: every call that was answered is in the log."""
+"""A web process that is stopped writes the calls that it answered to the log before it ends."""
 
 import os
 import subprocess
@@ -44,7 +44,7 @@ class Caller(threading.Thread):
             return
 
 
-def test_every_call_that_was_answered_is_logged_when_the_server_is_told_to_stop_under_load():
+def test_every_call_that_was_answered_is_logged_when_the_server_is_stopped_under_load():
     _, secret = issued_key(AccountFactory(rate_read=10**6), scopes=list(ENFORCED))
     enough = threading.Barrier(CALLERS + 1)
     database = {"DATABASE_URL": stack.test_database_url()}
@@ -62,7 +62,7 @@ def test_every_call_that_was_answered_is_logged_when_the_server_is_told_to_stop_
     assert LostCalls.objects.count() == 0
 
 
-def test_a_worker_that_is_told_to_stop_while_it_loads_the_application_ends(tmp_path):
+def test_a_worker_that_is_stopped_while_it_loads_the_application_ends(tmp_path):
     (tmp_path / "slow_start.py").write_text(
         "import pathlib, time\n"
         "import config.wsgi\n"

@@ -51,7 +51,7 @@ HEADERS: dict[str, dict[str, Any]] = {
     ),
     "X-Search-Quota-Remaining": _header("How many of them are left today.", type="integer"),
     "X-Search-Quota-Reset": _header(
-        "When the count begins anew: the next UTC midnight, in Unix seconds.", type="integer"
+        "When the count starts again: the next UTC midnight, in Unix seconds.", type="integer"
     ),
     "X-Environment": {
         "description": "The environment of the key that called, and of all that the answer shows.",

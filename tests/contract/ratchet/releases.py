@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.contract.ratchet.documents import breaking_changes
-
 RELEASES = Path(__file__).parents[1] / "releases"
 DIGESTS = "SHA256SUMS"
 VERSION = re.compile(r"1\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
@@ -42,6 +40,8 @@ def live() -> dict[str, Any]:
 
 def broken(document: Mapping[str, Any], folder: Path = RELEASES) -> dict[str, list[str]]:
     """What `document` breaks, by the release whose clients it breaks."""
+    from tests.contract.ratchet.documents import breaking_changes
+
     found = {
         version: breaking_changes(old, document)
         + (renamed(old, document) if _order(version) >= NAMES_STAY_FROM else [])
@@ -91,6 +91,9 @@ def _order(version: str) -> tuple[int, int]:
 def main(version: str) -> None:
     import django
 
+    from config.embedded import prepare_environment
+
+    prepare_environment()
     django.setup()
     try:
         print(release(version, live()), "written")

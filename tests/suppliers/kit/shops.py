@@ -13,7 +13,7 @@ from tests.transfers.agency import FEE, SEARCH, cancel, order
 
 @dataclass(frozen=True)
 class Offer:
-    """What is booked by (`handle`), and what the partner was told that it costs."""
+    """What is booked by (`handle`), and the price that the partner was quoted."""
 
     handle: str
     cents: int

@@ -188,7 +188,7 @@ def _class(transfer_type: str, vehicle: str, category: str, seats: int | None) -
     return "comfort" if any(word in category for word in COMFORT) else "economy"
 
 
-UNSTATED = "Where the driver waits is told before the ride."
+UNSTATED = "The meeting point is confirmed before the ride."
 
 
 def pickup_of(transfer: Mapping[str, Any], quoted: str = UNSTATED) -> Pickup:

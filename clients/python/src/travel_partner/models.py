@@ -819,7 +819,7 @@ class SearchQuota(Model, kw_only=True):
     remaining: int
     """How many of them are left today."""
     resets_at: datetime = field(name="resetsAt")
-    """When the count begins anew: the next midnight. RFC 3339, in UTC."""
+    """When the count starts again: the next midnight. RFC 3339, in UTC."""
 
 
 class SearchUsageLine(Model, kw_only=True):
@@ -900,7 +900,7 @@ class TransferPickup(Model, kw_only=True):
     at: str | None
     """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later."""
     instructions: str
-    """Where the driver waits, in the supplier's words; an empty text: told later."""
+    """Where the driver waits, in the supplier's words; empty while it is not known."""
     emergency_phone: str | None = field(name="emergencyPhone")
     """The number to call when the driver cannot be found; `null` where there is none."""
 

@@ -2677,7 +2677,7 @@ export interface components {
             remaining: number;
             /**
              * Format: date-time
-             * @description When the count begins anew: the next midnight. RFC 3339, in UTC.
+             * @description When the count starts again: the next midnight. RFC 3339, in UTC.
              */
             resetsAt: string;
         };
@@ -2897,7 +2897,7 @@ export interface components {
         TransferPickup: {
             /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later. */
             at: string | null;
-            /** @description Where the driver waits, in the supplier's words; an empty text: told later. */
+            /** @description Where the driver waits, in the supplier's words; empty while it is not known. */
             instructions: string;
             /** @description The number to call when the driver cannot be found; `null` where there is none. */
             emergencyPhone: string | null;

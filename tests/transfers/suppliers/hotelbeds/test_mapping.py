@@ -149,7 +149,7 @@ def test_a_pickup_time_that_is_not_fixed_is_looked_up() -> None:
 
 
 def test_a_pickup_that_is_not_stated_says_when_it_will_be() -> None:
-    assert pickup_of({}).instructions == "Where the driver waits is told before the ride."
+    assert pickup_of({}).instructions == "The meeting point is confirmed before the ride."
 
 
 def test_the_same_service_is_found_among_others() -> None:
