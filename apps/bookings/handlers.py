@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from django.conf import settings
@@ -24,7 +25,7 @@ from apps.suppliers.errors import Rejected
 from apps.suppliers.models import AlertKind
 from apps.suppliers.values import from_json, to_json
 from apps.suppliers.vendors import Lookups, Vendor
-from apps.webhooks.events import Fact
+from apps.webhooks.events import BOOKING_CHANGED, Fact
 
 
 class Accepted(Exception):
@@ -275,6 +276,30 @@ def total_to_pay(operation: Operation, booked: Priced) -> int:
 
 def confirmed_event(operation: Operation, total_cents: int) -> Fact:
     return Fact("booking.confirmed", {"totalCents": total_cents, "currency": operation.booking.currency})
+
+
+class Changed(StrEnum):
+    """What a partner can change of a booking: the words of `booking.changed`."""
+
+    DATES = "dates"
+    LEGS = "legs"
+    SERVICES = "services"
+    NAMES = "names"
+
+
+def changed_event(booking: Booking, *changes: Changed, total_cents: int, difference_cents: int = 0) -> Fact:
+    """That the partner's side has changed a booking, which costs `total_cents` from now on. For `Outcome.events`: each operation
+    ends once.
+    """
+    return Fact(
+        BOOKING_CHANGED,
+        {
+            "changes": list(changes),
+            "totalCents": total_cents,
+            "differenceCents": difference_cents,
+            "currency": booking.currency,
+        },
+    )
 
 
 class Cost(Protocol):

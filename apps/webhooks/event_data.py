@@ -39,6 +39,25 @@ class BookingCancelledData(BookingEventData):
     currency = serializers.CharField(help_text="ISO 4217 code of `refundCents`, such as `EUR`.")
 
 
+class BookingChangedData(BookingEventData):
+    """You changed the booking, by API or in the portal. Read it to see it as it is now."""
+
+    changes = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What was changed, each once: `dates`, `legs`, `services`, `names`. More may follow.",
+    )
+    totalCents = serializers.IntegerField(
+        help_text="What the booking costs you in all from now on, in minor units of `currency`."
+    )
+    differenceCents = serializers.IntegerField(
+        help_text=(
+            "What the change adds to the total, in minor units of `currency`. Below zero, it comes back to you, maybe a little "
+            "later."
+        )
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of both amounts, such as `EUR`.")
+
+
 @extend_schema_serializer(component_name="WebhookChangedFact")
 class ChangedFactAnswer(AnswerBody):
     """One field of the booking, before and after."""
@@ -138,6 +157,7 @@ class TestEventData(AnswerBody):
 EVENT_DATA: dict[str, type[AnswerBody]] = {
     catalogue.BOOKING_CONFIRMED: BookingConfirmedData,
     catalogue.BOOKING_CANCELLED: BookingCancelledData,
+    catalogue.BOOKING_CHANGED: BookingChangedData,
     catalogue.BOOKING_SCHEDULE_CHANGED: BookingScheduleChangedData,
     catalogue.BOOKING_SUPPLIER_CHANGED: BookingSupplierChangedData,
     catalogue.BOOKING_REJECTED: BookingRejectedData,

@@ -21,6 +21,8 @@ BOOKING_CONFIRMED = "booking.confirmed"
 
 BOOKING_CANCELLED = "booking.cancelled"
 
+BOOKING_CHANGED = "booking.changed"
+
 BOOKING_SCHEDULE_CHANGED = "booking.schedule_changed"
 
 BOOKING_SUPPLIER_CHANGED = "booking.supplier_changed"
@@ -54,6 +56,12 @@ CATALOGUE = (
         BOOKING_CONFIRMED, "A hotel, flight or transfer booking is confirmed by the supplier.", emitted=True
     ),
     EventType(BOOKING_CANCELLED, "A booking is cancelled by the partner or by the supplier.", emitted=True),
+    EventType(
+        BOOKING_CHANGED,
+        "You changed dates, legs, services or names of a booking, by API or in the portal. Once for each change.",
+        emitted=True,
+        since="1.3",
+    ),
     EventType(
         BOOKING_SCHEDULE_CHANGED,
         "The airline moved a flight of an order: times, flight number, airport or carrier. Once for each difference.",

@@ -121,7 +121,14 @@ def test_each_event_carries_what_the_document_says_and_no_more():
     goods = Goods(api)
     endpoint = EndpointFactory(account_id=partner_of(api).account_id, events=sorted(EMITTED))
     send_test(endpoint=endpoint)
-    for operation_id in ("cancelFlightOrder", "cancelHotelBooking", "cancelTransferOrder", "createEsimTopUp"):
+    made = (
+        "changeFlightOrder",
+        "cancelFlightOrder",
+        "cancelHotelBooking",
+        "cancelTransferOrder",
+        "createEsimTopUp",
+    )
+    for operation_id in made:
         goods.make(operation_id)
     tell_of_what_no_call_does(goods)
 

@@ -22,7 +22,14 @@ STANDING = {"hotel": "confirmed", "flight": "ticketed", "transfer": "confirmed",
 """What each product calls a booking that its supplier has confirmed."""
 ANNOUNCED = {"esim": "esim.provisioned"}
 """The event that says so where it is not booking.confirmed (specification §6)."""
-EVENTS = ("booking.confirmed", "esim.provisioned", "esim.topped_up", "booking.cancelled", "payment.refunded")
+EVENTS = (
+    "booking.confirmed",
+    "booking.changed",
+    "esim.provisioned",
+    "esim.topped_up",
+    "booking.cancelled",
+    "payment.refunded",
+)
 
 
 def violations(report: Report) -> list[str]:
@@ -122,10 +129,15 @@ def freed_by_cancelling(operation: Operation) -> bool:
 
 
 def wrong_events() -> Iterator[str]:
-    """One event for each order that was confirmed, one for each cancelled, one for each sum that came back; no others."""
+    """One event for each order that was confirmed, each change, each cancellation, each sum that came back; no others."""
     told = Counter(Event.objects.values_list("type", "booking_id"))
     credited = Counter(
         Settlement.objects.filter(action="credit", settled_at__isnull=False).values_list(
+            "booking_id", flat=True
+        )
+    )
+    changed = Counter(
+        Operation.objects.filter(kind="change", state=OperationState.CONFIRMED).values_list(
             "booking_id", flat=True
         )
     )
@@ -136,6 +148,7 @@ def wrong_events() -> Iterator[str]:
         due = Counter(
             {
                 announced(booking): int(confirmed),
+                "booking.changed": changed[booking.pk],
                 "booking.cancelled": int(cancelled),
                 "payment.refunded": int(refunded) + credited[booking.pk],
             }

@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import reserve_modification
-from apps.bookings.handlers import Outcome, Prepared
+from apps.bookings.handlers import Changed, Outcome, Prepared, changed_event
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
 from apps.common.errors import Conflict, OfferExpired, PriceChanged
 from apps.common.ids import handle
@@ -126,14 +126,17 @@ class ChangeFlight(FlightHandler):
             added=option.slice,
             new_slice_id=new_slice_id(change.change_id),
         )
+        total = booking.total_cents + difference
+        changed = changed_event(booking, Changed.LEGS, total_cents=total, difference_cents=difference)
         return Outcome(
             status="ticketed",
             details=to_json(replace(details, changes=(*details.changes, change))),
-            total_cents=booking.total_cents + difference,
+            total_cents=total,
             supplier_reference=result.supplier_reference,
             capture_cents=max(0, difference) if operation.hold_id else None,
             credit_later_cents=owed,
             watched_until=details.ends_at,
+            events=(changed,),
         )
 
     def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
