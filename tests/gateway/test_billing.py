@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
 from apps.flights.models import FlightSearch
@@ -13,7 +12,7 @@ from apps.flights.selectors import QuotedSearch
 from apps.flights.services.search import record_of
 from apps.flights.suppliers.base import FlightSearch as FlightRequest
 from apps.gateway import idempotency, search_quota, settlement
-from apps.gateway.idempotency import Claim, StoredAnswer
+from apps.gateway.idempotency import Claim
 from apps.gateway.models import IdempotencyRecord, SearchUnit, SearchUsage
 from apps.gateway.responses import Answer
 from apps.gateway.search_quota import Quota
@@ -44,21 +43,6 @@ def begun(partner: Partner) -> tuple[Claim, Quota]:
     claim = idempotency.claim(partner, "key-of-a-search", "fingerprint")
     assert isinstance(claim, Claim)
     return claim, search_quota.take(partner)
-
-
-def test_it_takes_one_statement(partner: Partner):
-    claim, quota = begun(partner)
-
-    with CaptureQueriesContext(connection) as captured:
-        assert settlement.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
-
-    assert len(captured) == 1
-    assert claim.finished
-    assert SearchUsage.objects.get().billable == 1
-    assert not SearchUnit.objects.exists()
-    stored = idempotency.claim(partner, "key-of-a-search", "fingerprint")
-    assert isinstance(stored, StoredAnswer)
-    assert (stored.status, stored.body) == (201, b'{"id":"hsr_1"}')
 
 
 def test_a_call_whose_key_another_has_is_neither_billed_nor_stored(partner: Partner):
@@ -100,19 +84,6 @@ def test_a_call_whose_key_is_just_being_taken_over_waits_and_is_not_billed(partn
     assert not SearchUsage.objects.exists()
     assert SearchUnit.objects.count() == 1
     assert IdempotencyRecord.objects.get().state == "running"
-
-
-def test_the_record_of_the_search_is_written_in_the_same_statement(partner: Partner):
-    claim, quota = begun(partner)
-    answer = kept(partner)
-
-    with CaptureQueriesContext(connection) as captured:
-        assert settlement.bill_and_answer(partner, quota, "flights", claim, answer)
-
-    assert len(captured) == 1
-    assert FlightSearch.objects.get().pk == "fsr_1"
-    record = IdempotencyRecord.objects.get()
-    assert (record.status, record.body, record.resource) == (201, None, "fsr_1")
 
 
 def test_a_search_that_may_still_be_billed_has_its_record(partner: Partner):

@@ -104,13 +104,6 @@ def test_a_search_is_the_same_in_both_codings_and_so_is_its_replay(api: Api):
     assert plain["Vary"] == tight["Vary"] == "Accept-Encoding"
 
 
-def test_a_refusal_is_compressed_as_an_answer_is(api: Api):
-    response = asked(api, "POST", SEARCHES, {f"unknown{number}": 1 for number in range(40)})
-
-    assert (response.status_code, *sizes(response)) == (400, "gzip", True)
-    assert len(json.loads(gzip.decompress(response.content))["error"]["details"]) == 40
-
-
 def test_an_answer_with_a_secret_is_never_compressed(api: Api):
     """Nor is its replay; and what shows no secret any more is."""
     made, again = (

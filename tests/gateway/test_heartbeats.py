@@ -1,8 +1,6 @@
 """Signs of life, and for how long they are believed."""
 
-from collections.abc import Callable
 from datetime import datetime
-from types import SimpleNamespace
 
 import pytest
 from celery.utils.dispatch import Signal
@@ -58,48 +56,6 @@ def test_whoever_publishes_the_heartbeat_and_no_other_task_is_beat(published: Si
 
     published.send(sender=BEAT_TASK)
     assert part("beat")()["status"] == "ok"
-
-
-class Timer:
-    """Of a worker's parent process: what it was asked to call again and again."""
-
-    def __init__(self) -> None:
-        self.calls: list[tuple[float, Callable[..., None], tuple[str, ...]]] = []
-
-    def call_repeatedly(self, seconds: float, call: Callable[..., None], arguments: tuple[str, ...]) -> None:
-        self.calls.append((seconds, call, arguments))
-
-
-class Consumer:
-    """Of a worker of these queues."""
-
-    def __init__(self, *queues: str) -> None:
-        consumed = SimpleNamespace(consume_from=dict.fromkeys(queues))
-        self.app = SimpleNamespace(amqp=SimpleNamespace(queues=consumed))
-        self.timer = Timer()
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("queues", "process"), [(["celery"], "worker"), (["suppliers", "webhooks", "long"], "networkWorker")]
-)
-def test_the_parent_of_a_worker_leaves_its_heartbeat(
-    queues: list[str],
-    process: str,
-    published: Signal,
-    worker_is_ready: Signal,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(connection, "close", lambda: None)  # the test's own
-    sender = Consumer(*queues)
-    worker_is_ready.send(sender=sender)
-    assert part(process)()["status"] == "ok"
-    [(seconds, call, arguments)] = sender.timer.calls
-    assert seconds < heartbeats.ALIVE_SECONDS / 2
-
-    redis.run(lambda client: client.delete(f"heartbeat:{process}"))
-    call(*arguments)
-    assert part(process)()["status"] == "ok"
 
 
 @pytest.mark.django_db

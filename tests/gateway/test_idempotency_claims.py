@@ -35,13 +35,13 @@ def test_claims_at_once_are_granted_to_one():
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("how", ["released", "lease ended", "forgotten"])
+@pytest.mark.parametrize("how", ["released", "freed for any body", "lease ended", "forgotten"])
 def test_a_free_key_is_taken_over_by_one(how: str, move_clock):
     partner = partner_of(api_of_new_partner())
     first = claim(partner, KEY, "print")
     assert isinstance(first, Claim)
-    if how == "released":
-        first.release()
+    if how in ("released", "freed for any body"):
+        first.release(for_any_body=how != "released")
     elif how == "forgotten":
         first.complete(Answer({}))
     move_clock(hours=24)

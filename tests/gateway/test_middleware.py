@@ -22,18 +22,13 @@ def crash(request: Any) -> None:
     raise ValueError("a secret of ours")
 
 
-def refuse_as_a_page(request: Any) -> HttpResponse:
-    return HttpResponse(b"<h1>No</h1>", status=400)
-
-
 class Urls:
-    """The real map, a path that crashes, one that refuses as pages do, and one whose answer is no JSON."""
+    """The real map, a path that crashes."""
 
     urlpatterns = [
         *urlpatterns,
         path("v1/crash", crash),
         path("crash", crash),
-        path("v1/refuse", refuse_as_a_page),
     ]
 
 
@@ -113,14 +108,6 @@ def test_a_crash_is_an_internal_error_that_tells_nothing(client, settings):
     assert set(response.json()["error"]) == {"type", "message", "requestId"}
 
 
-def test_a_page_that_refuses_wears_the_envelope(client, settings):
-    settings.ROOT_URLCONF = Urls
-    response = client.get("/v1/refuse")
-
-    assert refusal(response) == (400, "invalid_request")
-    assert b"<h1>" not in response.content
-
-
 def test_a_crash_inside_an_operation_keeps_the_callers_headers(api: Api, monkeypatch):
     def fail(*_: object) -> None:
         raise ValueError("a secret of ours")
@@ -152,13 +139,6 @@ def test_cookies_mean_nothing_and_none_are_set(client, db):
 
     assert refusal(response) == (401, "authentication_required")
     assert response.cookies == {}
-
-
-@pytest.mark.parametrize("path", ["/v1/account", "/v1/ping", "/v1/openapi.json", "/v1/nowhere"])
-def test_every_answer_tells_its_length(client, db: None, path: str):
-    response = client.get(path)
-
-    assert response["Content-Length"] == str(len(response.content))
 
 
 @pytest.mark.parametrize(

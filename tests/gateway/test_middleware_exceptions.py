@@ -2,13 +2,10 @@
 
 import pytest
 from django.db import (
-    DatabaseError,
     DataError,
     InterfaceError,
     InternalError,
     OperationalError,
-    connection,
-    transaction,
 )
 
 from apps.common import errors
@@ -46,16 +43,3 @@ def test_exceptions_become_the_refusal_that_says_whether_to_repeat(error: Except
 
     assert type(refusal) is found
     assert refusal.own_texts == {refusal.message}, "the log may show it"
-
-
-def test_a_server_that_takes_no_writes_is_one_that_does_not_answer(db):
-    """What PostgreSQL says for as long as a standby is asked that nobody has promoted yet."""
-
-    def write() -> None:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET LOCAL transaction_read_only = on")
-            cursor.execute("UPDATE gateway_searchquotaday SET used = used")
-
-    with pytest.raises(DatabaseError) as refused:
-        write()
-    assert type(from_exception(refused.value)) is errors.UpstreamUnavailable

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,6 @@ from django.core.management import call_command
 from django.test import Client
 
 from apps.gateway.openapi import document, written
-from tests.support.programs import output
 
 TOLD = ("ETag", "Vary", "Content-Encoding", "Content-Type", "Cache-Control")
 
@@ -44,15 +42,6 @@ def test_thirty_first_requests_at_once_are_all_answered_alike():
     )
 
     assert json.loads(ended.stdout or "[]") == [[200, written().etag]] * 30, ended.stderr[-2_000:]
-
-
-def test_it_is_drawn_before_the_first_request():
-    script = (
-        "import config.wsgi\nfrom apps.gateway.openapi import serving\n"
-        "print(serving._written.cache_info().currsize)"
-    )
-
-    assert output(["-c", script], os.environ) == "2\n"
 
 
 def test_who_has_it_already_is_told_so():

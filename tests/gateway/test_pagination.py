@@ -7,9 +7,7 @@ from urllib.parse import quote
 import orjson
 import pytest
 from django.core import signing
-from django.db import connection
 from django.test import RequestFactory
-from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account
 from apps.common import clock
@@ -212,19 +210,6 @@ def test_a_cursor_is_good_for_its_filters_alone():
     assert api.get(f"{path}?type=top_up&cursor={cursor}&limit=50").status == 200
     for filters in ("", "?type=hold", "?type=top_up&bookingReference=F-12345678"):
         assert refuses_cursor(api, path + filters, cursor)
-
-
-def test_a_deep_page_costs_one_statement_without_offset_or_count(api: Api):
-    listed(api, 8)
-    cursor = ""
-    for _ in range(3):
-        with CaptureQueriesContext(connection) as captured:
-            body = api.get(f"{LIST}?limit=2{cursor}").body
-        reads = [query["sql"] for query in captured if "webhooks_endpoint" in query["sql"]]
-        assert len(reads) == 1
-        assert "OFFSET" not in reads[0]
-        assert "COUNT(" not in reads[0].upper()
-        cursor = f"&cursor={quote(body['nextCursor'])}"
 
 
 def call_of(api: Api, query: str = "") -> PartnerRequest:

@@ -94,19 +94,6 @@ def test_the_full_probe_lists_every_part_with_its_latency():
         assert part["milliseconds"] >= 0
 
 
-@pytest.mark.django_db
-def test_a_silent_worker_degrades_the_whole(own_redis, clock_stands_still, move_clock):
-    assert answer("/health/full")[1]["parts"]["worker"]["secondsAgo"] is None
-    heartbeats.leave("worker")
-    heartbeats.leave("beat")
-    move_clock(seconds=heartbeats.ALIVE_SECONDS + 1)
-
-    _, full = answer("/health/full")
-    assert full["status"] == "degraded"
-    assert full["parts"]["worker"]["status"] == full["parts"]["beat"]["status"] == "unavailable"
-    assert full["parts"]["worker"]["secondsAgo"] == 31.0
-
-
 def test_the_full_probe_answers_while_everything_is_away(database_away, redis_away):
     status, full = answer("/health/full")
 

@@ -8,9 +8,7 @@ import pytest
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import RateLimitExceeded
-from apps.flights.services.search import search_flights
 from apps.gateway import search_quota
-from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from apps.gateway.search_quota import Quota
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
@@ -82,27 +80,6 @@ def test_a_search_that_fails_gives_its_unit_back_and_is_not_billed():
     assert (expired.status, quota_of(expired)) == (410, (5000, 5000, "false"))
     assert list(SearchQuotaDay.objects.values_list("used", flat=True)) == [0]
     assert not SearchUsage.objects.exists()
-
-
-@pytest.mark.django_db
-def test_a_search_so_slow_that_another_call_has_its_key_is_not_billed(move_clock, monkeypatch):
-    api = api_of_new_partner()
-    replies = []
-
-    def paused(**asked):
-        monkeypatch.setattr("apps.flights.views.search_flights", search_flights)
-        move_clock(seconds=46)
-        replies.append(api.post("/v1/flights/searches", FLIGHTS, key="one-and-the-same"))
-        return search_flights(**asked)
-
-    monkeypatch.setattr("apps.flights.views.search_flights", paused)
-    late = api.post("/v1/flights/searches", FLIGHTS, key="one-and-the-same")
-
-    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
-    assert late.headers["X-Search-Billable"] == "false"
-    assert [reply.status for reply in replies] == [201]
-    assert [usage.billable for usage in SearchUsage.objects.all()] == [1]
-    assert list(SearchQuotaDay.objects.values_list("used", flat=True)) == [1]
 
 
 @pytest.mark.django_db
@@ -178,22 +155,6 @@ def test_a_unit_taken_before_midnight_goes_back_to_the_day_it_was_taken_from(mov
     search_quota.give_back(taken)
 
     assert list(SearchQuotaDay.objects.order_by("day").values_list("used", flat=True)) == [1, 1]
-
-
-@pytest.mark.django_db
-def test_a_search_claims_its_key_and_takes_its_unit_in_one_statement(django_assert_num_queries):
-    partner = partner_of(api_of_new_partner())
-    clock.now()
-
-    with django_assert_num_queries(1):
-        found = claim(partner, "key-of-a-search", "print", searches=True)
-
-    assert isinstance(found, Claim)
-    assert found.quota is not None
-    assert (found.quota.limit, found.quota.used, found.quota.day) == (5000, 1, clock.today())
-    unit = SearchUnit.objects.get()
-    assert (unit.pk, unit.lapses_at) == (found.quota.unit, found.lease_until)
-    assert SearchQuotaDay.objects.get().used == 1
 
 
 @pytest.mark.django_db

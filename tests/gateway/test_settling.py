@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 from django.test import RequestFactory
 
-from apps.common.errors import AccountNotActive, GatewayError, InternalError, RateLimitExceeded
+from apps.common.errors import GatewayError, InternalError, RateLimitExceeded
 from apps.gateway import search_quota
 from apps.gateway.idempotency import Claim, StoredAnswer, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUsage
@@ -55,14 +55,6 @@ def test_an_answer_is_stored_unless_the_next_call_may_have_another(partner: Part
     record = IdempotencyRecord.objects.get()
     assert record.state == ("done" if status in DONE else "released")
     assert (record.fingerprint, record.encrypted) == ("print", False)
-
-
-def test_a_key_whose_account_was_stopped_meanwhile_is_free_again(partner: Partner):
-    error = AccountNotActive("The account is suspended.", status=402)
-    call = call_of(partner, "createFlightOrder", claim=claimed(partner), error=error)
-    settle(call, Answer({}, 402))
-
-    assert IdempotencyRecord.objects.get().state == "released"
 
 
 @pytest.mark.parametrize(

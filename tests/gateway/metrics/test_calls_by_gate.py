@@ -1,12 +1,7 @@
 """What is counted of a call, and the gate that a refusal is told by."""
 
-import time
-
 import pytest
-from django.test import RequestFactory
 
-from apps.common.errors import NotFound
-from apps.gateway.calls import end_without_view
 from apps.keys.scopes import ENFORCED
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api
@@ -42,10 +37,3 @@ def test_a_refusal_is_counted_by_the_gate_that_made_it() -> None:
         ("before any view", "not_found"): 1,
         ("method", "method_not_allowed"): 1,
     }
-
-
-def test_a_refusal_before_any_view_took_as_long_as_since_its_beginning() -> None:
-    counted = Counted()
-    request = RequestFactory().get("/v1/nowhere")
-    end_without_view(request, NotFound(), time.monotonic() - 5)
-    assert 5 <= counted("call_seconds_sum")["none",] < 10

@@ -2,7 +2,6 @@ import pytest
 from django.test import Client
 
 from apps.common import clock
-from apps.gateway.periodic import health as tasks
 from apps.gateway.periodic import periodic_tasks
 from tests.gateway.periodic.conftest import Run
 
@@ -28,16 +27,3 @@ def test_the_full_probe_tells_last_success_last_failure_and_lateness(run: Run, m
     assert "password" not in answer.content.decode()
     names = [periodic.name for periodic in periodic_tasks().values()]
     assert list(answer.json()["parts"]["tasks"]["tasks"]) == names
-
-
-@pytest.mark.parametrize(("failures", "status"), [(1, "ok"), (2, "failing")])
-def test_a_task_in_trouble_degrades_the_whole(run: Run, failures: int, status: str) -> None:
-    for _ in range(failures):
-        run(PRUNE, fails=RuntimeError())
-    part = tasks()
-    told = part["tasks"]
-    assert isinstance(told, dict)
-    assert {name: task["status"] for name, task in told.items() if task["status"] != "ok"} == (
-        {} if status == "ok" else {"webhooks: prune": status}
-    )
-    assert part["status"] == ("ok" if status == "ok" else "degraded")
