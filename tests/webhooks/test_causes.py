@@ -16,12 +16,8 @@ from apps.common.outbound.connection import AddressRefused, ClosedBeforeAnswer
 from apps.webhooks import causes
 from apps.webhooks.causes import (
     ADVICE,
-    OF_OTHERS,
-    OF_SERVER_ERRORS,
-    OF_STATUS,
     Cause,
     CertificateExpired,
-    advice_for,
     cause_of_failure,
     cause_of_status,
 )
@@ -104,18 +100,3 @@ def test_status_in_plain_words(status: int, cause: Cause | None) -> None:
 def test_every_cause_has_its_advice():
     codes = set(re.findall(r'Cause\("(\w+)"', inspect.getsource(causes)))
     assert codes == set(ADVICE) | {"status"}
-
-
-@pytest.mark.parametrize(
-    ("code", "status", "said"),
-    [
-        ("timeout", None, ADVICE["timeout"]),
-        ("status", 401, OF_STATUS[401]),
-        ("status", 500, OF_SERVER_ERRORS),
-        ("status", 418, OF_OTHERS),
-        ("", 204, ""),
-        ("", None, ""),
-    ],
-)
-def test_what_to_do_follows_from_the_cause_and_the_status(code, status, said):
-    assert advice_for(code, status) == said

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 import orjson
 import pytest
 from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.clocks import move_clock
 from apps.accounts.models import Account
@@ -136,14 +135,6 @@ def test_a_booking_of_the_account_and_environment_alone(account: Account) -> Non
     (mine,) = Event.objects.filter(account=account, environment="test").values_list("pk", flat=True)
     found = page(account, booking_reference="H-1")
     assert (ids(found), found.next_after) == ([mine], mine)
-
-
-def test_reading_on_at_the_end_is_one_statement_and_writes_nothing(account: Account) -> None:
-    (last,) = events(account)
-    page(account)
-    with CaptureQueriesContext(connection) as queries:
-        page(account, after=last)
-    assert len([query for query in queries if "SAVEPOINT" not in query["sql"]]) == 1
 
 
 @pytest.mark.django_db(transaction=True)

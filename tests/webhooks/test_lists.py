@@ -24,23 +24,6 @@ from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFact
 
 pytestmark = pytest.mark.django_db
 
-ALL = DeliveryQuery()
-
-
-def test_pages_follow_each_other_without_gap_or_repeat_even_within_one_instant():
-    endpoint, now = EndpointFactory(), clock.now()
-    made = [
-        DeliveryFactory(endpoint=endpoint, created_at=now - timedelta(minutes=minutes)).pk
-        for minutes in (0, 1, 1, 1, 2)
-    ]
-    seen, cursor = [], None
-    for _ in range(3):
-        page = page_of_deliveries(endpoint.account_id, "test", filters=ALL, cursor=cursor, length=2)
-        seen += [delivery.pk for delivery in page.rows]
-        cursor = page.older
-    assert (sorted(seen), len(seen), cursor) == (sorted(made), 5, None)
-    assert (seen[0], seen[-1]) == (made[0], made[-1])
-
 
 def test_a_delivery_is_found_by_the_beginning_of_its_own_or_its_events_id():
     endpoint = EndpointFactory()
@@ -159,19 +142,3 @@ def test_the_events_of_a_booking_come_in_their_order_with_their_deliveries(
     assert urls == [each.endpoint.url for each in sent[0].deliveries]
     assert [each.deliveries for each in sent[1:]] == [[], []]
     assert events_of_booking(own.account_id, "test", "") == []
-
-
-def test_the_events_of_one_request_alone_and_their_payloads_where_they_are_asked_for(
-    own: Endpoint, django_assert_num_queries: Any
-) -> None:
-    of_booking = {"booking_id": "ford_1", "account": own.account}
-    wanted = EventFactory(**of_booking, request_id="r1", payload='{"a": 1}')
-    EventFactory(**of_booking, request_id="r2")
-    EventFactory(booking_id="", account=own.account, request_id="r1")
-
-    [told] = events_of_booking(own.account_id, "test", "ford_1", request_id="r1", payloads=True)
-    with django_assert_num_queries(0):
-        assert (told.event, told.event.payload) == (wanted, '{"a": 1}')
-    [told] = events_of_booking(own.account_id, "test", "ford_1", request_id="r1")
-    with django_assert_num_queries(1):
-        assert told.event.payload == '{"a": 1}'

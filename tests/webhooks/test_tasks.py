@@ -12,7 +12,6 @@ from apps.webhooks import wakeups
 from apps.webhooks.deliveries import dispatch
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 from apps.webhooks.tasks import deliver_due, sweep
-from config.celery import app
 from tests.factories.webhooks import DeliveryFactory, emit
 from tests.support.receiver import Receiver
 
@@ -51,20 +50,3 @@ def test_a_sweep_that_cannot_claim_tells_why(
 
     monkeypatch.setattr(dispatch, "claim", fail)
     assert sweep().failures == {ITSELF: "OperationalError: as if"}
-
-
-@pytest.mark.parametrize(
-    ("task", "queue"),
-    [
-        ("webhooks.deliver_due", "webhooks"),
-        ("webhooks.sweep", "webhooks"),
-        ("webhooks.take_exams", "webhooks"),
-        ("webhooks.prune", "long"),
-        ("webhooks.advance_recoveries", "celery"),
-        ("apps.bookings.tasks.recover_operations", "suppliers"),
-        ("apps.bookings.tasks.settle_more", "long"),
-    ],
-)
-def test_what_waits_for_others_or_takes_long_has_a_queue_of_its_own(task: str, queue: str) -> None:
-    """A run may wait for those that hang, or work off a backlog; no short sweep waits in its queue, and it in no other."""
-    assert app.amqp.router.route({}, task)["queue"].name == queue

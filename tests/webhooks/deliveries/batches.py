@@ -5,7 +5,7 @@ from datetime import timedelta
 from time import monotonic
 
 from apps.common import clock
-from apps.webhooks.deliveries.claim import Batch, Job
+from apps.webhooks.deliveries.claim import Batch
 
 
 def batches(account_id: str, count: int, *, begun: float | None = None) -> list[Batch]:
@@ -26,7 +26,3 @@ def batches(account_id: str, count: int, *, begun: float | None = None) -> list[
         )
         for n in range(count)
     ]
-
-
-def job_of(batch: Batch) -> Job:
-    return Job("whd_1", "evt_1", "{}", 1, None, batch.claimed_at, worn_out=False)

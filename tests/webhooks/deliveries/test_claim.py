@@ -8,11 +8,10 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.faults import Faults, set_faults
 from apps.common import clock
-from apps.webhooks.deliveries.claim import LEASE, MAX_LOST, ROWS_PER_BATCH, Batch, ClaimFilter, Job, claim
+from apps.webhooks.deliveries.claim import MAX_LOST, ROWS_PER_BATCH, Batch, ClaimFilter, Job, claim
 from apps.webhooks.deliveries.record import record
 from apps.webhooks.deliveries.send import AttemptResult
 from apps.webhooks.models import Attempt, Delivery, Endpoint
@@ -28,26 +27,6 @@ pytestmark = pytest.mark.django_db
 
 def delivery_ids(batches: list[Batch]) -> list[str]:
     return [job.delivery_id for batch in batches for job in batch.jobs]
-
-
-def test_batch_carries_what_a_thread_needs_and_holds_a_lease() -> None:
-    delivery = DeliveryFactory(attempt_count=2)
-    [batch] = claim(batches=5)
-    endpoint = delivery.endpoint
-    assert (batch.endpoint_id, batch.url, batch.secrets_encrypted) == (
-        endpoint.id,
-        endpoint.url,
-        (endpoint.secret_encrypted,),
-    )
-    [job] = batch.jobs
-    assert (job.delivery_id, job.event_id, job.payload) == (
-        delivery.id,
-        delivery.event_id,
-        delivery.event.payload,
-    )
-    assert (job.attempt, job.status_before_resend, job.worn_out) == (3, None, False)
-    delivery.refresh_from_db()
-    assert (delivery.lease_token, delivery.lease_until) == (batch.token, batch.claimed_at + LEASE)
 
 
 def test_only_due_rows_of_enabled_endpoints_are_claimed() -> None:
@@ -98,17 +77,6 @@ def test_a_moved_clock_and_dialled_faults_are_of_their_own_test_environment_only
         live.pk: (timedelta(0), Faults()),
         others.pk: (timedelta(0), Faults()),
     }
-
-
-@pytest.mark.parametrize(("due", "statements"), [(0, 1), (1, 2)])
-def test_a_claim_without_losses_is_two_statements_and_one_where_nothing_is_due(
-    due: int, statements: int
-) -> None:
-    DeliveryFactory.create_batch(due)
-    clock.now()
-    with CaptureQueriesContext(connection) as queries:
-        assert len(claim(batches=1)) == due
-    assert sum("SAVEPOINT" not in query["sql"] for query in queries) == statements
 
 
 @pytest.mark.django_db(transaction=True)

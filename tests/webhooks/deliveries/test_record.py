@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
@@ -63,20 +62,6 @@ def test_success_ends_the_delivery_and_keeps_every_fact() -> None:
     assert (attempt.lookup_ms, attempt.connect_ms, attempt.tls_ms, attempt.first_byte_ms) == (1, 2, 3, 4)
     assert attempt.request_headers == {"webhook-id": delivery.event_id}
     assert (attempt.error_code, attempt.error, attempt.counted, attempt.manual) == ("", "", True, False)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_many_results_are_few_statements() -> None:
-    endpoints = EndpointFactory.create_batch(4)
-    for endpoint in endpoints:
-        due_deliveries(endpoint, 10)
-    results = [result for batch in claim(batches=4) for result in made(batch, *[200] * 10)]
-    clock.now()
-    with CaptureQueriesContext(connection) as queries:
-        assert record(results).attempts == 40
-    statements = [query["sql"].split()[0] for query in queries]
-    assert statements == ["BEGIN", "SELECT", "WITH", "COMMIT"]
-    assert Delivery.objects.filter(status="DELIVERED").count() == Attempt.objects.count() == 40
 
 
 def test_what_a_batch_did_not_come_to_is_free_at_once_and_nothing_is_recorded() -> None:

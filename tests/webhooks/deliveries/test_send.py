@@ -13,8 +13,6 @@ from apps.common.encryption import encrypt
 from apps.webhooks.causes import INTERNAL, LOST
 from apps.webhooks.deliveries.claim import Batch, Job
 from apps.webhooks.deliveries.send import AttemptResult, BatchDone, send_batch
-from apps.webhooks.models import DeliveryStatus
-from apps.webhooks.retry_schedule import Step
 from apps.webhooks.sender import ReceiverAnswer, Sender
 from apps.webhooks.signatures import new_secret
 from tests.support.receiver import Receiver, Reply
@@ -87,25 +85,6 @@ def test_old_batch_gives_the_rest_back(receiver: Receiver, age: Callable[[float]
     receiver.answer = answer
     made, ended = sent(batch_of(receiver, 5))
     assert (len(made), len(ended.unsent)) == (2, 3)
-
-
-def test_what_becomes_of_a_delivery_follows_from_its_attempt_and_of_a_resent_one_from_before(
-    receiver: Receiver,
-) -> None:
-    at = clock.now()
-    good, bad = ReceiverAnswer(200, "", None, 1), ReceiverAnswer(500, "", INTERNAL, 1)
-
-    def step(answer: ReceiverAnswer, **job: Any) -> tuple[bool, Step]:
-        batch = batch_of(receiver, 1, **job)
-        result = AttemptResult(batch, batch.jobs[0], at, {}, answer)
-        return result.manual, result.step()
-
-    assert step(good, attempt=7) == (False, Step(DeliveryStatus.DELIVERED))
-    assert step(bad, attempt=7) == (False, Step(DeliveryStatus.EXHAUSTED))
-    retry = Step(DeliveryStatus.RETRYING, at + timedelta(minutes=5))
-    assert step(bad, attempt=2) == (False, retry)
-    assert step(good, status_before_resend="FAILED") == (True, Step(DeliveryStatus.DELIVERED))
-    assert step(bad, status_before_resend="FAILED") == (True, Step(DeliveryStatus.FAILED))
 
 
 def test_worn_out_delivery_is_not_sent(receiver: Receiver) -> None:

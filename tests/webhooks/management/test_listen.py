@@ -148,15 +148,3 @@ def test_live_keys_junk_and_refusals_end_it(listen: Listen, partners: Partners) 
             listen(key=key)
     with pytest.raises(CommandError, match="The API answered 401"):
         listen(key=make("test"))
-
-
-def test_position_is_kept_without_key_or_address(
-    listen: Listen, endpoint: Endpoint, partners: Partners, receiver: Receiver, tmp_path: Path
-) -> None:
-    DeliveryFactory(endpoint=endpoint)
-    listen()
-    kept = (tmp_path / "position.json").read_text()
-    path = command._position_path(partners.test.secret, receiver.url)
-    assert partners.test.secret not in kept
-    assert (path.parent.name, path.suffix, len(path.stem)) == ("listen", ".json", 16)
-    assert path != command._position_path(partners.test.secret, "http://localhost:3000/")

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 
 from apps.accounts.actors import Actor
 from apps.accounts.clocks import move_clock
@@ -14,14 +14,10 @@ from apps.accounts.models import Account, AccountAuditEntry
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.common.ids import new_id
-from apps.webhooks import wakeups
 from apps.webhooks.models import (
     Attempt,
     Delivery,
-    DeliveryStatus,
-    DisabledReason,
     Endpoint,
-    EndpointStatus,
     Event,
     EventFeed,
     Recovery,
@@ -39,7 +35,7 @@ from apps.webhooks.services.endpoints import (
 from apps.webhooks.services.prune import prune, prune_sandboxes
 from tests.factories.accounts import AccountFactory, SandboxFactory
 from tests.factories.keys import issued_key
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory, emit
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -90,44 +86,6 @@ def test_parallel_creations_stop_at_twenty() -> None:
     for thread in threads:
         thread.join()
     assert sorted(outcomes) == ["conflict"] * 6 + ["created"] * 2
-
-
-# --- disable and enable ----------------------------------------------------------------------------------------
-def test_disabling_keeps_deliveries_waiting_and_makes_no_new_ones(account: Account) -> None:
-    endpoint, _ = create(account)
-    waiting = DeliveryFactory(endpoint=endpoint)
-    disabled = disable_endpoint(endpoint=endpoint)
-    assert (disabled.status, disabled.disabled_reason) == (EndpointStatus.DISABLED, DisabledReason.BY_PARTNER)
-    assert disabled.disabled_at == disabled.updated_at
-    with transaction.atomic():
-        emit(account_id=account.id, environment="test", type="booking.confirmed", data={})
-    assert list(Delivery.objects.all()) == [waiting]
-    waiting.refresh_from_db()
-    assert (waiting.status, waiting.is_finished) == (DeliveryStatus.PENDING, False)
-
-
-def test_enabling_makes_what_waits_due_at_once_and_clears_the_count(account: Account) -> None:
-    endpoint = EndpointFactory(
-        account=account,
-        status="disabled",
-        disabled_reason="consecutive_failures",
-        disabled_at=clock.now(),
-        consecutive_failures=10,
-    )
-    later = clock.now() + timedelta(hours=24)
-    waiting = DeliveryFactory(endpoint=endpoint, status="RETRYING", attempt_count=6, next_attempt_at=later)
-    finished = DeliveryFactory(endpoint=endpoint, status="EXHAUSTED", next_attempt_at=None)
-    enabled = enable_endpoint(endpoint=endpoint)
-    assert (enabled.status, enabled.disabled_reason, enabled.disabled_at) == (
-        EndpointStatus.ENABLED,
-        None,
-        None,
-    )
-    assert enabled.consecutive_failures == 0
-    waiting.refresh_from_db()
-    finished.refresh_from_db()
-    assert (waiting.due_at, waiting.attempt_count) == (enabled.updated_at, 6)
-    assert (finished.status, finished.next_attempt_at) == (DeliveryStatus.EXHAUSTED, None)
 
 
 # --- delete ----------------------------------------------------------------------------------------------------
@@ -249,19 +207,6 @@ def test_retries_are_pulled_back_in_the_moved_environment_alone(db: None) -> Non
     assert times == {waiting.pk: due - HOUR, finished.pk: None, live.pk: due, other.pk: due}
     waiting.refresh_from_db()
     assert waiting.next_attempt_shown_at == due
-
-
-def test_a_dispatcher_is_woken_and_history_forgotten_once_the_move_is_committed(
-    db: None, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
-) -> None:
-    called: list[str] = []
-    monkeypatch.setattr(wakeups, "notify", lambda: called.append("notify"))
-    monkeypatch.setattr(wakeups, "start", called.append)
-    waiting = DeliveryFactory()
-    with django_capture_on_commit_callbacks(execute=True):
-        move_clock(account_id=waiting.account_id, by=HOUR)
-        assert called == []
-    assert called == ["notify", wakeups.PRUNE_SANDBOXES]
 
 
 def test_history_is_forgotten_by_the_clock_of_its_sandbox(db: None) -> None:

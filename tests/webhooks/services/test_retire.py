@@ -94,27 +94,6 @@ def test_what_is_unfinished_ends_and_what_is_of_others_goes_on() -> None:
 DAY = timedelta(days=1)
 
 
-def test_what_was_written_late_ends_and_what_had_ended_or_is_live_does_not(
-    db: None, clock_stands_still: datetime
-) -> None:
-    """Until its first reset a partner's test environment is stored under the same account as what is live."""
-    late, other = DeliveryFactory(), DeliveryFactory()
-    account, before = late.account, clock_stands_still - DAY
-    SandboxFactory(account=account, retired_at=clock_stands_still)
-    SandboxFactory(account=other.account)
-    done = DeliveryFactory(
-        endpoint=late.endpoint, status="DELIVERED", next_attempt_at=None, completed_at=before
-    )
-    live = DeliveryFactory(endpoint=EndpointFactory(account=account, environment="live"))
-    assert end_left_behind() == 1
-    assert set(Delivery.objects.values_list("pk", "status", "completed_at")) == {
-        (late.pk, "FAILED", clock_stands_still),
-        (done.pk, "DELIVERED", before),
-        (live.pk, "PENDING", None),
-        (other.pk, "PENDING", None),
-    }
-
-
 def test_of_many_the_first_end_with_the_deletion_and_the_others_wait_unclaimed_and_unforgotten(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from apps.webhooks.events import EMITTED, TEST
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.recover import Selection, preview
-from apps.webhooks.services.send_test import sample_of, samples, send_sample, send_test
+from apps.webhooks.services.send_test import send_sample, send_test
 from tests.factories.webhooks import EndpointFactory
 from tests.support.receiver import Receiver
 from tests.webhooks.conftest import Deliver
@@ -73,11 +73,3 @@ def test_a_live_a_disabled_endpoint_and_a_type_without_sample_are_refused(endpoi
         assert unknown.value.own_texts == {"There is no sample of this event."}
     assert (Delivery.objects.count(), Event.objects.count()) == (0, 0)
     assert AccountAuditEntry.objects.count() == before
-
-
-def test_a_sample_is_found_by_its_name_or_is_the_first() -> None:
-    first, second = samples()["booking.confirmed"][:2]
-    assert sample_of("booking.confirmed", "") == first
-    assert sample_of("booking.confirmed", second.name) == second
-    assert sample_of("booking.confirmed", "unheard") is None
-    assert sample_of("booking.failed", "") is None

@@ -11,12 +11,11 @@ from apps.accounts.models import AccountAuditEntry
 from apps.common import clock, redis
 from apps.common.errors import Conflict
 from apps.gateway.periodic import Tally
-from apps.webhooks.exams import CASE_HEADER, CASES
+from apps.webhooks.exams import CASES
 from apps.webhooks.models import Endpoint, Exam
 from apps.webhooks.services import take_exams as module
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.take_exams import LEASE, PER_HOUR, claim, start_exam, take_exams
-from apps.webhooks.signatures import signature_headers
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
 from tests.support.ports import free_port
@@ -108,62 +107,6 @@ def test_of_many_that_begin_at_once_so_many_are_begun() -> None:
 
 def after(exam: Exam) -> Exam:
     return Exam.objects.get(pk=exam.pk)
-
-
-def test_eight_cases_are_sent_marked_and_signed_as_told(endpoint: Endpoint, receiver: Receiver) -> None:
-    exam = start_exam(endpoint=endpoint)
-    assert take_exams(seconds=60) == 8
-    names = [request.headers[CASE_HEADER] for request in receiver.requests]
-    assert names == [
-        "slow",
-        "duplicate",
-        "duplicate",
-        "out_of_order",
-        "out_of_order",
-        "bad_signature",
-        "stale_timestamp",
-        "two_signatures",
-        "unknown_type",
-        "unknown_field",
-    ]
-    marks = [request.json["data"]["exam"] for request in receiver.requests]
-    assert marks == [{"id": exam.pk, "case": name} for name in names]
-    right = [
-        name for request, name in zip(receiver.requests, names, strict=True) if signed_by(endpoint, request)
-    ]
-    assert right == [name for name in names if name != "bad_signature"]
-    one, two = receiver.requests[1:3]
-    assert one.body == two.body
-    booking = {
-        "bookingType": "hotel",
-        "bookingReference": "H-EXAM2345",
-        "bookingId": "hbk_exam",
-        "externalReference": None,
-        "currency": "EUR",
-    }
-    older, newer, grown = (receiver.requests[number].json["data"] for number in (4, 3, 9))
-    assert older == {**booking, "totalCents": 12_000, "exam": marks[4]}
-    assert newer == {**booking, "refunded": False, "refundCents": 0, "exam": marks[3]}
-    later = {"since": "a later release"}
-    assert grown == {**booking, "totalCents": 12_000, "addedLater": later, "exam": marks[9]}
-    assert [receiver.requests[number].json["sequence"] for number in (4, 3, 9)] == [1, 2, 1]
-    stale = int(receiver.requests[6].headers["webhook-timestamp"])
-    assert 3_590 < int(one.headers["webhook-timestamp"]) - stale < 3_610 + 60
-    assert receiver.requests[7].headers["X-Service-Signature"].count("v1=") == 2
-    assert receiver.requests[8].json["type"] == "exam.unknown_type"
-    assert receiver.requests[9].json["addedLater"] == "a later release"
-
-
-def signed_by(endpoint: Endpoint, request) -> bool:
-    right = signature_headers(
-        event_id=request.headers["webhook-id"],
-        timestamp=int(request.headers["webhook-timestamp"]),
-        body=request.body,
-        signing_secrets=[endpoint.secret],
-    )
-    service = right["X-Service-Signature"].rpartition(",")[2]
-    standard = request.headers["webhook-signature"].split()
-    return service in request.headers["X-Service-Signature"] and right["webhook-signature"] in standard
 
 
 def test_an_unreachable_receiver_ends_its_exam_at_the_first_case() -> None:
