@@ -12,7 +12,6 @@ from apps.gateway.sandbox import (
     Trigger,
 )
 
-
 EVERYWHERE = frozenset(TRIGGERS)
 MISSPELT = [
     *("sbx_", "sbx_é", "sbx_\xc3\xa9", "sbx_slow\xa0", "sbx_slow!", "sbx_slow,sbx_slow", "sbx_slow;q=1"),
