@@ -8,7 +8,14 @@ from apps.bookings.travellers import FORGOTTEN, Details, Travellers, opened
 from apps.common.money import Cents
 from apps.flights.itinerary import OrderSlice, ScheduleChange, named, with_what_is_known
 from apps.flights.rules import Gap, penalty_steps
-from apps.flights.suppliers.base import Baggage, Conditions, FlightOrder, Passenger, Slice
+from apps.flights.suppliers.base import (
+    Baggage,
+    Conditions,
+    FlightOrder,
+    IssuedDocument,
+    Passenger,
+    Slice,
+)
 from apps.suppliers.results import PenaltySteps
 from apps.suppliers.values import from_json
 
@@ -45,6 +52,7 @@ class OrderDetails:
     schedule_changes: tuple[ScheduleChange, ...] = ()
     fare_brand: str | None = None
     baggage: tuple[Baggage, ...] = ()
+    documents: tuple[IssuedDocument, ...] = ()
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
@@ -96,6 +104,7 @@ class OrderDetails:
             self,
             pnr=order.pnr or self.pnr,
             ticket_numbers=order.ticket_numbers or self.ticket_numbers,
+            documents=order.documents or self.documents,
             slices=slices,
             schedule_changes=schedule_changes,
         )
@@ -109,6 +118,7 @@ class OrderDetails:
             self,
             pnr=order.pnr,
             ticket_numbers=order.ticket_numbers,
+            documents=order.documents,
             conditions=order.conditions,
             slices=slices,
             airline_total_cents=order.total_cents,
@@ -124,6 +134,6 @@ def ends_at(details: Details) -> datetime:
 
 TRAVELLERS = Travellers(
     details={"passengers": [], "email": FORGOTTEN, "phone": FORGOTTEN},
-    answer={"passengers": [], "contact": {"email": FORGOTTEN, "phone": FORGOTTEN}},
+    answer={"passengers": [], "documents": [], "contact": {"email": FORGOTTEN, "phone": FORGOTTEN}},
     ends_at=ends_at,
 )

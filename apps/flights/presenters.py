@@ -4,6 +4,7 @@ from datetime import datetime
 
 from apps.bookings.models import Booking
 from apps.bookings.presenters import OfferSteps, booking_json, steps_of_booking, withheld_json
+from apps.bookings.travellers import is_redacted
 from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.common.money import with_markup
@@ -120,6 +121,11 @@ def order_json(booking: Booking) -> dict[str, object]:
         "offerId": details.offer_id,
         "pnr": details.pnr,
         "ticketNumbers": list(details.ticket_numbers),
+        "documents": []  # each names a passenger
+        if is_redacted(booking)
+        else [
+            {"type": one.type, "number": one.number, "passenger": one.passenger} for one in details.documents
+        ],
         "carrier": {"code": details.carrier, "name": details.carrier_name},
         "cabin": details.cabin,
         "conditions": conditions_json(details.conditions),

@@ -18,7 +18,14 @@ from apps.bookings.serializers import (
 from apps.bookings.trade_rules import CHILD_AGES
 from apps.common import clock
 from apps.flights.itinerary import ACTIONS, STATUSES
-from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
+from apps.flights.suppliers.base import (
+    EMD_ASSOCIATED,
+    EMD_STANDALONE,
+    TICKET,
+    FlightSearch,
+    Passenger,
+    Passengers,
+)
 from apps.gateway import fields
 from apps.gateway.declared import days_ahead
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
@@ -27,6 +34,7 @@ from apps.suppliers import airports
 CABINS = ["economy", "premium_economy", "business", "first"]
 MAX_PASSENGERS = 9
 KINDS = ("adults", "children", "infants")
+DOCUMENTS = [TICKET, EMD_ASSOCIATED, EMD_STANDALONE]
 FURTHEST = timedelta(days=361)
 
 
@@ -597,6 +605,30 @@ class ScheduleChangeAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="FlightOrderDocument")
+class IssuedDocumentAnswer(AnswerBody):
+    """A ticket, or the airline's receipt of what was bought beside it."""
+
+    type = fields.Choice(
+        DOCUMENTS,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "`electronic_ticket`: a ticket. `emd_associated`: the receipt of a bag or a seat (electronic miscellaneous document) "
+            "that belongs to a ticket. `emd_standalone`: one that belongs to none."
+        ),
+    )
+    number = serializers.CharField(
+        help_text="The airline's number of it. It need not be unique, and differs after a change."
+    )
+    passenger = fields.Whole(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text="Whose it is: a place in `passengers`, from 0; `null` where the airline names none, or several.",
+    )
+
+
 class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
     """A journey that was ordered, as it stands now."""
 
@@ -608,6 +640,15 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
     ticketNumbers = serializers.ListField(
         child=serializers.CharField(),
         help_text="The numbers of the issued tickets. Empty until the airline has issued them.",
+    )
+    documents = IssuedDocumentAnswer(
+        many=True,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers "
+            "were forgotten."
+        ),
     )
     carrier = CarrierAnswer(help_text="The airline that issued the tickets.")
     cabin = fields.Choice(CABINS, logged=True, help_text="The cabin class that was ordered.")

@@ -42,8 +42,12 @@ def test_an_erased_order_names_nobody_and_keeps_the_rest(shop: FlightShop) -> No
     assert erase_travellers(booking=the_booking(order), erased_by=SUPPORT) is True
     after = shop.read(order["id"])
     assert (after["redacted"], after["passengers"], after["contact"]) == (True, [], NOBODY)
+    assert (after["documents"], after["ticketNumbers"]) == (
+        [],
+        [one["number"] for one in before["documents"]],
+    )
     assert after["cancellation"] == {**before["cancellation"], "reason": None}
-    altered = {"redacted", "passengers", "contact", "cancellation", "updatedAt"}
+    altered = {"redacted", "passengers", "contact", "documents", "cancellation", "updatedAt"}
     assert {name: after[name] for name in before if name not in altered} == {
         name: before[name] for name in before if name not in altered
     }
@@ -79,6 +83,7 @@ def test_a_replay_is_redacted_too(shop: FlightShop) -> None:
     booked = shop.order(offer, "the-key-of-it")
     assert (booked.status, booked.headers["Idempotent-Replayed"]) == (201, "true")
     assert (booked.body["redacted"], booked.body["passengers"], booked.body["id"]) == (True, [], order["id"])
+    assert booked.body["documents"] == []
     ended = shop.cancel(order["id"], "the-cancellation", reason="Ada")
     assert (ended.status, ended.body["cancellation"]["reason"], ended.body["contact"]) == (200, None, NOBODY)
     changed = shop.change(order["id"], options[-1], "the-change")

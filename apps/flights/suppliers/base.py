@@ -167,11 +167,27 @@ class AirlineChange:
     taken_at: datetime | None = None
 
 
+TICKET, EMD_ASSOCIATED, EMD_STANDALONE = "electronic_ticket", "emd_associated", "emd_standalone"
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedDocument:
+    """What an airline issued: a ticket, or the receipt of a bag or a seat (an EMD, electronic miscellaneous document), which
+    belongs to a ticket (associated) or to none (standalone). Numbers need not be unique. `passenger` is the index among the
+    passengers as they were sent; None where the supplier does not say, or names several.
+    """
+
+    type: str
+    number: str
+    passenger: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class FlightOrder:
     """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it. `cancellation`: what that cost,
     None where the supplier does not say. `issued` is False while the airline, which has certainly booked, has not made the
     locator or the tickets yet. `airline_changes`, oldest first: the slices may have them already, or only once they are accepted.
+    `documents` may be empty for a paid order: some carriers issue none.
     """
 
     supplier_reference: str
@@ -187,6 +203,7 @@ class FlightOrder:
     airline_changes: tuple[AirlineChange, ...] = ()
     fare_brand: str | None = None
     baggage: tuple[Baggage, ...] = ()
+    documents: tuple[IssuedDocument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

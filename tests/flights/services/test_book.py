@@ -44,7 +44,7 @@ def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner:
     order, total = reply.body, offer["totalCents"]
     assert reply.status == 201
     assert without(
-        order, "id", "reference", "pnr", "ticketNumbers", "createdAt", "updatedAt", "supplier"
+        order, "id", "reference", "pnr", "ticketNumbers", "documents", "createdAt", "updatedAt", "supplier"
     ) == {
         "externalReference": "TRIP-1",
         "status": "ticketed",
@@ -72,6 +72,8 @@ def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner:
     assert (order["id"], order["reference"][:2]) == (booking.id, "F-")
     assert order["supplier"] == {"name": "simulator", "reference": booking.supplier_reference}
     assert (len(order["pnr"]), [len(number) for number in order["ticketNumbers"]]) == (6, [13])
+    (number,) = order["ticketNumbers"]
+    assert order["documents"] == [{"type": "electronic_ticket", "number": number, "passenger": 0}]
     assert clock.rfc3339(booking.created_at) == order["createdAt"] <= order["updatedAt"]
     assert funds(partner) == (BALANCE_CENTS - total, 0)
     assert lines(partner) == [("hold", -total, total), ("capture", 0, -total)]

@@ -15,11 +15,15 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from apps.common import money
 from apps.flights.suppliers.base import (
+    EMD_ASSOCIATED,
+    EMD_STANDALONE,
+    TICKET,
     Baggage,
     Conditions,
     FlightOffer,
     FlightOrder,
     FlightSearch,
+    IssuedDocument,
     OrderRequest,
     Passenger,
     Passengers,
@@ -47,6 +51,13 @@ logger = logging.getLogger(__name__)
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 MOST_CONNECTIONS = 2  # they take no greater number
 MOST_CENTS = 10**15
+IN_OUR_ORDER = "passengers"
+LONGEST_METADATA = 500
+DOCUMENTS = {
+    "electronic_ticket": TICKET,
+    "electronic_miscellaneous_document_associated": EMD_ASSOCIATED,
+    "electronic_miscellaneous_document_standalone": EMD_STANDALONE,
+}
 KINDS = ("adult", "child", "infant")
 ANY_CARRIER = "YY"  # as IATA writes it where no airline is meant in particular
 # They ask how old children and infants are. Where nobody told us: ages that every airline sells the fares of their kind at.
@@ -424,14 +435,22 @@ def gender_of(passenger: Passenger) -> str | None:
 
 def order_body(request: OrderRequest) -> Data:
     """An order of all of them, paid at once from our balance with the very amount that the offer cost when last read."""
-    kept = request.offer.supplier_data
+    kept, passengers = request.offer.supplier_data, bodies(request)
     return {
         "type": "instant",
         "selected_offers": [kept["offer_id"]],
-        "passengers": bodies(request),
+        "passengers": passengers,
         "payments": [{"type": "balance", "amount": kept["amount"], "currency": kept["currency"]}],
-        "metadata": {"reference": request.client_ref},
+        "metadata": {"reference": request.client_ref, **_in_our_order(passengers)},
     }
+
+
+def _in_our_order(passengers: list[Data]) -> dict[str, str]:
+    """Their ids in the order in which the partner sent them. That an order lists its passengers in that order is not documented,
+    and a later read has nothing else to go by. Not needed for one passenger; left out where one value of metadata cannot hold it.
+    """
+    ids = " ".join(one["id"] for one in passengers)
+    return {IN_OUR_ORDER: ids} if len(passengers) > 1 and len(ids) <= LONGEST_METADATA else {}
 
 
 def bodies(request: OrderRequest) -> list[Data]:
@@ -478,7 +497,8 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
     currency = word(data["total_currency"])
     total = cents(data["total_amount"], currency)
     pnr = text(data.get("booking_reference")) or ""
-    tickets = tuple(dict.fromkeys(_tickets(data.get("documents"))))
+    documents = tuple(_documents(data))
+    tickets = tuple(dict.fromkeys(one.number for one in documents if one.type == TICKET))
     made = instant(data.get("created_at"))
     final = final or made is None or now - made > TICKETS_WITHIN
     paid = data.get("payment_status")
@@ -495,6 +515,7 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
         issued=bool(pnr) and not unpaid and (bool(tickets) or final),
         fare_brand=fare_brand(data["slices"]),
         baggage=_baggage(data),
+        documents=documents,
     )
 
 
@@ -506,9 +527,30 @@ def reference_of(data: Data) -> str:
     return reference
 
 
-def _tickets(documents: Any) -> Iterator[str]:
-    """What is no ticket is left out: the order stands all the same."""
-    for document in documents if isinstance(documents, list) else ():
-        number = text(document.get("unique_identifier")) if isinstance(document, dict) else None
-        if number and document.get("type") == "electronic_ticket":
-            yield number
+def _documents(data: Data) -> Iterator[IssuedDocument]:
+    """What is no document, or of a type that nobody knows, is left out: the order stands all the same."""
+    told, places = data.get("documents"), places_of(data)
+    for document in told if isinstance(told, list) else ():
+        if not isinstance(document, dict):
+            continue
+        kind, number = DOCUMENTS.get(str(document.get("type"))), text(document.get("unique_identifier"))
+        if kind and number:
+            yield IssuedDocument(kind, number, _whose(document.get("passenger_ids"), places))
+
+
+def places_of(data: Data) -> dict[str, int]:
+    """Our place of each passenger of an order, by their id. Empty where it cannot be known."""
+    metadata = data.get("metadata")
+    kept = metadata.get(IN_OUR_ORDER) if isinstance(metadata, dict) else None
+    if isinstance(kept, str):
+        return {own_id: place for place, own_id in enumerate(kept.split())}
+    listed = data.get("passengers")
+    only = listed[0] if isinstance(listed, list) and len(listed) == 1 else None
+    return {only["id"]: 0} if isinstance(only, dict) and isinstance(only.get("id"), str) else {}
+
+
+def _whose(ids: Any, places: Mapping[str, int]) -> int | None:
+    """None unless it is of one passenger. Orders of 2021 name none: that of a single passenger is theirs all the same."""
+    if not isinstance(ids, list) or not ids:
+        return 0 if len(places) == 1 else None
+    return places.get(ids[0]) if len(ids) == 1 and isinstance(ids[0], str) else None

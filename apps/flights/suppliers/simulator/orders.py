@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from apps.flights.suppliers.base import (
+    TICKET,
     AirlineChange,
     Cancellation,
     ChangeOption,
     ChangeSearch,
     FlightOrder,
+    IssuedDocument,
     OrderRequest,
     Passengers,
     Slice,
@@ -52,10 +54,12 @@ def issue(request: OrderRequest, totals: tuple[int, ...]) -> OrderRecord:
     reference = f"sim_{secrets.token_hex(8)}"
     slices = tuple(named(flight, reference, 0, n) for n, flight in enumerate(request.offer.slices))
     fare = fare_of(request.offer)
+    tickets = _tickets(reference, 0, len(request.passengers))
     order = FlightOrder(
         supplier_reference=reference,
         pnr="".join(PNR_LETTERS[draw(0, 31, "pnr", reference, n)] for n in range(6)),
-        ticket_numbers=_tickets(reference, 0, len(request.passengers)),
+        ticket_numbers=tickets,
+        documents=_documents(tickets),
         total_cents=sum(totals),
         currency=request.offer.currency,
         slices=slices,
@@ -75,12 +79,14 @@ def reissue(record: OrderRecord, removed: str, option: ChangeOption, sequence: i
     slices = tuple(added if s.supplier_id == removed else s for s in record.order.slices)
     totals = {name: total for name, total in record.slice_totals.items() if name != removed}
     totals[added.supplier_id] = record.slice_totals[removed] + option.difference_cents
+    tickets = _tickets(reference, sequence, len(record.order.ticket_numbers))
     order = replace(
         record.order,
         slices=slices,
         total_cents=option.new_total_cents,
         conditions=record.fare.conditions(option.new_total_cents),
-        ticket_numbers=_tickets(reference, sequence, len(record.order.ticket_numbers)),
+        ticket_numbers=tickets,
+        documents=_documents(tickets),
     )
     return replace(record, order=order, slice_totals=totals)
 
@@ -113,6 +119,11 @@ def _tickets(reference: str, sequence: int, count: int) -> tuple[str, ...]:
     """Consecutive numbers of thirteen digits."""
     first = draw(10**9, 9 * 10**9, "tickets", reference, sequence)
     return tuple(f"{TICKET_PREFIX}{first + n}" for n in range(count))
+
+
+def _documents(tickets: tuple[str, ...]) -> tuple[IssuedDocument, ...]:
+    """A ticket for each passenger."""
+    return tuple(IssuedDocument(TICKET, number, place) for place, number in enumerate(tickets))
 
 
 def _check_passengers(request: OrderRequest) -> None:
