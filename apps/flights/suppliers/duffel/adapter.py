@@ -78,6 +78,8 @@ class DuffelFlights:
                 return mapping.cheapest(answer, request.cabin, request.limit)
         except Missing as error:
             raise Unavailable(str(error)) from error
+        except NotPossible as error:  # no order's state is to blame
+            raise Rejected(str(error)) from error
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         """Raises Expired also for an offer that can no longer be sold here."""

@@ -34,7 +34,6 @@ OUTCOMES: dict[str, type[SupplierError]] = {
     "order_cancellation_stale": Expired,
     "order_not_created": Rejected,  # a 502, promised without side effects
     "past_payment_required_by_date": Expired,
-    "payment_currency_does_not_match_order_currency": Expired,  # the offer was quoted in another currency
     "ancillary_service_not_available": Rejected,
     "duplicate_passenger_name": Rejected,
     "duplicate_passenger_names": Rejected,
@@ -43,27 +42,33 @@ OUTCOMES: dict[str, type[SupplierError]] = {
     "ineligible_airline_credit": Rejected,
     "not_valid_with_selected_offer": Rejected,
     "order_type_not_eligible_for_payment": Rejected,
+    "payment_currency_does_not_match_order_currency": Rejected,
+    "payment_declined": Rejected,  # of our own means of payment, which no partner's order can better
     "payments_not_allowed_for_order_type": Rejected,
     "services_not_allowed_for_order_type": Rejected,
     "three_d_secure_session_expired": Rejected,
     "three_d_secure_session_not_ready_for_payment": Rejected,
     "high_fraud_risk": Rejected,  # of this order: another traveller's may be taken
-    "schedule_changed": Rejected,
-    "unsupported_action": Rejected,
     "insufficient_balance": Unavailable,
-    "payment_declined": Unavailable,  # we pay, so it is our means of payment, and no order of this partner's will do better
     "access_token_not_found": Unavailable,
     "expired_access_token": Unavailable,
     "insufficient_permissions": Unavailable,
     "unavailable_feature": Unavailable,
+    "unavailable_in_version": Unavailable,
     "rate_limit_exceeded": Unavailable,
     "order_creation_already_attempted": OutcomeUnknown,
     "booking_already_attempted": OutcomeUnknown,
     "modified_externally": OutcomeUnknown,  # the order is no longer what was asked about: only reading it says what it is
+    "invalid_order": OutcomeUnknown,
     "airline_internal": OutcomeUnknown,
     "airline_unknown": OutcomeUnknown,
     "gateway_timeout_error": OutcomeUnknown,
     "already_cancelled": NotPossible,
+    "already_paid": NotPossible,
+    "schedule_changed": NotPossible,
+    "stale_airline_initiated_change_accept": NotPossible,
+    "stale_airline_initiated_change_update": NotPossible,
+    "unsupported_action": NotPossible,
     "order_not_changeable": NotPossible,
     "order_not_changeable_yet": NotPossible,
     "order_not_cancellable": NotPossible,
@@ -77,6 +82,7 @@ LOOK_UP_FIRST = frozenset(
         "order_creation_already_attempted",
         "booking_already_attempted",
         "modified_externally",
+        "invalid_order",
         "duplicate_booking",
         "schedule_changed",
     }
@@ -89,8 +95,18 @@ ALERTS = {
     "expired_access_token": AlertKind.CREDENTIALS_REFUSED,
     "insufficient_permissions": AlertKind.CREDENTIALS_REFUSED,
     "unavailable_feature": AlertKind.CREDENTIALS_REFUSED,
+    "unavailable_in_version": AlertKind.CREDENTIALS_REFUSED,
+    # Of means of payment that are not ours, and of orders that we do not send: faults of this service.
+    "high_fraud_risk": AlertKind.REQUEST_REFUSED,
+    "ineligible_airline_credit": AlertKind.REQUEST_REFUSED,
+    "invalid_intended_card": AlertKind.REQUEST_REFUSED,
+    "invalid_order_create_type": AlertKind.REQUEST_REFUSED,
     "order_type_not_eligible_for_payment": AlertKind.REQUEST_REFUSED,
+    "payment_currency_does_not_match_order_currency": AlertKind.REQUEST_REFUSED,
     "payments_not_allowed_for_order_type": AlertKind.REQUEST_REFUSED,
+    "three_d_secure_session_expired": AlertKind.REQUEST_REFUSED,
+    "three_d_secure_session_not_found": AlertKind.REQUEST_REFUSED,
+    "three_d_secure_session_not_ready_for_payment": AlertKind.REQUEST_REFUSED,
     "services_not_allowed_for_order_type": AlertKind.REQUEST_REFUSED,
 }
 FIELDS = {
@@ -112,6 +128,7 @@ OBJECTIONS = {
     "invalid_passenger_title": ("passengers", "have a title that the airline does not accept"),
     "invalid_phone_number": ("contact.phone", "is not accepted by the airline"),
     "invalid_email_address": ("contact.email", "is not accepted by the airline"),
+    "invalid_loyalty_card": ("passengers", "have a loyalty account that the airline does not know"),
 }
 """Codes that speak of the partner's body without naming its field: an airline's error may name nothing but the airline."""
 CERTAIN_TYPES = frozenset(
@@ -216,9 +233,13 @@ def outcome_of(refusal: Refusal) -> SupplierError:
 def _listed(refusal: Refusal) -> type[SupplierError] | None:
     if refusal.code == "not_found" and refusal.call.names_an_offer:
         return Expired
+    if refusal.code == "unsupported_action" and refusal.call.names_an_offer:
+        return Rejected  # an offer has no state that could forbid it
+    if refusal.code in OUTCOMES:
+        return OUTCOMES[refusal.code]
     if refusal.code.startswith(("validation_", "invalid_")) and refusal.status not in (401, 403):
         return Rejected
-    return OUTCOMES.get(refusal.code)
+    return None
 
 
 def _by_status(refusal: Refusal) -> type[SupplierError]:
@@ -342,8 +363,16 @@ class DuffelClient:
         """The cheapest question that only a valid token is answered."""
         data_of(self._http.read("GET", "/air/airlines", query={"limit": "1"}, limits=READ), DuffelCall.READ)
 
-    def change_offers(self, request: Data) -> Data:
-        return self._quote("/air/order_change_requests", request, DuffelCall.READ)
+    def change_offers(self, request: Data) -> list[Data]:
+        """Those within the answer; it may have none, although they are listed."""
+        answer = self._quote("/air/order_change_requests", request, DuffelCall.READ)
+        if answer.get("order_change_offers"):
+            within: list[Data] = answer["order_change_offers"]
+            return within
+        query = {"order_change_request_id": answer["id"], "limit": str(MOST_ORDERS)}
+        reply = self._http.read("GET", "/air/order_change_offers", query=query, limits=READ)
+        listed: list[Data] = data_of(reply, DuffelCall.READ)
+        return listed
 
     def take_up_change(self, change_offer_id: str) -> Data:
         return self._quote(

@@ -1,5 +1,6 @@
 """Duffel's table of refusals, code by code: what each means of a search, an offer, an order, a change, a cancellation."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from apps.flights.suppliers.base import Cancellation, ChangeOption, FlightOffer, FlightOrder
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
@@ -58,6 +60,7 @@ class Journey:
             "change": lambda: self.duffel.change(new_ref(), reference, self.option),
             "quote": lambda: self.duffel.quote_cancellation(reference),
             "cancel": lambda: self.duffel.cancel(new_ref(), reference, self.quote),
+            "accept": lambda: self.duffel.accept_change(new_ref(), reference, "aic_0000Stub0001"),
         }
 
     def end_of(self, call: str) -> SupplierError:
@@ -77,6 +80,7 @@ ROUTES = {
     "change": ("POST", paths.CONFIRM_CHANGE),
     "quote": ("POST", paths.CANCELLATIONS),
     "cancel": ("POST", paths.CONFIRM_CANCELLATION),
+    "accept": ("POST", paths.ACCEPT_AIRLINE_CHANGE),
 }
 READS = ("search", "reprice", "read", "look-up", "options", "prepare", "quote")
 WRITES = ("book", "change", "cancel")
@@ -112,13 +116,15 @@ TABLE: dict[str, dict[str, type[SupplierError]]] = {
     # Who asks, and how: a fault of ours, or of our account
     **each(("missing_authorization_header", "invalid_authorization_header"), of_all(ALL, Unavailable)),
     **each(("access_token_not_found", "expired_access_token"), of_all(ALL, Unavailable)),
-    **each(("insufficient_permissions", "unavailable_feature"), of_all(ALL, Unavailable)),
+    **each(
+        ("insufficient_permissions", "unavailable_feature", "unavailable_in_version"),
+        of_all(ALL, Unavailable),
+    ),
     **each(
         (
             "missing_version_header",
             "invalid_version_header",
             "unsupported_version",
-            "unavailable_in_version",
             "missing_content_type_header",
             "invalid_content_type_header",
             "unsupported_format",
@@ -126,20 +132,30 @@ TABLE: dict[str, dict[str, type[SupplierError]]] = {
             "invalid_data_param",
             "malformed_data_param",
             "bad_request",
-            "unsupported_action",
         ),
         of_all(ALL, Rejected),
     ),
+    "unsupported_action": of_all(("search", "reprice", "book", "prepare"), Rejected)
+    | of_all(("read", "look-up", "options", "change", "quote", "cancel"), NotPossible),
     "rate_limit_exceeded": of_all(ALL, Unavailable),
     "not_found": of_all(("read", "look-up", "options", "change", "quote", "cancel"), Missing)
     | of_all(("reprice", "book", "prepare"), Expired),
     # What stands in a body
     **each(
-        ("validation_required", "validation_format", "validation_length", "validation_inclusion"),
+        (
+            "validation_required",
+            "validation_format",
+            "validation_length",
+            "validation_inclusion",
+            "validation_type",
+            "validation_unique",
+            "validation_checksum",
+            "invalid_field_sets",
+        ),
         of_all(ALL, Rejected),
     ),
     "payment_amount_does_not_match_order_amount": {"book": PriceChanged, "change": PriceChanged},
-    "payment_currency_does_not_match_order_currency": {"book": Expired, "change": Expired},
+    "payment_currency_does_not_match_order_currency": {"book": Rejected, "change": Rejected},
     **each(
         (
             "not_valid_with_selected_offer",
@@ -150,13 +166,14 @@ TABLE: dict[str, dict[str, type[SupplierError]]] = {
             "invalid_passenger_title",
             "invalid_phone_number",
             "invalid_email_address",
+            "invalid_loyalty_card",
         ),
         {"book": InvalidField},
     ),
     **each(
         (
-            "invalid_loyalty_card",
             "invalid_card_expiration_date",
+            "invalid_order_create_type",
             "invalid_intended_card",
             "ineligible_airline_credit",
             "three_d_secure_session_not_found",
@@ -176,14 +193,14 @@ TABLE: dict[str, dict[str, type[SupplierError]]] = {
     "price_changed": {"book": PriceChanged, "change": PriceChanged},
     "ancillary_service_not_available": {"book": Rejected},
     "insufficient_balance": of_all(("book", "change"), Unavailable),
-    "payment_declined": of_all(("book", "change"), Unavailable),
+    "payment_declined": of_all(("book", "change"), Rejected),
+    "already_paid": of_all(("book", "change"), NotPossible),
     "high_fraud_risk": {"book": Rejected},
-    "invalid_order": of_all(("book", "change", "cancel"), Rejected),
     "order_creation_already_attempted": {"book": OutcomeUnknown},
     "booking_already_attempted": {"book": OutcomeUnknown},
-    "modified_externally": of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown),
+    **each(("modified_externally", "invalid_order"), LOST),
     "duplicate_booking": {"book": Rejected},
-    "schedule_changed": {"book": Rejected},
+    "schedule_changed": of_all(("book", "change"), NotPossible),
     "order_not_created": {"book": Rejected},
     # Changes and cancellations
     "already_cancelled": of_all(("options", "prepare", "change", "quote", "cancel"), NotPossible),
@@ -192,6 +209,10 @@ TABLE: dict[str, dict[str, type[SupplierError]]] = {
     "order_not_cancellable": of_all(("quote", "cancel"), NotPossible),
     "order_change_already_actioned": of_all(("prepare", "change"), NotPossible),
     "order_cancellation_stale": {"cancel": Expired},
+    **each(
+        ("stale_airline_initiated_change_accept", "stale_airline_initiated_change_update"),
+        {"accept": NotPossible},
+    ),
     # Faults of theirs, and of airlines
     **each(("airline_internal", "airline_unknown", "gateway_timeout_error", "internal_server_error"), LOST),
     "service_unavailable": of_all((*READS, "book"), Unavailable)
@@ -219,6 +240,22 @@ def test_every_code_ends_every_call_as_the_table_says(journey: Journey) -> None:
 
 def test_the_table_has_every_refusal_that_they_document() -> None:
     assert set(TABLE) == set(DOCUMENTED)
+
+
+def test_the_page_for_maintainers_has_the_same_table() -> None:
+    """`docs/suppliers.md`: a row of codes, and how they end a read, an order, a confirmation."""
+    _, _, page = (settings.BASE_DIR / "docs/suppliers.md").read_text().partition("| their code |")
+    rows = [line.split("|")[1:-1] for line in page.partition("\n\n")[0].splitlines()[2:]]
+    written = {code: tuple(map(words, ends)) for codes, *ends in rows for code in words(codes)}
+    columns = (READS, ("book",), ("change", "cancel", "accept"))
+    assert written == {
+        code: tuple({ended.__name__ for call, ended in calls.items() if call in column} for column in columns)
+        for code, calls in TABLE.items()
+    }
+
+
+def words(cell: str) -> set[str]:
+    return set(re.findall(r"`(\w+)`", cell))
 
 
 CERTAIN, STATE, AIRLINE = "validation_error", "invalid_state_error", "airline_error"
@@ -315,6 +352,17 @@ def test_a_change_that_was_refused_for_a_price_they_do_not_name_certainly_failed
         ("expired_access_token", "credentials_refused"),
         ("insufficient_permissions", "credentials_refused"),
         ("unavailable_feature", "credentials_refused"),
+        ("unavailable_in_version", "credentials_refused"),
+        ("high_fraud_risk", "request_refused"),
+        ("ineligible_airline_credit", "request_refused"),
+        ("invalid_intended_card", "request_refused"),
+        ("invalid_order_create_type", "request_refused"),
+        ("order_type_not_eligible_for_payment", "request_refused"),
+        ("payment_currency_does_not_match_order_currency", "request_refused"),
+        ("services_not_allowed_for_order_type", "request_refused"),
+        ("three_d_secure_session_expired", "request_refused"),
+        ("three_d_secure_session_not_found", "request_refused"),
+        ("three_d_secure_session_not_ready_for_payment", "request_refused"),
         ("payments_not_allowed_for_order_type", "request_refused"),
     ],
 )
