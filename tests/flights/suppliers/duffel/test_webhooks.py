@@ -86,6 +86,9 @@ def test_without_a_secret_nothing_is_believed(settings: Settings) -> None:
         ("order_cancellation.confirmed", {"id": "ore_1", "order_id": "ord_1"}, ("ord_1", "", "")),
         ("payment.created", {"id": "pay_1", "order_id": "ord_1", "amount": "1.00"}, ("ord_1", "", "")),
         ("order.airline_initiated_change_detected", {"id": "aic_1", "order_id": "ord_1"}, ("ord_1", "", "")),
+        ("order.airline_initiated_change_detected", {"id": "ord_1"}, ("ord_1", "", "")),
+        ("air.payment.failed", {"id": "pay_1", "order_id": "ord_1"}, ("ord_1", "", "")),
+        ("air.airline_credit.created", {"id": "acd_1", "order_id": "ord_1"}, ("ord_1", "", "")),
     ],
 )
 def test_an_event_names_its_order(
@@ -100,6 +103,9 @@ def test_an_event_names_its_order(
     [
         {"id": "wev_1", "type": "ping.triggered", "data": {}},
         {"id": "wev_1", "type": "stays.booking_created", "data": {"object": {"id": "bok_1"}}},
+        {"id": "wev_1", "type": "stays.booking_created", "data": {"object": {"order_id": "ord_1"}}},
+        {"id": "wev_1", "type": "of_tomorrow", "data": {}},
+        {"id": "wev_1", "type": "air.airline_credit.created", "data": {"object": {"id": "acd_1"}}},
     ],
     ids=str,
 )
