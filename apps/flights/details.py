@@ -94,7 +94,7 @@ class OrderDetails:
         return self._issued(order, named(order.slices, kept, added=added, promised=new_slice_id))
 
     def flown_as(self, order: FlightOrder, now: datetime) -> "OrderDetails":
-        """With what the airline changed by itself. What it no longer tells stays as it is known.
+        """With what the airline changed by itself, and whether it can be changed now. What it no longer says stays as it is.
 
         Its new `schedule_changes` are those that the order had not yet; each is to be told once.
         """
@@ -106,6 +106,7 @@ class OrderDetails:
             ticket_numbers=order.ticket_numbers or self.ticket_numbers,
             documents=order.documents or self.documents,
             slices=slices,
+            conditions=replace(self.conditions, changeable=order.conditions.changeable),
             schedule_changes=schedule_changes,
         )
 

@@ -13,7 +13,7 @@ from apps.common.ids import handle
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.selectors import QuotedChange, quoted_change
 from apps.flights.services.book import FlightHandler
-from apps.flights.services.change_options import as_charged, refuse_unless_changeable
+from apps.flights.services.change_options import as_charged, refuse_unless_ticketed
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.gateway.requests import Caller
 from apps.suppliers.values import from_json, to_json
@@ -56,10 +56,10 @@ def change_flight(*, caller: Caller, booking: Booking, change_id: str) -> Bookin
 
 
 def refuse_unless_fitting(booking: Booking, quoted: QuotedChange) -> None:
-    """Raises Conflict (409) for an order that cannot be changed, or that the option no longer fits: its slice has departed,
-    another one was moved into its way, a passenger would be of another age. Raises OfferExpired where its slice is gone.
+    """Raises Conflict (409) for an order that is not ticketed, or that the option no longer fits: its slice has departed, another
+    one was moved into its way, a passenger would be of another age. Raises OfferExpired where its slice is gone.
     """
-    refuse_unless_changeable(booking)
+    refuse_unless_ticketed(booking)
     details, leg = OrderDetails.of(booking), quoted.option.slice
     gap = details.gap(quoted.slice_id)
     if gap is None:

@@ -46,10 +46,10 @@ def find_change_options(
     departure_date: date,
 ) -> FoundOptions:
     """Raises InvalidRequest for a slice that is not on the order, and for a route or a day that does not fit its place. Raises
-    Conflict for an order that is not ticketed or not changeable, and for a slice that has departed or that the airline has
-    replaced.
+    Conflict for an order that is not ticketed or that its airline does not change, and for a slice that has departed or that the
+    airline has replaced.
     """
-    refuse_unless_changeable(booking)
+    refuse_unless_ticketed(booking)
     details, now = OrderDetails.of(booking), booking.now()
     gap = details.gap(remove_slice_id)
     if gap is None:
@@ -121,9 +121,7 @@ def as_charged(booking: Booking, option: ChangeOption) -> ChangeOption:
     )
 
 
-def refuse_unless_changeable(booking: Booking) -> None:
-    """Raises Conflict (409) unless the order is ticketed with a fare that may be changed."""
+def refuse_unless_ticketed(booking: Booking) -> None:
+    """Raises Conflict (409). Whether the order may be changed is asked of its airline: the stored terms may be older."""
     if booking.status != "ticketed":
         raise Conflict(f"The order is {booking.status}, not ticketed.", ours=True)
-    if not OrderDetails.of(booking).conditions.changeable:
-        raise Conflict("The fare of this order cannot be changed.", ours=True)

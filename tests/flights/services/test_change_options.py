@@ -1,10 +1,12 @@
 """The ways to change a leg: what they cost, how long they hold, and for which orders there are none."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.common.errors import Conflict
@@ -88,11 +90,31 @@ def test_a_leg_that_is_not_on_the_order_is_named(desk: Desk, airline: ScriptedFl
     assert airline.calls("change_options") == 0
 
 
-def test_a_fare_that_cannot_be_changed_has_no_options(desk: Desk, airline: ScriptedFlights) -> None:
+def test_a_fare_that_cannot_be_changed_has_no_options(desk: Desk) -> None:
     order = desk.ordered(desk.offer(refundable=False))
     assert order["conditions"]["changeable"] is False
     assert refusal(desk.ask_options(order)) == CONFLICT
-    assert airline.calls("change_options") == 0
+
+
+def test_what_the_airline_allows_by_now_counts_and_not_the_stored_terms(
+    desk: Desk, move_clock: Callable[..., None]
+) -> None:
+    """They forbade it when the order was ticketed; a poll shows what holds."""
+
+    def forbid() -> None:
+        booking = Booking.objects.get()
+        booking.details["conditions"]["changeable"] = False
+        booking.save()
+        assert desk.read(order["id"])["conditions"]["changeable"] is False
+
+    order = desk.ordered()
+    forbid()
+    option = desk.options_of(order)[0]
+    assert desk.changed(order, option)["conditions"]["changeable"] is True
+    forbid()
+    move_clock(days=1, minutes=1)
+    poll_suppliers()
+    assert desk.read(order["id"])["conditions"]["changeable"] is True
 
 
 @pytest.mark.parametrize(

@@ -182,10 +182,16 @@ class DuffelFlights:
             return changes.options(found, currency=order["total_currency"])
 
     def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
-        """The first of two steps: a pending change, whose id is known, and so can be kept, before it is confirmed."""
-        with outcomes(DuffelCall.CHANGE_OFFER):
-            pending = self.client.take_up_change(option.supplier_data["change_offer_id"])
-            return changes.taken_up(option, pending)
+        """The first of two steps: a pending change, whose id is known, and so can be kept, before it is confirmed. It is read
+        again, because its price may move, and what is confirmed must be paid to the cent.
+        """
+        try:
+            with outcomes(DuffelCall.CHANGE_OFFER):
+                taken_up = self.client.take_up_change(option.supplier_data["change_offer_id"])
+                pending = self.client.order_change(mapping.word(taken_up["id"]))
+                return changes.taken_up(option, pending)
+        except Missing as error:
+            raise Expired("the pending change is gone") from error
 
     def change(self, client_ref: str, supplier_reference: str, option: ChangeOption) -> FlightOrder:
         change_id = option.supplier_data["change_id"]

@@ -134,10 +134,10 @@ def _cabin(removed: Data) -> str:
     return next((seat["cabin_class"] for seat in seats if seat.get("cabin_class")), "economy")
 
 
-def options(answer: Data, *, currency: str) -> Found[ChangeOption]:
+def options(offers: list[Data], *, currency: str) -> Found[ChangeOption]:
     """The cheapest first; what cannot be sold or read is counted. `currency`: the order's."""
     found, withheld = [], NONE_WITHHELD
-    for data in answer.get("order_change_offers") or ():
+    for data in offers:
         try:
             if _sellable(data, currency):
                 found.append(_option(data))
@@ -177,7 +177,11 @@ def _option(data: Data) -> ChangeOption:
 
 
 def taken_up(option: ChangeOption, change: Data) -> ChangeOption:
-    """The option as the pending change has it, with the id under which it is confirmed and looked up."""
+    """The option as the pending change has it, with the id under which it is confirmed and looked up. Raises NotPossible for one
+    without a price: null is not zero.
+    """
+    if change.get("change_total_amount") is None or change.get("new_total_amount") is None:
+        raise NotPossible("The airline does not say what this change costs; nothing was changed.")
     if not returns_to_us(change):
         raise NotPossible("The airline would keep what this change saves as a voucher.")
     if currencies(change) != {option.currency}:

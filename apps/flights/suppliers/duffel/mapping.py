@@ -348,7 +348,7 @@ def conditions(data: Data, total_cents: int, currency: str) -> Conditions:
     """
     told = data.get("conditions") or {}
     refund, change = told.get("refund_before_departure"), told.get("change_before_departure")
-    changeable = bool(change["allowed"]) if change else "change" in (data.get("available_actions") or ())
+    changeable = _changeable(data, change)
     if refund is None or refund["allowed"] is None:
         return Conditions(refundable=False, changeable=changeable, penalty_cents=None)
     if not refund["allowed"]:
@@ -357,6 +357,22 @@ def conditions(data: Data, total_cents: int, currency: str) -> Conditions:
     if refund.get("penalty_amount") is not None and refund.get("penalty_currency") == currency:
         penalty = min(total_cents, cents(refund["penalty_amount"], currency))
     return Conditions(refundable=True, changeable=changeable, penalty_cents=penalty)
+
+
+def _changeable(data: Data, change: Data | None) -> bool:
+    """Of an order its `available_actions` decide, whatever its conditions say: recorded orders contradict them both ways. Of an
+    offer its conditions, and those of each slice: one alone may be changeable.
+    """
+    actions = data.get("available_actions")
+    if actions is not None:
+        return "change" in actions
+    return bool(change and change["allowed"]) or any(map(_may_be_changed, data["slices"]))
+
+
+def _may_be_changed(part: Data) -> bool:
+    told = part.get("conditions")
+    change = told.get("change_before_departure") if isinstance(told, dict) else None
+    return isinstance(change, dict) and change.get("allowed") is True
 
 
 # --- Slices ---------------------------------------------------------------------------------------------------------

@@ -155,7 +155,7 @@ def options(record: OrderRecord, request: ChangeSearch, sequence: int, now: date
 def require_changeable(record: OrderRecord) -> None:
     require_standing(record)
     if not record.fare.changeable:
-        raise NotPossible("the fare cannot be changed")
+        raise NotPossible("The fare of this order cannot be changed.")
 
 
 def require_fresh(option: ChangeOption, sequence: int, now: datetime) -> None:

@@ -84,11 +84,13 @@ class AirlineMoves(Altering):
     def accept_airline_change(self, heard: Heard, change_id: str) -> Answer:
         demands.data_of(heard.json, set())
         change = self._open(change_id)
+        if change is not self._changes_of(change["order_id"])[-1]:
+            raise Refused("stale_airline_initiated_change_accept")
         if "accept" not in change["available_actions"]:
             raise Refused(NOT_OFFERED)
         order = self._standing(change["order_id"])
         change |= {"action_taken": "accepted", "action_taken_at": stamp(datetime.now(UTC))}
-        self._bring(order, change)
+        order["slices"] = self._itinerary(order)
         return 200, {"data": change}
 
     @route("PATCH", paths.AIRLINE_CHANGE)

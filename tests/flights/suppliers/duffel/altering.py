@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from tests.flights.suppliers.duffel import demands, paths, wire
 from tests.flights.suppliers.duffel.ordering import ACTIONS, Ordering
@@ -9,11 +10,18 @@ from tests.flights.suppliers.duffel.selling import BRANDS, CHANGE_PENALTY, CHECK
 from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
 from tests.support.supplier_stub import Answer, Heard, route
 
+# Their test mode answers the first for every change. It has no cheaper ones: those are ours, as live keys may have them.
 DIFFERENCES = {7: "125.00", 11: "-12.40", 15: "37.05", 19: "-31.00"}
+VALID = timedelta(days=3)
 STALE_CHANGE = "order_change_offer_no_longer_selectable"  # our invention: theirs is not documented
 
 
 class Altering(Ordering):
+    def __init__(self, *, port: int = 0) -> None:
+        super().__init__(port=port)
+        self.change_requests: dict[str, Any] = {}
+        self.offers_within = True  # the answer to a request may be without them
+
     @route("POST", paths.CHANGE_REQUESTS)
     def request_change(self, heard: Heard) -> Answer:
         data = demands.data_of(heard.json, {"order_id", "slices"})
@@ -28,14 +36,26 @@ class Altering(Ordering):
             raise Refused("validation_inclusion", field="slice_id", pointer="/slices/remove/0/slice_id")
         offers = [self._change_offer(order, removed["slice_id"], added, hour) for hour in DIFFERENCES]
         unpriced = {**offers[0], "id": self._id("oco"), "change_total_amount": None}
+        request_id = self._id("ocr")
+        self.change_requests[request_id] = [*offers, unpriced]
         return 201, {
             "data": {
-                "id": self._id("ocr"),
+                "id": request_id,
                 "order_id": order["id"],
                 "live_mode": False,
-                "order_change_offers": [*offers, unpriced],
+                "order_change_offers": self.change_requests[request_id] if self.offers_within else [],
             }
         }
+
+    @route("GET", paths.CHANGE_OFFERS)
+    def list_change_offers(self, heard: Heard) -> Answer:
+        demands.only(
+            heard.query,
+            {"order_change_request_id"},
+            {"limit", "after", "before", "sort", "max_connections"},
+        )
+        found = self._known(self.change_requests, heard.query["order_change_request_id"])
+        return 200, {"data": found, "meta": {"after": None, "before": None}}
 
     def _change_offer(self, order: Data, removed: str, added: Data, hour: int) -> Data:
         difference = Decimal(DIFFERENCES[hour])
@@ -54,12 +74,18 @@ class Altering(Ordering):
             "id": self._id("oco"),
             "change_total_amount": money(difference),
             "change_total_currency": currency,
-            "new_total_amount": money(Decimal(order["total_amount"]) + difference),
+            "new_total_amount": money(Decimal(order["total_amount"]) + difference - CHANGE_PENALTY),
             "new_total_currency": currency,
-            "penalty_amount": money(CHANGE_PENALTY),
-            "penalty_currency": currency,
+            "penalty_total_amount": money(CHANGE_PENALTY),
+            "penalty_total_currency": currency,
             "refund_to": "original_form_of_payment" if self.refund_to == "balance" else self.refund_to,
-            "expires_at": stamp(datetime.now(UTC) + timedelta(minutes=30)),
+            "conditions": self._conditions(order["fare"], currency),
+            "available_payment_types": ["balance"],
+            "private_fares": [],
+            "live_mode": False,
+            "created_at": stamp(datetime.now(UTC)),
+            "updated_at": stamp(datetime.now(UTC)),
+            "expires_at": stamp(datetime.now(UTC) + VALID),
             "order_change_id": None,
             "slices": {"remove": [{"id": removed}], "add": [{**one, "id": self._id("sli")}]},
         }
@@ -79,15 +105,16 @@ class Altering(Ordering):
             "change_total_currency",
             "new_total_amount",
             "new_total_currency",
-            "refund_to",
+            "penalty_total_amount",
+            "penalty_total_currency",
+            "available_payment_types",
         )
         self.changes[change_id] = {
             "id": change_id,
             **{name: offer[name] for name in names},
-            "penalty_total_amount": offer["penalty_amount"],
-            "penalty_total_currency": offer["penalty_currency"],
+            "refund_to": offer["refund_to"] if Decimal(offer["change_total_amount"]) < 0 else None,
             "confirmed_at": None,
-            "expires_at": stamp(datetime.now(UTC) + timedelta(minutes=30)),
+            "expires_at": stamp(datetime.now(UTC) + VALID),
             "slices": offer["slices"],
             "live_mode": False,
         }

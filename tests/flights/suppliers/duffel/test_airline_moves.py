@@ -161,3 +161,42 @@ def test_an_answer_that_says_nothing_of_an_acceptance_is_unknown(
     stub.trouble("POST", paths.ACCEPT_AIRLINE_CHANGE, answer(200, {"data": {"action_taken": None}}))
     with pytest.raises(OutcomeUnknown):
         duffel.accept_change("F-1-A1", "ord_1", "aic_1")
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["shown at once", "shown once accepted"])
+def test_of_two_changes_the_newest_wins(seller: Desk, at_duffel: DuffelStub, at_once: bool) -> None:
+    at_duffel.shown_at_once = at_once
+    order = moved(seller, at_duffel)
+    reference = order["supplier"]["reference"]
+    announce(at_duffel, at_duffel.change_by_airline(reference))
+    order = seller.read(order["id"])
+    assert [change["status"] for change in order["scheduleChanges"]] == ["superseded", "open"]
+    accepted = accept(seller, order)
+    assert (accepted.status, accepted.body["scheduleChanges"][-1]["status"]) == (200, "accepted")
+    first, second = at_duffel.airline_changes.values()
+    assert (first["action_taken"], second["action_taken"]) == (None, "accepted")
+    assert accepted.body["slices"] == order["slices"]
+
+
+def test_an_older_change_can_no_longer_be_accepted(seller: Desk, at_duffel: DuffelStub) -> None:
+    """Theirs is the word, where a newer one came meanwhile: the order is polled soon, and shows it."""
+    order = moved(seller, at_duffel)
+    at_duffel.change_by_airline(order["supplier"]["reference"])
+    reply = accept(seller, order)
+    assert (refusal(reply), reply.error["message"]) == (
+        (409, "conflict"),
+        "The airline no longer takes an answer to this change.",
+    )
+    poll_suppliers()
+    statuses = [change["status"] for change in seller.read(order["id"])["scheduleChanges"]]
+    assert statuses == ["superseded", "open"]
+
+
+@pytest.mark.parametrize("ticket", [None, {}, {"id": "tat_1", "external_ticket_id": "4711"}], ids=str)
+def test_a_case_that_their_agents_work_on_can_be_answered_all_the_same(
+    seller: Desk, at_duffel: DuffelStub, ticket: Any
+) -> None:
+    order = moved(seller, at_duffel)
+    (change,) = at_duffel.airline_changes.values()
+    change |= {"travel_agent_ticket": ticket}
+    assert accept(seller, order).body["scheduleChanges"][0]["status"] == "accepted"

@@ -57,29 +57,128 @@ def test_an_unpriced_change_is_left_out(stub: DuffelStub, duffel: DuffelFlights)
     assert {option.penalty_cents for option in options} == {2_500}
 
 
-@pytest.mark.parametrize(
-    "penalty", [{"penalty_amount": None, "penalty_currency": None}, {}], ids=["null", "missing"]
-)
-def test_a_change_without_a_penalty_is_sold(
-    stub: DuffelStub, duffel: DuffelFlights, monkeypatch: pytest.MonkeyPatch, penalty: dict[str, Any]
-) -> None:
-    """Neither the option nor the pending change names one where the airline takes none."""
+PENALTIES: dict[str, tuple[dict[str, Any], int]] = {
+    "null": ({"penalty_total_amount": None, "penalty_total_currency": None}, 0),
+    "missing": ({}, 0),
+    "short": ({"penalty_amount": "12.00", "penalty_currency": "EUR"}, 1_200),
+    "both": (
+        {
+            "penalty_amount": "12.00",
+            "penalty_currency": "EUR",
+            "penalty_total_amount": "25.00",
+            "penalty_total_currency": "EUR",
+        },
+        2_500,
+    ),
+}
 
-    def without_penalty(data: Any) -> Any:
+
+@pytest.mark.parametrize("named", PENALTIES)
+def test_a_penalty_goes_by_two_names_and_the_long_one_counts(
+    stub: DuffelStub, duffel: DuffelFlights, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    """Of the option as of the pending change, which name none where the airline takes none."""
+    penalty, cents = PENALTIES[named]
+
+    def told(data: Any) -> Any:
         return {**{name: data[name] for name in data if not name.startswith("penalty_")}, **penalty}
 
-    priced, taken_up = stub._change_offer, duffel.client.take_up_change
-    monkeypatch.setattr(stub, "_change_offer", lambda *asked: without_penalty(priced(*asked)))
-    monkeypatch.setattr(duffel.client, "take_up_change", lambda offer_id: without_penalty(taken_up(offer_id)))
+    priced, read = stub._change_offer, duffel.client.order_change
+    monkeypatch.setattr(stub, "_change_offer", lambda *asked: told(priced(*asked)))
+    monkeypatch.setattr(duffel.client, "order_change", lambda change_id: told(read(change_id)))
     order = duffel.book(an_order(flexible(duffel)))
     options = duffel.change_options(a_change(order, LATER))
     assert [(option.difference_cents, option.penalty_cents) for option in options] == [
-        (-3_100, 0),
-        (-1_240, 0),
-        (3_705, 0),
-        (12_500, 0),
+        (-3_100, cents),
+        (-1_240, cents),
+        (3_705, cents),
+        (12_500, cents),
     ]
-    assert duffel.prepare_change(order.supplier_reference, options[0]).penalty_cents == 0
+    assert duffel.prepare_change(order.supplier_reference, options[0]).penalty_cents == cents
+
+
+def test_options_that_are_not_within_the_answer_are_listed(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    order = duffel.book(an_order(flexible(duffel)))
+    within = duffel.change_options(a_change(order, LATER))
+    assert stub.heard_by("GET", paths.CHANGE_OFFERS) == []
+    stub.offers_within = False
+    listed = duffel.change_options(a_change(order, LATER))
+    assert [option.difference_cents for option in listed] == [option.difference_cents for option in within]
+
+
+@pytest.mark.parametrize(("moved", "paid"), [("131.50", "131.50"), ("99.00", "99.00"), ("0.00", None)])
+def test_a_pending_change_is_read_again_and_paid_to_the_cent(
+    stub: DuffelStub, duffel: DuffelFlights, monkeypatch: pytest.MonkeyPatch, moved: str, paid: str | None
+) -> None:
+    order = duffel.book(an_order(flexible(duffel)))
+    option = duffel.change_options(a_change(order, LATER))[-1]
+    taken_up = duffel.client.take_up_change
+
+    def moving(offer_id: str) -> Any:
+        pending = taken_up(offer_id)
+        stub.changes[pending["id"]]["change_total_amount"] = moved
+        return pending
+
+    monkeypatch.setattr(duffel.client, "take_up_change", moving)
+    prepared = duffel.prepare_change(order.supplier_reference, option)
+    assert prepared.difference_cents == round(float(moved) * 100)
+    duffel.change(new_ref(), order.supplier_reference, prepared)
+    (body,) = sent(stub, "POST", paths.CONFIRM_CHANGE)
+    assert body == ({"payment": {"type": "balance", "amount": paid, "currency": "EUR"}} if paid else {})
+
+
+@pytest.mark.parametrize("name", ["change_total_amount", "new_total_amount"])
+def test_a_pending_change_without_a_price_is_not_confirmed(
+    stub: DuffelStub, duffel: DuffelFlights, name: str
+) -> None:
+    order = duffel.book(an_order(flexible(duffel)))
+    option = duffel.change_options(a_change(order, LATER))[-1]
+    pending = {
+        "data": {**stub.change_offers[option.supplier_data["change_offer_id"]], "id": "oce_1", name: None}
+    }
+    stub.trouble("GET", paths.CHANGES + "/{change_id}", Trouble(status=200, body=pending))
+    with pytest.raises(NotPossible, match="does not say what this change costs"):
+        duffel.prepare_change(order.supplier_reference, option)
+
+
+def test_a_pending_change_that_is_gone_at_once_has_expired(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    order = duffel.book(an_order(flexible(duffel)))
+    option = duffel.change_options(a_change(order, LATER))[-1]
+    stub.trouble("GET", paths.CHANGES + "/{change_id}", refusal(404))
+    with pytest.raises(Expired):
+        duffel.prepare_change(order.supplier_reference, option)
+
+
+RULE = {"penalty_amount": None, "penalty_currency": None}
+
+
+@pytest.mark.parametrize(
+    ("change", "actions", "changeable"),
+    [
+        ({"allowed": True, **RULE}, ["cancel"], False),  # as recorded of Iberia
+        ({"allowed": False, **RULE}, ["cancel", "change"], True),  # of ZZ and BA
+        (None, ["change"], True),  # of TAP
+        (None, [], False),
+        ({"allowed": True, **RULE}, None, True),
+    ],
+    ids=["IB", "BA", "TP", "none", "not listed"],
+)
+def test_the_actions_of_an_order_decide_whether_it_can_be_changed_and_not_its_conditions(
+    stub: DuffelStub, duffel: DuffelFlights, change: Any, actions: list[str] | None, changeable: bool
+) -> None:
+    order = duffel.book(an_order(flexible(duffel)))
+    shown = stub._order_now(stub.orders[order.supplier_reference])
+    shown["conditions"]["change_before_departure"] = change
+    shown["available_actions"] = actions
+    stub.trouble("GET", paths.ORDER, Trouble(status=200, body={"data": shown}, times=-1))
+    assert duffel.read_order(order.supplier_reference).conditions.changeable is changeable
+    if actions is None:
+        return
+    if changeable:
+        assert duffel.change_options(a_change(order, LATER))
+    else:
+        with pytest.raises(NotPossible):
+            duffel.change_options(a_change(order, LATER))
 
 
 def test_a_dearer_change_is_paid_and_a_cheaper_one_is_not(stub: DuffelStub, duffel: DuffelFlights) -> None:

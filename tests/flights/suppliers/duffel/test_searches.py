@@ -148,6 +148,26 @@ DEAR = {"allowed": True, "penalty_amount": "900.00", "penalty_currency": "EUR"}
 def test_what_an_airline_does_not_tell_is_promised_by_nobody(
     stub: DuffelStub, duffel: DuffelFlights, told: Any, conditions: Conditions
 ) -> None:
-    answered_offers(stub, duffel, {"total_amount": "184.60", "conditions": told})
+    flexible(duffel)
+    (leg,) = next(iter(stub.offers.values()))["slices"]
+    untold = {"total_amount": "184.60", "conditions": told, "slices": [{**leg, "conditions": None}]}
+    answered_offers(stub, duffel, untold)
     (offer,) = duffel.search(a_search())
     assert offer.conditions == conditions
+
+
+@pytest.mark.parametrize("whole", [None, {"allowed": False}])
+@pytest.mark.parametrize(
+    ("own", "changeable"),
+    [(ALLOWED, True), ({"allowed": False}, False), ({"allowed": None}, False), (None, False), ("yes", False)],
+)
+def test_an_offer_can_be_changed_where_one_slice_can(
+    stub: DuffelStub, duffel: DuffelFlights, whole: Any, own: Any, changeable: bool
+) -> None:
+    duffel.search(a_search(return_date=DEPARTURE))
+    out, back = next(iter(stub.offers.values()))["slices"]
+    slices = [{**out, "conditions": None}, {**back, "conditions": {"change_before_departure": own}}]
+    terms = {**UNTOLD, "change_before_departure": whole}
+    answered_offers(stub, duffel, {"conditions": terms, "slices": slices})
+    (offer,) = duffel.search(a_search())
+    assert offer.conditions.changeable is changeable
