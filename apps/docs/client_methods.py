@@ -17,6 +17,7 @@ NAMES = {
     "getHotelBooking": "hotels.bookings.get",
     "cancelHotelBooking": "hotels.bookings.cancel",
     "searchFlights": "flights.search",
+    "getFlightSearch": "flights.searches.get",
     "repriceFlightOffer": "flights.offers.reprice",
     "listFlightOrders": "flights.orders.list",
     "createFlightOrder": "flights.orders.create",

@@ -34,6 +34,7 @@ NAMES = {
     "hsr": "hotelSearchId",
     "rate": "rateId",
     "hbk": "hotelBookingId",
+    "fsr": "flightSearchId",
     "offer": "offerId",
     "ford": "flightOrderId",
     "slice": "sliceId",

@@ -1,13 +1,14 @@
 """The rules of the trade for itineraries: when they take place, who flies as what, which leg may take another's place. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import pairwise, product
 
 from apps.bookings.trade_rules import Service, age_objection, lost_from
 from apps.common.errors import Conflict, InvalidRequest
 from apps.flights.itinerary import OrderSlice
-from apps.flights.suppliers.base import Conditions, Passenger, Slice
-from apps.suppliers import airports
+from apps.flights.suppliers.base import Conditions, Passenger, SearchSlice, Slice
+from apps.suppliers import airports, cities
 from apps.suppliers.results import PenaltyStep, PenaltySteps
 
 
@@ -41,6 +42,60 @@ def penalty_steps(
         penalty = max(penalty, total_cents - (airline_total_cents - penalty))
     before = PenaltyStep(None, min(penalty, total_cents))
     return lost_from(flown(legs).begins_at, [before], total_cents)
+
+
+# --- The slices of a search -----------------------------------------------------------------------------------------------
+MOST_GROUND_KM = 2_000
+"""How far apart the end of a slice and the beginning of the next may lie in different countries: a day or two over land."""
+FASTEST_KM_PER_HOUR = 1_000
+
+
+def slice_objections(slices: Sequence[SearchSlice]) -> Iterator[tuple[int, str, str]]:
+    """Which slice cannot follow the one before it: its place, its field and why.
+
+    An open jaw (arrive in Barcelona, leave from Madrid) is one journey. What lies further apart, or repeats the slice before it,
+    is taken for a mistake.
+    """
+    for place, (before, asked) in enumerate(pairwise(slices), start=1):
+        if (asked.origin, asked.destination) == (before.origin, before.destination):
+            yield place, "origin", "must not repeat the slice before it, without a way back between them"
+        elif not _joined(before.destination, asked.origin):
+            yield (
+                place,
+                "origin",
+                "must be in the country where the slice before it ends, or within "
+                f"{MOST_GROUND_KM:,} km of there; search for journeys that are further apart one by one",
+            )
+        if _latest_departure(asked) <= _earliest_arrival(before):
+            yield place, "departureDate", "must not be before the slice before it can have arrived"
+
+
+def _joined(arrived: str, leaves: str) -> bool:
+    ends = product(cities.airports_at(arrived), cities.airports_at(leaves))
+    return any(
+        here.country == there.country or airports.distance_km(here, there) <= MOST_GROUND_KM
+        for here, there in ends
+    )
+
+
+def _latest_departure(asked: SearchSlice) -> datetime:
+    """The last moment of its day, or of its window, at any of its airports."""
+    ends = asked.window.latest if asked.window else time(23, 59)
+    return max(
+        datetime.combine(asked.departure_date, ends, airport.clock).astimezone(UTC)
+        for airport in cities.airports_at(asked.origin)
+    )
+
+
+def _earliest_arrival(asked: SearchSlice) -> datetime:
+    """Of an aeroplane that leaves as early as it may, and flies straight there."""
+    begins = asked.window.earliest if asked.window else time(0, 0)
+    ends = product(cities.airports_at(asked.origin), cities.airports_at(asked.destination))
+    return min(
+        datetime.combine(asked.departure_date, begins, here.clock).astimezone(UTC)
+        + timedelta(hours=airports.distance_km(here, there) / FASTEST_KM_PER_HOUR)
+        for here, there in ends
+    )
 
 
 def age_objections(passengers: Iterable[Passenger], day: date) -> list[dict[str, str]]:

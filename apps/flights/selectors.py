@@ -5,20 +5,25 @@ waits for it. `offers`, `passengers` and `withheld` are JSON text.
 """
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+
+from django.conf import settings
 
 from apps.bookings.models import Booking
 from apps.common import clock, sql
-from apps.common.errors import OfferExpired
-from apps.common.ids import parse_handle
+from apps.common.errors import NotFound, OfferExpired
+from apps.common.ids import is_well_formed, parse_handle
 from apps.flights.models import FlightChangeSearch
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, Passengers
 from apps.keys.partner import Partner
 from apps.suppliers.results import NONE_WITHHELD, Withheld
 from apps.suppliers.values import from_json, from_text
 
-SEARCH = (
-    "SELECT id, created_at, expires_at, markup_bp, offers, withheld FROM flights_flightsearch WHERE id = %s"
+SEARCH = """
+SELECT id, created_at, expires_at, markup_bp, offers, withheld FROM flights_flightsearch WHERE id = %(search)s
+"""
+SEARCH_OF_ACCOUNT = (
+    f"{SEARCH} AND account_id = %(account)s AND environment = %(environment)s AND created_at > %(kept_since)s"
 )
 
 QUOTED = """
@@ -44,7 +49,29 @@ class QuotedSearch:
 
 def stored_search(search_id: str) -> QuotedSearch | None:
     """A search as it was quoted first, whoever made it; for the replay of its answer."""
-    row = sql.one_row(SEARCH, [search_id])
+    return _search(SEARCH, {"search": search_id})
+
+
+def search_of(partner: Partner, search_id: str) -> QuotedSearch:
+    """A search of the partner's, for a day. Raises NotFound for unknown, malformed, foreign and older ones alike."""
+    if not is_well_formed(search_id):
+        raise NotFound
+    search = _search(
+        SEARCH_OF_ACCOUNT,
+        {
+            "search": search_id,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "kept_since": clock.now(partner) - timedelta(hours=settings.SEARCH_RECORD_HOURS),
+        },
+    )
+    if search is None:
+        raise NotFound
+    return search
+
+
+def _search(statement: str, parameters: dict[str, str | datetime]) -> QuotedSearch | None:
+    row = sql.one_row(statement, parameters)
     if row is None:
         return None
     *quoted, offers, withheld = row

@@ -1,6 +1,6 @@
 """Flight bodies and answers (contract §3, Flights)."""
 
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_serializer
@@ -18,24 +18,32 @@ from apps.bookings.serializers import (
 from apps.bookings.trade_rules import CHILD_AGES
 from apps.common import clock
 from apps.flights.itinerary import ACTIONS, STATUSES
+from apps.flights.rules import MOST_GROUND_KM, slice_objections
 from apps.flights.suppliers.base import (
     EMD_ASSOCIATED,
     EMD_STANDALONE,
+    PRICE,
+    SORTS,
     TICKET,
+    DepartureWindow,
     FlightSearch,
     Passenger,
     Passengers,
+    SearchSlice,
 )
 from apps.gateway import fields
-from apps.gateway.declared import days_ahead
+from apps.gateway.declared import OF_ANY, days_ahead
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
-from apps.suppliers import airports
+from apps.suppliers import airports, cities
 
 CABINS = ["economy", "premium_economy", "business", "first"]
 MAX_PASSENGERS = 9
 KINDS = ("adults", "children", "infants")
 DOCUMENTS = [TICKET, EMD_ASSOCIATED, EMD_STANDALONE]
 FURTHEST = timedelta(days=361)
+MAX_SLICES = 6
+MAX_AIRLINES = 20
+ONE_WAY = ("origin", "destination", "departureDate")
 
 
 class Airport(fields.Airport):
@@ -46,6 +54,21 @@ class Airport(fields.Airport):
     def to_internal_value(self, data: object) -> str:
         code = super().to_internal_value(data)
         if airports.open_to_passengers(code) is None:
+            self.fail("unknown")
+        return code
+
+
+class Place(Airport):
+    """An airport that is open to passengers, or a city: `LON` is any airport of London."""
+
+    default_error_messages = {
+        "unknown": "is not the IATA code of an airport that is open to passengers, or of a city with such airports"
+    }
+    notation_in_request = "IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`."
+
+    def to_internal_value(self, data: object) -> str:
+        code = fields.Airport.to_internal_value(self, data)
+        if not cities.open_to_passengers(code):
             self.fail("unknown")
         return code
 
@@ -118,20 +141,118 @@ class PassengersBody(Body):
             raise serializers.ValidationError({"infants": "must be at most 1 for each adult"})
 
 
-class FlightSearchBody(Body):
-    """A journey one way, or out and back."""
+class DepartBetweenBody(Body):
+    """From when to when the first flight of a slice may depart, by the clocks at its airport; both ends are included."""
 
-    origin = Airport(example="LHR", logged=True, help_text="The airport to leave from.")
-    destination = Airport(
-        example="JFK", logged=True, help_text="The airport to arrive at; another one than `origin`."
+    to = fields.TimeOfDay(
+        required=False, logged=True, since="1.3", help_text="The latest time of departure. Left out: `23:59`."
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        """`from` is a word of Python's."""
+        earliest = fields.TimeOfDay(
+            required=False,
+            logged=True,
+            since="1.3",
+            help_text="The earliest time of departure. Left out: `00:00`.",
+        )
+        return {"from": earliest, **super().get_fields()}
+
+    @checks("from", "to")
+    def be_in_order(self, given: dict[str, Any]) -> None:
+        if "from" in given and "to" in given and given["to"] < given["from"]:
+            raise serializers.ValidationError({"to": "must not be before `from`"})
+
+
+class SearchSliceBody(Body):
+    """One part of a journey, from one place to another on a day."""
+
+    origin = Place(logged=True, since="1.3", help_text="The airport or city to leave from.")
+    destination = Place(
+        logged=True, since="1.3", help_text="The airport or city to arrive at; another one than `origin`."
     )
     departureDate = TravelDay(
-        example=days_ahead(60), logged=True, help_text="The day of departure, in the zone of `origin`."
+        logged=True,
+        since="1.3",
+        help_text="The day of departure, in the zone of `origin`; not before the slice before it can have arrived.",
+    )
+    departBetween = DepartBetweenBody(
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text="When the slice may depart on that day. Left out: at any time.",
+    )
+
+    @checks("origin", "destination")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        refuse_standing_still(given)
+
+
+class AirlinesBody(Body):
+    """Whose flights to look for: `include` or `exclude`."""
+
+    include = fields.Many(
+        child=fields.Airline(logged=True),
+        min_length=1,
+        max_length=MAX_AIRLINES,
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text="Only offers that are sold by these airlines, and whose flights all are.",
+    )
+    exclude = fields.Many(
+        child=fields.Airline(logged=True),
+        min_length=1,
+        max_length=MAX_AIRLINES,
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text="No offer that is sold by one of these airlines, or of which a flight is.",
+    )
+
+    @checks("include", "exclude")
+    def choose_one(self, given: dict[str, Any]) -> None:
+        if ("include" in given) is ("exclude" in given):
+            raise serializers.ValidationError("must have either include or exclude")
+
+
+class FlightSearchBody(Body):
+    """A journey one way, out and back, or of up to six slices: `origin`, `destination` and `departureDate`, or `slices`."""
+
+    origin = Place(
+        required=False,
+        example="LHR",
+        logged=True,
+        help_text="The airport or city to leave from. Required without `slices`.",
+    )
+    destination = Place(
+        required=False,
+        example="JFK",
+        logged=True,
+        help_text="The airport or city to arrive at; another one than `origin`. Required without `slices`.",
+    )
+    departureDate = TravelDay(
+        required=False,
+        example=days_ahead(60),
+        logged=True,
+        help_text="The day of departure, in the zone of `origin`. Required without `slices`.",
     )
     returnDate = TravelDay(
         required=False,
         logged=True,
         help_text="The day of the flight back, not before `departureDate`. Left out: one way only.",
+    )
+    slices = fields.Many(
+        child=SearchSliceBody(logged=True),
+        min_length=1,
+        max_length=MAX_SLICES,
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "The journey in parts, in their order, in place of the four fields above. A part may begin elsewhere than the one "
+            f"before it ends: in the same country, or within {MOST_GROUND_KM:,} km."
+        ),
     )
     passengers = PassengersBody(required=False, logged=True, help_text="Who travels. Left out: one adult.")
     cabin = fields.Choice(CABINS, default="economy", logged=True, help_text="The cabin class to look for.")
@@ -142,43 +263,99 @@ class FlightSearchBody(Body):
         logged=True,
         help_text="How often one may change planes on each way; 0 is non-stop. Left out: as often as the airlines sell it.",
     )
+    airlines = AirlinesBody(
+        required=False, logged=True, since="1.3", help_text="Whose flights to look for. Left out: anybody's."
+    )
+    sort = fields.Choice(
+        SORTS,
+        default=PRICE,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "The order of the offers, and which of them `limit` keeps: the cheapest, those with the shortest `slices` together, "
+            "or those that depart first."
+        ),
+    )
     limit = fields.Whole(
         min_value=1,
         max_value=100,
         default=20,
         example=3,
         logged=True,
-        help_text="How many offers the answer may have; the cheapest are kept.",
+        help_text="How many offers the answer may have; the first by `sort` are kept.",
     )
+
+    @checks("slices")
+    def have_one_form(self, given: dict[str, Any]) -> None:
+        """Either the slices, or the fields of a journey there and back. Of the latter what is wrong was sent, too."""
+        if "slices" in given:
+            both = "must not be sent together with slices"
+            faults = {name: both for name in (*ONE_WAY, "returnDate") if name in given}
+        else:
+            faults = {name: OF_ANY["required"] for name in ONE_WAY if name not in given}
+        if faults:
+            raise serializers.ValidationError(faults)
+
+    @checks("slices")
+    def have_slices_in_order(self, given: dict[str, Any]) -> None:
+        slices = [_slice_of(one) for one in given.get("slices", ())]
+        faults: list[dict[str, list[str]]] = [{} for _ in slices]
+        for place, field, message in slice_objections(slices):
+            faults[place][field] = [message]
+        if any(faults):
+            raise serializers.ValidationError({"slices": faults})
 
     @checks("origin", "destination")
     def lead_elsewhere(self, given: dict[str, Any]) -> None:
-        refuse_standing_still(given)
+        if given.keys() >= {"origin", "destination"}:
+            refuse_standing_still(given)
 
     @checks("departureDate", "returnDate")
     def return_later(self, given: dict[str, Any]) -> None:
-        if "returnDate" in given and given["returnDate"] < given["departureDate"]:
+        if given.keys() >= {"departureDate", "returnDate"} and given["returnDate"] < given["departureDate"]:
             raise serializers.ValidationError({"returnDate": "must not be before departureDate"})
 
 
 def refuse_standing_still(given: dict[str, Any]) -> None:
-    if given["origin"] == given["destination"]:
+    """Raises ValidationError for a place to itself, and for a city to an airport of its own."""
+    ends = [{one.code for one in cities.airports_at(given[end])} for end in ("origin", "destination")]
+    if not ends[0].isdisjoint(ends[1]):
         raise serializers.ValidationError({"destination": "must differ from origin"})
 
 
 def search_request(data: dict[str, Any], currency: str) -> FlightSearch:
     """A validated body as the question to a supplier."""
+    airlines = data.get("airlines", {})
     return FlightSearch(
-        origin=data["origin"],
-        destination=data["destination"],
-        departure_date=data["departureDate"],
-        return_date=data.get("returnDate"),
+        slices=tuple(map(_slice_of, data["slices"])) if "slices" in data else _there_and_back(data),
         passengers=party(data.get("passengers", {})),
         cabin=data["cabin"],
         max_connections=data.get("maxConnections"),
         limit=data["limit"],
         currency=currency,
+        airlines=tuple(airlines.get("include", ())),
+        airlines_left_out=tuple(airlines.get("exclude", ())),
+        sort=data["sort"],
     )
+
+
+def _slice_of(data: dict[str, Any]) -> SearchSlice:
+    window = data.get("departBetween")
+    names = {"from": "earliest", "to": "latest"}
+    return SearchSlice(
+        data["origin"],
+        data["destination"],
+        data["departureDate"],
+        window and DepartureWindow(**{names[end]: time.fromisoformat(at) for end, at in window.items()}),
+    )
+
+
+def _there_and_back(data: dict[str, Any]) -> tuple[SearchSlice, ...]:
+    origin, destination = data["origin"], data["destination"]
+    out = SearchSlice(origin, destination, data["departureDate"])
+    if "returnDate" not in data:
+        return (out,)
+    return out, SearchSlice(destination, origin, data["returnDate"])
 
 
 def party(counts: dict[str, Any]) -> Passengers:
@@ -496,7 +673,9 @@ class FlightOfferAnswer(PriceAnswer):
         help_text="About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says.",
     )
     baggage = included_baggage()
-    slices = SliceAnswer(many=True, logged=True, help_text="The legs of the journey: one, or out and back.")
+    slices = SliceAnswer(
+        many=True, logged=True, help_text="The legs of the journey, one for each slice that was searched for."
+    )
 
 
 @extend_schema_serializer(component_name="RepricedFlightOffer")
@@ -513,11 +692,13 @@ class RepricedOfferAnswer(FlightOfferAnswer):
 class FlightSearchAnswer(AnswerBody):
     """The offers that a search found."""
 
-    id = fields.Id(logged=True, help_text="The search's id, `fsr_…`, for your records and for support.")
+    id = fields.Id(
+        logged=True, help_text="The search's id, `fsr_…`, with which it can be read again for 24 hours."
+    )
     createdAt = fields.Instant(logged=True, help_text="When the search was answered first.")
     offers = FlightOfferAnswer(
         many=True,
-        help_text="What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found.",
+        help_text="What the airlines sell, in the order of `sort`, `limit` at most. Empty: nothing was found.",
     )
     withheld = withheld("offers")
 

@@ -1,4 +1,4 @@
-"""The nine flight operations."""
+"""The flight operations."""
 
 from contextlib import suppress
 
@@ -35,6 +35,8 @@ def stored_search(search_id: str) -> str | None:
 
 
 class FlightSearchViewSet(GatewayViewSet):
+    handle = "The search's id, `fsr_…`, from the answer to a search of the last 24 hours."
+
     @operation(
         "searchFlights",
         scope="flights:search",
@@ -56,6 +58,21 @@ class FlightSearchViewSet(GatewayViewSet):
         search = search_flights(caller=request.caller, request=asked)
         record = record_of(search, request.partner, asked)
         return Answer(presenters.search_json(search), 201, resource=search.id, record=record)
+
+    @operation(
+        "getFlightSearch",
+        scope="flights:search",
+        rate_class=RateClass.READ,
+        answer=serializers.FlightSearchAnswer,
+        errors=(errors.NotFound,),
+        since="1.3",
+    )
+    def retrieve(self, request: PartnerRequest, search_id: str) -> Answer:
+        """Read a flight search again, for 24 hours. Free.
+
+        The answer is that of the search. Nothing is priced again, and offers that have expired by now are in it as well.
+        """
+        return Answer(presenters.search_json(selectors.search_of(request.partner, search_id)))
 
 
 class FlightOfferViewSet(GatewayViewSet):

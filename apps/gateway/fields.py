@@ -23,6 +23,8 @@ from apps.gateway.value_forms import Form
 
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 LOCAL_DATE_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?")
+TIME_OF_DAY = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+AIRLINE = re.compile(r"[A-Z][A-Z0-9]|[0-9][A-Z]")
 
 # What the OpenAPI document says of a text, as far as a pattern that every engine reads can say it.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"  # the separators that Python trims as well, and \s does not name everywhere
@@ -102,6 +104,23 @@ class Airport(Text):
     notation_in_request = "IATA code in capitals, such as `LIS`."
     pattern = "^[A-Z]{3}$"
     form = value_forms.IS_THREE_CAPITALS
+
+
+class Airline(Text):
+    """An IATA airline code: two characters in capitals, one of them a letter at least."""
+
+    notation = "IATA code, such as `TP`."
+    notation_in_request = "IATA code of an airline in capitals, such as `TP`."
+    pattern = f"^(?:{AIRLINE.pattern})$"
+    form = value_forms.IS_AIRLINE
+
+    default_error_messages = {"unknown": "is not an IATA airline code, such as TP"}
+
+    def to_internal_value(self, data: object) -> str:
+        code = super().to_internal_value(data)
+        if not AIRLINE.fullmatch(code):
+            self.fail("unknown")
+        return code
 
 
 class Currency(Text):
@@ -222,6 +241,21 @@ class LocalDateTime(Declared, serializers.DateTimeField):
             return datetime.fromisoformat(data)
         except ValueError:
             self.fail("invalid")
+
+
+class TimeOfDay(Text):
+    """A time of the clocks at a place, HH:MM."""
+
+    notation = "`HH:MM`, local time."
+    pattern = f"^{TIME_OF_DAY.pattern}$"
+    form = value_forms.IS_TIME_OF_DAY
+    default_error_messages = {"form": "must be a local time in the form HH:MM, from 00:00 to 23:59"}
+
+    def to_internal_value(self, data: object) -> str:
+        told = super().to_internal_value(data)
+        if not TIME_OF_DAY.fullmatch(told):
+            self.fail("form")
+        return told
 
 
 class Choice(Declared, serializers.ChoiceField):

@@ -57,6 +57,7 @@ class Goods:
                 "/v1/hotels/searches": lambda: self.hotel_search["id"],
                 "/v1/hotels/rates": lambda: self.rate_id,
                 "/v1/hotels/bookings": lambda: self.hotel_booking["id"],
+                "/v1/flights/searches": lambda: self.flight_search["id"],
                 "/v1/flights/offers": lambda: self.offer["offerId"],
                 "/v1/flights/orders": lambda: self.flight_order["id"],
                 "/v1/transfers/orders": lambda: self.transfer_order["id"],
@@ -104,6 +105,10 @@ class Goods:
     @cached_property
     def hotel_booking(self) -> dict[str, Any]:
         return self.make("createHotelBooking")
+
+    @cached_property
+    def flight_search(self) -> dict[str, Any]:
+        return self.make("searchFlights")
 
     @cached_property
     def offer(self) -> dict[str, Any]:

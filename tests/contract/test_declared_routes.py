@@ -68,6 +68,7 @@ POST   /v1/esim/orders/{id}/topups              esim:book         BOOKING  free 
 GET    /v1/esim/orders/{id}/instructions        esim:read         READ     free    -         1.2
 GET    /v1/operations                           any               READ     free    -         1.2
 GET    /v1/events                               webhooks:manage   READ     free    -         1.2
+GET    /v1/flights/searches/{id}                flights:search    READ     free    -         1.3
 """
 """What came since, with the release that added it."""
 

@@ -21,6 +21,7 @@ NOT_YOURS = {
     "createHotelBooking": (410, "offer_expired"),
     "getHotelBooking": (404, "not_found"),
     "cancelHotelBooking": (404, "not_found"),
+    "getFlightSearch": (404, "not_found"),
     "repriceFlightOffer": (410, "offer_expired"),
     "createFlightOrder": (410, "offer_expired"),
     "getFlightOrder": (404, "not_found"),

@@ -78,8 +78,8 @@ class Stage:
         trigger: str = "",
         **changes: Any,
     ) -> Any:
-        """Call the operation and keep the example. Its body is the one of the reference page, with `changes`. `also` are further
-        identifiers of the path, by name.
+        """Call the operation and keep the example. Its body is the one of the reference page, with `changes`; what is ... is left
+        out. `also` are further identifiers of the path, by name.
         """
         self._begin(f"{operation_id} {name}")
         request = self._request(operation_of(operation_id), name, id, query or {}, changes)
@@ -145,6 +145,7 @@ class Stage:
         route = operation.route
         places: list[str] = re.findall(r"\{(\w+)\}", operation.path)
         key = Random(f"{route.id} {name} {self.instant}").randbytes(16)
+        body = {**request_examples().get(route.id, {}), **changes}
         return Request(
             method=operation.method,
             path=operation.path,
@@ -153,7 +154,9 @@ class Stage:
             headers={"Idempotency-Key": str(uuid.UUID(bytes=key, version=4))}
             if operation.method == "POST"
             else {},
-            body=None if route.body is None else {**request_examples()[route.id], **changes},
+            body=None
+            if route.body is None
+            else {name: value for name, value in body.items() if value is not ...},
         )
 
     def _send(self, request: Request) -> Reply:

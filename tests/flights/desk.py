@@ -106,10 +106,19 @@ class Desk(FlightShop):
 def search_body(**changes: Any) -> dict[str, Any]:
     """A search; days given as numbers are so many ahead, and what is ... is left out."""
     body = {"origin": "LIS", "destination": "BER", "departureDate": 60, **changes}
+    return {name: value for name, value in dated(body).items() if value is not ...}
+
+
+def slices_body(slices: list[dict[str, Any]], **changes: Any) -> dict[str, Any]:
+    """A search of these slices, whose days are numbers as well."""
+    return {**dated(changes), "slices": [dated(one) for one in slices]}
+
+
+def dated(body: dict[str, Any]) -> dict[str, Any]:
     days = {
         name: in_days(body[name]) for name in ("departureDate", "returnDate") if type(body.get(name)) is int
     }
-    return {name: value for name, value in {**body, **days}.items() if value is not ...}
+    return {**body, **days}
 
 
 def options_body(leg: dict[str, Any], days: int = 67) -> dict[str, Any]:

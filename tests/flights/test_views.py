@@ -1,5 +1,6 @@
 """Bad input is a 400 that names the field; sandbox triggers; listing."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from tests.flights.desk import (
     ADA,
     BALANCE_CENTS,
     Desk,
+    dated,
     faults,
     funds,
     in_days,
@@ -19,17 +21,30 @@ from tests.flights.desk import (
     options_body,
     refusal,
     search_body,
+    slices_body,
     told,
 )
 from tests.support.api import Reply
 from tests.support.flight_shop import CONTACT
 from tests.support.scripted_flights import ScriptedFlights
 
+WINDOW = "slices.0.departBetween"
+
+
+def a_slice(origin: str, destination: str, day: int, **window: str) -> dict[str, Any]:
+    """`day` is so many days ahead, `frm` and `to` the ends of its window."""
+    between = {{"frm": "from"}.get(end, end): at for end, at in window.items()}
+    body = {"origin": origin, "destination": destination, "departureDate": day}
+    return {**body, "departBetween": between} if between else body
+
+
 SEARCHES: list[tuple[dict[str, Any], list[str]]] = [
     ({"origin": ..., "destination": ..., "departureDate": ...}, ["origin", "destination", "departureDate"]),
     ({"origin": "XXX"}, ["origin"]),
     ({"origin": "\u0130ST"}, ["origin"]),
     ({"destination": "LIS"}, ["destination"]),
+    ({"origin": "LHR", "destination": "LON"}, ["destination"]),
+    ({"origin": "LHR", "destination": "QQQ", "departureDate": ...}, ["destination", "departureDate"]),
     ({"departureDate": -2}, ["departureDate"]),
     ({"departureDate": 362}, ["departureDate"]),
     ({"departureDate": "2027-02-30"}, ["departureDate"]),
@@ -52,6 +67,64 @@ SEARCHES: list[tuple[dict[str, Any], list[str]]] = [
     ({"limit": 0}, ["limit"]),
     ({"from": "LIS"}, ["from"]),
     ({"origin": "XXX", "limit": 0, "passengers": {"adults": 0}}, ["origin", "passengers.adults", "limit"]),
+]
+
+SLICES: list[tuple[dict[str, Any], list[str]]] = [
+    ({"slices": []}, ["slices"]),
+    ({"slices": "LIS-BER"}, ["slices"]),
+    ({"slices": [a_slice("LIS", "BER", day) for day in range(60, 67)]}, ["slices"]),
+    ({"slices": [{}]}, [f"slices.0.{name}" for name in ("origin", "destination", "departureDate")]),
+    ({"slices": [a_slice("LIS", "QQQ", 60)]}, ["slices.0.destination"]),
+    ({"slices": [a_slice("LIS", "LIS", 60)]}, ["slices.0.destination"]),
+    ({"slices": [a_slice("LON", "LHR", 60)]}, ["slices.0.destination"]),
+    ({"slices": [a_slice("LIS", "BER", 362)]}, ["slices.0.departureDate"]),
+    ({"slices": [{**a_slice("LIS", "BER", 60), "cabin": "first"}]}, ["slices.0.cabin"]),
+    ({"slices": [a_slice("LIS", "BER", 60), a_slice("BER", "LIS", 59)]}, ["slices.1.departureDate"]),
+    ({"slices": [a_slice("LHR", "JFK", 60), a_slice("JFK", "LHR", 59)]}, ["slices.1.departureDate"]),
+    (
+        {"slices": [a_slice("LIS", "BER", 60, frm="20:00"), a_slice("BER", "LIS", 60, to="21:00")]},
+        ["slices.1.departureDate"],
+    ),
+    ({"slices": [a_slice("LHR", "CDG", 60), a_slice("LHR", "CDG", 61)]}, ["slices.1.origin"]),
+    ({"slices": [a_slice("LIS", "BER", 60), a_slice("JFK", "LAX", 61)]}, ["slices.1.origin"]),
+    (
+        {"slices": [a_slice("LIS", "BER", 60), a_slice("BER", "LIS", 65), a_slice("JFK", "LAX", 61)]},
+        ["slices.2.origin", "slices.2.departureDate"],
+    ),
+    ({"slices": [{**a_slice("LIS", "BER", 60), "departBetween": {"from": "7:00"}}]}, [f"{WINDOW}.from"]),
+    ({"slices": [{**a_slice("LIS", "BER", 60), "departBetween": {"from": "07:60"}}]}, [f"{WINDOW}.from"]),
+    ({"slices": [{**a_slice("LIS", "BER", 60), "departBetween": {"to": "24:00"}}]}, [f"{WINDOW}.to"]),
+    ({"slices": [{**a_slice("LIS", "BER", 60), "departBetween": {"to": 9}}]}, [f"{WINDOW}.to"]),
+    ({"slices": [a_slice("LIS", "BER", 60, frm="12:00", to="11:59")]}, [f"{WINDOW}.to"]),
+    ({"slices": [a_slice("LIS", "BER", 60)], "origin": "LIS"}, ["origin"]),
+    ({"slices": [a_slice("LIS", "BER", 60)], "origin": "LIS", "returnDate": 70}, ["origin", "returnDate"]),
+    ({"slices": [a_slice("LIS", "BER", 60)], "airlines": {}}, ["airlines"]),
+    ({"slices": [a_slice("LIS", "BER", 60)], "airlines": {"include": []}}, ["airlines.include"]),
+    ({"slices": [a_slice("LIS", "BER", 60)], "airlines": {"include": ["tp"]}}, ["airlines.include.0"]),
+    ({"slices": [a_slice("LIS", "BER", 60)], "airlines": {"exclude": ["TP", "99"]}}, ["airlines.exclude.1"]),
+    (
+        {"slices": [a_slice("LIS", "BER", 60)], "airlines": {"include": ["TP"], "exclude": ["LH"]}},
+        ["airlines"],
+    ),
+    ({"slices": [a_slice("LIS", "BER", 60)], "sort": "fastest"}, ["sort"]),
+]
+
+GOOD_SLICES: list[list[dict[str, Any]]] = [
+    [a_slice("LIS", "BER", 60)],
+    [a_slice("LON", "NYC", 60)],
+    [a_slice("LGW", "LHR", 60)],  # nobody flies it, and it is no mistake
+    [a_slice("LIS", "BER", 60), a_slice("BER", "LIS", 60)],
+    [
+        a_slice("LIS", "BCN", 60),
+        a_slice("MAD", "LIS", 65),
+    ],  # open jaws: by train, by car, and across one country
+    [a_slice("LHR", "BKK", 60), a_slice("SIN", "LHR", 75)],
+    [a_slice("LHR", "JFK", 60), a_slice("LAX", "LHR", 75)],
+    [a_slice("AKL", "HNL", 60), a_slice("HNL", "SFO", 59)],  # across the date line one arrives the day before
+    [
+        a_slice(origin, destination, 60 + 2 * n)
+        for n, (origin, destination) in enumerate(pairwise(["LIS", "BER", "VIE", "FCO", "ATH", "MAD", "LIS"]))
+    ],
 ]
 
 GOOD_SEARCHES: list[dict[str, Any]] = [
@@ -107,6 +180,24 @@ def test_a_search_that_cannot_be_meant_names_the_fields(
     assert faults(reply) == fields
     assert reply.headers["X-Search-Billable"] == "false"
     assert (airline.calls("search"), FlightSearch.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize(("changes", "fields"), SLICES)
+def test_slices_that_cannot_be_meant_name_the_fields(
+    desk: Desk, airline: ScriptedFlights, changes: dict[str, Any], fields: list[str]
+) -> None:
+    slices = changes["slices"]
+    body = dated(changes) if isinstance(slices, str) else slices_body(**changes)
+    reply = desk.api.post("/v1/flights/searches", body)
+    assert faults(reply) == fields
+    assert (airline.calls("search"), FlightSearch.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("slices", GOOD_SLICES)
+def test_slices_at_the_edge_of_what_can_be_meant_are_answered(
+    desk: Desk, slices: list[dict[str, Any]]
+) -> None:
+    assert desk.api.post("/v1/flights/searches", slices_body(slices)).status == 201
 
 
 @pytest.mark.parametrize("changes", GOOD_SEARCHES)

@@ -11,7 +11,7 @@ from apps.common import clock
 from apps.common.ids import new_id
 from apps.flights.rules import flown
 from apps.flights.selectors import QuotedSearch
-from apps.flights.suppliers.base import FlightOffer
+from apps.flights.suppliers.base import FlightOffer, order_of
 from apps.flights.suppliers.base import FlightSearch as Request
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.requests import Caller
@@ -48,7 +48,7 @@ def search_flights(*, caller: Caller, request: Request) -> QuotedSearch:
         expires_at=lives_until,
         markup_bp=partner.markup_bp,
         withheld=offers.withheld,
-        offers=sorted(offers, key=lambda offer: offer.total_cents)[: request.limit],
+        offers=sorted(offers, key=order_of(request.sort))[: request.limit],
     )
 
 

@@ -5,9 +5,10 @@ net, in minor units of the currency asked for. Times are aware: the airport's lo
 holds there and then, so that a value stored as JSON and read again is the same.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Protocol
+from datetime import date, datetime, time
+from typing import Any, Protocol
 
 from apps.common.money import Cents
 from apps.suppliers.errors import InvalidField
@@ -25,16 +26,57 @@ class Passengers:
 
 
 @dataclass(frozen=True, slots=True)
-class FlightSearch:
+class DepartureWindow:
+    """Of the first flight of a slice, both ends included, in whole minutes by the clocks at its airport."""
+
+    earliest: time = time(0, 0)
+    latest: time = time(23, 59)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSlice:
+    """`origin` and `destination` are airports or cities, by their IATA codes. A code that is both is the airport's."""
+
     origin: str
     destination: str
     departure_date: date
+    window: DepartureWindow | None = None
+
+
+PRICE, DURATION, DEPARTURE = SORTS = ("price", "duration", "departure")
+
+
+@dataclass(frozen=True, slots=True)
+class FlightSearch:
+    """`airlines`: none but these, or any if it is empty; `airlines_left_out`: any but these. `sort` says which offers `limit`
+    keeps.
+    """
+
+    slices: tuple[SearchSlice, ...]
     currency: str
-    return_date: date | None = None
     passengers: Passengers = Passengers()
     cabin: str = "economy"
     max_connections: int | None = None
     limit: int = 20
+    airlines: tuple[str, ...] = ()
+    airlines_left_out: tuple[str, ...] = ()
+    sort: str = PRICE
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether `takes` has anything to decide."""
+        return bool(self.airlines or self.airlines_left_out or any(one.window for one in self.slices))
+
+    def takes(self, offer: "FlightOffer") -> bool:
+        """Whether the offer is one that was asked for: of these airlines, and leaving within the windows."""
+        sellers = (offer.carrier, *(one.carrier for leg in offer.slices for one in leg.segments))
+        pairs = zip(offer.slices, self.slices, strict=False)
+        return self.takes_airlines(sellers) and all(leaves_within(leg, asked.window) for leg, asked in pairs)
+
+    def takes_airlines(self, codes: Iterable[str]) -> bool:
+        sellers = set(codes)
+        wanted = not self.airlines or sellers <= set(self.airlines)
+        return wanted and sellers.isdisjoint(self.airlines_left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +111,10 @@ class Slice:
     arrival_at: datetime
     duration_minutes: int
     segments: tuple[Segment, ...]
+
+
+def leaves_within(leg: Slice, window: DepartureWindow | None) -> bool:
+    return window is None or window.earliest <= leg.departure_at.time().replace(second=0) <= window.latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +160,17 @@ class FlightOffer:
     tax_cents: Cents | None = None
     co2_kg: int | None = None
     baggage: tuple[Baggage, ...] = ()
+
+
+def order_of(sort: str) -> Callable[[FlightOffer], Any]:
+    """What to sort offers by. Those that are equal by it come cheapest first."""
+    match sort:
+        case "duration":
+            return lambda offer: (sum(leg.duration_minutes for leg in offer.slices), offer.total_cents)
+        case "departure":
+            return lambda offer: (offer.slices[0].departure_at, offer.total_cents)
+        case _:
+            return lambda offer: offer.total_cents
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from apps.common import clock
-from apps.flights.suppliers.base import FlightSearch, FlightSupplier, OrderRequest, Passenger
+from apps.flights.suppliers.base import FlightSearch, FlightSupplier, OrderRequest, Passenger, SearchSlice
 
 DAYS_AHEAD = 60
 
@@ -15,7 +15,7 @@ def travel(
 ) -> list[Any]:
     """What each call answered. Raises SupplierError; LookupError where nothing is on offer."""
     day = clock.today() + timedelta(days=DAYS_AHEAD)
-    search = FlightSearch(origin="LHR", destination="JFK", departure_date=day, currency="EUR")
+    search = FlightSearch((SearchSlice("LHR", "JFK", day),), "EUR")
     offers = supplier.search(search)
     chosen = next((offer for offer in offers if offer.conditions.refundable), offers[0])
     current = supplier.reprice(chosen)

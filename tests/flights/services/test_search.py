@@ -16,6 +16,7 @@ from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from apps.suppliers.results import Found, Withheld
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, in_days, refusal, search_body
+from tests.flights.suppliers.requests import a_journey
 from tests.journeys.other_currency.journey import MOVED_TO, store_rate
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -45,12 +46,13 @@ def test_the_airline_is_asked_once_for_exactly_what_was_asked_for(
         maxConnections=0,
         limit=3,
     )
-    plain = Request("LIS", "BER", date.fromisoformat(in_days(60)), "EUR")
+    out, back = date.fromisoformat(in_days(60)), date.fromisoformat(in_days(75))
+    plain = Request(a_journey("LIS", "BER", out), "EUR")
     assert questions == [
         plain,
         replace(
             plain,
-            return_date=date.fromisoformat(in_days(75)),
+            slices=a_journey("LIS", "BER", out, back),
             passengers=Passengers(2, 1, 2),
             cabin="business",
             max_connections=0,

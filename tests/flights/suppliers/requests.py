@@ -11,6 +11,7 @@ from apps.flights.suppliers.base import (
     FlightSearch,
     OrderRequest,
     Passenger,
+    SearchSlice,
 )
 
 DEPARTURE = date(2027, 2, 3)
@@ -18,8 +19,17 @@ DEPARTURE = date(2027, 2, 3)
 
 def a_search(**changes: Any) -> FlightSearch:
     """Lisbon to Berlin, one adult, in euros."""
-    asked = {"origin": "LIS", "destination": "BER", "departure_date": DEPARTURE, "currency": "EUR"}
-    return FlightSearch(**{**asked, **changes})
+    way = {"origin": "LIS", "destination": "BER", "departure_date": DEPARTURE, "return_date": None}
+    way |= {name: changes.pop(name) for name in list(changes) if name in way}
+    return FlightSearch(**{"slices": a_journey(**way), "currency": "EUR", **changes})
+
+
+def a_journey(
+    origin: str, destination: str, departure_date: date, return_date: date | None = None
+) -> tuple[SearchSlice, ...]:
+    """There, and back if there is a day for it."""
+    out = SearchSlice(origin, destination, departure_date)
+    return (out, SearchSlice(destination, origin, return_date)) if return_date else (out,)
 
 
 def an_order(offer: FlightOffer, client_ref: str | None = None) -> OrderRequest:

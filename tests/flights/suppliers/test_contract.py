@@ -2,11 +2,24 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import time, timedelta
+from itertools import pairwise, product
 
 import pytest
 
-from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, FlightSupplier
+from apps.flights.suppliers.base import (
+    PRICE,
+    SORTS,
+    ChangeOption,
+    DepartureWindow,
+    FlightOffer,
+    FlightOrder,
+    FlightSearch,
+    FlightSupplier,
+    SearchSlice,
+    order_of,
+)
+from apps.suppliers import cities
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged
 from tests.flights.suppliers.contract import CASES, Case
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
@@ -70,6 +83,66 @@ def test_search_with_a_return_date_offers_two_slices(supplier: FlightSupplier) -
     routes = {tuple((leg.origin, leg.destination) for leg in offer.slices) for offer in offers}
     assert routes == {(("LIS", "BER"), ("BER", "LIS"))}
     assert {offer.slices[1].departure_at.date() for offer in offers} == {LATER}
+
+
+def test_search_of_several_cities_offers_a_slice_for_each_in_their_order(supplier: FlightSupplier) -> None:
+    days = [DEPARTURE + timedelta(days=n) for n in (0, 3, 8)]
+    route = [("LIS", "BER"), ("BER", "VIE"), ("FCO", "LIS")]
+    slices = tuple(SearchSlice(*way, day) for way, day in zip(route, days, strict=True))
+    offers = supplier.search(FlightSearch(slices, "EUR"))
+    assert offers
+    for offer in offers:
+        assert [(leg.origin, leg.destination) for leg in offer.slices] == route
+        assert [leg.departure_at.date() for leg in offer.slices] == days
+        assert all(leg.arrival_at < after.departure_at for leg, after in pairwise(offer.slices))
+
+
+def test_search_takes_the_code_of_a_city_for_any_of_its_airports(supplier: FlightSupplier) -> None:
+    offers = supplier.search(a_search(origin="PAR", destination="LON"))
+    ends = {(leg.origin, leg.destination) for offer in offers for leg in offer.slices}
+    paris, london = ({one.code for one in cities.airports_at(city)} for city in ("PAR", "LON"))
+    assert ends <= set(product(paris, london))
+    assert ends
+
+
+@pytest.mark.parametrize(
+    ("earliest", "latest"), [("00:00", "11:59"), ("06:00", "09:15"), ("12:15", "17:00"), ("00:00", "00:01")]
+)
+def test_search_keeps_to_the_window_of_each_slice(
+    supplier: FlightSupplier, earliest: str, latest: str
+) -> None:
+    window = DepartureWindow(time.fromisoformat(earliest), time.fromisoformat(latest))
+    every, found = (
+        supplier.search(replace(a_search(limit=100), slices=(SearchSlice("LIS", "BER", DEPARTURE, one),)))
+        for one in (None, window)
+    )
+    within = [offer for offer in every if earliest <= f"{offer.slices[0].departure_at:%H:%M}" <= latest]
+    flights = [{offer.slices[0].segments for offer in offers} for offers in (within, found)]
+    assert flights[0] <= flights[1]
+    assert all(earliest <= f"{flight[0].departure_at:%H:%M}" <= latest for flight in flights[1])
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_search_keeps_the_best_by_its_sort(supplier: FlightSupplier, sort: str) -> None:
+    every, found = (supplier.search(a_search(sort=sort, limit=limit)) for limit in (20, 3))
+    ranks = [[order_of(sort)(offer) for offer in offers] for offers in (every, found)]
+    assert [ranked == sorted(ranked) for ranked in ranks] == [True, True]
+    assert ranks[1][0] == ranks[0][0]
+    if sort != PRICE:
+        assert ranks[1] == ranks[0][:3]
+
+
+def test_search_takes_only_the_airlines_that_it_names(supplier: FlightSupplier) -> None:
+    everybody = {offer.carrier for offer in supplier.search(a_search())}
+    one = min(everybody)
+    only = supplier.search(a_search(airlines=(one,)))
+    others = supplier.search(a_search(airlines_left_out=(one,)))
+    assert {segment.carrier for offer in only for leg in offer.slices for segment in leg.segments} == {one}
+    assert one not in {
+        segment.carrier for offer in others for leg in offer.slices for segment in leg.segments
+    }
+    assert (only.withheld, others.withheld) == (supplier.search(a_search()).withheld,) * 2
+    assert supplier.search(a_search(airlines=("A0",))) == []
 
 
 def test_search_honours_limit_and_connections(supplier: FlightSupplier) -> None:

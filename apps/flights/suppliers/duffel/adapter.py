@@ -75,7 +75,7 @@ class DuffelFlights:
         try:
             with outcomes(DuffelCall.READ):
                 answer = self.client.search(mapping.search_body(request))
-                return mapping.cheapest(answer, request.cabin, request.limit)
+                return mapping.best(answer, request)
         except Missing as error:
             raise Unavailable(str(error)) from error
         except NotPossible as error:  # no order's state is to blame

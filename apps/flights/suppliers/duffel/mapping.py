@@ -17,6 +17,7 @@ from apps.common import money
 from apps.flights.suppliers.base import (
     EMD_ASSOCIATED,
     EMD_STANDALONE,
+    PRICE,
     TICKET,
     Baggage,
     Conditions,
@@ -27,8 +28,10 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     Passenger,
     Passengers,
+    SearchSlice,
     Segment,
     Slice,
+    order_of,
 )
 from apps.suppliers import airports
 from apps.suppliers.errors import InvalidField, Rejected
@@ -191,20 +194,27 @@ def word(told: Any) -> str:
 
 # --- Searches and offers --------------------------------------------------------------------------------------------
 def search_body(request: FlightSearch) -> Data:
-    legs = [(request.origin, request.destination, request.departure_date)]
-    if request.return_date is not None:
-        legs.append((request.destination, request.origin, request.return_date))
     body: Data = {
-        "slices": [
-            {"origin": origin, "destination": destination, "departure_date": day.isoformat()}
-            for origin, destination, day in legs
-        ],
+        "slices": [_searched_slice(one) for one in request.slices],
         "passengers": _searched(request.passengers),
         "cabin_class": request.cabin,
     }
     if request.max_connections is not None:
         body["max_connections"] = min(request.max_connections, MOST_CONNECTIONS)
     return body
+
+
+def _searched_slice(asked: SearchSlice) -> Data:
+    """Both ends of the window are sent: no document has an example with one alone."""
+    body = {
+        "origin": asked.origin,
+        "destination": asked.destination,
+        "departure_date": asked.departure_date.isoformat(),
+    }
+    if asked.window is None:
+        return body
+    window = asked.window
+    return {**body, "departure_time": {"from": f"{window.earliest:%H:%M}", "to": f"{window.latest:%H:%M}"}}
 
 
 def _searched(passengers: Passengers) -> list[Data]:
@@ -216,9 +226,10 @@ def _searched(passengers: Passengers) -> list[Data]:
     ]
 
 
-def cheapest(answer: Data, cabin: str, limit: int) -> Found[FlightOffer]:
-    """Those that can be sold here, the cheapest first; of each currency as many as are wanted, because the caller may have no
-    rate for another. They answer hundreds, and only what is wanted is read whole. What cannot be sold or read is counted.
+def best(answer: Data, request: FlightSearch) -> Found[FlightOffer]:
+    """Those that can be sold here, the best first; of each currency as many as are wanted, because the caller may have no rate
+    for another. They answer hundreds: of a search that takes any of them, by price, only what is wanted is read whole. What
+    cannot be sold or read is counted.
     """
     priced: list[tuple[int, Data]] = []
     withheld = NONE_WITHHELD
@@ -230,16 +241,26 @@ def cheapest(answer: Data, cabin: str, limit: int) -> Found[FlightOffer]:
         except UNREADABLE as error:
             reason = _unreadable(error)
         withheld += reason or NONE_WITHHELD
+    reads_all = request.is_filtered or request.sort != PRICE
     count: Counter[str] = Counter()
     chosen = []
     for _, data in sorted(priced, key=itemgetter(0)):
-        if count[data["total_currency"]] < limit:
+        if reads_all or count[data["total_currency"]] < request.limit:
             try:
-                chosen.append(offer(data, cabin))
+                chosen.append(offer(data, request.cabin))
                 count[data["total_currency"]] += 1
             except UNREADABLE as error:
                 withheld += _unreadable(error)
-    return Found(chosen, withheld)
+    return Found(_first_of_each_currency(chosen, request) if reads_all else chosen, withheld)
+
+
+def _first_of_each_currency(offers: list[FlightOffer], request: FlightSearch) -> Iterator[FlightOffer]:
+    """They filter by no airline, and no document promises that an airline keeps to the window."""
+    count: Counter[str] = Counter()
+    for one in sorted(filter(request.takes, offers), key=order_of(request.sort)):
+        count[one.currency] += 1
+        if count[one.currency] <= request.limit:
+            yield one
 
 
 def _unreadable(error: Exception) -> Withheld:

@@ -7,18 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import lru_cache
+from itertools import product
 
 from apps.flights.suppliers.base import (
+    PRICE,
     Baggage,
     Conditions,
     FlightOffer,
     FlightSearch,
     Passengers,
+    SearchSlice,
     Segment,
     Slice,
+    leaves_within,
+    order_of,
 )
 from apps.flights.suppliers.simulator import catalogue
-from apps.suppliers import airports
+from apps.suppliers import airports, cities
 from apps.suppliers.errors import Expired
 from apps.suppliers.simulation import draw, from_euro_cents, percent
 
@@ -127,13 +132,16 @@ def co2_kg(slices: Sequence[Slice], cabin: str, passengers: Passengers) -> int:
 
 
 def search(request: FlightSearch, market_percent: int, now: datetime = BEFORE_ALL) -> list[FlightOffer]:
-    """The offers for `request`, the cheapest first; none where nobody flies or an airport is unknown. Like the cache of some
+    """The offers for `request`, the best first; none where nobody flies or an airport is unknown. Like the cache of some
     suppliers it also lists what has left by now, after the others and whatever the limit.
     """
-    found = _all(replace(request, limit=0), market_percent)
+    found = _all(replace(request, limit=0, sort=PRICE), market_percent)
     ahead = [offer for offer in found if offer.slices[0].departure_at > now]
     left = [offer for offer in found if offer.slices[0].departure_at <= now]
-    return _selected(ahead, min(request.limit, MOST_OFFERS)) + left
+    limit = min(request.limit, MOST_OFFERS)
+    if request.sort == PRICE:
+        return _selected(ahead, limit) + left
+    return sorted(ahead, key=order_of(request.sort))[:limit] + left
 
 
 @lru_cache(maxsize=256)
@@ -175,20 +183,35 @@ def passengers_of(offer: FlightOffer) -> Passengers:
 
 
 def _itineraries(request: FlightSearch) -> list[tuple[Slice, ...]]:
-    """One slice each; with a return date, each way out with a way back that leaves after its arrival."""
-    origin, destination = airports.find(request.origin), airports.find(request.destination)
-    if origin is None or destination is None:
-        return []
-    out = catalogue.slices(origin, destination, request.departure_date, request.max_connections)
-    if request.return_date is None:
-        return [(slice_,) for slice_ in out]
-    back = catalogue.slices(destination, origin, request.return_date, request.max_connections)
-    pairs = [(way, _way_back(way, back[n:] + back[:n])) for n, way in enumerate(out)]
-    return [(way, return_) for way, return_ in pairs if return_ is not None]
+    """Each flight of the first slice with one of every further slice, which leaves after the one before has arrived."""
+    first, *further = (_flights(asked, request) for asked in request.slices)
+    journeys = (_journey(flight, n, further) for n, flight in enumerate(first))
+    return [journey for journey in journeys if journey is not None]
 
 
-def _way_back(out: Slice, candidates: list[Slice]) -> Slice | None:
-    return next((back for back in candidates if back.departure_at > out.arrival_at), None)
+def _flights(asked: SearchSlice, request: FlightSearch) -> list[Slice]:
+    """Between all airports of both ends, in the order of their departure."""
+    pairs = product(cities.airports_at(asked.origin), cities.airports_at(asked.destination))
+    found = [
+        flight
+        for origin, destination in pairs
+        for flight in catalogue.slices(origin, destination, asked.departure_date, request.max_connections)
+        if leaves_within(flight, asked.window)
+        and request.takes_airlines(one.carrier for one in flight.segments)
+    ]
+    return sorted(found, key=lambda flight: flight.departure_at)
+
+
+def _journey(flight: Slice, rank: int, further: list[list[Slice]]) -> tuple[Slice, ...] | None:
+    """`rank` spreads the journeys over the flights of each slice."""
+    journey = [flight]
+    for flights in further:
+        in_turn = flights[rank:] + flights[:rank]
+        following = next((one for one in in_turn if one.departure_at > journey[-1].arrival_at), None)
+        if following is None:
+            return None
+        journey.append(following)
+    return tuple(journey)
 
 
 def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_percent: int) -> FlightOffer:

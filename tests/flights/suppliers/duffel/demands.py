@@ -87,13 +87,24 @@ def travellers(given: list[Data]) -> None:
 
 
 def leg(one: Data, *, cabin: bool = False) -> None:
-    only(one, {"origin", "destination", "departure_date"} | ({"cabin_class"} if cabin else set()))
+    windows = set() if cabin else {"departure_time", "arrival_time"}
+    only(one, {"origin", "destination", "departure_date"} | ({"cabin_class"} if cabin else set()), windows)
+    for name in windows & set(one):
+        window(one[name], f"/slices/{name}")
     for field in ("origin", "destination"):
         if not re.fullmatch(r"[A-Z]{3}", one[field]):
             raise Refused("validation_format", field=field, pointer=f"/slices/{field}")
     day(one["departure_date"], "departure_date")
     if cabin:
         one_of(one["cabin_class"], CABINS, "cabin_class")
+
+
+def window(given: Data, pointer: str) -> None:
+    """Both ends: one alone is in no example."""
+    only(given, {"from", "to"})
+    for end in ("from", "to"):
+        if not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", given[end]):
+            raise Refused("validation_format", field=end, pointer=f"{pointer}/{end}")
 
 
 # --- Orders ---------------------------------------------------------------------------------------------------------

@@ -41,7 +41,11 @@ class Selling(Office):
                 {**one, "origin": wire.place(one["origin"]), "destination": wire.place(one["destination"])}
                 for one in data["slices"]
             ],
-            "offers": [self._offer(request_id, data, travellers, *made) for made in kinds],
+            "offers": [
+                self._offer(request_id, data, travellers, *made)
+                for made in kinds
+                if all(_within(one, made[0]) for one in data["slices"])
+            ],
         }
         return 201, {"data": answer}
 
@@ -93,8 +97,8 @@ class Selling(Office):
                 {
                     "id": self._id("sli"),
                     **wire.leg(
-                        one["origin"],
-                        one["destination"],
+                        wire.airport_in(one["origin"]),
+                        wire.airport_in(one["destination"]),
                         one["departure_date"],
                         hour=hour,
                         stops=stops,
@@ -170,3 +174,9 @@ class Selling(Office):
         if self.sold_out:
             raise Refused("offer_no_longer_available")
         return offer
+
+
+def _within(asked: Data, hour: int) -> bool:
+    """All its flights leave at a quarter past."""
+    window = asked.get("departure_time", {"from": "00:00", "to": "23:59"})
+    return bool(window["from"] <= f"{hour:02}:15" <= window["to"])

@@ -26,6 +26,8 @@ PARTNER = {
     "logo_lockup_url": None,
 }
 AIRCRAFT = {"id": "arc_0000Stub0320", "iata_code": "320", "name": "Airbus A320"}
+CITIES = {"LON": "LHR", "NYC": "JFK", "PAR": "CDG"}
+"""City codes, and the airport that this airline uses there."""
 AMENITIES = {
     "wifi": {"available": True, "cost": "paid"},
     "seat": {"pitch": "standard", "type": "standard"},
@@ -82,15 +84,20 @@ def http_date(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%a, %d %b %Y %H:%M:%S GMT")
 
 
+def airport_in(code: str) -> str:
+    return CITIES.get(code, code)
+
+
 def place(code: str) -> Data:
-    airport = airports.find(code)
+    """Of a city its main airport's facts: what theirs has besides is not read."""
+    airport = airports.find(airport_in(code))
     assert airport is not None
     where = {"iata_code": code, "iata_country_code": airport.country, "name": airport.city}
     return {
         **where,
         "id": f"arp_{code.lower()}_{airport.country.lower()}",
         "name": airport.name,
-        "type": "airport",
+        "type": "city" if code in CITIES else "airport",
         "iata_city_code": code,
         "icao_code": f"ST{code[:2]}",
         "city_name": airport.city,
