@@ -289,6 +289,16 @@ class OfferExpired(GatewayError):
         "ask for change-options again, with a new Idempotency-Key."
     )
 
+    of_booked_search_message: ClassVar[str] = (
+        "Another offer of this search was booked, and its supplier sells one booking a search; search again for another one, "
+        "with a new Idempotency-Key."
+    )
+
+    @classmethod
+    def of_booked_search(cls) -> Self:
+        """For the other offers of a search that was booked from."""
+        return cls(cls.of_booked_search_message, ours=True)
+
     @classmethod
     def of_change(cls) -> Self:
         """For an option to change an order. No search leads to another one."""

@@ -12,9 +12,10 @@ from django.conf import settings
 from apps.bookings.models import Booking
 from apps.common import clock, sql
 from apps.common.errors import NotFound, OfferExpired
-from apps.common.ids import is_well_formed, parse_handle
+from apps.common.ids import handle, is_well_formed, parse_handle
 from apps.flights.models import FlightChangeSearch
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, Passengers
+from apps.flights.suppliers.registry import VENDORS
 from apps.keys.partner import Partner
 from apps.suppliers.results import NONE_WITHHELD, Withheld
 from apps.suppliers.values import from_json, from_text
@@ -26,9 +27,17 @@ SEARCH_OF_ACCOUNT = (
     f"{SEARCH} AND account_id = %(account)s AND environment = %(environment)s AND created_at > %(kept_since)s"
 )
 
+# `taken`: the supplier sells one booking a search, and another offer of this one was booked. Failed bookings do not count.
+# Only the account's bookings since the search are read, and none for other suppliers.
 QUOTED = """
 SELECT offers -> %(position)s::int, (repriced ->> (%(position)s::int)::text)::bigint, passengers, markup_bp,
-       supplier_name, expires_at, created_at
+       supplier_name, expires_at, created_at,
+       supplier_name = ANY(%(sell_once)s::text[]) AND EXISTS (
+           SELECT FROM bookings_booking b
+           WHERE b.account_id = %(account)s AND b.environment = %(environment)s AND b.product = 'flight'
+             AND b.created_at >= flights_flightsearch.created_at AND b.status <> 'failed'
+             AND starts_with(b.details ->> 'offer_id', %(offers)s) AND b.details ->> 'offer_id' <> %(offer)s
+       ) AS taken
 FROM flights_flightsearch
 WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s
   AND expires_at > %(now)s AND jsonb_array_length(offers) > %(position)s::int
@@ -95,7 +104,10 @@ class QuotedOffer:
 
 
 def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
-    """Raises OfferExpired for a handle that is unknown, malformed, foreign or past its expiry."""
+    """Raises OfferExpired for a handle that is unknown, malformed, foreign or past its expiry, and, where the supplier sells one
+    booking a search, for the other offers of a search that was booked from. The same offer once more is left to the supplier:
+    an externalReference that is taken has to be refused first.
+    """
     place = parse_handle(offer_id, "offer", "fsr")
     if place is None:
         raise OfferExpired
@@ -108,11 +120,16 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
             "account": partner.account_id,
             "environment": partner.environment,
             "now": clock.now(partner),
+            "offer": offer_id,
+            "offers": handle("offer", search_id),
+            "sell_once": [name for name, vendor in VENDORS.items() if vendor.one_booking_per_search],
         },
     )
     if row is None:
         raise OfferExpired
-    found, repriced_cents, passengers, markup_bp, supplier_name, expires_at, searched_at = row
+    found, repriced_cents, passengers, markup_bp, supplier_name, expires_at, searched_at, taken = row
+    if taken:
+        raise OfferExpired.of_booked_search()
     offer = from_text(FlightOffer, found)
     if offer.expires_at is not None and offer.expires_at <= clock.now(partner):
         raise OfferExpired  # the airline's own expiry can be the earlier one

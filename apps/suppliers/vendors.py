@@ -133,6 +133,8 @@ class Vendor(Generic[Adapter]):
     polling: PollingPace | None = None
     """How often it is asked whether a booking stands; None goes by the settings (SUPPLIER_NEWS_SECONDS)."""
     webhooks: Webhooks | None = None
+    one_booking_per_search: bool = False
+    """Whether a booking of one offer ends all others of its search."""
     contents: Callable[[], Sequence[Content]] = tuple
     """Returns what of its documented answers partners see (`content.py` of the folder)."""
 

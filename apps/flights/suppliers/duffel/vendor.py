@@ -106,5 +106,6 @@ VENDOR: Vendor[FlightSupplier] = Vendor(
     lookups=Lookups(at=(30, 120, 600, 1_800, 3_600, 7_200), give_up_after=3 * 3_600),
     polling=PollingPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=2)),
     webhooks=Webhooks(verify, refresh),
+    one_booking_per_search=True,
     contents=contents,
 )

@@ -25,7 +25,7 @@ class Ordering(Selling):
         (offer_id,), (payment,) = data["selected_offers"], data["payments"]
         offer = self._standing_offer(offer_id)
         if any(order["request"] == offer["request"] for order in self.orders.values()):
-            raise Refused("offer_request_already_booked")
+            raise Refused("offer_request_already_booked", field="selected_offers", pointer="/selected_offers")
         last = date.fromisoformat(offer["slices"][-1]["segments"][0]["departing_at"][:10])
         demands.passengers(data["passengers"], offer["passengers"], last)
         demands.metadata(data.get("metadata", {}))

@@ -70,7 +70,7 @@ DOCUMENTED: dict[str, tuple[int, str]] = {
     # Offers and orders
     "offer_expired": (422, STATE),
     "offer_no_longer_available": (422, AIRLINE),
-    "offer_request_already_booked": (422, STATE),
+    "offer_request_already_booked": (422, VALIDATION),  # as recorded
     "price_changed": (422, AIRLINE),
     "ancillary_service_not_available": (422, AIRLINE),
     "insufficient_balance": (422, STATE),
