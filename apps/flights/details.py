@@ -52,6 +52,7 @@ class OrderDetails:
     schedule_changes: tuple[ScheduleChange, ...] = ()
     fare_brand: str | None = None
     baggage: tuple[Baggage, ...] = ()
+    conditions_url: str | None = None
     documents: tuple[IssuedDocument, ...] = ()
 
     @classmethod

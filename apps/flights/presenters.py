@@ -14,7 +14,17 @@ from apps.flights.rules import penalty_steps
 from apps.flights.selectors import QuotedOffer, QuotedSearch
 from apps.flights.services.change import new_slice_id
 from apps.flights.services.change_options import FoundOptions
-from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
+from apps.flights.suppliers.base import (
+    Amenities,
+    Baggage,
+    ChangeOption,
+    Conditions,
+    FlightOffer,
+    Segment,
+    Slice,
+    SliceConditions,
+    Stop,
+)
 
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
@@ -43,7 +53,7 @@ def offer_json(
         "priceBasis": "net",
         "suggestedRetailCents": with_markup(offer.total_cents, markup_bp),
         "expiresAt": rfc3339(offer.expires_at),
-        "carrier": {"code": offer.carrier, "name": offer.carrier_name},
+        "carrier": seller_json(offer),
         "cabin": offer.cabin,
         "conditions": conditions_json(offer.conditions),
         "cancellationSteps": steps.json(
@@ -72,6 +82,14 @@ def repriced_json(quoted: QuotedOffer, previous_total_cents: int, now: datetime)
     }
 
 
+def seller_json(sold: FlightOffer | OrderDetails) -> dict[str, object]:
+    return {
+        "code": sold.carrier,
+        "name": sold.carrier_name,
+        "conditionsOfCarriageUrl": sold.conditions_url,
+    }
+
+
 def conditions_json(conditions: Conditions) -> dict[str, object]:
     return {
         "refundable": conditions.refundable,
@@ -93,11 +111,23 @@ def slice_json(leg: Slice, slice_id: str) -> dict[str, object]:
         "arrivalAt": leg.arrival_at.isoformat(),
         "durationMinutes": leg.duration_minutes,
         "segments": [segment_json(segment) for segment in leg.segments],
+        "conditions": NO_CONDITIONS if leg.conditions is None else slice_conditions_json(leg.conditions),
     }
 
 
+def slice_conditions_json(conditions: SliceConditions) -> dict[str, bool | None]:
+    return {
+        "advanceSeatSelection": conditions.advance_seat_selection,
+        "priorityBoarding": conditions.priority_boarding,
+        "priorityCheckIn": conditions.priority_check_in,
+    }
+
+
+NO_CONDITIONS = slice_conditions_json(SliceConditions())
+
+
 def segment_json(segment: Segment) -> dict[str, object]:
-    operator = segment.operating_carrier
+    operator, amenities = segment.operating_carrier, segment.amenities
     return {
         "origin": segment.origin,
         "destination": segment.destination,
@@ -112,6 +142,29 @@ def segment_json(segment: Segment) -> dict[str, object]:
         "aircraft": segment.aircraft,
         "originTerminal": segment.origin_terminal,
         "destinationTerminal": segment.destination_terminal,
+        "operatingFlightNumber": segment.operating_flight_number,
+        "cabin": segment.cabin,
+        "distanceKm": segment.distance_km,
+        "stops": [stop_json(stop) for stop in segment.stops] if segment.stops else [],
+        "amenities": None if amenities is None else amenities_json(amenities),
+    }
+
+
+def stop_json(stop: Stop) -> dict[str, object]:
+    return {
+        "airport": stop.airport,
+        "arrivalAt": stop.arrival_at.isoformat() if stop.arrival_at else None,
+        "departureAt": stop.departure_at.isoformat() if stop.departure_at else None,
+        "durationMinutes": stop.duration_minutes,
+    }
+
+
+def amenities_json(amenities: Amenities) -> dict[str, object]:
+    return {
+        "wifi": amenities.wifi,
+        "power": amenities.power,
+        "seatPitch": amenities.seat_pitch,
+        "legroom": amenities.legroom,
     }
 
 
@@ -126,7 +179,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         else [
             {"type": one.type, "number": one.number, "passenger": one.passenger} for one in details.documents
         ],
-        "carrier": {"code": details.carrier, "name": details.carrier_name},
+        "carrier": seller_json(details),
         "cabin": details.cabin,
         "conditions": conditions_json(details.conditions),
         "cancellationSteps": steps_of_booking(booking, details.penalty_steps(booking.total_cents)),

@@ -25,6 +25,7 @@ from apps.flights.suppliers.base import (
     PRICE,
     SORTS,
     TICKET,
+    WIFI,
     DepartureWindow,
     FlightSearch,
     Passenger,
@@ -505,6 +506,17 @@ class CarrierAnswer(AnswerBody):
     name = serializers.CharField(help_text="The airline's name for people to read.")
 
 
+class SellingCarrierAnswer(CarrierAnswer):
+    """The airline that sells the journey and issues its tickets."""
+
+    conditionsOfCarriageUrl = fields.Text(
+        allow_null=True,
+        max_length=2_048,
+        since="1.3",
+        help_text="Where the airline publishes its conditions of carriage, an `https` address; `null` where nobody says.",
+    )
+
+
 class OperatingCarrierAnswer(AnswerBody):
     """The airline whose plane and crew fly."""
 
@@ -557,6 +569,63 @@ class ConditionsAnswer(AnswerBody):
     )
 
 
+class StopAnswer(AnswerBody):
+    """A landing on the way. The flight goes on under the same number."""
+
+    airport = fields.Airport(logged=True, since="1.3", help_text="Where the plane lands.")
+    arrivalAt = AirportTime(
+        allow_null=True, logged=True, since="1.3", help_text="When it lands; `null` where nobody says."
+    )
+    departureAt = AirportTime(
+        allow_null=True, logged=True, since="1.3", help_text="When it goes on; `null` where nobody says."
+    )
+    durationMinutes = fields.Whole(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text="How long it stays there, in minutes; `null` where nobody says.",
+    )
+
+
+class AmenitiesAnswer(AnswerBody):
+    """What the cabin of a flight has."""
+
+    wifi = fields.Choice(
+        WIFI,
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text="`none`, or what it costs; `available` where the cost is not known. `null` where nobody says.",
+    )
+    power = fields.Flag(
+        allow_null=True, since="1.3", help_text="Whether the seats have power; `null` where nobody says."
+    )
+    seatPitch = fields.Text(
+        allow_null=True,
+        since="1.3",
+        help_text="From one seat to the next in the airline's words, mostly inches, such as `31`; `null` where nobody says.",
+    )
+    legroom = fields.Text(
+        allow_null=True,
+        since="1.3",
+        help_text="In the airline's words, such as `less`, `standard` or `more`; `null` where nobody says.",
+    )
+
+
+class SliceConditionsAnswer(AnswerBody):
+    """What the fare includes on a leg; `null` where the airline does not say."""
+
+    advanceSeatSelection = fields.Flag(
+        allow_null=True, since="1.3", help_text="Whether seats can be chosen ahead without a charge."
+    )
+    priorityBoarding = fields.Flag(
+        allow_null=True, since="1.3", help_text="Whether the travellers board first."
+    )
+    priorityCheckIn = fields.Flag(
+        allow_null=True, since="1.3", help_text="Whether the travellers check in at a desk of their own."
+    )
+
+
 class SegmentAnswer(AnswerBody):
     """One flight of a leg, without a change of planes."""
 
@@ -592,6 +661,42 @@ class SegmentAnswer(AnswerBody):
         since="1.2",
         help_text="The terminal that the plane arrives at; `null` where the airport has one, or nobody says.",
     )
+    operatingFlightNumber = fields.Text(
+        allow_null=True,
+        since="1.3",
+        help_text=(
+            "The number under which `operatingCarrier` flies it, its code included where it has one, such as `LH1170`; "
+            "`null` where nobody says."
+        ),
+    )
+    cabin = fields.Choice(
+        CABINS,
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "The cabin class on this flight, which may differ from the one searched for; the lowest where passengers have "
+            "different ones; `null` where nobody says."
+        ),
+    )
+    distanceKm = fields.Whole(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text="The distance in kilometres; `null` where nobody says.",
+    )
+    stops = StopAnswer(
+        many=True,
+        logged=True,
+        since="1.3",
+        help_text="Where the plane lands on the way, in order. Empty: non-stop, as far as the airline says.",
+    )
+    amenities = AmenitiesAnswer(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text="What the cabin has, the lowest where passengers have different ones; `null` where nobody says.",
+    )
 
 
 class SliceAnswer(AnswerBody):
@@ -611,7 +716,10 @@ class SliceAnswer(AnswerBody):
     segments = SegmentAnswer(
         many=True,
         logged=True,
-        help_text="The leg's flights in the order in which they are flown. One: non-stop.",
+        help_text="The leg's flights in the order in which they are flown. One: no change of planes.",
+    )
+    conditions = SliceConditionsAnswer(
+        logged=True, since="1.3", help_text="What the fare includes on this leg."
     )
 
 
@@ -649,8 +757,10 @@ class FlightOfferAnswer(PriceAnswer):
         logged=True,
         help_text="Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`.",
     )
-    carrier = CarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
-    cabin = fields.Choice(CABINS, logged=True, help_text="The cabin class of the seats.")
+    carrier = SellingCarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
+    cabin = fields.Choice(
+        CABINS, logged=True, help_text="The cabin class that was searched for. Each segment has its own."
+    )
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order afterwards.")
     cancellationSteps = cancellation_steps("the order", "conditions")
     fareBrand = fare_brand()
@@ -831,8 +941,10 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
             "were forgotten."
         ),
     )
-    carrier = CarrierAnswer(help_text="The airline that issued the tickets.")
-    cabin = fields.Choice(CABINS, logged=True, help_text="The cabin class that was ordered.")
+    carrier = SellingCarrierAnswer(help_text="The airline that issued the tickets.")
+    cabin = fields.Choice(
+        CABINS, logged=True, help_text="The cabin class that was ordered. Each segment has its own."
+    )
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order now.")
     cancellationSteps = cancellation_steps("the order", "conditions")
     fareBrand = fare_brand()

@@ -16,6 +16,7 @@ from apps.flights.suppliers.base import (
     Segment,
     Slice,
 )
+from apps.suppliers.values import replaced
 
 NOON = datetime.fromisoformat("2027-02-03T12:00:00+01:00")
 OUT = Slice("", "LIS", "BER", NOON, NOON, 210, ())
@@ -212,7 +213,7 @@ def summary(changes: tuple[ScheduleChange, ...]) -> list[tuple[str, str, list[Sl
         order(AWAY, HOME),
         order(replace(AWAY, supplier_id="new"), replace(HOME, supplier_id="names")),
         order(replace(AWAY, duration_minutes=125), HOME),
-        order(replace(AWAY, segments=(replace(AWAY.segments[0], carrier_name="TAP Air"),)), HOME),
+        order(replace(AWAY, segments=(replaced(AWAY.segments[0], carrier_name="TAP Air"),)), HOME),
         order(),
     ],
     ids=["same", "renamed", "another duration", "another name of the carrier", "no legs told"],
@@ -233,7 +234,7 @@ def test_what_is_flown_as_before_is_no_change(told: FlightOrder) -> None:
     ids=lambda segment: next(iter(segment)),
 )
 def test_another_time_number_carrier_or_airport_is_one(segment: dict[str, object]) -> None:
-    other = replace(AWAY, segments=(replace(AWAY.segments[0], **segment),))  # type: ignore[arg-type]
+    other = replace(AWAY, segments=(replaced(AWAY.segments[0], **segment),))  # type: ignore[arg-type]
     slices, changes = follow(order(other, HOME))
     assert summary(changes) == [("", "open", [AWAY], [other])]
     assert slices == (OrderSlice("slice_out", other), KNOWN[1])

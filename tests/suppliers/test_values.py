@@ -208,11 +208,14 @@ def test_what_earlier_releases_stored_is_read_and_written_alike(name: str) -> No
 
 
 def known_of(written: Any, record: Any) -> Any:
-    """`written` without the properties that `record` lacks."""
+    """`written` without the properties that `record` lacks. What is null need not be written, and UTC is Z or
+    +00:00."""
     if isinstance(record, dict) and isinstance(written, dict):
-        return {name: known_of(written[name], record[name]) for name in record.keys() & written.keys()}
+        return {name: known_of(written.get(name), record[name]) for name in record}
     if isinstance(record, list) and isinstance(written, list) and len(record) == len(written):
         return [known_of(*pair) for pair in zip(written, record, strict=True)]
+    if isinstance(written, str) and written.endswith("Z"):
+        return f"{written[:-1]}+00:00"
     return written
 
 

@@ -139,6 +139,7 @@ def new_details(
         conditions=offer.conditions,
         fare_brand=offer.fare_brand,
         baggage=offer.baggage,
+        conditions_url=offer.conditions_url,
         passengers=passengers,
         email=email,
         phone=phone,

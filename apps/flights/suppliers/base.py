@@ -8,11 +8,12 @@ holds there and then, so that a value stored as JSON and read again is the same.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from apps.common.money import Cents
 from apps.suppliers.errors import InvalidField
 from apps.suppliers.results import Found
+from apps.suppliers.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +80,37 @@ class FlightSearch:
         return wanted and sellers.isdisjoint(self.airlines_left_out)
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """One flight. `flight_number` is whole, the carrier's code included: `LH1170`. The operating carrier, the aircraft and the
-    terminals are None where the supplier does not say; a carrier without a code has the code "".
+class Stop(NamedTuple):
+    """A landing on the way, under the same flight number. What the supplier does not say is None."""
+
+    airport: str
+    arrival_at: datetime | None = None
+    departure_at: datetime | None = None
+    duration_minutes: int | None = None
+
+
+WIFI = NO_WIFI, FREE_WIFI, PAID_WIFI, MIXED_WIFI, SOME_WIFI = (
+    "none",
+    "free",
+    "paid",
+    "free_or_paid",
+    "available",
+)
+
+
+class Amenities(NamedTuple):
+    """Of a cabin. `wifi` is one of WIFI; the pitch and the legroom are in the airline's words. None where nobody says."""
+
+    wifi: str | None = None
+    power: bool | None = None
+    seat_pitch: str | None = None
+    legroom: str | None = None
+
+
+class Segment(Value, frozen=True, omit_defaults=True):
+    """One flight. `flight_number` is whole, the carrier's code included: `LH1170`. The operating carrier, its own flight number,
+    the aircraft, the terminals, the cabin and all after it are None where the supplier does not say; a carrier without a code has
+    the code "". `cabin` and `amenities`: of the lowest cabin that a passenger has on this flight.
     """
 
     origin: str
@@ -98,6 +126,19 @@ class Segment:
     aircraft: str | None = None
     origin_terminal: str | None = None
     destination_terminal: str | None = None
+    operating_flight_number: str | None = None
+    cabin: str | None = None
+    distance_km: int | None = None
+    stops: tuple[Stop, ...] = ()
+    amenities: Amenities | None = None
+
+
+class SliceConditions(NamedTuple):
+    """What the fare includes on a slice; None where the airline does not say."""
+
+    advance_seat_selection: bool | None = None
+    priority_boarding: bool | None = None
+    priority_check_in: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +152,7 @@ class Slice:
     arrival_at: datetime
     duration_minutes: int
     segments: tuple[Segment, ...]
+    conditions: SliceConditions | None = None
 
 
 def leaves_within(leg: Slice, window: DepartureWindow | None) -> bool:
@@ -144,6 +186,7 @@ class FlightOffer:
     """`supplier_data` is opaque to everyone but the adapter (its offer id, passenger ids): strings only.
 
     `base_cents` and `tax_cents` are the total: both None where the supplier does not split it. `co2_kg` is for all passengers.
+    `conditions_url`: the carrier's conditions of carriage, an https address.
     """
 
     total_cents: Cents
@@ -160,6 +203,7 @@ class FlightOffer:
     tax_cents: Cents | None = None
     co2_kg: int | None = None
     baggage: tuple[Baggage, ...] = ()
+    conditions_url: str | None = None
 
 
 def order_of(sort: str) -> Callable[[FlightOffer], Any]:

@@ -15,6 +15,7 @@ from apps.flights.services.airline_changes import read_again
 from apps.flights.suppliers.base import FlightOrder, Slice
 from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.values import replaced
 from tests.flights.desk import Desk, funds, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -24,7 +25,7 @@ LATER = timedelta(hours=3)
 def moved(leg: Slice, supplier_id: str = "") -> Slice:
     """Three hours later, under another flight number."""
     first, *rest = leg.segments
-    renumbered = replace(
+    renumbered = replaced(
         first,
         flight_number="TP9",
         departure_at=first.departure_at + LATER,

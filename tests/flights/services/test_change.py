@@ -83,7 +83,7 @@ def test_a_reissue_brings_new_tickets_and_leaves_the_rest_of_the_order(desk: Des
     order = desk.ordered()
     changed = desk.changed(order, desk.options_of(order)[-1])
     moved = {
-        *("slices", "ticketNumbers", "totalCents", "conditions", "cancellationSteps"),
+        *("slices", "ticketNumbers", "documents", "totalCents", "conditions", "cancellationSteps"),
         *("changes", "updatedAt"),
     }
     assert without(changed, *moved) == without(order, *moved)

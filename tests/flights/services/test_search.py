@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.models import Booking
 from apps.common import clock
 from apps.common.money import with_markup
 from apps.flights.models import FlightSearch
@@ -76,7 +77,9 @@ def test_every_offer_says_what_it_is_and_until_when(desk: Desk) -> None:
             first, last = leg["segments"][0], leg["segments"][-1]
             assert (first["departureAt"], last["arrivalAt"]) == (leg["departureAt"], leg["arrivalAt"])
             assert (first["origin"], last["destination"]) == (leg["origin"], leg["destination"])
-        assert offer["carrier"] == offer["slices"][0]["segments"][0]["carrier"]
+        carrier = offer["slices"][0]["segments"][0]["carrier"]
+        terms = f"https://{carrier['code'].lower()}.example/conditions-of-carriage"
+        assert offer["carrier"] == {**carrier, "conditionsOfCarriageUrl": terms}
     assert [offer["totalCents"] for offer in offers] == sorted(offer["totalCents"] for offer in offers)
 
 
@@ -207,3 +210,36 @@ def test_who_made_the_offer_is_asked_in_the_currency_and_at_the_rate_that_it_was
     reply = live.reprice(offer)
     assert (reply.status, reply.body["totalCents"]) == (200, offer["totalCents"])
     assert (reply.body["priceChanged"], former.calls("reprice")) == (False, 1)
+
+
+def test_an_order_shows_what_its_offer_showed_and_an_old_one_nothing(desk: Desk) -> None:
+    """Of each flight and leg. Release 1.2 stored none of it, and wrote null for what nobody says."""
+    offer = desk.flexible(returnDate=70)
+    order = desk.ordered(offer)
+    shown = ("operatingFlightNumber", "cabin", "distanceKm", "stops", "amenities")
+    assert order["carrier"] == offer["carrier"]
+    for leg, sold in zip(order["slices"], offer["slices"], strict=True):
+        assert leg["conditions"] == sold["conditions"]
+        assert set(leg["conditions"]) == {"advanceSeatSelection", "priorityBoarding", "priorityCheckIn"}
+        for flight, offered in zip(leg["segments"], sold["segments"], strict=True):
+            assert flight == offered
+            assert flight["cabin"] == "economy"
+            assert flight["distanceKm"] > 0
+    booking = Booking.objects.get()
+    del booking.details["conditions_url"]
+    for one in booking.details["slices"]:
+        del one["leg"]["conditions"]
+        stored = ("operating_flight_number", "cabin", "distance_km", "stops", "amenities")
+        whole = dict.fromkeys(("operating_carrier", "aircraft", "origin_terminal", "destination_terminal"))
+        one["leg"]["segments"] = [
+            {**whole, **{name: value for name, value in flight.items() if name not in stored}}
+            for flight in one["leg"]["segments"]
+        ]
+    booking.save()
+    old = desk.read(order["id"])
+    assert old["carrier"]["conditionsOfCarriageUrl"] is None
+    for leg in old["slices"]:
+        assert set(leg["conditions"].values()) == {None}
+        for flight in leg["segments"]:
+            assert [flight[name] for name in shown] == [None, None, None, [], None]
+    assert desk.options_of(old)

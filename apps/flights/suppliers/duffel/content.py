@@ -19,8 +19,13 @@ SHOWN = {
     "total_emissions_kg": "co2Kg",
     "owner.name": "carrier.name",
     "owner.iata_code": "carrier.code",
+    "owner.conditions_of_carriage_url": "carrier.conditionsOfCarriageUrl, if it is an https address",
     "conditions.refund_before_departure": "conditions.refundable, conditions.penaltyCents",
     "conditions.change_before_departure.allowed": "conditions.changeable",
+    "slices[].conditions.change_before_departure.allowed": "conditions.changeable, which one slice's word is enough for",
+    "slices[].conditions.advance_seat_selection": "slices.conditions.advanceSeatSelection",
+    "slices[].conditions.priority_boarding": "slices.conditions.priorityBoarding",
+    "slices[].conditions.priority_check_in": "slices.conditions.priorityCheckIn",
     "slices[].duration": "slices.durationMinutes",
     "slices[].fare_brand_name": "fareBrand",
     "slices[].origin.iata_code": "slices.origin",
@@ -40,6 +45,18 @@ SHOWN = {
     f"{SEGMENT}.marketing_carrier_flight_number": "segments.flightNumber",
     f"{SEGMENT}.operating_carrier.name": "segments.operatingCarrier.name",
     f"{SEGMENT}.operating_carrier.iata_code": "segments.operatingCarrier.code",
+    f"{SEGMENT}.operating_carrier_flight_number": "segments.operatingFlightNumber",
+    f"{SEGMENT}.distance": "segments.distanceKm",
+    f"{SEGMENT}.stops[].airport.iata_code": "segments.stops.airport",
+    f"{SEGMENT}.stops[].airport.time_zone": "the offset of segments.stops.arrivalAt and .departureAt",
+    f"{SEGMENT}.stops[].arriving_at": "segments.stops.arrivalAt",
+    f"{SEGMENT}.stops[].departing_at": "segments.stops.departureAt",
+    f"{SEGMENT}.stops[].duration": "segments.stops.durationMinutes",
+    f"{BAGGAGE}.cabin_class": "segments.cabin, the lowest of all passengers'",
+    f"{BAGGAGE}.cabin.amenities.wifi": "segments.amenities.wifi",
+    f"{BAGGAGE}.cabin.amenities.power": "segments.amenities.power",
+    f"{BAGGAGE}.cabin.amenities.seat.pitch": "segments.amenities.seatPitch",
+    f"{BAGGAGE}.cabin.amenities.seat.legroom": "segments.amenities.legroom",
     f"{BAGGAGE}.passenger_id": "whose baggage it is",
     f"{BAGGAGE}.baggages[].type": "baggage.cabin or baggage.checked",
     f"{BAGGAGE}.baggages[].quantity": "baggage.cabin, baggage.checked",
@@ -54,6 +71,7 @@ PICTURE = "an address of a supplier's picture: partners show marks of their own"
 NO_PASSPORTS = "no documents are collected: offers that demand them are left out"
 NO_LOYALTY = "no accounts of loyalty programmes are taken"
 AT_ONCE = "every order is paid at once"
+TICKETS = "the conditions of the airline that issues the tickets are shown"
 WHOLE = "an order is cancelled and changed as a whole; the terms of the whole offer are shown"
 
 WITHHELD = {
@@ -79,6 +97,7 @@ WITHHELD = {
     "passengers[].family_name": NO_LOYALTY,
     "passengers[].loyalty_programme_accounts": NO_LOYALTY,
     "slices[].id": OURS,
+    "slices[].ngs_shelf": "a rank of fares for a display of their own; the fare's brand and terms are shown",
     "slices[].comparison_key": "groups offers of one answer for their own display",
     "slices[].origin_type": "an airport is searched for, so it is always one",
     "slices[].destination_type": "an airport is searched for, so it is always one",
@@ -92,38 +111,26 @@ WITHHELD = {
     f"{SEGMENT}.aircraft.id": OURS,
     f"{SEGMENT}.aircraft.iata_code": "the aircraft's name says more",
     f"{SEGMENT}.marketing_carrier.id": OURS,
+    f"{SEGMENT}.marketing_carrier.conditions_of_carriage_url": TICKETS,
+    f"{SEGMENT}.operating_carrier.conditions_of_carriage_url": TICKETS,
     f"{SEGMENT}.marketing_carrier.logo_lockup_url": PICTURE,
     f"{SEGMENT}.marketing_carrier.logo_symbol_url": PICTURE,
     f"{SEGMENT}.operating_carrier.id": OURS,
     f"{SEGMENT}.operating_carrier.logo_lockup_url": PICTURE,
     f"{SEGMENT}.operating_carrier.logo_symbol_url": PICTURE,
     f"{SEGMENT}.stops[].id": OURS,
-    f"{SEGMENT}.stops[].airport.id": OURS,
+    f"{SEGMENT}.stops[].airport": KNOWN,
     f"{BAGGAGE}.cabin_class_marketing_name": "the fare's brand is shown",
     f"{BAGGAGE}.fare_basis_code": "a code of the airline's own tariff",
+    f"{BAGGAGE}.cabin.amenities.seat.type": "words of each airline's own; the pitch and the legroom are shown",
     f"{BAGGAGE}.cabin.name": "the cabin's class twice",
     f"{BAGGAGE}.cabin.marketing_name": "the fare's brand is shown",
 }
 
 EXTRAS = "extra baggage and insurance cannot be ordered through this API yet"
-STOPS = "landings on the way without a change of planes are not modelled yet"
-COMFORT = "seats, power and Wi-Fi are not modelled yet"
-RULES = "addresses of an airline's own terms are not modelled yet"
 
 NOT_YET = {
     "available_services": EXTRAS,
-    "owner.conditions_of_carriage_url": RULES,
-    "slices[].ngs_shelf": COMFORT,
-    "slices[].conditions.advance_seat_selection": COMFORT,
-    "slices[].conditions.priority_boarding": COMFORT,
-    "slices[].conditions.priority_check_in": COMFORT,
-    f"{SEGMENT}.distance": "distances are not modelled yet",
-    f"{SEGMENT}.stops": STOPS,
-    f"{SEGMENT}.marketing_carrier.conditions_of_carriage_url": RULES,
-    f"{SEGMENT}.operating_carrier.conditions_of_carriage_url": RULES,
-    f"{SEGMENT}.operating_carrier_flight_number": "the operating carrier is shown, its own number of the flight not yet",
-    f"{BAGGAGE}.cabin_class": "one cabin is shown for the whole offer: the one searched for",
-    f"{BAGGAGE}.cabin.amenities": COMFORT,
 }
 
 OFFER = Content(

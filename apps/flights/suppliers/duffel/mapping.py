@@ -17,8 +17,14 @@ from apps.common import money
 from apps.flights.suppliers.base import (
     EMD_ASSOCIATED,
     EMD_STANDALONE,
+    FREE_WIFI,
+    MIXED_WIFI,
+    NO_WIFI,
+    PAID_WIFI,
     PRICE,
+    SOME_WIFI,
     TICKET,
+    Amenities,
     Baggage,
     Conditions,
     FlightOffer,
@@ -31,6 +37,8 @@ from apps.flights.suppliers.base import (
     SearchSlice,
     Segment,
     Slice,
+    SliceConditions,
+    Stop,
     order_of,
 )
 from apps.suppliers import airports
@@ -48,8 +56,12 @@ MINUTE = timedelta(minutes=1)
 YEARS = range(2000, 2200)
 """Of flights: further out a moment can be stored in one time zone, and no more be read in another."""
 CABIN, CHECKED = "carry_on", "checked"
-MOST_KILOGRAMS, MOST_PIECES = 10**9, 100
+MOST_KILOGRAMS, MOST_KILOMETRES, MOST_PIECES = 10**9, 10**5, 100
 """What is more is no amount of anything."""
+CABINS = ("economy", "premium_economy", "business", "first")  # the lowest first
+COSTS_OF_WIFI = {"free": FREE_WIFI, "paid": PAID_WIFI, "free or paid": MIXED_WIFI}
+ADDRESS = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]+)?(?:[/?#][!#-;=?-\[\]_a-z~]*)?")
+LONGEST_ADDRESS = 2_048
 logger = logging.getLogger(__name__)
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 MOST_CONNECTIONS = 2  # they take no greater number
@@ -119,13 +131,21 @@ def text(told: Any) -> str | None:
     return told.strip() or None if isinstance(told, str) else None
 
 
-def whole_kilograms(told: Any) -> int | None:
-    """Rounded half up; None for what weighs nothing that could be weighed."""
+def whole(told: Any, most: int) -> int | None:
+    """Rounded half up; None for what is no number from 0 on, or `most` and more."""
+    if told is None:
+        return None
     try:
-        kilograms = int(Decimal(str(told)).quantize(Decimal(1), ROUND_HALF_UP))
+        number = int(Decimal(str(told)).quantize(Decimal(1), ROUND_HALF_UP))
     except (DecimalException, ValueError):
         return None
-    return kilograms if 0 <= kilograms < MOST_KILOGRAMS else None
+    return number if 0 <= number < most else None
+
+
+def address(told: Any) -> str | None:
+    """Of a page, by https; None for anything else: partners show it as a link."""
+    found = text(told)
+    return found if found and len(found) <= LONGEST_ADDRESS and ADDRESS.fullmatch(found) else None
 
 
 def operator(told: Any) -> tuple[str, str] | tuple[None, None]:
@@ -296,8 +316,9 @@ def offer(data: Data, cabin: str) -> FlightOffer:
         fare_brand=fare_brand(data["slices"]),
         base_cents=base,
         tax_cents=tax,
-        co2_kg=whole_kilograms(data.get("total_emissions_kg")),
+        co2_kg=whole(data.get("total_emissions_kg"), MOST_KILOGRAMS),
         baggage=_baggage(data),
+        conditions_url=address(data["owner"].get("conditions_of_carriage_url")),
     )
 
 
@@ -408,13 +429,29 @@ def leg(data: Data, supplier_id: str) -> Slice:
         arrival_at=end,
         duration_minutes=minutes(data.get("duration"), start, end),
         segments=segments,
+        conditions=slice_conditions(data.get("conditions")),
     )
+
+
+def slice_conditions(told: Any) -> SliceConditions | None:
+    """None where they say nothing."""
+    if not isinstance(told, dict):
+        return None
+    names = ("advance_seat_selection", "priority_boarding", "priority_check_in")
+    found = {name: flag(told.get(name)) for name in names}
+    return SliceConditions(**found) if any(one is not None for one in found.values()) else None
+
+
+def flag(told: Any) -> bool | None:
+    return told if isinstance(told, bool) else None
 
 
 def segment(data: Data) -> Segment:
     carrier, aircraft = data["marketing_carrier"], data.get("aircraft")
     operating_carrier, operating_carrier_name = operator(data.get("operating_carrier"))
     code = text(carrier["iata_code"]) or operating_carrier or ""
+    own_number = _number(data.get("operating_carrier_flight_number"))
+    cabin, seat = lowest(data.get("passengers"))
     start = local_time(data["departing_at"], data["origin"])
     end = local_time(data["arriving_at"], data["destination"])
     return Segment(
@@ -431,7 +468,68 @@ def segment(data: Data) -> Segment:
         aircraft=text(aircraft.get("name")) if isinstance(aircraft, dict) else None,
         origin_terminal=text(data.get("origin_terminal")),
         destination_terminal=text(data.get("destination_terminal")),
+        operating_flight_number=f"{operating_carrier or ''}{own_number}" if own_number else None,
+        cabin=cabin,
+        distance_km=whole(data.get("distance"), MOST_KILOMETRES),
+        stops=tuple(stops(data.get("stops"))) if data.get("stops") else (),
+        amenities=amenities(seat),
     )
+
+
+def lowest(seats: Any) -> tuple[str | None, Data]:
+    """The lowest cabin that a passenger has, with what it is said of it; passengers of one flight may have different ones."""
+    found: tuple[str | None, Data] = None, {}
+    for seat in seats if isinstance(seats, list) else ():
+        cabin = seat.get("cabin_class") if isinstance(seat, dict) else None
+        if cabin in CABINS and (found[0] is None or CABINS.index(cabin) < CABINS.index(found[0])):
+            found = cabin, seat
+    return found
+
+
+def amenities(seat: Data) -> Amenities | None:
+    """None where they say nothing."""
+    cabin = seat.get("cabin")
+    told = cabin.get("amenities") if isinstance(cabin, dict) else None
+    if not isinstance(told, dict):
+        return None
+    wifi, power, place = (_part(told, name) for name in ("wifi", "power", "seat"))
+    found = Amenities(
+        wifi=_wifi(wifi),
+        power=flag(power.get("available")),
+        seat_pitch=text(place.get("pitch")),
+        legroom=text(place.get("legroom")),
+    )
+    return found if found != NO_AMENITIES else None
+
+
+NO_AMENITIES = Amenities()
+
+
+def _part(told: Data, name: str) -> Data:
+    part = told.get(name)
+    return part if isinstance(part, dict) else {}
+
+
+def _wifi(told: Data) -> str | None:
+    available = flag(told.get("available"))
+    if not available:
+        return NO_WIFI if available is False else None
+    return COSTS_OF_WIFI.get(text(told.get("cost")) or "", SOME_WIFI)
+
+
+def stops(told: Any) -> Iterator[Stop]:
+    """Landings under the same flight number. They are only shown: one that names no airport is left out."""
+    for data in told if isinstance(told, list) else ():
+        try:
+            arrives, leaves = (_stopped(data, name) for name in ("arriving_at", "departing_at"))
+            stay = minutes(data.get("duration"), arrives, leaves) if arrives and leaves else None
+            yield Stop(word(data["airport"]["iata_code"]), arrives, leaves, stay)
+        except UNREADABLE as error:
+            logger.error("a stop of duffel could not be read: %s", type(error).__name__)
+
+
+def _stopped(data: Data, name: str) -> datetime | None:
+    return local_time(data[name], data["airport"]) if data.get(name) else None
 
 
 def _number(told: Any) -> str:

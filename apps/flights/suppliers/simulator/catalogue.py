@@ -5,7 +5,16 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from apps.flights.suppliers.base import Segment, Slice
+from apps.flights.suppliers.base import (
+    FREE_WIFI,
+    MIXED_WIFI,
+    NO_WIFI,
+    PAID_WIFI,
+    Amenities,
+    Segment,
+    Slice,
+    Stop,
+)
 from apps.suppliers import airports
 from apps.suppliers.airports import Airport, distance_km
 from apps.suppliers.simulation import draw, shuffled
@@ -35,6 +44,11 @@ SHORTEST_LEG_KM = 200  # of a connection
 CRUISE_KM_PER_HOUR = 800
 FIRST_DEPARTURE = 6 * 60  # minutes after local midnight
 LAST_DEPARTURE = 21 * 60
+STOPS_FROM_KM = 6_500
+STOP_PERCENT = 15
+"""Of the flights that are as far: they land once on the way, under the same number."""
+DETOUR_PERCENT = 108
+STOP_MINUTES = 60
 STEP = 5  # every time in a timetable ends in 0 or 5
 
 
@@ -198,6 +212,35 @@ def aircraft_of(operator: Carrier, flight_number: str, distance: int) -> str:
     return fleet[draw(0, len(fleet) - 1, "aircraft", operator.code, flight_number)]
 
 
+SMALL = frozenset(FLEETS[0][1])
+PITCHES = {"economy": (28, 32), "premium_economy": (36, 40), "business": (60, 78), "first": (78, 86)}
+"""From one seat to the next, in inches."""
+
+
+@lru_cache(maxsize=4096)
+def _amenities(operator: str, aircraft: str, cabin: str) -> Amenities | None:
+    """A carrier's planes of a type are alike. One carrier in eight says nothing about them."""
+    if draw(0, 7, "amenities", operator) == 0:
+        return None
+    wifi = draw(0, 3, "wifi", operator, aircraft)
+    pitch = draw(*PITCHES[cabin], "pitch", operator, aircraft, cabin)
+    return Amenities(
+        wifi=NO_WIFI if aircraft in SMALL else (NO_WIFI, PAID_WIFI, FREE_WIFI, MIXED_WIFI)[wifi],
+        power=aircraft not in SMALL and (cabin != "economy" or draw(0, 1, "power", operator, aircraft) == 1),
+        seat_pitch=str(pitch),
+        legroom="more" if cabin != "economy" else "less" if pitch < 30 else "standard",
+    )
+
+
+def amenities_of(flight: Segment, cabin: str) -> Amenities | None:
+    return _amenities(flight.operating_carrier or flight.carrier, flight.aircraft or "", cabin)
+
+
+def conditions_of_carriage(carrier: str) -> str:
+    """Nobody's address: the simulator's airlines publish nothing."""
+    return f"https://{carrier.lower()}.example/conditions-of-carriage"
+
+
 def terminal_of(operator: Carrier, airport: Airport) -> str | None:
     """All flights of a carrier use one at an airport; a third of the airports have no more than one, and give it no name."""
     terminals = draw(0, 5, "terminals", airport.code)
@@ -351,6 +394,13 @@ def _segment(path: Path, origin: Airport, destination: Airport, leaves: datetime
     minutes = block_minutes(distance)
     flight_number = _flight_number(path, origin, destination)
     operator = operator_of(path.carrier, flight_number, distance)
+    on_the_way = stop_of(flight_number, origin, destination, distance)
+    stops: tuple[Stop, ...] = ()
+    if on_the_way is not None:
+        distance = distance_km(origin, on_the_way) + distance_km(on_the_way, destination)
+        first = block_minutes(distance_km(origin, on_the_way))
+        minutes = first + STOP_MINUTES + block_minutes(distance_km(on_the_way, destination))
+        stops = (_stop(on_the_way, leaves + timedelta(minutes=first)),)
     return Segment(
         origin=origin.code,
         destination=destination.code,
@@ -365,7 +415,37 @@ def _segment(path: Path, origin: Airport, destination: Airport, leaves: datetime
         aircraft=aircraft_of(operator, flight_number, distance),
         origin_terminal=terminal_of(operator, origin),
         destination_terminal=terminal_of(operator, destination),
+        operating_flight_number=own_number(path.carrier, operator, flight_number),
+        distance_km=distance,
+        stops=stops,
     )
+
+
+def own_number(carrier: Carrier, operator: Carrier, flight_number: str) -> str:
+    """The operator's number of a flight that another carrier sells."""
+    if operator == carrier:
+        return flight_number
+    return f"{operator.code}{draw(1_000, 8_999, 'own', operator.code, flight_number)}"
+
+
+def stop_of(flight_number: str, origin: Airport, destination: Airport, distance: int) -> Airport | None:
+    """Where a long flight lands on the way; mostly nowhere."""
+    if distance < STOPS_FROM_KM or draw(0, 99, "stop", flight_number) >= STOP_PERCENT:
+        return None
+    ends = (origin, destination)
+    hubs = dict.fromkeys(hub for _, hub in _hubs())
+    near = [
+        hub
+        for hub in hubs
+        if all(distance_km(hub, end) * 4 >= distance for end in ends)
+        and sum(distance_km(hub, end) for end in ends) * 100 <= distance * DETOUR_PERCENT
+    ]
+    return near[draw(0, len(near) - 1, "stop at", flight_number)] if near else None
+
+
+def _stop(airport: Airport, lands: datetime) -> Stop:
+    goes_on = lands + timedelta(minutes=STOP_MINUTES)
+    return Stop(airport.code, local(lands, airport), local(goes_on, airport), STOP_MINUTES)
 
 
 def _layover(path: Path, hub: Airport) -> timedelta:

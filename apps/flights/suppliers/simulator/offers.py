@@ -19,6 +19,7 @@ from apps.flights.suppliers.base import (
     SearchSlice,
     Segment,
     Slice,
+    SliceConditions,
     leaves_within,
     order_of,
 )
@@ -26,6 +27,7 @@ from apps.flights.suppliers.simulator import catalogue
 from apps.suppliers import airports, cities
 from apps.suppliers.errors import Expired
 from apps.suppliers.simulation import draw, from_euro_cents, percent
+from apps.suppliers.values import replaced
 
 CABINS = {"economy": 100, "premium_economy": 165, "business": 330, "first": 520}
 WEEKDAYS = (98, 92, 92, 100, 114, 102, 116)  # Monday to Sunday
@@ -40,6 +42,9 @@ MOST_OFFERS = 20
 BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 
 
+NOTHING_INCLUDED = SliceConditions(False, False, False)
+
+
 @dataclass(frozen=True, slots=True)
 class Fare:
     """A kind of fare. In percent: `price` of LIGHT's, `change` of the slice, `penalty` of the total."""
@@ -52,14 +57,33 @@ class Fare:
     change: int = 0
     checked: int = 0
     """Pieces of checked baggage."""
+    included: SliceConditions = NOTHING_INCLUDED
+    """On each slice."""
 
     def conditions(self, total_cents: int) -> Conditions:
         return Conditions(self.refundable, self.changeable, percent(total_cents, self.penalty))
 
 
 LIGHT = Fare("light", price=100, refundable=False, changeable=False)
-CLASSIC = Fare("classic", price=118, refundable=False, changeable=True, change=12, checked=1)
-FLEX = Fare("flex", price=145, refundable=True, changeable=True, penalty=20, change=6, checked=2)
+CLASSIC = Fare(
+    "classic",
+    price=118,
+    refundable=False,
+    changeable=True,
+    change=12,
+    checked=1,
+    included=SliceConditions(True, False, None),
+)
+FLEX = Fare(
+    "flex",
+    price=145,
+    refundable=True,
+    changeable=True,
+    penalty=20,
+    change=6,
+    checked=2,
+    included=SliceConditions(True, True, True),
+)
 FARES = {fare.code: fare for fare in (LIGHT, CLASSIC, FLEX)}
 
 
@@ -144,10 +168,23 @@ def search(request: FlightSearch, market_percent: int, now: datetime = BEFORE_AL
     return sorted(ahead, key=order_of(request.sort))[:limit] + left
 
 
+def seated(leg: Slice, cabin: str) -> Slice:
+    """The leg in this cabin."""
+    segments = tuple(
+        replaced(one, cabin=cabin, amenities=catalogue.amenities_of(one, cabin)) for one in leg.segments
+    )
+    return replace(leg, segments=segments)
+
+
+def under(fare: Fare, leg: Slice) -> Slice:
+    """The leg with what the fare includes on it."""
+    return replace(leg, conditions=fare.included)
+
+
 @lru_cache(maxsize=256)
 def _all(request: FlightSearch, market_percent: int) -> tuple[FlightOffer, ...]:
     """Whatever the limit. Remembered, because a sandbox is asked for the same flights again and again."""
-    itineraries = _itineraries(request)
+    itineraries = [tuple(seated(leg, request.cabin) for leg in slices) for slices in _itineraries(request)]
     priced = [
         _offer(request, slices, fare, market_percent) for slices in itineraries for fare in FARES.values()
     ]
@@ -223,7 +260,7 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
         carrier_name=first.carrier_name,
         cabin=request.cabin,
         conditions=fare.conditions(0),
-        slices=slices,
+        slices=tuple(under(fare, leg) for leg in slices),
         expires_at=None,  # like a supplier that publishes no expiry: the service's own handle decides
         supplier_data={
             "fare": fare.code,
@@ -232,6 +269,7 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
             "infants": str(passengers.infants),
         },
         fare_brand=brand(fare, request.cabin),
+        conditions_url=catalogue.conditions_of_carriage(first.carrier),
         co2_kg=co2_kg(slices, request.cabin, passengers),
         baggage=baggage(fare, passengers),
     )

@@ -15,12 +15,23 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     Passengers,
     Slice,
+    Stop,
 )
 from apps.flights.suppliers.simulator import catalogue
-from apps.flights.suppliers.simulator.offers import FARES, LIGHT, Fare, fare_of, passengers_of, slice_total
+from apps.flights.suppliers.simulator.offers import (
+    FARES,
+    LIGHT,
+    Fare,
+    fare_of,
+    passengers_of,
+    seated,
+    slice_total,
+    under,
+)
 from apps.suppliers import airports
 from apps.suppliers.errors import Expired, Missing, NotPossible, Rejected
 from apps.suppliers.simulation import draw, percent
+from apps.suppliers.values import replaced
 
 PNR_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 TICKET_PREFIX = "999"  # no airline's accounting code
@@ -172,7 +183,13 @@ def _alternatives(record: OrderRecord, request: ChangeSearch) -> list[Slice]:
         return []
     current = next(s for s in record.order.slices if s.supplier_id == request.remove_slice)
     flights = catalogue.slices(origin, destination, request.departure_date, None)
-    return sorted((f for f in flights if f.segments != current.segments), key=_fresh_price)
+    cabin = current.segments[0].cabin or "economy"  # an order of release 1.2 has none
+    others = [under(record.fare, seated(f, cabin)) for f in flights if flown(f) != flown(current)]
+    return sorted(others, key=_fresh_price)
+
+
+def flown(leg: Slice) -> list[tuple[str, datetime]]:
+    return [(one.flight_number, one.departure_at) for one in leg.segments]
 
 
 def _fresh_price(flight: Slice) -> int:
@@ -259,14 +276,21 @@ def overtaken(record: OrderRecord, now: datetime) -> OrderRecord:
 def _later(leg: Slice) -> Slice:
     """All its flights, so that connections stay as they are."""
     segments = tuple(
-        replace(
+        replaced(
             one,
             departure_at=one.departure_at + LATER,
             arrival_at=one.arrival_at + LATER,
             flight_number=f"{one.carrier}{(int(one.flight_number.removeprefix(one.carrier)) + 500) % 10_000}",
+            stops=tuple(_later_stop(stop) for stop in one.stops),
         )
         for one in leg.segments
     )
     return replace(
         leg, departure_at=leg.departure_at + LATER, arrival_at=leg.arrival_at + LATER, segments=segments
     )
+
+
+def _later_stop(stop: Stop) -> Stop:
+    assert stop.arrival_at is not None
+    assert stop.departure_at is not None
+    return stop._replace(arrival_at=stop.arrival_at + LATER, departure_at=stop.departure_at + LATER)

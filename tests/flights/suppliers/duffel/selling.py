@@ -108,8 +108,8 @@ class Selling(Office):
                     ),
                     "conditions": {
                         **self._conditions(fare, self.currency),
-                        "advance_seat_selection": None,
-                        "priority_boarding": None,
+                        "advance_seat_selection": fare != LIGHT,
+                        "priority_boarding": fare == FLEX,
                         "priority_check_in": None,
                     },
                 }

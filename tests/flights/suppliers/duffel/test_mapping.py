@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.flights.suppliers.base import Baggage, FlightOffer, Passengers
+from apps.flights.suppliers.base import Amenities, Baggage, FlightOffer, Passengers, SliceConditions
 from apps.flights.suppliers.duffel import mapping
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.flights.suppliers.duffel.mapping import instant, local_time, minutes
@@ -203,3 +203,168 @@ def test_a_flight_without_a_number_is_not_sold_and_stands_in_an_order(
     data = without_number(stub._order_now(stub.orders[booked.supplier_reference]), **number)
     order = mapping.order(data, now=clock.now())
     assert {one.flight_number for leg in order.slices for one in leg.segments} == {"ZZ"}
+
+
+# --- What travellers, agents and accountants see of a flight ------------------------------------------------------
+def test_a_flight_tells_its_cabin_distance_number_and_comfort(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    offers = duffel.search(a_search(cabin="business", limit=20))
+    flex = next(offer for offer in offers if offer.conditions.refundable)
+    assert flex.conditions_url == "https://zz.example/conditions-of-carriage"
+    assert flex.slices[0].conditions == SliceConditions(True, True, None)
+    flights = [one for offer in offers for leg in offer.slices for one in leg.segments]
+    assert {one.cabin for one in flights} == {"business"}
+    assert {one.amenities for one in flights} == {Amenities("paid", False, "30", "standard")}
+    distances = {one.distance_km for one in flights if (one.origin, one.destination) == ("LIS", "BER")}
+    assert distances == {2304}
+    numbers = {(one.operating_carrier, one.operating_flight_number, one.flight_number) for one in flights}
+    assert ("ZZ", "ZZ0412", "ZZ412") in numbers
+    assert ("", "0417", "ZZ417") in numbers
+    (stopping,) = {one for one in flights if one.flight_number == "ZZ412"}
+    (stop,) = stopping.stops
+    assert (stop.airport, stop.duration_minutes) == ("LYS", 45)
+    assert stop.arrival_at is not None
+    assert stop.arrival_at - stopping.departure_at == timedelta(minutes=80)
+    assert stop.departure_at == stop.arrival_at + timedelta(minutes=45)
+    assert all(one.stops == () for one in flights if one is not stopping and one != stopping)
+
+
+def flying(told: dict[str, Any], **changes: Any) -> Any:
+    """The only flight of the offer with these fields."""
+    (leg,) = told["slices"]
+    (flight,) = leg["segments"]
+    return read(told, slices=[{**leg, "segments": [{**flight, **changes}]}]).slices[0].segments[0]
+
+
+def seats(*cabins: Any) -> list[Any]:
+    return [{"passenger_id": f"pas_{place}", "cabin_class": cabin} for place, cabin in enumerate(cabins)]
+
+
+@pytest.mark.parametrize(
+    ("passengers", "cabin"),
+    [
+        (seats("business", "premium_economy", "first"), "premium_economy"),
+        (seats("first", "economy"), "economy"),
+        (seats(None, "business", "sleeper"), "business"),
+        (seats("sleeper"), None),
+        ([], None),
+        (None, None),
+        ("all", None),
+        ([None, "economy", {}], None),
+    ],
+    ids=str,
+)
+def test_the_cabin_of_a_flight_is_the_lowest_of_all_passengers(
+    told: dict[str, Any], passengers: Any, cabin: str | None
+) -> None:
+    assert flying(told, passengers=passengers).cabin == cabin
+
+
+@pytest.mark.parametrize(
+    ("amenities", "found"),
+    [
+        (None, None),
+        ({}, None),
+        ({"wifi": {"available": False, "cost": "n/a"}}, Amenities("none")),
+        ({"wifi": {"available": True, "cost": "free"}}, Amenities("free")),
+        ({"wifi": {"available": True, "cost": "free or paid"}}, Amenities("free_or_paid")),
+        ({"wifi": {"available": True, "cost": "n/a"}}, Amenities("available")),
+        ({"wifi": {"available": "true", "cost": 7}, "power": {"available": True}}, Amenities(power=True)),
+        (
+            {"wifi": "free", "power": None, "seat": {"legroom": "more", "pitch": 31}},
+            Amenities(legroom="more"),
+        ),
+        ("none", None),
+    ],
+    ids=str,
+)
+def test_what_a_cabin_has_is_told_as_far_as_it_is_known(
+    told: dict[str, Any], amenities: Any, found: Amenities | None
+) -> None:
+    (seat,) = seats("economy")
+    for cabin in ({"amenities": amenities}, {"amenities": amenities, "name": None}):
+        assert flying(told, passengers=[{**seat, "cabin": cabin}]).amenities == found
+    assert flying(told, passengers=[{**seat, "cabin": "economy"}]).amenities is None
+
+
+STOP: dict[str, Any] = {"airport": {"iata_code": "LYS", "time_zone": "Europe/Paris"}}
+
+
+@pytest.mark.parametrize(
+    ("stops", "found"),
+    [
+        (None, []),
+        ("none", []),
+        ([None, {}, {"airport": None}, {"airport": {"iata_code": 7}}], []),
+        ([STOP], [("LYS", None)]),
+        ([{**STOP, "duration": "PT45M"}], [("LYS", None)]),
+        (
+            [{**STOP, "arriving_at": "2027-02-03T12:00:00", "departing_at": "2027-02-03T12:50:00"}, STOP],
+            [("LYS", 50), ("LYS", None)],
+        ),
+        ([{**STOP, "arriving_at": "noon"}], []),
+    ],
+    ids=str,
+)
+def test_a_landing_that_cannot_be_read_is_left_out(
+    told: dict[str, Any], stops: Any, found: list[Any]
+) -> None:
+    assert [(one.airport, one.duration_minutes) for one in flying(told, stops=stops).stops] == found
+
+
+@pytest.mark.parametrize(
+    ("distance", "kilometres"),
+    [
+        ("2312.5", 2313),
+        ("0", 0),
+        (7, 7),
+        (None, None),
+        ("far", None),
+        ("-1", None),
+        ("1E+9", None),
+        ("NaN", None),
+    ],
+)
+def test_a_distance_is_a_number_or_none(told: dict[str, Any], distance: Any, kilometres: int | None) -> None:
+    assert flying(told, distance=distance).distance_km == kilometres
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://zz.example/terms",
+        "javascript:alert(1)",
+        "https://",
+        "https://zz.example/a b",
+        'https://zz.example/"onclick="',
+        "https://user@zz.example/terms",
+        f"https://zz.example/{'a' * 2_048}",
+        "",
+        None,
+        7,
+    ],
+)
+def test_an_address_that_is_no_https_page_is_not_shown(told: dict[str, Any], address: Any) -> None:
+    owner = told["owner"]
+    assert read(told, owner={**owner, "conditions_of_carriage_url": address}).conditions_url is None
+    for good in ("https://zz.example", "https://zz.example:8443/t?a=1#2"):
+        assert read(told, owner={**owner, "conditions_of_carriage_url": good}).conditions_url == good
+
+
+@pytest.mark.parametrize(
+    ("conditions", "found"),
+    [
+        (None, None),
+        ({}, None),
+        ({"advance_seat_selection": None, "priority_boarding": "yes"}, None),
+        ({"advance_seat_selection": False}, SliceConditions(False, None, None)),
+        ({"priority_boarding": True, "priority_check_in": False}, SliceConditions(None, True, False)),
+    ],
+    ids=str,
+)
+def test_a_slice_says_what_the_fare_includes_on_it(
+    told: dict[str, Any], conditions: Any, found: SliceConditions | None
+) -> None:
+    (leg,) = told["slices"]
+    assert read(told, slices=[{**leg, "conditions": conditions}]).slices[0].conditions == found

@@ -30,7 +30,7 @@ CITIES = {"LON": "LHR", "NYC": "JFK", "PAR": "CDG"}
 """City codes, and the airport that this airline uses there."""
 AMENITIES = {
     "wifi": {"available": True, "cost": "paid"},
-    "seat": {"pitch": "standard", "type": "standard"},
+    "seat": {"pitch": "30", "legroom": "standard", "type": "standard"},
     "power": {"available": False},
 }
 
@@ -139,10 +139,27 @@ def flight(
         "marketing_carrier_flight_number": str(number),
         "operating_carrier": PARTNER if number % 3 == 0 else CARRIER,
         "operating_carrier_flight_number": f"0{number}",
-        "stops": [],
+        "stops": [stop("LYS", leaves + timedelta(minutes=80))] if number == NUMBER_WITH_A_STOP else [],
         "passengers": [
             {**seat, "cabin_class": cabin, "cabin": {**seat["cabin"], "name": cabin}} for seat in seats
         ],
+    }
+
+
+NUMBER_WITH_A_STOP = 412
+
+
+def stop(code: str, lands: datetime) -> Data:
+    """Three quarters of an hour, under the same flight number."""
+    airport = airports.find(code)
+    assert airport is not None
+    landed = lands.astimezone(airport.clock).replace(tzinfo=None)
+    return {
+        "id": f"sto_{code}",
+        "airport": place(code),
+        "arriving_at": landed.isoformat(),
+        "departing_at": (landed + timedelta(minutes=45)).isoformat(),
+        "duration": "PT45M",
     }
 
 

@@ -10,7 +10,7 @@ from apps.flights.suppliers.base import Slice
 from apps.flights.suppliers.simulator import catalogue
 from apps.flights.suppliers.simulator.catalogue import CARRIERS, Path, paths, region_of
 from apps.suppliers import airports
-from apps.suppliers.airports import Airport
+from apps.suppliers.airports import Airport, distance_km
 from tests.flights.suppliers.routes import MAIN_ROUTES
 
 
@@ -95,3 +95,32 @@ def test_the_timetable_is_the_same_every_day_by_the_local_clocks() -> None:
     assert [f.departure_at.time() for f in before] == [f.departure_at.time() for f in after]
     assert {f.departure_at.utcoffset() for f in before} == {timedelta(hours=-4)}
     assert {f.departure_at.utcoffset() for f in after} == {timedelta(hours=-5)}
+
+
+def test_some_long_flights_land_once_on_the_way_under_the_same_number() -> None:
+    routes = (("LHR", "SIN"), ("FRA", "GRU"), ("CDG", "NRT"), ("JFK", "NRT"), ("LAX", "SYD"), ("DXB", "JFK"))
+    flown = [one for route in routes for leg in flights(*route) for one in leg.segments]
+    stopping = [one for one in flown if one.stops]
+    assert 0 < len(stopping) < len(flown)
+    for one in stopping:
+        (stop,) = one.stops
+        assert stop.arrival_at is not None
+        assert stop.departure_at is not None
+        assert one.departure_at < stop.arrival_at < stop.departure_at < one.arrival_at
+        assert stop.departure_at - stop.arrival_at == timedelta(minutes=stop.duration_minutes or 0)
+        assert stop.arrival_at.utcoffset() == _offset(stop.airport, stop.arrival_at)
+        straight = distance_km(known(one.origin), known(one.destination))
+        assert one.distance_km is not None
+        assert straight <= one.distance_km <= straight * 1.08 + 1
+    assert all(one.distance_km and one.distance_km >= 3_000 for one in stopping)
+
+
+def test_a_flight_has_its_operators_own_number() -> None:
+    flown = [one for route in MAIN_ROUTES for leg in flights(*route) for one in leg.segments]
+    for one in flown:
+        own, operator = one.operating_flight_number, one.operating_carrier
+        assert own is not None
+        assert operator is not None
+        assert own.startswith(operator)
+        assert (own == one.flight_number) is (operator == one.carrier)
+    assert {one.operating_carrier == one.carrier for one in flown} == {True, False}
