@@ -7,11 +7,11 @@ from typing import Any
 
 from apps.common import contact
 from apps.docs import reference
-from apps.docs.reference import Reader
 from apps.docs.reference_markdown import address, rows
 from apps.docs.samples import samples_of
 from apps.flights import serializers as flights
 from apps.gateway.openapi import document
+from apps.gateway.renderers import JSON
 from apps.hotels import serializers as hotels
 from apps.transfers import serializers as transfers
 from apps.webhooks.events import CATALOGUE, TEST, EventType
@@ -82,10 +82,9 @@ def of_events() -> dict[str, Any]:
 
 
 def _event(type: EventType) -> Event:
-    drawn = document()
-    reader = Reader(drawn)
-    entry = drawn["webhooks"][type.name]["post"]["requestBody"]["content"]["application/json"]
-    data = next(field for field in reader.fields(entry["schema"]) if field.name == "data")
+    data = next(
+        field for field in reference.fields_of(_delivery(type.name)["schema"]) if field.name == "data"
+    )
     return Event(type.name, type.note, rows(data.children), event(type.name))
 
 
@@ -122,9 +121,12 @@ def answer(operation_id: str, name: str, *paths: str) -> str:
 
 def event(type: str) -> str:
     """The first recorded delivery of a type: its whole body."""
-    reader = Reader(document())
-    body = reader.resolve(reader.resolve(document()["webhooks"][type])["post"]["requestBody"])
-    return _block(reference.examples_of(reader, body["content"]["application/json"])[0].value)
+    return _block(reference.examples_of(_delivery(type))[0].value)
+
+
+def _delivery(type: str) -> reference.Schema:
+    media: reference.Schema = document()["webhooks"][type]["post"]["requestBody"]["content"][JSON]
+    return media
 
 
 def picked(value: Any, paths: tuple[str, ...]) -> Any:

@@ -11,8 +11,7 @@ from urllib.parse import urlencode
 
 from apps.common import clock
 from apps.docs.client_methods import NAMES
-from apps.docs.reference import Operation, Reader, Schema, reference_of
-from apps.gateway.openapi import document
+from apps.docs.reference import Operation, Schema, merged
 from apps.gateway.openapi.examples import request_examples
 
 # What stands in a path until the reader has an id of their own, by the collection before it.
@@ -167,7 +166,7 @@ LINE = 76
 
 def python_client(operation: Operation, ids: list[str], body: Any) -> str:
     """The call in Python; `ids` fill the path, `body` is the body, or the query of what has none."""
-    schema = Reader(document()).merged(operation.body_schema)
+    schema = merged(operation.body_schema)
     given = [json.dumps(each, ensure_ascii=False) for each in ids]
     given += [
         f"{_snake(name)}={_literal(value, _property(schema, name), 4)}"
@@ -192,14 +191,13 @@ def python_client(operation: Operation, ids: list[str], body: Any) -> str:
 
 def _literal(value: Any, schema: Schema, indent: int) -> str:
     """A value as the library takes it: an object as its model, a date as a date."""
-    reader = Reader(document())
-    whole = reader.merged(schema)
+    whole = merged(schema)
     if isinstance(value, dict):
         parts = [
             f"{_snake(name)}={_literal(each, _property(whole, name), indent + 4)}"
             for name, each in value.items()
         ]
-        return _fitted(f"models.{reference_of(schema).rpartition('/')[2]}(", parts, ")", indent)
+        return _fitted(f"models.{schema['$ref'].rpartition('/')[2]}(", parts, ")", indent)
     if isinstance(value, list):
         return _fitted(
             "[", [_literal(each, whole.get("items", {}), indent + 4) for each in value], "]", indent

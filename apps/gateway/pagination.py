@@ -19,7 +19,6 @@ from apps.common import keyset
 from apps.common.errors import InvalidRequest
 from apps.gateway.operations import QueryParameter
 from apps.gateway.requests import PartnerRequest
-from apps.gateway.responses import Answer
 
 DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
@@ -63,9 +62,6 @@ class KeysetPagination(BasePagination):
         shown = found[:limit]
         self.next_cursor = _write(shown[-1], binding) if len(found) > limit else None
         return shown
-
-    def get_paginated_response(self, data: Any) -> Answer:
-        return Answer(self.body_of(data))
 
     def body_of(self, data: Sequence[object]) -> dict[str, object]:
         return {"data": data, "hasMore": self.next_cursor is not None, "nextCursor": self.next_cursor}

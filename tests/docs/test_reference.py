@@ -3,13 +3,7 @@
 import re
 
 from apps.docs import reference, reference_markdown
-from apps.docs.reference import Reader
 from apps.gateway.openapi import document
-
-REFUSED = {
-    "description": "`conflict`, `not_an_error_of_ours`",
-    "content": {"application/json": {"examples": {"gone": {"value": {"error": {"type": "price_changed"}}}}}},
-}
 
 
 def test_every_operation_of_the_document_has_its_page_and_no_other():
@@ -48,26 +42,3 @@ def test_the_page_as_markdown_has_every_field_at_its_depth():
     )
     assert "\n- `externalReference` (string, or null" in text
     assert "- 409 [`price_changed`](/docs/errors/price_changed.md)" in text
-
-
-DOCUMENT = {
-    "components": {
-        "schemas": {
-            "Tree": {
-                "type": "object",
-                "properties": {
-                    "name": {"type": "string"},
-                    "below": {"type": "array", "items": {"$ref": "#/components/schemas/Tree"}},
-                },
-            },
-            "Place": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
-        }
-    }
-}
-READER = Reader(DOCUMENT)
-
-
-def test_a_schema_within_itself_ends():
-    [_, below] = READER.fields({"$ref": "#/components/schemas/Tree"})
-    [_, deeper] = below.children
-    assert (below.kind, deeper.children) == ("list of objects", ())

@@ -24,8 +24,7 @@ from apps.common import errors
 from apps.gateway.declared import notes
 from apps.gateway.fields import Cents, Text
 from apps.gateway.openapi import components
-from apps.gateway.operations import ANY_SCOPE, SINCE, Operation
-from apps.gateway.operations import OPEN as OPEN
+from apps.gateway.operations import ANY_SCOPE, OPEN, SINCE, Operation
 from apps.gateway.sandbox import TRIGGERS
 from apps.gateway.serializers import AnswerBody, Body
 from apps.gateway.viewsets import OperationViewSet
@@ -148,12 +147,6 @@ class GatewaySchema(AutoSchema):
         of = type(getattr(serializer, "child", serializer))
         return component_name(of, is_request=of is self.declared.body)
 
-    def get_request_serializer(self) -> Any:
-        return self.declared.body
-
-    def get_response_serializers(self) -> Any:
-        return self.declared.answer
-
     def _get_serializer_field_meta(self, field: Any, direction: Any) -> dict[str, Any]:
         return {
             **super()._get_serializer_field_meta(field, direction),
@@ -166,11 +159,7 @@ class GatewaySchema(AutoSchema):
         """Request bodies take no unknown property, and the document says so."""
         schema: dict[str, Any] = super()._map_serializer(serializer, direction, bypass_extensions)
         kind = serializer if isinstance(serializer, type) else type(serializer)
-        if not issubclass(kind, Body):
-            return schema
-        if kind.__doc__ is None:  # what it inherits speaks to us, not to partners
-            schema.pop("description", None)
-        return {**schema, "additionalProperties": False}
+        return {**schema, "additionalProperties": False} if issubclass(kind, Body) else schema
 
     def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
         """With what a request's text looks like, so that a client can tell before it asks, and without an answer's bounds."""
@@ -196,12 +185,6 @@ class GatewaySchema(AutoSchema):
     def draw(self, field: Any) -> dict[str, Any]:
         found: dict[str, Any] = self._map_serializer_field(field, "response")
         return found
-
-    def get_filter_backends(self) -> list[Any]:
-        return []
-
-    def _is_list_view(self, serializer: Any = None) -> bool:
-        return False
 
     def _get_parameters(self) -> list[dict[str, Any]]:
         return [
