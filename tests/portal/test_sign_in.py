@@ -94,14 +94,6 @@ def test_a_wrong_password_says_no_more_than_an_unknown_address(member):
     assert wrong.context["form"].errors == unknown.context["form"].errors
 
 
-def test_a_session_is_another_one_after_signing_in(member, settings):
-    member.client.session.save()
-    enter_password(member)
-    before = member.client.cookies[settings.SESSION_COOKIE_NAME].value
-    enter_code(member, code_now())
-    assert member.client.cookies[settings.SESSION_COOKIE_NAME].value != before
-
-
 def test_signing_out_takes_a_form_and_ends_the_session(portal):
     assert portal.get("/account/logout/").status_code == 200
     assert is_in(portal)

@@ -1,7 +1,5 @@
 """What PostgreSQL does for a request: the plan of each statement on one table, as it ran."""
 
-import re
-from itertools import count
 from urllib.parse import quote
 
 from django.core import signing
@@ -25,30 +23,6 @@ def explained(statement: str) -> str:
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) {statement}")
         return "\n".join(line for (line,) in cursor.fetchall())
-
-
-def plan_for_any(statement: str, *, table: str, index: str) -> str:
-    """The plan that is kept for any parameters, where `index` is the only one of the table beside those of its constraints: which
-    of several is cheaper depends on what lies in the table. Within a test's transaction. `statement` has %s for each parameter.
-    """
-    numbers = count(1)
-    numbered = re.sub("%s", lambda _: f"${next(numbers)}", statement)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid = %s::regclass AND NOT indisunique"
-            " AND indexrelid <> %s::regclass",
-            [table, index],
-        )
-        for (other,) in cursor.fetchall():
-            cursor.execute(f"DROP INDEX {other}")
-        cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
-        cursor.execute("SET LOCAL enable_seqscan = off")  # which a small table would prefer
-        cursor.execute(f"PREPARE for_any AS {numbered}")
-        nothing = ", ".join(["NULL"] * statement.count("%s"))
-        cursor.execute(f"EXPLAIN EXECUTE for_any ({nothing})")
-        plan = "\n".join(line for (line,) in cursor.fetchall())
-        cursor.execute("DEALLOCATE for_any")
-    return plan
 
 
 def read_as_the_table_lies() -> None:

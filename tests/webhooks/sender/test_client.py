@@ -59,24 +59,6 @@ def test_timings_say_where_the_time_went(receiver: Receiver) -> None:
     sender.close_idle(everything=True)
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        Reply(),
-        Reply(status=204, body=b""),
-        Reply(status=500),
-        Reply(headers={"Transfer-Encoding": "chunked", "Content-Length": ""}, body=b"2\r\nok\r\n0\r\n\r\n"),
-    ],
-)
-def test_connection_is_used_again_after_a_whole_answer(
-    sender: Sender, receiver: Receiver, reply: Reply
-) -> None:
-    receiver.answer = reply
-    answers = [post(sender, receiver.url) for _ in range(5)]
-    assert {answer.status_code for answer in answers} == {reply.status}
-    assert receiver.connections == 1
-
-
 @pytest.mark.parametrize("when", ["while idle", "with the next request"])
 def test_kept_connection_that_the_receiver_closed_is_replaced(sender: Sender, when: str) -> None:
     with socket.socket() as server:
@@ -190,16 +172,6 @@ def test_receiver_that_does_not_read_takes_no_more_than_the_deadline(sender: Sen
     assert answer.cause == Cause("timeout", "no answer within 0.4 s")
 
 
-def test_hanging_name_server_takes_no_more_than_the_deadline() -> None:
-    over = threading.Event()
-    sender = Sender(allow_local=True, lookup=lambda host, port: [str(over.wait(60))])
-    started = time.monotonic()
-    answer = post(sender, "http://hooks.partner.example:8000/", seconds=TIMEOUT)
-    over.set()
-    assert TIMEOUT <= time.monotonic() - started < LONG_SECONDS
-    assert answer.cause == Cause("timeout", "no answer within 0.4 s")
-
-
 # --- Where nobody answers --------------------------------------------------------------------------------------
 
 
@@ -259,23 +231,6 @@ def talk(server: socket.socket, head: bytes, more: bytes) -> None:
         connection.sendall(head)
         while True:
             connection.sendall(more * 100)
-
-
-def test_greeting_of_another_protocol_is_not_waited_for(sender: Sender) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        hold = threading.Event()
-        threading.Thread(target=greet, args=(server, hold), daemon=True).start()
-        answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=60)
-        hold.set()
-    assert answer.cause == Cause("not_http", "what came back is not HTTP")
-    assert answer.duration_ms < 30_000
-
-
-def greet(server: socket.socket, hold: threading.Event) -> None:
-    connection, _ = server.accept()
-    with connection:
-        connection.sendall(b"220 mail.partner.example ESMTP\r\n")
-        hold.wait(60)
 
 
 def test_first_8_kib_are_kept_and_the_rest_is_not_read(sender: Sender, receiver: Receiver) -> None:
