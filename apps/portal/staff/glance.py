@@ -73,10 +73,6 @@ class Glance:
         return self.listing("request_log_loggedcall")
 
     @property
-    def bookings_address(self) -> str:
-        return self.listing("bookings_booking")
-
-    @property
     def ledger_address(self) -> str:
         return self.listing("ledger_ledgertransaction")
 

@@ -3,8 +3,6 @@
 import re
 from datetime import datetime, timedelta
 from io import BytesIO
-from typing import Any
-from urllib.parse import urlencode
 
 import segno
 from django import template
@@ -94,12 +92,6 @@ def ago(instant: datetime | None) -> SafeString:
 def ago_there(context: Context, instant: datetime | None) -> SafeString:
     """As `ago`, by the clock of the environment, on a page of real times."""
     return ago_at(instant, clock.now(context["portal"].place))
-
-
-@register.simple_tag
-def real_ago(instant: datetime | None) -> SafeString:
-    """As `ago`, of what is in real time on a page of an environment."""
-    return ago_at(instant, clock.now())
 
 
 def ago_at(instant: datetime | None, now: datetime) -> SafeString:
@@ -236,14 +228,6 @@ def status_pill(status: int, text: str = "") -> SafeString:
     """`409 price_changed`: an HTTP status, coloured by its class, and a text beside it."""
     tone = "good" if status < 400 else "warn" if status < 500 else "bad"
     return format_html('<span class="pill pill-{}">{}</span>', tone, f"{status} {text}".strip())
-
-
-@register.simple_tag(takes_context=True)
-def qs(context: Context, **changes: Any) -> str:
-    """The query string of this page with `changes`. None removes a parameter."""
-    query = dict(context["request"].GET.lists())
-    query |= {name: [] if value is None else [str(value)] for name, value in changes.items()}
-    return f"?{urlencode(query, doseq=True)}"
 
 
 @register.simple_tag
