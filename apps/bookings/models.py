@@ -146,6 +146,7 @@ class OperationKind(models.TextChoices):
     CHANGE = "change"
     CANCEL = "cancel"
     ACCEPT = "accept", "accept a schedule change"
+    SERVICES = "services", "add bags"
 
 
 class OperationState(models.TextChoices):
@@ -212,7 +213,8 @@ class Operation(models.Model):
                 name="operation_state_known",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["book", "change", "cancel", "accept"]), name="operation_kind_known"
+                condition=Q(kind__in=["book", "change", "cancel", "accept", "services"]),
+                name="operation_kind_known",
             ),
         ]
         indexes = [

@@ -37,6 +37,8 @@ def as_refusal(error: supplier.SupplierError, *, quoted_cents: int, currency: st
             return errors.NotFound()
         case supplier.NotPossible():
             return errors.Conflict(str(error) or None)
+        case supplier.ServiceGone(name=name):
+            return errors.ServiceUnavailable(name)
         case supplier.InvalidField(field=field, message=message):
             return errors.InvalidRequest.field(field, message)
         case supplier.Rejected():
@@ -78,6 +80,7 @@ OPERATIONS = {
     OperationKind.CHANGE: "Change of",
     OperationKind.CANCEL: "Cancellation of",
     OperationKind.ACCEPT: "Acceptance of a schedule change of",
+    OperationKind.SERVICES: "Bags for",
 }
 FAILURES = {
     NEVER_CALLED: "The supplier was never asked.",
@@ -87,6 +90,7 @@ FAILURES = {
     "Expired": "The supplier no longer sells it at these terms.",
     "PriceChanged": "The price has changed.",
     "Rejected": "The supplier refused it.",
+    "ServiceGone": "The airline no longer sells a bag or seat of it.",
     "InvalidField": "The supplier does not take a field of the request.",
     "Unavailable": "The supplier could not be reached.",
     "Missing": "The supplier does not know it.",

@@ -278,6 +278,20 @@ class PriceChanged(GatewayError):
         )
 
 
+class ServiceUnavailable(GatewayError):
+    """Nothing was booked and nothing is held. `serviceId` is null where the airline does not say which service it is."""
+
+    type = "service_unavailable"
+    status = 409
+    default_message = (
+        "The airline no longer sells this bag or seat; nothing was booked. Read what it sells now, and order with a new "
+        "Idempotency-Key."
+    )
+
+    def __init__(self, service_id: str) -> None:
+        super().__init__(serviceId=service_id or None)
+
+
 class OfferExpired(GatewayError):
     type = "offer_expired"
     status = 410

@@ -10,7 +10,7 @@ from apps.common import clock
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
 WELL_FORMED = re.compile(r"[A-Za-z0-9_-]{1,64}")
-HANDLE = re.compile(rf"(?P<prefix>[a-z]+)_(?P<unique>[{ALPHABET}]{{26}})(?P<position>[{ALPHABET}]{{2}})")
+HANDLE = re.compile(rf"(?P<prefix>[a-z]+)_(?P<unique>[{ALPHABET}]{{26}})(?P<position>[{ALPHABET}]{{2,4}})")
 
 
 def new_id(prefix: str) -> str:
@@ -54,9 +54,9 @@ def _place(position: int) -> str:
     return encode(position, 2)
 
 
-def parse_handle(value: str, prefix: str, row_prefix: str) -> tuple[str, int] | None:
-    """The row's id and the position that `handle` wrote, or None when `value` is no such handle."""
+def parse_handle(value: str, prefix: str, row_prefix: str, *, digits: int = 2) -> tuple[str, int] | None:
+    """The row's id and the position that `handle` wrote, in so many `digits`; or None when `value` is no such handle."""
     match = HANDLE.fullmatch(value)
-    if match is None or match["prefix"] != prefix:
+    if match is None or match["prefix"] != prefix or len(match["position"]) != digits:
         return None
     return f"{row_prefix}_{match['unique']}", decode(match["position"])

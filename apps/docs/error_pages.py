@@ -160,6 +160,14 @@ PAGES: tuple[ErrorPage, ...] = (
         extras=("previousTotalCents", "currentTotalCents", "currency"),
     ),
     ErrorPage(
+        errors.ServiceUnavailable,
+        "A bag or a seat of the order is no longer sold: another traveller took it, or the airline withdrew it. Nothing was "
+        "booked, nothing is held.",
+        "Read the services or the seat maps again, and order with another one, or without it, under a fresh Idempotency-Key. "
+        "`serviceId` names the service; it is `null` where the airline does not say which one it is.",
+        extras=("serviceId",),
+    ),
+    ErrorPage(
         errors.OfferExpired,
         "The rate, offer, quote or change option is past its 20 minutes, sold out, or unknown.",
         "Search again, with a fresh Idempotency-Key: the old one answers the old offers. Show the new price. For a change, ask "

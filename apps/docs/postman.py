@@ -40,6 +40,7 @@ NAMES = {
     "slice": "sliceId",
     "change": "changeId",
     "schedule": "scheduleChangeId",
+    "service": "serviceId",
     "quote": "quoteId",
     "tord": "transferOrderId",
     "plan": "planId",

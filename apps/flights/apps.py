@@ -10,10 +10,11 @@ class FlightsConfig(AppConfig):
         from apps.bookings.travellers import declare
         from apps.flights.details import TRAVELLERS
         from apps.flights.services.accept_schedule_change import AcceptScheduleChange
+        from apps.flights.services.add_services import BuyServices
         from apps.flights.services.book import OrderFlight
         from apps.flights.services.cancel import CancelFlight
         from apps.flights.services.change import ChangeFlight
 
         declare(Product.FLIGHT, TRAVELLERS)
-        for handler in (OrderFlight(), ChangeFlight(), CancelFlight(), AcceptScheduleChange()):
+        for handler in (OrderFlight(), ChangeFlight(), CancelFlight(), AcceptScheduleChange(), BuyServices()):
             register(handler)

@@ -1,5 +1,6 @@
 """A flight order's own part of its booking row, typed, and what of it names travellers."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -10,6 +11,8 @@ from apps.flights.itinerary import OrderSlice, ScheduleChange, named, with_what_
 from apps.flights.rules import Gap, penalty_steps
 from apps.flights.suppliers.base import (
     Baggage,
+    BookedService,
+    ChosenService,
     Conditions,
     FlightOrder,
     IssuedDocument,
@@ -30,6 +33,33 @@ class OrderChange:
     settled: bool
     settled_at: datetime | None
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OrderService:
+    """A bag or a seat of the order. `passenger` is the place among the order's passengers, None where nobody knows. `segments`:
+    the flights, each by its slice's id and its place in the slice. `supplier_id` and `traveller` are the supplier's names.
+    """
+
+    service_id: str | None
+    kind: str
+    passenger: int | None
+    segments: tuple[tuple[str, int], ...]
+    quantity: int
+    total_cents: Cents
+    weight_kg: int | None = None
+    designator: str | None = None
+    supplier_id: str = ""
+    traveller: str = ""
+
+    def is_same(self, booked: BookedService) -> bool:
+        """Whether it is this one, under whatever name and on whatever flight."""
+        return (self.kind, self.traveller, self.quantity, self.designator) == (
+            booked.kind,
+            booked.traveller,
+            booked.quantity,
+            booked.designator,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +84,9 @@ class OrderDetails:
     baggage: tuple[Baggage, ...] = ()
     conditions_url: str | None = None
     documents: tuple[IssuedDocument, ...] = ()
+    services: tuple[OrderService, ...] = ()
+    services_lost: tuple[OrderService, ...] = ()
+    """Those that a change cost the travellers."""
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
@@ -92,7 +125,25 @@ class OrderDetails:
         was told.
         """
         kept = [known for known in self.slices if known.slice_id != removed]
-        return self._issued(order, named(order.slices, kept, added=added, promised=new_slice_id))
+        slices = named(order.slices, kept, added=added, promised=new_slice_id)
+        issued = self._issued(order, slices)
+        if not order.slices or not (self.services or order.services):
+            return issued  # an airline that lists no legs has not changed them
+        services, lost = services_now(self.services, order.services, slices)
+        return replace(issued, services=services, services_lost=(*self.services_lost, *lost))
+
+    def with_services(self, chosen: Sequence[ChosenService], order: FlightOrder) -> "OrderDetails":
+        """With what was bought for the order that stands; cancelling it then costs what the airline says now."""
+        known = {one.supplier_id for one in self.services}
+        fresh = [one for one in order.services if one.supplier_id not in known]
+        return replace(
+            self,
+            conditions=order.conditions,
+            ticket_numbers=order.ticket_numbers or self.ticket_numbers,
+            documents=order.documents or self.documents,
+            airline_total_cents=order.total_cents,
+            services=(*self.services, *bought(chosen, self.slices, fresh)),
+        )
 
     def flown_as(self, order: FlightOrder, now: datetime) -> "OrderDetails":
         """With what the airline changed by itself, and whether it can be changed now. What it no longer says stays as it is.
@@ -128,6 +179,72 @@ class OrderDetails:
             fare_brand=order.fare_brand,
             baggage=order.baggage,
         )
+
+
+def bought(
+    chosen: Iterable[ChosenService], slices: Sequence[OrderSlice], booked: Iterable[BookedService] = ()
+) -> tuple[OrderService, ...]:
+    """The chosen services as the order lists them, under the names that the supplier gave those that it has `booked`."""
+    left, found = list(booked), []
+    for one in chosen:
+        service = one.service
+        line = OrderService(
+            service_id=one.name,
+            kind=service.kind,
+            passenger=one.passenger,
+            segments=tuple((slices[leg].slice_id, at) for leg, at in service.segments),
+            quantity=one.quantity,
+            total_cents=service.total_cents * one.quantity,
+            weight_kg=service.weight_kg,
+            designator=service.designator,
+            traveller=service.supplier_data.get("traveller", str(one.passenger)),
+        )
+        same = [it for it in left if line.is_same(it)]
+        match = next((it for it in same if it.segments == service.segments), same[0] if same else None)
+        if match is not None:
+            left.remove(match)
+            line = replace(line, supplier_id=match.supplier_id)
+        found.append(line)
+    return tuple(found)
+
+
+def services_now(
+    known: Sequence[OrderService], booked: Iterable[BookedService], slices: Sequence[OrderSlice]
+) -> tuple[tuple[OrderService, ...], tuple[OrderService, ...]]:
+    """The services as the airline has them after a change, and those of the `known` that it no longer has. They are found by the
+    airline's names, else by what they are. What it has beyond them is listed at its price.
+    """
+    left, lines = list(known), []
+    passengers = {one.traveller: one.passenger for one in known}
+    booked = list(booked)
+    names = {one.supplier_id for one in booked}
+    for one in booked:
+        same_name = (line for line in left if line.supplier_id == one.supplier_id)
+        renamed = (line for line in left if line.supplier_id not in names and line.is_same(one))
+        line = next(same_name, None) or next(renamed, None)
+        segments = tuple((slices[leg].slice_id, at) for leg, at in one.segments)
+        if line is None:
+            line = OrderService(
+                service_id=None,
+                kind=one.kind,
+                passenger=passengers.get(one.traveller),
+                segments=segments,
+                quantity=one.quantity,
+                total_cents=one.total_cents,
+                traveller=one.traveller,
+            )
+        else:
+            left.remove(line)
+        lines.append(
+            replace(
+                line,
+                segments=segments,
+                supplier_id=one.supplier_id,
+                weight_kg=one.weight_kg or line.weight_kg,
+                designator=one.designator or line.designator,
+            )
+        )
+    return tuple(lines), tuple(left)
 
 
 def ends_at(details: Details) -> datetime:

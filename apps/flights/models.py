@@ -35,6 +35,24 @@ class FlightSearch(models.Model):
         return self.id
 
 
+class FlightServiceList(models.Model):
+    """Bags or seats as they were listed for an offer or an order: a serviceId has this row's id and its place in `services`."""
+
+    id = models.CharField(primary_key=True, max_length=64, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
+    environment = models.CharField(max_length=4, choices=Environment)
+    subject = models.CharField(max_length=64, help_text="The offer's handle, or the order's id")
+    services = models.JSONField(help_text="As the supplier gave them (`FlightService`)")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["created_at"], name="flight_service_list_age")]
+
+    def __str__(self) -> str:
+        return self.id
+
+
 class FlightChangeSearch(models.Model):
     """The priced alternatives to one slice of an order: a changeId carries this row's id and its place in `options`."""
 

@@ -1,25 +1,29 @@
 """Flights on the wire: plain dicts, for no serializer is as quick and twenty offers are many."""
 
+from collections.abc import Iterable
 from datetime import datetime
+from itertools import count
 
 from apps.bookings.models import Booking
 from apps.bookings.presenters import OfferSteps, booking_json, steps_of_booking, withheld_json
 from apps.bookings.travellers import is_redacted
 from apps.common.clock import rfc3339
-from apps.common.ids import handle
+from apps.common.ids import handle, handles
 from apps.common.money import with_markup
-from apps.flights.details import OrderChange, OrderDetails
+from apps.flights.details import OrderChange, OrderDetails, OrderService
 from apps.flights.itinerary import OPEN, ScheduleChange
 from apps.flights.rules import penalty_steps
 from apps.flights.selectors import QuotedOffer, QuotedSearch
 from apps.flights.services.change import new_slice_id
 from apps.flights.services.change_options import FoundOptions
+from apps.flights.services.list_services import Listed, service_id
 from apps.flights.suppliers.base import (
     Amenities,
     Baggage,
     ChangeOption,
     Conditions,
     FlightOffer,
+    SeatElement,
     Segment,
     Slice,
     SliceConditions,
@@ -110,7 +114,12 @@ def slice_json(leg: Slice, slice_id: str) -> dict[str, object]:
         "departureAt": leg.departure_at.isoformat(),
         "arrivalAt": leg.arrival_at.isoformat(),
         "durationMinutes": leg.duration_minutes,
-        "segments": [segment_json(segment) for segment in leg.segments],
+        "segments": [
+            segment_json(segment, segment_id)
+            for segment, segment_id in zip(
+                leg.segments, handles("segment", slice_id, range(len(leg.segments))), strict=True
+            )
+        ],
         "conditions": NO_CONDITIONS if leg.conditions is None else slice_conditions_json(leg.conditions),
     }
 
@@ -126,9 +135,11 @@ def slice_conditions_json(conditions: SliceConditions) -> dict[str, bool | None]
 NO_CONDITIONS = slice_conditions_json(SliceConditions())
 
 
-def segment_json(segment: Segment) -> dict[str, object]:
+def segment_json(segment: Segment, segment_id: str) -> dict[str, object]:
+    """`segment_id` is made from the slice's id and the flight's place in it."""
     operator, amenities = segment.operating_carrier, segment.amenities
     return {
+        "segmentId": segment_id,
         "origin": segment.origin,
         "destination": segment.destination,
         "departureAt": segment.departure_at.isoformat(),
@@ -200,8 +211,92 @@ def order_json(booking: Booking) -> dict[str, object]:
         "contact": {"email": details.email, "phone": details.phone},
         "changes": [change_json(change) for change in details.changes],
         "scheduleChanges": [schedule_change_json(change) for change in details.schedule_changes],
+        "services": [order_service_json(one, booking.currency) for one in details.services],
+        "servicesLost": [order_service_json(one, booking.currency) for one in details.services_lost],
     }
     return booking_json(booking, own)
+
+
+def services_json(listed: Listed) -> dict[str, object]:
+    return {
+        "services": [
+            {
+                "serviceId": service_id(listed.row_id, place),
+                "kind": one.kind,
+                "passenger": one.passenger,
+                **flights_json((listed.slice_ids[leg], at) for leg, at in one.segments),
+                "totalCents": one.total_cents,
+                "currency": one.currency,
+                "maxQuantity": one.max_quantity,
+                "weightKg": one.weight_kg,
+                "designator": one.designator,
+            }
+            for place, one in enumerate(listed.services)
+        ]
+    }
+
+
+def flights_json(flights: Iterable[tuple[str, int]]) -> dict[str, object]:
+    """Each by its slice's id and its place in the slice."""
+    flights = tuple(flights)
+    return {
+        "sliceIds": list(dict.fromkeys(slice_id for slice_id, _ in flights)),
+        "segmentIds": [handle("segment", slice_id, at) for slice_id, at in flights],
+    }
+
+
+def seat_maps_json(listed: Listed) -> dict[str, object]:
+    """The services are numbered as they were stored: by flight, row and seat."""
+    numbers = count()
+
+    def element_json(element: SeatElement) -> dict[str, object]:
+        return {
+            "type": element.type,
+            "designator": element.designator,
+            "disclosures": list(element.disclosures),
+            "services": [
+                {
+                    "passenger": one.passenger,
+                    "serviceId": service_id(listed.row_id, next(numbers)),
+                    "totalCents": one.total_cents,
+                    "currency": one.currency,
+                }
+                for one in element.services
+            ],
+        }
+
+    return {
+        "seatMaps": [
+            {
+                "segmentId": handle("segment", listed.slice_ids[seat_map.segment[0]], seat_map.segment[1]),
+                "cabins": [
+                    {
+                        "cabin": cabin.cabin,
+                        "rows": [
+                            {"sections": [{"elements": list(map(element_json, part))} for part in row]}
+                            for row in cabin.rows
+                        ],
+                    }
+                    for cabin in seat_map.cabins
+                ],
+            }
+            for seat_map in listed.maps
+        ],
+    }
+
+
+def order_service_json(one: OrderService, currency: str) -> dict[str, object]:
+    return {
+        "serviceId": one.service_id,
+        "kind": one.kind,
+        "passenger": one.passenger,
+        **flights_json(one.segments),
+        "quantity": one.quantity,
+        "totalCents": one.total_cents,
+        "currency": currency,
+        "weightKg": one.weight_kg,
+        "designator": one.designator,
+    }
 
 
 def change_json(change: OrderChange) -> dict[str, object]:

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from apps.bookings.trade_rules import Service, age_objection, lost_from
 from apps.common.errors import Conflict, InvalidRequest
 from apps.flights.itinerary import OrderSlice
-from apps.flights.suppliers.base import Conditions, Passenger, SearchSlice, Slice
+from apps.flights.suppliers.base import Conditions, Passenger, Passengers, SearchSlice, Slice
 from apps.suppliers import airports, cities
 from apps.suppliers.results import PenaltyStep, PenaltySteps
 
@@ -109,6 +109,27 @@ def age_objections(passengers: Iterable[Passenger], day: date) -> list[dict[str,
         for place, message in found
         if message
     ]
+
+
+def seats_of_party(passengers: Sequence[Passenger], party: Passengers, day: date) -> list[int]:
+    """Which of the `passengers` of an order has each place in the party that was searched for: the adults, the children and the
+    infants, each in the order in which the order has them. A child takes the first free place of their age on `day`, where
+    ages were searched for. There are as many of each kind as were searched for.
+    """
+    places = {
+        "adult": list(range(party.adults)),
+        "child": list(range(party.adults, party.adults + party.children)),
+        "infant": list(range(party.adults + party.children, party.adults + party.children + party.infants)),
+    }
+    ages = dict(zip(places["child"], party.children_ages, strict=False))
+    found = [0] * len(passengers)
+    for at, passenger in enumerate(passengers):
+        free = places[passenger.type]
+        fitting = [place for place in free if ages.get(place) == passenger.age_on(day)]
+        place = (fitting or free)[0]
+        free.remove(place)
+        found[place] = at
+    return found
 
 
 # --- A leg in place of another -------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ The SQL is written by hand because the ORM takes several times as long to compil
 waits for it. `offers`, `passengers` and `withheld` are JSON text.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -14,7 +15,7 @@ from apps.common import clock, sql
 from apps.common.errors import NotFound, OfferExpired
 from apps.common.ids import handle, is_well_formed, parse_handle
 from apps.flights.models import FlightChangeSearch
-from apps.flights.suppliers.base import ChangeOption, FlightOffer, Passengers
+from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightService, Passengers
 from apps.flights.suppliers.registry import VENDORS
 from apps.keys.partner import Partner
 from apps.suppliers.results import NONE_WITHHELD, Withheld
@@ -146,6 +147,47 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
         expires_at=expires_at,
         searched_at=searched_at,
     )
+
+
+LISTED = """
+SELECT wanted.handle, list.services -> wanted.place, list.expires_at
+  FROM unnest(%(handles)s::text[], %(lists)s::text[], %(places)s::int[]) AS wanted (handle, list, place)
+  JOIN flights_flightservicelist list ON list.id = wanted.list
+ WHERE list.account_id = %(account)s AND list.environment = %(environment)s AND list.subject = %(subject)s
+   AND jsonb_array_length(list.services) > wanted.place
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedService:
+    """A bag or a seat as it was listed to the partner."""
+
+    service: FlightService
+    expires_at: datetime
+
+
+def listed_services(partner: Partner, service_ids: Iterable[str], subject: str) -> dict[str, ListedService]:
+    """Those of these serviceIds that were listed for `subject`: an offer's handle, or an order's id."""
+    places = {
+        service_id: place
+        for service_id in service_ids
+        if (place := parse_handle(service_id, "service", "fsl", digits=4)) is not None
+    }
+    rows = sql.all_rows(
+        LISTED,
+        {
+            "handles": list(places),
+            "lists": [row_id for row_id, _ in places.values()],
+            "places": [place for _, place in places.values()],
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "subject": subject,
+        },
+    )
+    return {
+        service_id: ListedService(from_text(FlightService, service), expires_at)
+        for service_id, service, expires_at in rows
+    }
 
 
 @dataclass(frozen=True, slots=True)

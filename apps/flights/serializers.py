@@ -19,6 +19,7 @@ from apps.bookings.trade_rules import CHILD_AGES
 from apps.common import clock
 from apps.flights.itinerary import ACTIONS, STATUSES
 from apps.flights.rules import MOST_GROUND_KM, slice_objections
+from apps.flights.services.list_services import Wanted
 from apps.flights.suppliers.base import (
     EMD_ASSOCIATED,
     EMD_STANDALONE,
@@ -39,6 +40,8 @@ from apps.suppliers import airports, cities
 
 CABINS = ["economy", "premium_economy", "business", "first"]
 MAX_PASSENGERS = 9
+MAX_SERVICES = 200
+MOST_OF_ONE = 99
 KINDS = ("adults", "children", "infants")
 DOCUMENTS = [TICKET, EMD_ASSOCIATED, EMD_STANDALONE]
 FURTHEST = timedelta(days=361)
@@ -409,6 +412,49 @@ class PassengerBody(Body):
             raise serializers.ValidationError({"title": "is required with a live key"})
 
 
+@extend_schema_serializer(component_name="FlightServiceInput")
+class WantedServiceBody(Body):
+    """A bag or a seat to buy."""
+
+    serviceId = fields.Id(
+        logged=True,
+        help_text="The service's id, `service_…`, from the services or the seat maps of this very offer or order.",
+    )
+    quantity = fields.Whole(
+        min_value=1,
+        max_value=MOST_OF_ONE,
+        default=1,
+        logged=True,
+        help_text="How many: `maxQuantity` of the service at most.",
+    )
+
+
+def wanted_services(**more: Any) -> Any:
+    return fields.Many(child=WantedServiceBody(), max_length=MAX_SERVICES, logged=True, since="1.3", **more)
+
+
+def services_wanted(data: dict[str, Any]) -> list[Wanted]:
+    """A validated body's services."""
+    return [Wanted(one["serviceId"], one["quantity"]) for one in data.get("services", ())]
+
+
+class AddServicesBody(Body):
+    """Bags to add to an order."""
+
+    services = wanted_services(
+        min_length=1, example=[{"serviceId": "service_…"}], help_text="What to buy, each service once."
+    )
+    maxTotalCents = fields.Cents(
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "The most that these services may cost together. Left out: what they were listed at. A higher price answers 409 "
+            "`price_changed`, and nothing is bought."
+        ),
+    )
+
+
 class FlightOrderBody(Body):
     """The offer to order, and for whom. Funds are checked and set aside before the airline is asked."""
 
@@ -427,6 +473,13 @@ class FlightOrderBody(Body):
     contact = ContactBody(logged=True, help_text="How the airline reaches the passengers.")
     externalReference = fields.ExternalReference()
     maxTotalCents = max_total("order")
+    services = wanted_services(
+        required=False,
+        help_text=(
+            "Bags and seats to buy with the fare, each service once. `maxTotalCents` then bounds fare and services together. "
+            "Left out: none."
+        ),
+    )
 
 
 def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
@@ -629,6 +682,11 @@ class SliceConditionsAnswer(AnswerBody):
 class SegmentAnswer(AnswerBody):
     """One flight of a leg, without a change of planes."""
 
+    segmentId = fields.Id(
+        logged=True,
+        since="1.3",
+        help_text="The flight's id, `segment_…`: bags and seats name their flights by it.",
+    )
     origin = fields.Airport(logged=True, help_text="The airport that the plane leaves from.")
     destination = fields.Airport(logged=True, help_text="The airport that the plane arrives at.")
     departureAt = AirportTime(logged=True, help_text="When the plane leaves `origin`.")
@@ -920,6 +978,149 @@ class IssuedDocumentAnswer(AnswerBody):
     )
 
 
+SERVICE_KINDS = ["checked_bag", "carry_on_bag", "seat"]
+
+
+class ServiceAnswer(AnswerBody):
+    """A bag or a seat."""
+
+    kind = fields.Word(
+        SERVICE_KINDS,
+        logged=True,
+        help_text="What it is. New kinds may come.",
+    )
+    sliceIds = serializers.ListField(
+        child=fields.Id(), help_text="The slices that it is for, in the order in which they are flown."
+    )
+    segmentIds = serializers.ListField(child=fields.Id(), help_text="The flights that it is for.")
+    totalCents = fields.Cents(logged=True, help_text="What it costs, for all its flights.")
+    currency = fields.Currency(logged=True, help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
+    weightKg = fields.Whole(
+        allow_null=True,
+        logged=True,
+        help_text="What a bag may weigh, in kilograms; `null` for a seat, and where the airline does not say.",
+    )
+    designator = serializers.CharField(
+        allow_null=True, help_text="The seat's row and letter, such as `12C`; `null` for a bag."
+    )
+
+
+@extend_schema_serializer(component_name="FlightService")
+class OfferedServiceAnswer(ServiceAnswer):
+    """A bag or a seat that can be bought. `totalCents` is the price of one."""
+
+    serviceId = fields.Id(
+        logged=True,
+        help_text=(
+            "The service's id, `service_…`. Send it with the order, or to add it to the order. It is valid as long as the offer; "
+            "of an order for 20 minutes."
+        ),
+    )
+    passenger = fields.Whole(
+        logged=True,
+        help_text=(
+            "Whose it is. Of an offer: the place, from 0, in the party that was searched for, the adults first, then the "
+            "children, then the infants. The order's adults have the adults' places in the order in which they are sent; so "
+            "have children and infants, and where `childrenAges` were searched for, a child has the first place of their age. "
+            "Of an order: the index among its `passengers`."
+        ),
+    )
+    maxQuantity = fields.Whole(logged=True, help_text="How many of it can be bought.")
+
+
+@extend_schema_serializer(component_name="FlightServicesResponse")
+class ServicesAnswer(AnswerBody):
+    """What can be bought beside the fare."""
+
+    services = OfferedServiceAnswer(
+        many=True,
+        help_text=(
+            "Bags, and seats where the airline lists them without a map; other seats are in the seat maps. Bags of several "
+            "weights are alternatives: one for each passenger and flight. Empty: the airline sells none here."
+        ),
+    )
+
+
+class SeatServiceAnswer(AnswerBody):
+    """A seat for one passenger."""
+
+    passenger = fields.Whole(help_text="Whose it is, as in the services of the offer.")
+    serviceId = fields.Id(help_text="The id to order it by, `service_…`.")
+    totalCents = fields.Cents(help_text="What the seat costs; 0: it is free.")
+    currency = fields.Currency(help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
+
+
+class SeatElementAnswer(AnswerBody):
+    """A part of a row."""
+
+    type = fields.Word(
+        ["seat", "empty", "exit_row", "bassinet", "lavatory", "galley", "closet", "stairs"],
+        help_text="What it is. New types may come: draw those as `empty`.",
+    )
+    designator = serializers.CharField(
+        allow_null=True, help_text="The seat's row and letter, such as `12C`; `null` for what is no seat."
+    )
+    disclosures = serializers.ListField(
+        child=serializers.CharField(), help_text="What the traveller must be shown, in English."
+    )
+    services = SeatServiceAnswer(
+        many=True, help_text="For whom it can be bought. Empty: it is taken, not sold, or no seat."
+    )
+
+
+class SeatSectionAnswer(AnswerBody):
+    """The part of a row between two aisles."""
+
+    elements = SeatElementAnswer(many=True, help_text="From left to right. Empty: nothing is there.")
+
+
+class SeatRowAnswer(AnswerBody):
+    """A row of seats, or one of exits, galleys and lavatories."""
+
+    sections = SeatSectionAnswer(many=True, help_text="From left to right, with an aisle between two.")
+
+
+class SeatCabinAnswer(AnswerBody):
+    """A cabin of a plane, row by row."""
+
+    cabin = fields.Choice(CABINS, help_text="The class of its seats.")
+    rows = SeatRowAnswer(many=True, help_text="From front to back; some have no seat.")
+
+
+class SeatMapAnswer(AnswerBody):
+    """The cabins of one flight."""
+
+    segmentId = fields.Id(logged=True, help_text="The flight, as the offer's segments name it.")
+    cabins = SeatCabinAnswer(many=True, help_text="From front to back.")
+
+
+@extend_schema_serializer(component_name="FlightSeatMapsResponse")
+class SeatMapsAnswer(AnswerBody):
+    """The seats of an offer's flights."""
+
+    seatMaps = SeatMapAnswer(
+        many=True,
+        help_text="One for each flight that has one. Empty: the airline shows none, and seats are given at check-in.",
+    )
+
+
+@extend_schema_serializer(component_name="FlightOrderService")
+class OrderServiceAnswer(ServiceAnswer):
+    """A bag or a seat of an order. `totalCents` is the price of all of `quantity`, and a part of the order's."""
+
+    serviceId = fields.Id(
+        allow_null=True,
+        logged=True,
+        help_text="The id that it was bought by, `service_…`; `null` where the airline added it by itself.",
+    )
+    passenger = fields.Whole(
+        allow_null=True,
+        logged=True,
+        help_text="Whose it is: the index among `passengers`; `null` where the airline does not say.",
+    )
+    quantity = fields.Whole(logged=True, help_text="How many of it were bought.")
+
+
 class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
     """A journey that was ordered, as it stands now."""
 
@@ -965,6 +1166,16 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
         many=True,
         since="1.2",
         help_text="What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing.",
+    )
+    services = OrderServiceAnswer(
+        many=True,
+        since="1.3",
+        help_text="The bags and seats that were bought, as the airline has them now. Empty: none.",
+    )
+    servicesLost = OrderServiceAnswer(
+        many=True,
+        since="1.3",
+        help_text="Those that changes of the order cost the travellers: the airline no longer has them. Empty: none.",
     )
 
 

@@ -3,9 +3,10 @@
 from celery import shared_task
 
 from apps.bookings.pruning import prune_searches
-from apps.flights.models import FlightChangeSearch, FlightSearch
+from apps.flights.models import FlightChangeSearch, FlightSearch, FlightServiceList
 
 
 @shared_task
 def prune_flight_searches() -> int:
-    return prune_searches(FlightSearch) + prune_searches(FlightChangeSearch, through="booking__")
+    of_offers = prune_searches(FlightSearch) + prune_searches(FlightServiceList)
+    return of_offers + prune_searches(FlightChangeSearch, through="booking__")

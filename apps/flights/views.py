@@ -11,10 +11,12 @@ from apps.bookings.serializers import CancelBody
 from apps.common import clock, errors
 from apps.flights import presenters, selectors, serializers
 from apps.flights.services.accept_schedule_change import accept_schedule_change
+from apps.flights.services.add_services import add_services
 from apps.flights.services.airline_changes import let_airline_move
 from apps.flights.services.book import order_flight
 from apps.flights.services.change import change_flight
 from apps.flights.services.change_options import find_change_options
+from apps.flights.services.list_services import seat_maps_of_offer, services_of_offer, services_of_order
 from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import record_of, search_flights
 from apps.gateway import sandbox
@@ -95,6 +97,40 @@ class FlightOfferViewSet(GatewayViewSet):
         quoted, previous = reprice_offer(caller=request.caller, offer_id=offer_id)
         return Answer(presenters.repriced_json(quoted, previous, clock.now(request.partner)))
 
+    @action(detail=True, methods=["get"])
+    @operation(
+        "listFlightOfferServices",
+        scope="flights:search",
+        rate_class=RateClass.SEARCH,
+        answer=serializers.ServicesAnswer,
+        triggers=sandbox.AT_SUPPLIER | sandbox.AT_HANDLE,
+        errors=(errors.OfferExpired, errors.UpstreamError),
+        since="1.3",
+    )
+    def services(self, request: PartnerRequest, offer_id: str) -> Answer:
+        """List the bags that can be bought with an offer.
+
+        They are asked for at the airline. Not billable. Order with the `serviceId` of those that are wanted.
+        """
+        return Answer(presenters.services_json(services_of_offer(caller=request.caller, offer_id=offer_id)))
+
+    @action(detail=True, methods=["get"], url_path="seat-maps")
+    @operation(
+        "getFlightOfferSeatMaps",
+        scope="flights:search",
+        rate_class=RateClass.SEARCH,
+        answer=serializers.SeatMapsAnswer,
+        triggers=sandbox.AT_SUPPLIER | sandbox.AT_HANDLE,
+        errors=(errors.OfferExpired, errors.UpstreamError),
+        since="1.3",
+    )
+    def seat_maps(self, request: PartnerRequest, offer_id: str) -> Answer:
+        """Read the seat maps of an offer's flights.
+
+        They are asked for at the airline. Not billable. A seat is ordered by the `serviceId` that it has for a passenger.
+        """
+        return Answer(presenters.seat_maps_json(seat_maps_of_offer(caller=request.caller, offer_id=offer_id)))
+
 
 def order_answer(booking: Booking) -> Answer:
     return Answer(presenters.order_json(booking), about=booking)
@@ -116,7 +152,7 @@ class FlightOrderViewSet(GatewayViewSet):
         answer=serializers.FlightOrderAnswer,
         status=201,
         triggers=sandbox.AT_FLIGHT_ORDER,
-        errors=OF_BOOKING,
+        errors=(*OF_BOOKING, errors.ServiceUnavailable),
     )
     def create(self, request: PartnerRequest) -> Answer:
         """Order a flight offer.
@@ -132,6 +168,7 @@ class FlightOrderViewSet(GatewayViewSet):
             phone=request.validated_data["contact"]["phone"],
             external_reference=request.validated_data.get("externalReference"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
+            services=serializers.services_wanted(request.validated_data),
         )
         if request.trigger.moves_flight():
             with suppress(SupplierError):  # another call may have cancelled it since
@@ -250,6 +287,50 @@ class FlightOrderViewSet(GatewayViewSet):
         return changed(
             change_flight(caller=request.caller_answered_by(changed), booking=booking, change_id=change_id)
         )
+
+    @action(detail=True, methods=["get"])
+    @operation(
+        "listFlightOrderServices",
+        scope="flights:book",
+        after_sale=True,
+        rate_class=RateClass.SEARCH,
+        answer=serializers.ServicesAnswer,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+        since="1.3",
+    )
+    def services(self, request: PartnerRequest, order_id: str) -> Answer:
+        """List the bags that can still be bought for an order.
+
+        They are asked for at the airline; few sell any. Not billable. 409: the order is not ticketed, or its flights have left.
+        """
+        booking = booking_of(request.partner, Product.FLIGHT, order_id)
+        return Answer(presenters.services_json(services_of_order(caller=request.caller, booking=booking)))
+
+    @services.mapping.post  # type: ignore[attr-defined, untyped-decorator]
+    @operation(
+        "addFlightOrderServices",
+        scope="flights:book",
+        after_sale=True,
+        rate_class=RateClass.BOOKING,
+        body=serializers.AddServicesBody,
+        answer=serializers.FlightOrderAnswer,
+        triggers=sandbox.AT_CHANGE,
+        errors=(errors.NotFound, *OF_BOOKING, errors.ServiceUnavailable),
+        since="1.3",
+    )
+    def add_services(self, request: PartnerRequest, order_id: str) -> Answer:
+        """Buy bags for an order.
+
+        What they cost is held before the airline is asked, and captured once it has them: the order's `totalCents` grows by it.
+        """
+        booking = add_services(
+            caller=request.caller_answered_by(order_answer),
+            booking=booking_of(request.partner, Product.FLIGHT, order_id),
+            wanted=serializers.services_wanted(request.validated_data),
+            max_total_cents=request.validated_data.get("maxTotalCents"),
+        )
+        return order_answer(booking)
 
     @action(detail=True, methods=["post"], url_path="schedule-changes/<str:changeId>/accept")
     @operation(

@@ -246,6 +246,14 @@ class ErrorBody(AnswerBody):
     currency = fields.Currency(
         required=False, help_text="ISO 4217 code of the amounts, such as `EUR`.", example="EUR", logged=True
     )
+    serviceId = fields.Id(
+        required=False,
+        allow_null=True,
+        since="1.3",
+        help_text="The bag or seat that is no longer sold; `null` where the airline does not say which of several.",
+        example="service_01JD3M8Q6W9Z5N2B7RXK4T0VCE0003",
+        logged=True,
+    )
     oldest = fields.Id(
         required=False,
         allow_null=True,

@@ -35,6 +35,16 @@ class InvalidField(Rejected):
         self.message = message
 
 
+class ServiceGone(Rejected):
+    """A bag or a seat that was to be bought is no longer sold; nothing happened. `name` is the caller's for it, "" where the
+    supplier does not say which one it is.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(f"{name or 'a service'} is gone")
+        self.name = name
+
+
 class Unavailable(SupplierError):
     """No answer, throttled, or our credentials were refused; certainly nothing happened."""
 

@@ -47,6 +47,7 @@ BOOK = "book"
 CHANGE = "change"
 CANCEL = "cancel"
 ACCEPT = "accept"
+SERVICES = "services"
 
 
 @dataclass(frozen=True, slots=True)

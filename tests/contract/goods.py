@@ -83,6 +83,7 @@ class Goods:
             "createEsimTopUp": lambda: {"planId": self.top_up_plan_id},
             "listFlightChangeOptions": self.change_options_body,
             "changeFlightOrder": lambda: {"changeId": self.change_id},
+            "addFlightOrderServices": lambda: {"services": [{"serviceId": self.bag_id}]},
             "createWebhookEndpoint": lambda: ENDPOINT,
             "updateWebhookEndpoint": lambda: {"description": "changed"},
         }
@@ -136,6 +137,10 @@ class Goods:
     @cached_property
     def change_id(self) -> str:
         return str(self.make("listFlightChangeOptions")["options"][0]["changeId"])
+
+    @cached_property
+    def bag_id(self) -> str:
+        return str(self.make("listFlightOrderServices")["services"][0]["serviceId"])
 
     @cached_property
     def quote_id(self) -> str:

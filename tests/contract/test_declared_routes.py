@@ -69,6 +69,10 @@ GET    /v1/esim/orders/{id}/instructions        esim:read         READ     free 
 GET    /v1/operations                           any               READ     free    -         1.2
 GET    /v1/events                               webhooks:manage   READ     free    -         1.2
 GET    /v1/flights/searches/{id}                flights:search    READ     free    -         1.3
+GET    /v1/flights/offers/{id}/services         flights:search    SEARCH   free    -         1.3
+GET    /v1/flights/offers/{id}/seat-maps        flights:search    SEARCH   free    -         1.3
+GET    /v1/flights/orders/{id}/services         flights:book      SEARCH   free    -         1.3
+POST   /v1/flights/orders/{id}/services         flights:book      BOOKING  free    required  1.3
 """
 """What came since, with the release that added it."""
 

@@ -114,6 +114,7 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
             {"title": "sir", "firstName": "Ada", "lastName": "Byron", "dateOfBirth": "1990-12-10", "type": "baby"},
         ],
         "contact": {"phone": "+351210000000", "fax": 1},
+        "services": [{"serviceId": "service_1", "quantity": 0}, {"id": 1}],
     }, [
         ("passengers.0.title", "is required with a live key"),
         ("passengers.0.dateOfBirth", "must be a day from 1900 to today"),
@@ -121,6 +122,13 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
         ("passengers.1.type", "must be one of adult, child, infant"),
         ("contact.email", REQUIRED),
         ("contact.fax", UNKNOWN),
+        ("services.0.quantity", "must be at least 1"),
+        ("services.1.serviceId", REQUIRED),
+        ("services.1.id", UNKNOWN),
+    ]),
+    ("addFlightOrderServices", {"maxTotalCents": -1}, [
+        ("services", REQUIRED),
+        ("maxTotalCents", "must be at least 0"),
     ]),
     ("listFlightChangeOptions", {"add": {"origin": "JFK", "destination": "JFK", "departureDate": 1, "cabin": "x"}}, [
         ("removeSliceId", REQUIRED),

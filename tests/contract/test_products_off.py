@@ -26,6 +26,7 @@ AFTER_SALE = {
         "changeFlightOrder",
     ),
     "acceptFlightScheduleChange",
+    *("listFlightOrderServices", "addFlightOrderServices"),
     *("listTransferOrders", "getTransferOrder", "cancelTransferOrder"),
     *("listEsimOrders", "getEsimOrder", "getEsimUsage", "getEsimInstructions"),
 }

@@ -23,6 +23,10 @@ APPLIES: dict[str, set[str]] = {
     "searchTransfers": {SUPPLIER, SLOW},
     "getHotelRate": {HANDLE},
     "repriceFlightOffer": {HANDLE, SUPPLIER, SLOW},
+    "listFlightOfferServices": {HANDLE, SUPPLIER, SLOW},
+    "getFlightOfferSeatMaps": {HANDLE, SUPPLIER, SLOW},
+    "listFlightOrderServices": {SUPPLIER, SLOW},
+    "addFlightOrderServices": BOOKING,
     "createHotelBooking": BOOKING | {ALTERED, PENDING},
     "createFlightOrder": BOOKING | {MOVED, PENDING},
     "createTransferOrder": BOOKING | {ALTERED, PENDING},
@@ -54,6 +58,7 @@ EXTRAS = {
 SUCCESS = {200, 201, 202, 204}
 ONCE_ONLY = {
     "acceptFlightScheduleChange",
+    "addFlightOrderServices",
     "cancelFlightOrder",
     "cancelHotelBooking",
     "cancelTransferOrder",

@@ -32,7 +32,12 @@ from apps.suppliers.values import to_json
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without 0 O, 1 I L, U (V)
 LETTERS = {Product.HOTEL: "H", Product.FLIGHT: "F", Product.TRANSFER: "T", Product.ESIM: "E"}
-SUFFIXES = {OperationKind.CHANGE: "C", OperationKind.CANCEL: "X", OperationKind.ACCEPT: "A"}
+SUFFIXES = {
+    OperationKind.CHANGE: "C",
+    OperationKind.CANCEL: "X",
+    OperationKind.ACCEPT: "A",
+    OperationKind.SERVICES: "S",
+}
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
 # Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to
 # get the same one. And where other bookings were quicker to hold the funds, the next try sees what is left.
@@ -245,12 +250,15 @@ def reserve_quoted(
     details: object,
     external_reference: str | None,
     max_total_cents: int | None,
+    extra_cents: int = 0,
+    extras: Mapping[str, Any] | None = None,
 ) -> Operation:
-    """A pending booking at the quoted price. `offer_entry` is the handler's (`QuotedBookHandler`).
+    """A pending booking at the quoted price. `offer_entry` is the handler's (`QuotedBookHandler`). `extras` are further entries
+    of the operation's request, for what is booked beside the offer and costs `extra_cents`.
 
     Raises the sandbox trigger's refusal, PriceChanged where the partner allows less, and what `reserve_booking` raises.
     """
-    total, currency = offer.total_cents, offer.currency
+    total, currency = offer.total_cents + extra_cents, offer.currency
     caller.trigger.refuse_handle()
     caller.trigger.refuse_payment(total_cents=total, currency=currency)
     refuse_above(max_total_cents, quoted_cents=total, currency=currency)
@@ -262,7 +270,7 @@ def reserve_quoted(
         exchange=kept_with(offer.supplier_data),
         external_reference=external_reference,
         details=to_json(details),
-        request={offer_entry: to_json(offer), "maxTotalCents": max_total_cents},
+        request={offer_entry: to_json(offer), "maxTotalCents": max_total_cents, **(extras or {})},
     )
     operation = reserve_booking(caller=caller, new=new)
     remember_offer(operation, offer_entry, offer)

@@ -2,6 +2,9 @@
 
 import json
 import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from django.db.models import TextField
 from django.db.models.functions import Cast
@@ -14,6 +17,7 @@ from apps.bookings.flow.settle import confirm, fail
 from apps.bookings.handlers import (
     Accepted,
     Outcome,
+    Prepared,
     ProductHandler,
     QuotedBookHandler,
     confirmed_event,
@@ -22,20 +26,30 @@ from apps.bookings.handlers import (
     unless_undone,
 )
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
-from apps.bookings.refusals import CREATION_FAILED, translated
-from apps.bookings.trade_rules import Service
+from apps.bookings.refusals import CREATION_FAILED, refuse_dearer, translated
+from apps.bookings.trade_rules import Service, refuse_unsold
 from apps.common import errors
 from apps.common.ids import handle
-from apps.flights.details import OrderDetails
+from apps.flights.details import OrderDetails, bought
 from apps.flights.itinerary import OrderSlice
-from apps.flights.rules import age_objections, flown, last_day
-from apps.flights.selectors import QuotedOffer, quoted_offer
-from apps.flights.suppliers.base import FlightOffer, FlightOrder, FlightSupplier, OrderRequest, Passenger
+from apps.flights.rules import age_objections, flown, last_day, seats_of_party
+from apps.flights.selectors import QuotedOffer, listed_services, quoted_offer
+from apps.flights.services.list_services import Wanted, chosen_services
+from apps.flights.suppliers.base import (
+    ChosenService,
+    FlightOffer,
+    FlightOrder,
+    FlightSupplier,
+    OrderRequest,
+    Passenger,
+    price_of,
+)
 from apps.flights.suppliers.registry import VENDORS, flight_supplier
 from apps.gateway.declared import counted
 from apps.gateway.requests import Caller
+from apps.keys.partner import Partner
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.values import to_json
+from apps.suppliers.values import from_json, to_json
 
 KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
 logger = logging.getLogger(__name__)
@@ -58,22 +72,28 @@ def order_flight(
     phone: str,
     external_reference: str | None,
     max_total_cents: int | None,
+    services: Sequence[Wanted] = (),
 ) -> Booking:
-    """Order an offer. Raises OfferExpired, InvalidRequest (passengers), PriceChanged, InsufficientFunds, Conflict, 502, 503."""
+    """Order an offer, with bags and seats. Raises OfferExpired, InvalidRequest (passengers, services), PriceChanged,
+    ServiceUnavailable, InsufficientFunds, Conflict, 502, 503.
+    """
 
     def begin() -> Operation:
         quoted = quoted_offer(caller.partner, offer_id)
         refuse_other_passengers(quoted, passengers)
         refuse_other_ages(quoted, passengers)
         refuse_unsuitable(quoted, caller, passengers)
+        chosen = services_of_offer(quoted, caller.partner, passengers, services) if services else ()
         return reserve_quoted(
             caller=caller,
             product=Product.FLIGHT,
             offer=quoted.offer,
             supplier_name=quoted.supplier_name,
-            details=new_details(quoted, passengers, email, phone),
+            details=new_details(quoted, passengers, email, phone, chosen),
             external_reference=external_reference,
             max_total_cents=max_total_cents,
+            extra_cents=price_of(chosen),
+            extras={SERVICES: to_json(chosen)} if chosen else None,
         )
 
     return carry_out(caller=caller, begin=begin)
@@ -122,20 +142,34 @@ def refuse_unsuitable(quoted: QuotedOffer, caller: Caller, passengers: tuple[Pas
         )
 
 
+def services_of_offer(
+    quoted: QuotedOffer, partner: Partner, passengers: tuple[Passenger, ...], wanted: Sequence[Wanted]
+) -> tuple[ChosenService, ...]:
+    """The wanted services as they were listed. Raises InvalidRequest (400) for those that cannot be ordered together."""
+    seats = seats_of_party(passengers, quoted.passengers, last_day(quoted.offer.slices))
+    listed = listed_services(partner, [one.service_id for one in wanted], quoted.id)
+    return chosen_services(wanted, listed, passengers, seats, "offer")
+
+
 def new_details(
-    quoted: QuotedOffer, passengers: tuple[Passenger, ...], email: str, phone: str
+    quoted: QuotedOffer,
+    passengers: tuple[Passenger, ...],
+    email: str,
+    phone: str,
+    services: tuple[ChosenService, ...] = (),
 ) -> OrderDetails:
     """The order as it begins: the offer's legs under the offer's slice ids."""
     offer = quoted.offer
+    slices = tuple(
+        OrderSlice(handle("slice", quoted.search_id, quoted.position, place), leg)
+        for place, leg in enumerate(offer.slices)
+    )
     return OrderDetails(
         offer_id=quoted.id,
         carrier=offer.carrier,
         carrier_name=offer.carrier_name,
         cabin=offer.cabin,
-        slices=tuple(
-            OrderSlice(handle("slice", quoted.search_id, quoted.position, place), leg)
-            for place, leg in enumerate(offer.slices)
-        ),
+        slices=slices,
         conditions=offer.conditions,
         fare_brand=offer.fare_brand,
         baggage=offer.baggage,
@@ -143,7 +177,16 @@ def new_details(
         passengers=passengers,
         email=email,
         phone=phone,
+        services=bought(services, slices),
     )
+
+
+SERVICES = "services"
+"""The entry of an operation's `request` (as listed) and `prepared` (as sold just before the call)."""
+
+
+def services_in(entries: Mapping[str, Any]) -> tuple[ChosenService, ...]:
+    return from_json(tuple[ChosenService, ...], entries.get(SERVICES, ()))
 
 
 class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer]):
@@ -157,6 +200,22 @@ class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer])
     def price_now(self, operation: Operation, offer: FlightOffer) -> FlightOffer:
         return self.supplier(operation).reprice(offer)
 
+    def prepare(self, operation: Operation) -> Prepared:
+        """With services: the price of fare and services together, and the services as the airline's latest list has them."""
+        chosen = services_in(operation.request)
+        if not chosen:
+            return super().prepare(operation)
+        booking, offer = operation.booking, self.quoted_offer(operation)
+        refuse_unsold(self.service_of(booking, offer), booking.now())
+        current, now = self.supplier(operation).reprice_services(offer, chosen)
+        total = current.total_cents + price_of(now)
+        refuse_dearer(
+            total,
+            quoted_cents=offer.total_cents + price_of(chosen),
+            max_total_cents=operation.request.get("maxTotalCents"),
+        )
+        return Prepared(total, {self.offer_entry: to_json(current), SERVICES: to_json(now)})
+
     def call(self, operation: Operation, fault: str) -> FlightOrder:
         details = OrderDetails.of(operation.booking)
         request = OrderRequest(
@@ -165,6 +224,7 @@ class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer])
             passengers=details.passengers,
             email=details.email,
             phone=details.phone,
+            services=services_in(operation.prepared),
         )
         return issued(self.supplier(operation, fault).book(request))
 
@@ -177,7 +237,10 @@ class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer])
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
         total = total_to_pay(operation, result)
-        details = OrderDetails.of(operation.booking).ticketed(result)
+        ordered = OrderDetails.of(operation.booking)
+        details = ordered.ticketed(result)
+        if chosen := services_in(operation.prepared):
+            details = replace(details, services=bought(chosen, ordered.slices, result.services))
         return Outcome(
             status="ticketed",
             details=to_json(details),

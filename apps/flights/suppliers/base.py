@@ -5,13 +5,13 @@ net, in minor units of the currency asked for. Times are aware: the airport's lo
 holds there and then, so that a value stored as JSON and read again is the same.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from typing import Any, NamedTuple, Protocol
 
 from apps.common.money import Cents
-from apps.suppliers.errors import InvalidField
+from apps.suppliers.errors import InvalidField, ServiceGone
 from apps.suppliers.results import Found
 from apps.suppliers.values import Value
 
@@ -232,6 +232,70 @@ class Passenger:
         return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
 
 
+CHECKED_BAG, CARRY_ON_BAG, SEAT = "checked_bag", "carry_on_bag", "seat"
+Place = tuple[int, int]
+"""A flight of an itinerary: the place of its slice, and its own place in the slice."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlightService:
+    """A bag or a seat that can be bought. `total_cents` is the price of one, for all its flights.
+
+    `passenger` is a place. Of an offer: in the party that was searched for, the adults first, then the children, then the
+    infants. Of an order: among its passengers.
+    """
+
+    kind: str
+    passenger: int
+    segments: tuple[Place, ...]
+    total_cents: Cents
+    currency: str
+    supplier_data: dict[str, str]
+    max_quantity: int = 1
+    weight_kg: int | None = None
+    designator: str | None = None
+
+    @property
+    def content(self) -> tuple[object, ...]:
+        """What it is, whatever it costs and is called: suppliers give it another id with each read."""
+        read = self.supplier_data.get("read")
+        return self.kind, self.passenger, self.segments, self.weight_kg, self.designator, read
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenService:
+    """A service to be bought so many times. `name` is the caller's for it; `passenger` the place among the order's passengers."""
+
+    name: str
+    service: FlightService
+    quantity: int
+    passenger: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatElement:
+    """A part of a row. `services` are those of a seat that can be bought, one for each passenger that may have it."""
+
+    type: str
+    designator: str | None = None
+    disclosures: tuple[str, ...] = ()
+    services: tuple[FlightService, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCabin:
+    """`rows` from front to back; each has its sections, between the aisles, and these have their elements from left to right."""
+
+    cabin: str
+    rows: tuple[tuple[tuple[SeatElement, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMap:
+    segment: Place
+    cabins: tuple[SeatCabin, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class OrderRequest:
     client_ref: str
@@ -239,6 +303,7 @@ class OrderRequest:
     passengers: tuple[Passenger, ...]
     email: str
     phone: str
+    services: tuple[ChosenService, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,11 +349,26 @@ class IssuedDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class BookedService:
+    """A bag or a seat of an order, under the supplier's names of it and of its passenger. `total_cents` is for the `quantity`."""
+
+    supplier_id: str
+    traveller: str
+    kind: str
+    segments: tuple[Place, ...]
+    quantity: int
+    total_cents: Cents
+    weight_kg: int | None = None
+    designator: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FlightOrder:
     """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it. `cancellation`: what that cost,
     None where the supplier does not say. `issued` is False while the airline, which has certainly booked, has not made the
     locator or the tickets yet. `airline_changes`, oldest first: the slices may have them already, or only once they are accepted.
     `documents` may be empty for a paid order: some carriers issue none.
+    The total includes the `services`.
     """
 
     supplier_reference: str
@@ -305,6 +385,7 @@ class FlightOrder:
     fare_brand: str | None = None
     baggage: tuple[Baggage, ...] = ()
     documents: tuple[IssuedDocument, ...] = ()
+    services: tuple[BookedService, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +412,41 @@ class ChangeOption:
     supplier_data: dict[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class AddServices:
+    """What is to be bought for an order that stands. `passengers` and `slices` are the order's, in the places that the services
+    name. `before`: the supplier's names of the services that the order had before the purchase.
+    """
+
+    supplier_reference: str
+    passengers: tuple[Passenger, ...]
+    slices: tuple[Slice, ...]
+    services: tuple[ChosenService, ...] = ()
+    before: tuple[str, ...] = ()
+    client_ref: str = ""
+
+
+def on_sale(chosen: Sequence[ChosenService], sold: Iterable[FlightService]) -> tuple[ChosenService, ...]:
+    """The chosen services as they are sold now: of several alike the one at the same price. Raises ServiceGone."""
+    alike: dict[tuple[object, ...], list[FlightService]] = {}
+    for service in sold:
+        alike.setdefault(service.content, []).append(service)
+    found = []
+    for one in chosen:
+        now = alike.get(one.service.content, [])
+        same = [service for service in now if service.total_cents == one.service.total_cents]
+        current = next(iter(same or now), None)
+        if current is None or current.max_quantity < one.quantity:
+            raise ServiceGone(one.name)
+        found.append(replace(one, service=current))
+    return tuple(found)
+
+
+def price_of(chosen: Iterable[ChosenService]) -> int:
+    """What they cost together."""
+    return sum(one.service.total_cents * one.quantity for one in chosen)
+
+
 class FlightSupplier(Protocol):
     """A source of flights. Every method is one bounded call; `deadline` handling lies inside the adapter."""
 
@@ -341,6 +457,17 @@ class FlightSupplier(Protocol):
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         """The offer at today's price. Raises Expired when it is gone."""
+
+    def services(self, offer: FlightOffer) -> list[FlightService]:
+        """What can be bought with the offer. Raises Expired when the offer is gone."""
+
+    def seat_maps(self, offer: FlightOffer) -> list[SeatMap]:
+        """Of the flights that have one. Raises Expired when the offer is gone."""
+
+    def reprice_services(
+        self, offer: FlightOffer, chosen: tuple[ChosenService, ...]
+    ) -> tuple[FlightOffer, tuple[ChosenService, ...]]:
+        """The offer and the services at today's prices, as they are to be ordered. Raises Expired, ServiceGone."""
 
     def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
         """What keeps these passengers from being booked here, known before funds are held. Asks nobody, raises nothing."""
@@ -371,6 +498,21 @@ class FlightSupplier(Protocol):
 
     def find_acceptance(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder | None:
         """The order, where that change was accepted, whoever accepted it; None where it was not."""
+
+    def order_services(self, request: AddServices) -> list[FlightService]:
+        """What can still be bought for the order. Raises NotPossible."""
+
+    def prepare_services(self, request: AddServices) -> tuple[tuple[ChosenService, ...], tuple[str, ...]]:
+        """The services as they are to be bought now, and what the order has before (`AddServices.before`). Changes nothing.
+
+        Raises ServiceGone, NotPossible.
+        """
+
+    def add_services(self, request: AddServices) -> FlightOrder:
+        """Buy them. Raises ServiceGone, PriceChanged (the price of all of them), NotPossible."""
+
+    def find_services(self, request: AddServices) -> FlightOrder | None:
+        """The order, where it has them; None where it has no more than before."""
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation: ...
 

@@ -190,6 +190,7 @@ _EXAMPLES: tuple[GatewayError, ...] = (
         current_total_cents=_told("currentTotalCents"),
         currency=_told("currency"),
     ),
+    errors.ServiceUnavailable(_told("serviceId")),
     errors.OfferExpired(),
     errors.EventForgotten(oldest=_told("oldest")),
     errors.PayloadTooLarge(),

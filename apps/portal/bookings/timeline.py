@@ -58,7 +58,13 @@ def history_of(booking: Booking) -> BookingHistory:
     )
 
 
-VERBS = {"book": "book", "change": "change", "cancel": "cancel", "accept": "accept the airline's change"}
+VERBS = {
+    "book": "book",
+    "change": "change",
+    "cancel": "cancel",
+    "accept": "accept the airline's change",
+    "services": "add bags",
+}
 MONEY = {
     TransactionType.HOLD: "held",
     TransactionType.CAPTURE: "captured",

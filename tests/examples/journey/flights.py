@@ -35,6 +35,7 @@ def play(stage: Stage) -> None:
     )
     change(stage, order)
     follow_airline(stage, offer)
+    with_services(stage, order)
     stage.call(
         "cancelFlightOrder",
         "refunded",
@@ -109,6 +110,39 @@ def follow_airline(stage: Stage, offer: dict[str, Any]) -> None:
         "The traveller flies as the airline moved it",
         id=order["id"],
         also={"changeId": moved["scheduleChanges"][0]["changeId"]},
+    )
+
+
+def with_services(stage: Stage, order: dict[str, Any]) -> None:
+    """An order with a bag and a seat, and a bag added to the order that stands."""
+    found = stage.call(
+        "searchFlights", "first-class", "First class, whose seats are few", limit=1, cabin="first"
+    )
+    offer_id = found["offers"][0]["offerId"]
+    bags = stage.call("listFlightOfferServices", "bags", "Bags of several weights", id=offer_id)["services"]
+    maps = stage.call("getFlightOfferSeatMaps", "seats", "The seats of first class", id=offer_id)["seatMaps"]
+    seat = next(
+        service
+        for row in maps[0]["cabins"][0]["rows"]
+        for section in row["sections"]
+        for element in section["elements"]
+        for service in element["services"]
+    )
+    stage.call(
+        "createFlightOrder",
+        "with-services",
+        "With a bag and a seat: held and captured with the fare",
+        offerId=offer_id,
+        externalReference="ACME-2004",
+        services=[{"serviceId": bags[0]["serviceId"]}, {"serviceId": seat["serviceId"]}],
+    )
+    later = stage.call("listFlightOrderServices", "bags", "Bags that can still be bought", id=order["id"])
+    stage.call(
+        "addFlightOrderServices",
+        "bag-added",
+        "A bag for an order that stands",
+        id=order["id"],
+        services=[{"serviceId": later["services"][0]["serviceId"]}],
     )
 
 

@@ -66,6 +66,8 @@ def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner:
         "contact": CONTACT,
         "changes": [],
         "scheduleChanges": [],
+        "services": [],
+        "servicesLost": [],
         "cancellation": None,
     }
     booking = Booking.objects.get()

@@ -8,16 +8,22 @@ from django.conf import settings
 
 from apps.common import clock
 from apps.flights.suppliers.base import (
+    AddServices,
     Cancellation,
     ChangeOption,
     ChangeSearch,
+    ChosenService,
     FlightOffer,
     FlightOrder,
     FlightSearch,
+    FlightService,
     OrderRequest,
     Passenger,
+    SeatMap,
+    on_sale,
+    price_of,
 )
-from apps.flights.suppliers.duffel import changes, mapping
+from apps.flights.suppliers.duffel import changes, mapping, services
 from apps.flights.suppliers.duffel.client import (
     LOOK_UP_FIRST,
     NAME,
@@ -38,6 +44,7 @@ from apps.suppliers.errors import (
     OutcomeUnknown,
     PriceChanged,
     Rejected,
+    ServiceGone,
     SupplierError,
     Unavailable,
 )
@@ -84,7 +91,10 @@ class DuffelFlights:
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         """Raises Expired also for an offer that can no longer be sold here."""
         with outcomes(DuffelCall.OFFER):
-            data = self.client.offer(offer.supplier_data["offer_id"])
+            return self._sold_now(offer, self.client.offer(offer.supplier_data["offer_id"]))
+
+    def _sold_now(self, offer: FlightOffer, data: Data) -> FlightOffer:
+        with outcomes(DuffelCall.OFFER):
             if mapping.reason_withheld(data):
                 raise Expired("the offer is not sold through us")
             now = mapping.offer(data, offer.cabin)
@@ -103,12 +113,126 @@ class DuffelFlights:
     def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
         return list(mapping.objections(passengers))
 
+    # --- Bags and seats -----------------------------------------------------------------------------------------
+
+    def services(self, offer: FlightOffer) -> list[FlightService]:
+        with outcomes(DuffelCall.OFFER):
+            data = self.client.offer_with_services(offer.supplier_data["offer_id"])
+            return self._listed(offer, data)
+
+    def seat_maps(self, offer: FlightOffer) -> list[SeatMap]:
+        with outcomes(DuffelCall.OFFER):
+            return self._maps(offer, self.client.offer(offer.supplier_data["offer_id"]))
+
+    def reprice_services(
+        self, offer: FlightOffer, chosen: tuple[ChosenService, ...]
+    ) -> tuple[FlightOffer, tuple[ChosenService, ...]]:
+        """The seat maps are read only for a seat that was chosen from one."""
+        with outcomes(DuffelCall.OFFER):
+            data = self.client.offer_with_services(offer.supplier_data["offer_id"])
+            now = self._sold_now(offer, data)
+            sold = self._listed(offer, data)
+            if any(services.is_on_map(one) for one in chosen):
+                sold += services.of_maps(self._maps(offer, data))
+        return now, on_sale(chosen, sold)
+
+    def _listed(self, offer: FlightOffer, data: Data) -> list[FlightService]:
+        return list(
+            services.sold(
+                data.get("available_services"),
+                services.party_of(offer),
+                services.flights_of(data["slices"]),
+                offer.supplier_data["currency"],
+            )
+        )
+
+    def _maps(self, offer: FlightOffer, data: Data) -> list[SeatMap]:
+        return list(
+            services.seat_maps(
+                self.client.seat_maps(offer.supplier_data["offer_id"]),
+                services.party_of(offer),
+                services.flights_of(data["slices"]),
+                offer.supplier_data["currency"],
+            )
+        )
+
+    def order_services(self, request: AddServices) -> list[FlightService]:
+        _, sold = self._still_sold(request)
+        return sold
+
+    def prepare_services(self, request: AddServices) -> tuple[tuple[ChosenService, ...], tuple[str, ...]]:
+        order, sold = self._still_sold(request)
+        with outcomes(DuffelCall.READ):
+            before = tuple(sorted(services.names_of(order)))
+        return on_sale(request.services, sold), before
+
+    def _still_sold(self, request: AddServices) -> tuple[Data, list[FlightService]]:
+        """The order, and the bags that can be added to it."""
+        with outcomes(DuffelCall.READ):
+            order = self.client.order(request.supplier_reference)
+            if order.get("cancelled_at") is not None:
+                raise NotPossible("The order is cancelled.")
+            try:
+                listed = self.client.order_services(request.supplier_reference)
+            except Refusal as refusal:
+                if refusal.code in services.NOT_ADDED:
+                    raise NotPossible("The airline adds nothing to this order.") from refusal
+                raise
+            return order, list(
+                services.sold(
+                    listed,
+                    services.travellers_of(order, request.passengers),
+                    services.flights_of_order(order, request.slices),
+                    order["total_currency"],
+                )
+            )
+
+    def add_services(self, request: AddServices) -> FlightOrder:
+        currency = request.services[0].service.currency
+        with outcomes(DuffelCall.SERVICES):
+            try:
+                data = self.client.add_services(
+                    request.supplier_reference,
+                    services.addition(request.services, currency),
+                    client_ref=request.client_ref,
+                )
+            except Refusal as refusal:
+                raise self._why_not_added(refusal, request) from refusal
+            return self._order(data, final=True)
+
+    def _why_not_added(self, refusal: Refusal, request: AddServices) -> SupplierError:
+        """It was refused: what cannot be read now leaves no doubt about that."""
+        if refusal.code in services.NOT_ADDED:
+            return NotPossible("The airline adds nothing to this order.")
+        is_gone = refusal.code in services.GONE and refusal.status != 404
+        if not is_gone and refusal.code not in PRICE_MOVED:
+            return outcome_of(refusal)
+        now = request.services
+        try:
+            now, _ = self.prepare_services(request)
+        except ServiceGone as error:
+            return error
+        except SupplierError:
+            pass
+        return services.gone(now) if is_gone else PriceChanged(price_of(now))
+
+    def find_services(self, request: AddServices) -> FlightOrder | None:
+        """By what the order has beyond what it had before: a purchase has no name of ours there."""
+        with outcomes(DuffelCall.READ):
+            order = self.client.order(request.supplier_reference)
+            bought = services.has_bought(order, request.services, request.before)
+            if bought is None:
+                raise Unavailable("the order has only a part of the services")
+            return self._order(order) if bought else None
+
     # --- Orders -------------------------------------------------------------------------------------------------
 
     def book(self, request: OrderRequest) -> FlightOrder:
         """Raises OutcomeUnknown for an order that was only accepted: its end comes by webhook, or is found by look-up."""
         with outcomes(DuffelCall.READ):  # until it is sent
             body = mapping.order_body(request)
+            if request.services:
+                body = services.with_services(body, request)
         with outcomes(DuffelCall.ORDER):
             try:
                 status, data = self.client.create_order(body, client_ref=request.client_ref)
@@ -139,16 +263,33 @@ class DuffelFlights:
                 found = self.find_order(request.client_ref, request.offer)
             if found is not None:
                 return found
+        if request.services and refusal.code in services.GONE:
+            raise self._what_is_gone(request)
         if refusal.code in PRICE_MOVED:
-            raise PriceChanged(self.reprice(request.offer).total_cents)
+            raise PriceChanged(self._price_now(request))
         raise outcome_of(refusal)
+
+    def _price_now(self, request: OrderRequest) -> int:
+        if not request.services:
+            return self.reprice(request.offer).total_cents
+        offer, chosen = self.reprice_services(request.offer, request.services)
+        return offer.total_cents + price_of(chosen)
+
+    def _what_is_gone(self, request: OrderRequest) -> SupplierError:
+        """The refusal names no service: which one it is shows when they are read again, where it is not the offer itself."""
+        try:
+            self.reprice_services(request.offer, request.services)
+        except (ServiceGone, Expired) as error:
+            return error
+        except SupplierError:
+            pass
+        return services.gone(request.services)
 
     def _compare_price(self, order: FlightOrder, request: OrderRequest) -> None:
         """Tells staff where more was taken than was sent."""
         kept = request.offer.supplier_data
-        if order.currency != kept["currency"] or order.total_cents > mapping.cents(
-            kept["amount"], kept["currency"]
-        ):
+        sent = services.amount_of(request.services, kept["currency"], kept["amount"])
+        if order.currency != kept["currency"] or order.total_cents > mapping.cents(sent, kept["currency"]):
             alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"{request.client_ref} {order.supplier_reference}")
 
     def find_order(self, client_ref: str, offer: FlightOffer) -> FlightOrder | None:
@@ -169,7 +310,9 @@ class DuffelFlights:
 
     def _order(self, data: Data, *, final: bool = False) -> FlightOrder:
         order = mapping.order(data, now=clock.now(), final=final)
-        order = replace(order, airline_changes=changes.airline_changes_of(data))
+        order = replace(
+            order, airline_changes=changes.airline_changes_of(data), services=services.booked(data)
+        )
         return replace(order, cancellation=changes.cancellation_of(data)) if order.cancelled else order
 
     # --- Changes ------------------------------------------------------------------------------------------------

@@ -153,10 +153,11 @@ class DuffelCall(Enum):
     CHANGE_OFFER = auto()  # taking up a change option, which binds nobody yet
     ORDER = auto()
     CONFIRM = auto()  # of a change or a cancellation
+    SERVICES = auto()  # bags for an order
 
     @property
     def writes(self) -> bool:
-        return self in (DuffelCall.ORDER, DuffelCall.CONFIRM)
+        return self in (DuffelCall.ORDER, DuffelCall.CONFIRM, DuffelCall.SERVICES)
 
     @property
     def names_an_offer(self) -> bool:
@@ -338,6 +339,22 @@ class DuffelClient:
     def offer(self, offer_id: str) -> Data:
         return _object(self._http.read("GET", f"/air/offers/{_id(offer_id)}", limits=READ), DuffelCall.OFFER)
 
+    def offer_with_services(self, offer_id: str) -> Data:
+        """Its `available_services` as well, whose ids are good until the next such read."""
+        query = {"return_available_services": "true"}
+        reply = self._http.read("GET", f"/air/offers/{_id(offer_id)}", query=query, limits=READ)
+        return _object(reply, DuffelCall.OFFER)
+
+    def seat_maps(self, offer_id: str) -> list[Data]:
+        """Empty where there are none."""
+        reply = self._http.read("GET", "/air/seat_maps", query={"offer_id": offer_id}, limits=READ)
+        return _list(reply, DuffelCall.OFFER)
+
+    def order_services(self, order_id: str) -> list[Data]:
+        """Bags that can be added to an order; of few airlines."""
+        path = f"/air/orders/{_id(order_id)}/available_services"
+        return _list(self._http.read("GET", path, limits=READ), DuffelCall.READ)
+
     def order(self, order_id: str) -> Data:
         return self._read(f"/air/orders/{_id(order_id)}")
 
@@ -402,6 +419,12 @@ class DuffelClient:
         path = f"/air/airline_initiated_changes/{_id(change_id)}/actions/accept"
         return _object(self._write(path, {}, client_ref), DuffelCall.CONFIRM)
 
+    def add_services(self, order_id: str, addition: Data, *, client_ref: str) -> Data:
+        """The order with them. How long airlines take is not documented; assumed is what an order may take."""
+        return _object(
+            self._write(f"/air/orders/{_id(order_id)}/services", addition, client_ref), DuffelCall.SERVICES
+        )
+
     # --- Inside -------------------------------------------------------------------------------------------------
 
     def _read(self, path: str) -> Data:
@@ -421,6 +444,13 @@ def _object(reply: Reply, call: DuffelCall) -> Data:
     data = data_of(reply, call)
     if not isinstance(data, dict):
         raise TypeError("an object was documented")
+    return data
+
+
+def _list(reply: Reply, call: DuffelCall) -> list[Data]:
+    data = data_of(reply, call)
+    if not isinstance(data, list):
+        raise TypeError("a list was documented")
     return data
 
 

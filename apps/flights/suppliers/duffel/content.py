@@ -77,6 +77,7 @@ WHOLE = "an order is cancelled and changed as a whole; the terms of the whole of
 WITHHELD = {
     "id": OURS,
     "live_mode": "follows from the key",
+    "available_services": "bags and seats are read by operations of their own; cover for cancellations is not sold",
     "partial": DECIDES,
     "created_at": "the search's own time is shown",
     "updated_at": "the price is asked again before an order",
@@ -127,11 +128,7 @@ WITHHELD = {
     f"{BAGGAGE}.cabin.marketing_name": "the fare's brand is shown",
 }
 
-EXTRAS = "extra baggage and insurance cannot be ordered through this API yet"
-
-NOT_YET = {
-    "available_services": EXTRAS,
-}
+NOT_YET: dict[str, str] = {}
 
 OFFER = Content(
     supplier=NAME,

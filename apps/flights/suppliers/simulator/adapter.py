@@ -1,20 +1,28 @@
 """The flight simulator: deterministic in what it offers, and it remembers what was booked."""
 
+from dataclasses import replace
+
 from apps.flights.suppliers.base import (
+    AddServices,
     Cancellation,
     ChangeOption,
     ChangeSearch,
+    ChosenService,
     FlightOffer,
     FlightOrder,
     FlightSearch,
+    FlightService,
     OrderRequest,
     Passenger,
+    SeatMap,
+    on_sale,
+    price_of,
 )
-from apps.flights.suppliers.simulator import offers, orders
+from apps.flights.suppliers.simulator import offers, orders, services
 from apps.flights.suppliers.simulator.orders import OrderRecord
 from apps.suppliers.errors import Expired, InvalidField, PriceChanged
 from apps.suppliers.results import Found
-from apps.suppliers.simulation import ACCEPT, BOOK, CANCEL, CHANGE, Simulator, Write
+from apps.suppliers.simulation import ACCEPT, BOOK, CANCEL, CHANGE, SERVICES, Simulator, Write
 
 
 class FlightSimulator(Simulator[OrderRecord]):
@@ -28,17 +36,41 @@ class FlightSimulator(Simulator[OrderRecord]):
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         return offers.at_price(offer, sum(self._totals(offer)))
 
+    def services(self, offer: FlightOffer) -> list[FlightService]:
+        self._totals(offer)
+        return services.of_offer(offer, self.market.percent)
+
+    def seat_maps(self, offer: FlightOffer) -> list[SeatMap]:
+        self._totals(offer)
+        return services.seat_maps(offer, self.market.percent)
+
+    def reprice_services(
+        self, offer: FlightOffer, chosen: tuple[ChosenService, ...]
+    ) -> tuple[FlightOffer, tuple[ChosenService, ...]]:
+        sold = [*self.services(offer), *services.seats_of(self.seat_maps(offer))]
+        return self.reprice(offer), on_sale(chosen, sold)
+
     def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
         return []
 
     def book(self, request: OrderRequest) -> FlightOrder:
         """Books at the price now; raises PriceChanged when that is above the offer's."""
         totals = self._totals(request.offer)
-        if sum(totals) > request.offer.total_cents:
+        if request.services:
+            request = self._with_services(request, sum(totals))
+        elif sum(totals) > request.offer.total_cents:
             raise PriceChanged(sum(totals))
         record = orders.issue(request, totals)
         self.write_first(request.client_ref, record.order.supplier_reference, record)
         return record.order
+
+    def _with_services(self, request: OrderRequest, fare_cents: int) -> OrderRequest:
+        _, now = self.reprice_services(request.offer, request.services)
+        services.refuse_taken(now)
+        services.refuse_dearer(
+            fare_cents + price_of(now), request.offer.total_cents + price_of(request.services)
+        )
+        return replace(request, services=now)
 
     def find_order(self, client_ref: str, offer: FlightOffer) -> FlightOrder | None:
         return self._order_of(self.store.find(BOOK, client_ref))
@@ -78,6 +110,31 @@ class FlightSimulator(Simulator[OrderRecord]):
     def find_acceptance(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder | None:
         record, _ = self.latest(supplier_reference)
         return record.order if orders.is_accepted(record, change_id) else None
+
+    def order_services(self, request: AddServices) -> list[FlightService]:
+        record, _ = self.latest(request.supplier_reference)
+        return self._bags_for(record, request)
+
+    def prepare_services(self, request: AddServices) -> tuple[tuple[ChosenService, ...], tuple[str, ...]]:
+        record, _ = self.latest(request.supplier_reference)
+        before = tuple(one.supplier_id for one in record.order.services)
+        return on_sale(request.services, self._bags_for(record, request)), before
+
+    def add_services(self, request: AddServices) -> FlightOrder:
+        record, sequence = self.latest(request.supplier_reference)
+        now = on_sale(request.services, self._bags_for(record, request))
+        services.refuse_dearer(price_of(now), price_of(request.services))
+        added = orders.with_services(record, now, sequence + 1)
+        self._write_next(SERVICES, request.client_ref, sequence + 1, added)
+        return added.order
+
+    def find_services(self, request: AddServices) -> FlightOrder | None:
+        return self._order_of(self.store.find(SERVICES, request.client_ref))
+
+    def _bags_for(self, record: OrderRecord, request: AddServices) -> list[FlightService]:
+        orders.require_standing(record)
+        seated = [place for place, passenger in enumerate(request.passengers) if passenger.type != "infant"]
+        return orders.bags_of(record, seated, self.market.percent, self.now())
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation:
         record, sequence = self.latest(supplier_reference)

@@ -1,6 +1,7 @@
 """What the simulated airline stores of an order: how it comes to be, is changed, moved and cancelled."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -10,14 +11,17 @@ from apps.flights.suppliers.base import (
     Cancellation,
     ChangeOption,
     ChangeSearch,
+    ChosenService,
     FlightOrder,
+    FlightService,
     IssuedDocument,
     OrderRequest,
     Passengers,
     Slice,
     Stop,
+    price_of,
 )
-from apps.flights.suppliers.simulator import catalogue
+from apps.flights.suppliers.simulator import catalogue, services
 from apps.flights.suppliers.simulator.offers import (
     FARES,
     LIGHT,
@@ -66,17 +70,19 @@ def issue(request: OrderRequest, totals: tuple[int, ...]) -> OrderRecord:
     slices = tuple(named(flight, reference, 0, n) for n, flight in enumerate(request.offer.slices))
     fare = fare_of(request.offer)
     tickets = _tickets(reference, 0, len(request.passengers))
+    total = sum(totals) + price_of(request.services)
     order = FlightOrder(
         supplier_reference=reference,
         pnr="".join(PNR_LETTERS[draw(0, 31, "pnr", reference, n)] for n in range(6)),
         ticket_numbers=tickets,
         documents=_documents(tickets),
-        total_cents=sum(totals),
+        total_cents=total,
         currency=request.offer.currency,
         slices=slices,
-        conditions=fare.conditions(sum(totals)),
+        conditions=fare.conditions(total),
         fare_brand=request.offer.fare_brand,
         baggage=request.offer.baggage,
+        services=services.booked(request.services, reference, 0),
     )
     return OrderRecord(
         order, fare.code, {s.supplier_id: total for s, total in zip(slices, totals, strict=True)}
@@ -87,6 +93,7 @@ def reissue(record: OrderRecord, removed: str, option: ChangeOption, sequence: i
     """The order with the option's slice, under a new id, in place of `removed`; with new tickets."""
     reference = record.order.supplier_reference
     added = named(option.slice, reference, sequence, 0)
+    place = [s.supplier_id for s in record.order.slices].index(removed)
     slices = tuple(added if s.supplier_id == removed else s for s in record.order.slices)
     totals = {name: total for name, total in record.slice_totals.items() if name != removed}
     totals[added.supplier_id] = record.slice_totals[removed] + option.difference_cents
@@ -98,8 +105,38 @@ def reissue(record: OrderRecord, removed: str, option: ChangeOption, sequence: i
         conditions=record.fare.conditions(option.new_total_cents),
         ticket_numbers=tickets,
         documents=_documents(tickets),
+        services=tuple(services.carried_over(record.order.services, place, added)),
     )
     return replace(record, order=order, slice_totals=totals)
+
+
+def bags_of(
+    record: OrderRecord, passengers: Sequence[int], market_percent: int, now: datetime
+) -> list[FlightService]:
+    """What is still sold to these passengers: a bag of each kind that they have not bought, for the slices ahead."""
+    order = record.order
+    bought = {(one.kind, int(one.traveller), segment) for one in order.services for segment in one.segments}
+    ahead = [place for place, leg in enumerate(order.slices) if leg.departure_at > now]
+    wanted = [(place, passenger) for place in ahead for passenger in passengers]
+    return [
+        bag
+        for bag in services.bags(order.slices, wanted, order.currency, market_percent)
+        if not any((bag.kind, bag.passenger, segment) in bought for segment in bag.segments)
+    ]
+
+
+def with_services(record: OrderRecord, chosen: tuple[ChosenService, ...], sequence: int) -> OrderRecord:
+    """The order with these as well; what cancelling costs is a part of the new total."""
+    order = record.order
+    total = order.total_cents + price_of(chosen)
+    added = services.booked(chosen, order.supplier_reference, sequence)
+    order = replace(
+        order,
+        total_cents=total,
+        conditions=record.fare.conditions(total),
+        services=(*order.services, *added),
+    )
+    return replace(record, order=order)
 
 
 def cancelled(record: OrderRecord, cancellation: Cancellation) -> OrderRecord:
