@@ -107,19 +107,18 @@ def baggage_json(baggage: Baggage) -> dict[str, object]:
 
 
 def slice_json(leg: Slice, slice_id: str) -> dict[str, object]:
+    ids = handles("segment", slice_id, range(len(leg.segments)))
+    segments = [segment_json(one, name) for one, name in zip(leg.segments, ids, strict=True)]
+    # Writing times is most of the work of a search's answer: an adapter's leg has those of its flights.
+    same = leg.departure_at is leg.segments[0].departure_at and leg.arrival_at is leg.segments[-1].arrival_at
     return {
         "sliceId": slice_id,
         "origin": leg.origin,
         "destination": leg.destination,
-        "departureAt": leg.departure_at.isoformat(),
-        "arrivalAt": leg.arrival_at.isoformat(),
+        "departureAt": segments[0]["departureAt"] if same else leg.departure_at.isoformat(),
+        "arrivalAt": segments[-1]["arrivalAt"] if same else leg.arrival_at.isoformat(),
         "durationMinutes": leg.duration_minutes,
-        "segments": [
-            segment_json(segment, segment_id)
-            for segment, segment_id in zip(
-                leg.segments, handles("segment", slice_id, range(len(leg.segments))), strict=True
-            )
-        ],
+        "segments": segments,
         "conditions": NO_CONDITIONS if leg.conditions is None else slice_conditions_json(leg.conditions),
     }
 
