@@ -70,6 +70,9 @@ def offer_json(
         "taxCents": offer.tax_cents,
         "co2Kg": offer.co2_kg,
         "baggage": [baggage_json(one) for one in offer.baggage],
+        "privateFares": [
+            {"type": fare.type, "corporateCode": fare.corporate_code} for fare in offer.private_fares
+        ],
         "slices": [
             slice_json(leg, handle("slice", search_id, place, position))
             for position, leg in enumerate(offer.slices)

@@ -31,6 +31,7 @@ from apps.flights.suppliers.base import (
     FlightSearch,
     Passenger,
     Passengers,
+    PrivateFare,
     SearchSlice,
 )
 from apps.gateway import fields
@@ -47,6 +48,7 @@ DOCUMENTS = [TICKET, EMD_ASSOCIATED, EMD_STANDALONE]
 FURTHEST = timedelta(days=361)
 MAX_SLICES = 6
 MAX_AIRLINES = 20
+MAX_CODE = 64
 ONE_WAY = ("origin", "destination", "departureDate")
 
 
@@ -220,6 +222,31 @@ class AirlinesBody(Body):
             raise serializers.ValidationError("must have either include or exclude")
 
 
+class PrivateFareBody(Body):
+    """An agreement with an airline, by its codes: at least one of the two."""
+
+    airline = fields.Airline(logged=True, since="1.3", help_text="The airline that the agreement is with.")
+    corporateCode = fields.Text(
+        required=False,
+        printable=True,
+        max_length=MAX_CODE,
+        since="1.3",
+        help_text="The code of a company or an agency at the airline.",
+    )
+    tourCode = fields.Text(
+        required=False,
+        printable=True,
+        max_length=MAX_CODE,
+        since="1.3",
+        help_text="The code of a tour or of an airline's programme for companies.",
+    )
+
+    @checks("corporateCode", "tourCode")
+    def have_a_code(self, given: dict[str, Any]) -> None:
+        if not given.keys() & {"corporateCode", "tourCode"}:
+            raise serializers.ValidationError("must have a corporateCode or a tourCode")
+
+
 class FlightSearchBody(Body):
     """A journey one way, out and back, or of up to six slices: `origin`, `destination` and `departureDate`, or `slices`."""
 
@@ -270,6 +297,18 @@ class FlightSearchBody(Body):
     airlines = AirlinesBody(
         required=False, logged=True, since="1.3", help_text="Whose flights to look for. Left out: anybody's."
     )
+    privateFares = fields.Many(
+        child=PrivateFareBody(logged=True),
+        min_length=1,
+        max_length=MAX_AIRLINES,
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "Agreements with airlines, one for each airline at most. Airlines do not check the codes: what applies is in the "
+            "`privateFares` of an offer, and a wrong code changes nothing."
+        ),
+    )
     sort = fields.Choice(
         SORTS,
         default=PRICE,
@@ -309,6 +348,16 @@ class FlightSearchBody(Body):
         if any(faults):
             raise serializers.ValidationError({"slices": faults})
 
+    @checks("privateFares")
+    def have_one_agreement_with_each_airline(self, given: dict[str, Any]) -> None:
+        named = [fare["airline"] for fare in given.get("privateFares", ())]
+        faults = [
+            {"airline": ["must not be named twice"]} if airline in named[:place] else {}
+            for place, airline in enumerate(named)
+        ]
+        if any(faults):
+            raise serializers.ValidationError({"privateFares": faults})
+
     @checks("origin", "destination")
     def lead_elsewhere(self, given: dict[str, Any]) -> None:
         if given.keys() >= {"origin", "destination"}:
@@ -340,6 +389,10 @@ def search_request(data: dict[str, Any], currency: str) -> FlightSearch:
         airlines=tuple(airlines.get("include", ())),
         airlines_left_out=tuple(airlines.get("exclude", ())),
         sort=data["sort"],
+        private_fares=tuple(
+            PrivateFare(fare["airline"], fare.get("corporateCode"), fare.get("tourCode"))
+            for fare in data.get("privateFares", ())
+        ),
     )
 
 
@@ -801,6 +854,21 @@ def included_baggage() -> Any:
     )
 
 
+@extend_schema_serializer(component_name="FlightPrivateFare")
+class AppliedFareAnswer(AnswerBody):
+    """An agreement with an airline that an offer is priced by."""
+
+    type = fields.Choice(
+        ["corporate", "leisure", "negotiated"],
+        logged=True,
+        since="1.3",
+        help_text="What kind of agreement it is.",
+    )
+    corporateCode = serializers.CharField(
+        allow_null=True, help_text="The code that the airline knows; `null` where it names none."
+    )
+
+
 class FlightOfferAnswer(PriceAnswer):
     """A journey at a price for all passengers together."""
 
@@ -841,6 +909,12 @@ class FlightOfferAnswer(PriceAnswer):
         help_text="About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says.",
     )
     baggage = included_baggage()
+    privateFares = AppliedFareAnswer(
+        many=True,
+        logged=True,
+        since="1.3",
+        help_text="The agreements that the price is by. Empty: none applies.",
+    )
     slices = SliceAnswer(
         many=True, logged=True, help_text="The legs of the journey, one for each slice that was searched for."
     )

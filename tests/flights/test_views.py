@@ -107,6 +107,19 @@ SLICES: list[tuple[dict[str, Any], list[str]]] = [
         ["airlines"],
     ),
     ({"slices": [a_slice("LIS", "BER", 60)], "sort": "fastest"}, ["sort"]),
+    *(
+        ({"slices": [a_slice("LIS", "BER", 60)], "privateFares": fares}, [f"privateFares{at}"])
+        for fares, at in [
+            ([], ""),
+            ([{"airline": "TP"}], ".0"),
+            ([{"airline": "TAP", "tourCode": "A"}], ".0.airline"),
+            ([{"tourCode": "A"}], ".0.airline"),
+            ([{"airline": "TP", "corporateCode": ""}], ".0.corporateCode"),
+            ([{"airline": "TP", "tourCode": "A" * 65}], ".0.tourCode"),
+            ([{"airline": "TP", "trackingReference": "A", "tourCode": "A"}], ".0.trackingReference"),
+            ([{"airline": "TP", "tourCode": "A"}, {"airline": "TP", "tourCode": "B"}], ".1.airline"),
+        ]
+    ),
 ]
 
 GOOD_SLICES: list[list[dict[str, Any]]] = [

@@ -44,6 +44,15 @@ class SearchSlice:
     window: DepartureWindow | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class PrivateFare:
+    """Codes of an agreement between an airline and a seller or its customer. A supplier may check neither."""
+
+    airline: str
+    corporate_code: str | None = None
+    tour_code: str | None = None
+
+
 PRICE, DURATION, DEPARTURE = SORTS = ("price", "duration", "departure")
 
 
@@ -62,6 +71,7 @@ class FlightSearch:
     airlines: tuple[str, ...] = ()
     airlines_left_out: tuple[str, ...] = ()
     sort: str = PRICE
+    private_fares: tuple[PrivateFare, ...] = ()
 
     @property
     def is_filtered(self) -> bool:
@@ -182,6 +192,14 @@ class Baggage:
 
 
 @dataclass(frozen=True, slots=True)
+class AppliedFare:
+    """A private fare that an offer is priced by. `type`: corporate, leisure, negotiated, or what the supplier calls it."""
+
+    type: str
+    corporate_code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FlightOffer:
     """`supplier_data` is opaque to everyone but the adapter (its offer id, passenger ids): strings only.
 
@@ -204,6 +222,7 @@ class FlightOffer:
     co2_kg: int | None = None
     baggage: tuple[Baggage, ...] = ()
     conditions_url: str | None = None
+    private_fares: tuple[AppliedFare, ...] = ()
 
 
 def order_of(sort: str) -> Callable[[FlightOffer], Any]:

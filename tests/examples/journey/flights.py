@@ -63,6 +63,7 @@ def search_several_cities(stage: Stage) -> None:
             {"origin": "FCO", "destination": "ATH", "departureDate": days_ahead(63)()},
             {"origin": "SKG", "destination": "LON", "departureDate": days_ahead(70)()},
         ],
+        privateFares=[{"airline": "BA", "corporateCode": "SBX10"}],
         sort="duration",
         limit=1,
     )

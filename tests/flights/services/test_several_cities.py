@@ -102,6 +102,46 @@ def test_windows_airlines_and_sort_are_kept_to(desk: Desk) -> None:
     assert "BA" not in {offer["carrier"]["code"] for offer in offers}
 
 
+# --- Private fares ------------------------------------------------------------------------------------------------------
+def offers_by(desk: Desk, *fares: dict[str, str]) -> list[dict[str, Any]]:
+    return list(desk.searched(limit=20, **({"privateFares": list(fares)} if fares else {}))["offers"])
+
+
+def flights_of(offer: dict[str, Any]) -> tuple[str, ...]:
+    return (*(one["flightNumber"] for leg in offer["slices"] for one in leg["segments"]), offer["fareBrand"])
+
+
+def test_a_known_corporate_code_lowers_the_price_of_its_airline_down_to_the_order(desk: Desk) -> None:
+    public = {flights_of(offer): offer for offer in offers_by(desk)}
+    airline = next(iter(public.values()))["carrier"]["code"]
+    agreed = offers_by(desk, {"airline": airline, "corporateCode": "SBX10"})
+    by_code = [offer for offer in agreed if offer["carrier"]["code"] == airline]
+    assert by_code
+    for offer in agreed:
+        applied = [{"type": "corporate", "corporateCode": "SBX10"}] if offer in by_code else []
+        assert offer["privateFares"] == applied
+        if flights_of(offer) in public:
+            full = public[flights_of(offer)]["totalCents"]
+            assert abs(offer["totalCents"] - full * (0.9 if applied else 1)) <= 1
+    chosen = next(offer for offer in by_code if offer["conditions"]["refundable"])
+    assert desk.reprice(chosen).body == {
+        **chosen,
+        "previousTotalCents": chosen["totalCents"],
+        "priceChanged": False,
+    }
+    assert desk.ordered(chosen)["totalCents"] == chosen["totalCents"]
+
+
+@pytest.mark.parametrize("code", [{"corporateCode": "SBX11"}, {"tourCode": "SBX10"}])
+def test_an_unknown_code_earns_nothing_and_is_not_refused(desk: Desk, code: dict[str, str]) -> None:
+    public = offers_by(desk)
+    airlines = {offer["carrier"]["code"] for offer in public}
+    found = offers_by(desk, *({"airline": airline, **code} for airline in airlines))
+    assert [(offer["totalCents"], offer["privateFares"]) for offer in found] == [
+        (offer["totalCents"], []) for offer in public
+    ]
+
+
 # --- Read again ---------------------------------------------------------------------------------------------------------
 def read(desk: Desk, search_id: str) -> Any:
     return desk.api.get(f"/v1/flights/searches/{search_id}")

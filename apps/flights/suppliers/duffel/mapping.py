@@ -25,6 +25,7 @@ from apps.flights.suppliers.base import (
     SOME_WIFI,
     TICKET,
     Amenities,
+    AppliedFare,
     Baggage,
     Conditions,
     FlightOffer,
@@ -34,6 +35,7 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     Passenger,
     Passengers,
+    PrivateFare,
     SearchSlice,
     Segment,
     Slice,
@@ -221,7 +223,14 @@ def search_body(request: FlightSearch) -> Data:
     }
     if request.max_connections is not None:
         body["max_connections"] = min(request.max_connections, MOST_CONNECTIONS)
+    if request.private_fares:
+        body["private_fares"] = {fare.airline: [_private_fare(fare)] for fare in request.private_fares}
     return body
+
+
+def _private_fare(fare: PrivateFare) -> Data:
+    codes = {"corporate_code": fare.corporate_code, "tour_code": fare.tour_code}
+    return {name: code for name, code in codes.items() if code is not None}
 
 
 def _searched_slice(asked: SearchSlice) -> Data:
@@ -319,6 +328,7 @@ def offer(data: Data, cabin: str) -> FlightOffer:
         co2_kg=whole(data.get("total_emissions_kg"), MOST_KILOGRAMS),
         baggage=_baggage(data),
         conditions_url=address(data["owner"].get("conditions_of_carriage_url")),
+        private_fares=_applied_fares(data.get("private_fares")),
     )
 
 
@@ -358,6 +368,16 @@ def _baggage(data: Data) -> tuple[Baggage, ...]:
         return baggage(data["slices"], _kinds(data["passengers"]))
     except UNREADABLE:
         return ()
+
+
+def _applied_fares(told: Any) -> tuple[AppliedFare, ...]:
+    """They are only shown: what cannot be read is left out."""
+    listed = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+    return tuple(
+        AppliedFare(kind, text(one.get("corporate_code")))
+        for one in listed
+        if (kind := text(one.get("type")))
+    )
 
 
 def _kinds(passengers: list[Data]) -> dict[str, str]:

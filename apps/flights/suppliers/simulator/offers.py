@@ -11,11 +11,13 @@ from itertools import product
 
 from apps.flights.suppliers.base import (
     PRICE,
+    AppliedFare,
     Baggage,
     Conditions,
     FlightOffer,
     FlightSearch,
     Passengers,
+    PrivateFare,
     SearchSlice,
     Segment,
     Slice,
@@ -39,6 +41,8 @@ GRAMS_PER_KM = 86  # of one traveller in economy class
 SPACE = {"economy": 100, "premium_economy": 150, "business": 290, "first": 400}
 """What a seat takes of a plane, in percent."""
 MOST_OFFERS = 20
+CORPORATE_CODE, CORPORATE = "SBX10", 90
+"""The code that every airline has an agreement under, and the price by it, in percent. Other codes earn nothing."""
 BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 
 
@@ -203,14 +207,18 @@ def _all(request: FlightSearch, market_percent: int) -> tuple[FlightOffer, ...]:
 def slice_totals(offer: FlightOffer, market_percent: int) -> tuple[int, ...]:
     """What each slice of `offer` costs now. Raises Expired when the offer is not one of ours."""
     fare = fare_of(offer)
+    share = CORPORATE if offer.supplier_data.get("corporate_code") == CORPORATE_CODE else 100
     return tuple(
-        slice_total(
-            flight,
-            cabin=offer.cabin,
-            fare=fare,
-            passengers=passengers_of(offer),
-            currency=offer.currency,
-            market_percent=market_percent,
+        percent(
+            slice_total(
+                flight,
+                cabin=offer.cabin,
+                fare=fare,
+                passengers=passengers_of(offer),
+                currency=offer.currency,
+                market_percent=market_percent,
+            ),
+            share,
         )
         for flight in offer.slices
     )
@@ -262,6 +270,9 @@ def _journey(flight: Slice, rank: int, further: list[list[Slice]]) -> tuple[Slic
 
 def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_percent: int) -> FlightOffer:
     passengers, first = request.passengers, slices[0].segments[0]
+    applies = PrivateFare(first.carrier, CORPORATE_CODE) in (
+        replace(fare, tour_code=None) for fare in request.private_fares
+    )
     unpriced = FlightOffer(
         total_cents=0,
         currency=request.currency,
@@ -276,11 +287,13 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
             "adults": str(passengers.adults),
             "children": str(passengers.children),
             "infants": str(passengers.infants),
+            **({"corporate_code": CORPORATE_CODE} if applies else {}),
         },
         fare_brand=brand(fare, request.cabin),
         conditions_url=catalogue.conditions_of_carriage(first.carrier),
         co2_kg=co2_kg(slices, request.cabin, passengers),
         baggage=baggage(fare, passengers),
+        private_fares=(AppliedFare("corporate", CORPORATE_CODE),) if applies else (),
     )
     return at_price(unpriced, sum(slice_totals(unpriced, market_percent)))
 

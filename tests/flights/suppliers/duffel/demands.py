@@ -67,6 +67,8 @@ def search(data: Data) -> None:
     one_of(data["cabin_class"], CABINS, "cabin_class")
     if "max_connections" in data:
         one_of(data["max_connections"], set(range(MOST_CONNECTIONS + 1)), "max_connections")
+    for airline, fares in data.get("private_fares", {}).items():
+        private_fares(airline, fares)
     travellers(data["passengers"])
 
 
@@ -97,6 +99,15 @@ def leg(one: Data, *, cabin: bool = False) -> None:
     day(one["departure_date"], "departure_date")
     if cabin:
         one_of(one["cabin_class"], CABINS, "cabin_class")
+
+
+def private_fares(airline: str, fares: list[Data]) -> None:
+    """One for each airline. Nobody checks the codes."""
+    if not re.fullmatch(r"[A-Z0-9]{2}", airline):
+        raise Refused("validation_format", field="private_fares", pointer="/private_fares")
+    if len(fares) != 1:
+        raise Refused("validation_length", field=airline, pointer=f"/private_fares/{airline}")
+    only(fares[0], set(), {"corporate_code", "tour_code", "tracking_reference"})
 
 
 def window(given: Data, pointer: str) -> None:

@@ -15,6 +15,8 @@ CHECKED = {LIGHT: 0, CLASSIC: 1, FLEX: 2}
 PENALTY = Decimal("40.00")
 CHANGE_PENALTY = Decimal("25.00")
 TAX_PERCENT = 18
+AGREED_CODE = "ZZ-ACME"
+"""Of the agreement that this airline has, at a fifth off."""
 KILOGRAMS = Decimal("94.4")
 
 
@@ -26,7 +28,9 @@ class Selling(Office):
         timeout = heard.query.get("supplier_timeout", "20000")
         if not (timeout.isdecimal() and 2_000 <= int(timeout) <= 60_000):
             raise Refused("validation_inclusion", field="supplier_timeout", pointer="/supplier_timeout")
-        data = demands.data_of(heard.json, {"slices", "passengers", "cabin_class"}, {"max_connections"})
+        data = demands.data_of(
+            heard.json, {"slices", "passengers", "cabin_class"}, {"max_connections", "private_fares"}
+        )
         demands.search(data)
         travellers = [self._traveller(one) for one in data["passengers"]]
         request_id = self._id("orq")
@@ -72,6 +76,13 @@ class Selling(Office):
         base = (
             (Decimal("97.30") + hour * 3 - stops * 31 + FARES[fare]) * len(travellers) * len(data["slices"])
         )
+        agreed = [
+            {"type": "corporate", "corporate_code": AGREED_CODE}
+            for agreement in data.get("private_fares", {}).get(wire.CARRIER["iata_code"], [])
+            if agreement.get("corporate_code") == AGREED_CODE
+        ]
+        if agreed:
+            base *= Decimal("0.8")
         now = datetime.now(UTC)
         offer_id = self._id("off")
         seats = [wire.seat(one, checked=CHECKED[fare]) for one in travellers]
@@ -90,7 +101,7 @@ class Selling(Office):
             "passenger_identity_documents_required": hour == 17 and fare == LIGHT,
             "supported_passenger_identity_document_types": ["passport"],
             "supported_loyalty_programmes": [],
-            "private_fares": [],
+            "private_fares": agreed,
             "total_emissions_kg": str(KILOGRAMS * len(travellers) * len(data["slices"])),
             "passengers": travellers,
             "slices": [

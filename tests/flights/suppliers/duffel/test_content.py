@@ -2,10 +2,11 @@
 
 import pytest
 
-from apps.flights.suppliers.base import Passengers
+from apps.flights.suppliers.base import Passengers, PrivateFare
 from apps.flights.suppliers.duffel import mapping
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.flights.suppliers.duffel.content import OFFER, SHOWN
+from tests.flights.suppliers.duffel.selling import AGREED_CODE
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.requests import DEPARTURE, a_search
 from tests.suppliers.answers import is_read, paths_of, watched
@@ -23,7 +24,8 @@ def test_the_stand_in_sends_every_field_that_is_documented_and_no_other(
 
 
 def test_what_is_shown_of_an_offer_is_read(stub: DuffelStub, duffel: DuffelFlights) -> None:
-    duffel.search(a_search(passengers=Passengers(adults=1, children=1)))
+    agreement = PrivateFare("ZZ", AGREED_CODE)
+    duffel.search(a_search(passengers=Passengers(adults=1, children=1), private_fares=(agreement,)))
     seen: set[str] = set()
     for one in stub.offers.values():
         mapping.offer(watched(stub._offer_now(one), seen), "economy")

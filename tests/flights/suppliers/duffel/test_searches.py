@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.flights.suppliers.base import Conditions, Passengers
+from apps.flights.suppliers.base import AppliedFare, Conditions, Passengers, PrivateFare
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.errors import Expired
 from apps.suppliers.results import Withheld
@@ -171,3 +171,35 @@ def test_an_offer_can_be_changed_where_one_slice_can(
     answered_offers(stub, duffel, {"conditions": terms, "slices": slices})
     (offer,) = duffel.search(a_search())
     assert offer.conditions.changeable is changeable
+
+
+def test_codes_of_agreements_are_sent_by_airline_and_what_applied_is_shown(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    fares = (PrivateFare("ZZ", "ZZ-ACME", "TOUR"), PrivateFare("UA", tour_code="PERKS"))
+    offers = duffel.search(a_search(private_fares=fares))
+    (heard,) = stub.heard_by("POST", paths.OFFER_REQUESTS)
+    assert heard.json["data"]["private_fares"] == {
+        "ZZ": [{"corporate_code": "ZZ-ACME", "tour_code": "TOUR"}],
+        "UA": [{"tour_code": "PERKS"}],
+    }
+    assert {offer.private_fares for offer in offers} == {(AppliedFare("corporate", "ZZ-ACME"),)}
+    public = duffel.search(a_search(private_fares=(PrivateFare("ZZ", "WRONG"),)))
+    assert {offer.private_fares for offer in public} == {()}
+    assert offers[0].total_cents < public[0].total_cents
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        (None, ()),
+        ("corporate", ()),
+        ([None, {"corporate_code": "X"}, {"type": "leisure"}], (AppliedFare("leisure"),)),
+        ([{"type": "negotiated", "corporate_code": 7}], (AppliedFare("negotiated"),)),
+    ],
+)
+def test_an_odd_list_of_private_fares_loses_no_offer(
+    stub: DuffelStub, duffel: DuffelFlights, told: Any, shown: tuple[AppliedFare, ...]
+) -> None:
+    answered_offers(stub, duffel, {"private_fares": told})
+    assert [offer.private_fares for offer in duffel.search(a_search())] == [shown]
