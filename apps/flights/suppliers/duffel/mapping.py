@@ -191,8 +191,10 @@ def _least(told: list[Any], kind: str) -> int | None:
 
 
 def _pieces(baggages: Any, kind: str) -> int | None:
-    """None where nothing is listed, which is no word about it; a kind that is not listed beside another is not included."""
-    if not isinstance(baggages, list) or not baggages:
+    """None where there is no list, which is no word about it. A kind that is not listed is not included: recorded lists have
+    quantities of 0 as well, and may be empty.
+    """
+    if not isinstance(baggages, list):
         return None
     found = [one.get("quantity") for one in baggages if isinstance(one, dict) and one.get("type") == kind]
     known = [number for number in found if type(number) is int and 0 <= number < MOST_PIECES]

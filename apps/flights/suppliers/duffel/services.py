@@ -193,12 +193,18 @@ def seat_maps(
 def _cabin(data: Data, flight: Place, passengers: Mapping[str, int], currency: str) -> SeatCabin:
     rows = tuple(
         tuple(
-            tuple(_element(one, flight, passengers, currency) for one in section["elements"])
+            tuple(_element(one, flight, passengers, currency) for one in _elements(section))
             for section in row["sections"]
         )
         for row in data["rows"]
     )
     return SeatCabin(word(data["cabin_class"]), rows)
+
+
+def _elements(section: Any) -> list[Data]:
+    """None of a section that is an empty list instead of an object, as it was recorded."""
+    found: list[Data] = section["elements"] if section else []
+    return found
 
 
 def _element(data: Data, flight: Place, passengers: Mapping[str, int], currency: str) -> SeatElement:

@@ -7,8 +7,15 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.flights.suppliers.base import Amenities, Baggage, FlightOffer, Passengers, SliceConditions
-from apps.flights.suppliers.duffel import mapping
+from apps.flights.suppliers.base import (
+    Amenities,
+    Baggage,
+    FlightOffer,
+    Passengers,
+    SeatElement,
+    SliceConditions,
+)
+from apps.flights.suppliers.duffel import mapping, services
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.flights.suppliers.duffel.mapping import instant, local_time, minutes
 from apps.suppliers.values import from_json, to_json
@@ -114,7 +121,8 @@ HAND, TWO = {"type": "carry_on", "quantity": 1}, {"type": "checked", "quantity":
         ([[HAND, TWO], [HAND]], 1, 0),
         ([[HAND, TWO], [HAND, {**TWO, "quantity": 1}]], 1, 1),
         ([[TWO]], 0, 2),
-        ([[HAND], []], None, None),
+        ([[HAND], []], 0, 0),
+        ([[HAND, {**TWO, "quantity": 0}]], 1, 0),
         ([None], None, None),
         ([[HAND, {"type": "checked"}]], 1, None),
         ([[HAND, {"type": "checked", "quantity": "2"}]], 1, None),
@@ -368,3 +376,11 @@ def test_a_slice_says_what_the_fare_includes_on_it(
 ) -> None:
     (leg,) = told["slices"]
     assert read(told, slices=[{**leg, "conditions": conditions}]).slices[0].conditions == found
+
+
+def test_a_section_of_a_row_may_be_an_empty_list() -> None:
+    """As it was recorded: nothing is drawn there."""
+    seat = {"type": "seat", "designator": "1A", "disclosures": [], "available_services": []}
+    cabin = {"cabin_class": "economy", "rows": [{"sections": [[], {"elements": []}, {"elements": [seat]}]}]}
+    (found,) = services.seat_maps([{"segment_id": "seg_1", "cabins": [cabin]}], {}, {"seg_1": (0, 0)}, "EUR")
+    assert found.cabins[0].rows == (((), (), (SeatElement("seat", "1A"),)),)
