@@ -380,6 +380,8 @@ SPECTACULAR_SETTINGS = {
 OFFER_MINUTES = 20
 SEARCH_RECORD_HOURS = 24
 SUPPLIER_CALL_SECONDS = env.above_zero(float, "SUPPLIER_CALL_SECONDS", default=25)
+# Suppliers take it ill when orders are held and not paid: so many an account and environment may have at a time.
+MOST_UNPAID_HOLDS = env.int("MOST_UNPAID_HOLDS", default=10)
 SANDBOX_SLOW_SECONDS = env.float("SANDBOX_SLOW_SECONDS", default=8)
 OPERATION_LEASE_SECONDS = env.int("OPERATION_LEASE_SECONDS", default=45)
 # A supplier's "not found" counts only when given twice: not before the first, and this far apart.

@@ -170,8 +170,24 @@ def lookups_of(operation: Operation) -> Lookups | None:
     return vendor.lookups if vendor is not None else None
 
 
+REMINDED_BEFORE = timedelta(hours=6)
+"""So long before the end of a hold the partner is reminded of it."""
+LAPSED_PAUSE = timedelta(minutes=2)
+"""How often the supplier of a booking is polled whose hold is over, until it says that it lapsed."""
+
+
 def polling_pause(booking: Booking, now: datetime) -> timedelta:
-    """How long to wait before the supplier of a standing booking is polled again."""
+    """How long to wait before the supplier of a standing booking is polled again: for one on hold until its reminder and until
+    its end at the latest.
+    """
+    pause = usual_pause(booking, now)
+    if booking.pay_by is None:
+        return pause
+    ahead = [at - now for at in (booking.pay_by - REMINDED_BEFORE, booking.pay_by) if at > now]
+    return min([pause, *ahead]) if ahead else LAPSED_PAUSE
+
+
+def usual_pause(booking: Booking, now: datetime) -> timedelta:
     handler = cancel_handler_for(booking)
     vendor = handler.vendors.get(booking.supplier_name) if handler is not None else None
     if handler is None or vendor is None or vendor.polling is None:
@@ -336,10 +352,10 @@ def refuse_dear_penalty(operation: Operation, penalty_cents: int) -> None:
 
 
 def of_what_was_paid(booking: Booking, penalty_cents: int) -> int:
-    """The penalty that the partner pays: at most what was paid. The supplier may have charged us more for the booking, and then
-    keeps more.
+    """The penalty that the partner pays: at most what was paid, which is nothing while the booking is on hold. The supplier may
+    have charged us more for the booking, and then keeps more.
     """
-    return min(penalty_cents, booking.total_cents)
+    return min(penalty_cents, booking.paid_cents)
 
 
 def cancelled(
@@ -348,7 +364,7 @@ def cancelled(
     """The outcome of a cancellation: the penalty, the refund, and the events."""
     booking = operation.booking
     penalty_cents = of_what_was_paid(booking, penalty_cents)
-    refund_cents = booking.total_cents - penalty_cents
+    refund_cents = booking.paid_cents - penalty_cents
     refunded = {"refundCents": refund_cents, "currency": booking.currency}
     events = [Fact("booking.cancelled", {"refunded": refund_cents > 0, **refunded})]
     if refund_cents > 0:
@@ -398,7 +414,7 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
             raise Rejected(f"cancelling costs {quote.currency}, and {booking.currency} was paid")
         service, now = self.service(booking), booking.now()
         penalty = partner_penalty(
-            service, now, penalty_cents=quote.penalty_cents, total_cents=booking.total_cents
+            service, now, penalty_cents=quote.penalty_cents, total_cents=booking.paid_cents
         )
         refuse_dear_penalty(operation, penalty)
         return Prepared(

@@ -32,9 +32,11 @@ class Booking(models.Model):
     """
 
     PENDING = "pending"
+    ON_HOLD = "on_hold"
     CANCELLED = "cancelled"
     FAILED = "failed"
-    STANDING = frozenset({"confirmed", "ticketed", "provisioned"})
+    STANDING = frozenset({"confirmed", "ticketed", "provisioned", ON_HOLD})
+    """There is one at the supplier. One that is on hold is not paid: no funds are held or captured for it."""
 
     id = models.CharField(primary_key=True, max_length=64, editable=False)
     product = models.CharField(max_length=8, choices=Product)
@@ -82,7 +84,9 @@ class Booking(models.Model):
             models.CheckConstraint(condition=Q(total_cents__gte=0), name="booking_total_not_negative"),
             models.CheckConstraint(
                 condition=Q(
-                    status__in=["pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed"]
+                    status__in=[
+                        *("pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
+                    ]
                 ),
                 name="booking_status_known",
             ),
@@ -126,6 +130,17 @@ class Booking(models.Model):
         """The time in the booking's environment."""
         return clocks.now_in(self.account_id, self.environment)
 
+    @property
+    def paid_cents(self) -> int:
+        """What the partner has paid, and at most gets back: nothing of a booking that is on hold."""
+        return 0 if self.status == self.ON_HOLD else self.total_cents
+
+    @property
+    def pay_by(self) -> datetime | None:
+        """Until when a booking on hold can be paid, which its `details` say; None for any other booking."""
+        told = self.details.get("pay_by") if self.status == self.ON_HOLD else None
+        return datetime.fromisoformat(told) if told else None
+
 
 class TravellerKey(models.Model):
     """The data key under which one booking's travellers are sealed, wrapped under FIELD_ENCRYPTION_KEYS.
@@ -147,6 +162,7 @@ class OperationKind(models.TextChoices):
     CANCEL = "cancel"
     ACCEPT = "accept", "accept a schedule change"
     SERVICES = "services", "add bags"
+    PAY = "pay", "pay for an order on hold"
 
 
 class OperationState(models.TextChoices):
@@ -213,7 +229,7 @@ class Operation(models.Model):
                 name="operation_state_known",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["book", "change", "cancel", "accept", "services"]),
+                condition=Q(kind__in=["book", "change", "cancel", "accept", "services", "pay"]),
                 name="operation_kind_known",
             ),
         ]

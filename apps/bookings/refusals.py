@@ -81,6 +81,7 @@ OPERATIONS = {
     OperationKind.CANCEL: "Cancellation of",
     OperationKind.ACCEPT: "Acceptance of a schedule change of",
     OperationKind.SERVICES: "Bags for",
+    OperationKind.PAY: "Payment of",
 }
 FAILURES = {
     NEVER_CALLED: "The supplier was never asked.",

@@ -189,6 +189,7 @@ def withheld(what: str) -> WithheldAnswer:
 
 STATUSES = {
     "pending": "`pending`: its funds are set aside, and the supplier has not confirmed it yet.",
+    "on_hold": "`on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside.",
     "confirmed": "`confirmed`: it stands.",
     "ticketed": "`ticketed`: it stands, and its tickets are issued or about to be.",
     "provisioned": "`provisioned`: the eSIM can be installed.",

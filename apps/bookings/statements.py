@@ -51,7 +51,7 @@ CHANGED_NOW = CHANGED.format(
 )
 
 # The one statement that creates bookings. Where the claim is lost or the funds do not suffice, nothing is written, and what was
-# seen of the wallet says why.
+# seen of the wallet says why. A booking that is to be paid later has no hold: its funds must suffice, and stay available.
 INSERT_BOOKING = LongStatement(f"""
 WITH {LOOKING}, claim AS MATERIALIZED (
     SELECT %(claim)s::bigint IS NULL OR {STANDS % ("%(claim)s", "%(claim_token)s")} AS stands
@@ -73,12 +73,12 @@ WITH {LOOKING}, claim AS MATERIALIZED (
         booking_id, kind, state, client_ref, idempotency_record_id, request, prepared, amount_cents, hold_id,
         failure, lease_token, lease_until, next_attempt_at, lookups, key_id, request_id, trace_context, created_at)
     SELECT made.id, 'book', 'held', %(reference)s::text, %(claim)s::bigint, %(request)s::jsonb, '{{}}',
-           %(amount_cents)s::bigint, %(hold_id)s::text, '', %(lease_token)s::uuid, %(lease_until)s::timestamptz,
+           %(held_cents)s::bigint, %(hold_id)s::text, '', %(lease_token)s::uuid, %(lease_until)s::timestamptz,
            %(lease_until)s::timestamptz, 0, %(key_id)s::text, %(request_id)s::text, %(trace_context)s::bytea,
            %(now)s::timestamptz
       FROM made
     RETURNING id
-), {holding_covered(once="EXISTS (SELECT FROM begun)")}
+), {holding_covered(once="%(hold_id)s::text <> '' AND EXISTS (SELECT FROM begun)")}
 SELECT begun.id, claim.stands, {RELAX}, look.currency, look.available_cents, look.active
   FROM claim LEFT JOIN look ON true LEFT JOIN begun ON true
 """)  # noqa: S608
@@ -138,8 +138,9 @@ NO_ANSWER = dict.fromkeys(
 
 
 def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Claim | None) -> None:
-    """Insert both rows and hold the funds; the operation gets its id. Raises IdempotencyKeyInProgress where another call has the
-    key by now, what `hold` raises, and IntegrityError, also where the funds went meanwhile (OVERDRAWN): nothing is written then.
+    """Insert both rows and hold the operation's funds, if it is to hold any; the operation gets its id. Raises
+    IdempotencyKeyInProgress where another call has the key by now, what `hold` raises, and IntegrityError, also where the funds
+    went meanwhile (OVERDRAWN): nothing is written then.
 
     One statement is a transaction by itself. Its commit does not wait for the disk. The next one, which marks the supplier call,
     does.
@@ -148,7 +149,7 @@ def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Clai
         "hold_id": operation.hold_id,
         "account_id": booking.account_id,
         "environment": booking.environment,
-        "amount_cents": operation.amount_cents,
+        "amount_cents": booking.total_cents,
         "currency": booking.currency,
         "reference": operation.client_ref,
     }
@@ -161,6 +162,7 @@ def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Clai
             "late": LATE,
             "request_id": booking.request_id,
             "booking_id": booking.id,
+            "held_cents": sized(operation.amount_cents),
             "external_reference": booking.external_reference,
             "exchange": _json(booking.exchange),
             "supplier_name": booking.supplier_name,
@@ -183,7 +185,7 @@ def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Clai
             # An account without a wallet never received any money.
             (wallet_currency, *wallet) if wallet_currency else (booking.currency, 0, True),
             account_id=booking.account_id,
-            amount_cents=operation.amount_cents,
+            amount_cents=booking.total_cents,
             currency=booking.currency,
         )
     for inserted in (booking, operation):

@@ -318,6 +318,11 @@ class OfferExpired(GatewayError):
         """For an option to change an order. No search leads to another one."""
         return cls(cls.of_change_message, ours=True)
 
+    @classmethod
+    def of_hold(cls) -> Self:
+        """For an order on hold that can no longer be paid."""
+        return cls("The time to pay this order is over (`payBy`); search again and order anew.", ours=True)
+
 
 class EventForgotten(GatewayError):
     """`oldest` is the first event in the feed, None for an empty feed."""

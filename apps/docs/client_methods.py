@@ -25,6 +25,7 @@ NAMES = {
     "createFlightOrder": "flights.orders.create",
     "getFlightOrder": "flights.orders.get",
     "cancelFlightOrder": "flights.orders.cancel",
+    "payFlightOrder": "flights.orders.pay",
     "listFlightChangeOptions": "flights.orders.change_options",
     "changeFlightOrder": "flights.orders.change",
     "listFlightOrderServices": "flights.orders.services",

@@ -14,7 +14,15 @@ class FlightsConfig(AppConfig):
         from apps.flights.services.book import OrderFlight
         from apps.flights.services.cancel import CancelFlight
         from apps.flights.services.change import ChangeFlight
+        from apps.flights.services.pay import PayForFlight
 
         declare(Product.FLIGHT, TRAVELLERS)
-        for handler in (OrderFlight(), ChangeFlight(), CancelFlight(), AcceptScheduleChange(), BuyServices()):
+        for handler in (
+            OrderFlight(),
+            ChangeFlight(),
+            CancelFlight(),
+            AcceptScheduleChange(),
+            BuyServices(),
+            PayForFlight(),
+        ):
             register(handler)

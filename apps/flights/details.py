@@ -14,6 +14,7 @@ from apps.flights.suppliers.base import (
     BookedService,
     ChosenService,
     Conditions,
+    FlightOffer,
     FlightOrder,
     IssuedDocument,
     Passenger,
@@ -64,7 +65,11 @@ class OrderService:
 
 @dataclass(frozen=True, slots=True)
 class OrderDetails:
-    """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one."""
+    """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one.
+
+    `pay_by` and `price_guaranteed_until` are of an order on hold (`Booking.pay_by` reads the former); `hold_reminded`: the
+    partner was told that the hold is about to end.
+    """
 
     offer_id: str
     carrier: str
@@ -87,6 +92,9 @@ class OrderDetails:
     services: tuple[OrderService, ...] = ()
     services_lost: tuple[OrderService, ...] = ()
     """Those that a change cost the travellers."""
+    pay_by: datetime | None = None
+    price_guaranteed_until: datetime | None = None
+    hold_reminded: bool = False
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
@@ -116,6 +124,14 @@ class OrderDetails:
         issued = self._issued(order, named(order.slices, self.slices))
         return replace(
             issued, fare_brand=order.fare_brand or self.fare_brand, baggage=order.baggage or self.baggage
+        )
+
+    def held(self, order: FlightOrder, offer: FlightOffer) -> "OrderDetails":
+        """With the order on hold that the supplier made, until when the offer said where the order does not say."""
+        return replace(
+            self.ticketed(order),
+            pay_by=order.pay_by or offer.pay_by,
+            price_guaranteed_until=order.price_guaranteed_until,
         )
 
     def reissued(
@@ -160,6 +176,8 @@ class OrderDetails:
             slices=slices,
             conditions=replace(self.conditions, changeable=order.conditions.changeable),
             schedule_changes=schedule_changes,
+            pay_by=order.pay_by or self.pay_by,
+            price_guaranteed_until=order.price_guaranteed_until,
         )
 
     def new_schedule_changes(self, before: "OrderDetails") -> tuple[ScheduleChange, ...]:

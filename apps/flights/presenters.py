@@ -29,6 +29,7 @@ from apps.flights.suppliers.base import (
     SliceConditions,
     Stop,
 )
+from apps.suppliers.results import PenaltyStep, PenaltySteps
 
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
@@ -73,6 +74,9 @@ def offer_json(
         "privateFares": [
             {"type": fare.type, "corporateCode": fare.corporate_code} for fare in offer.private_fares
         ],
+        "holdable": offer.pay_by is not None,
+        "priceGuaranteedUntil": instant_json(offer.price_guaranteed_until),
+        "payBy": instant_json(offer.pay_by),
         "slices": [
             slice_json(leg, handle("slice", search_id, place, position))
             for position, leg in enumerate(offer.slices)
@@ -195,7 +199,9 @@ def order_json(booking: Booking) -> dict[str, object]:
         "carrier": seller_json(details),
         "cabin": details.cabin,
         "conditions": conditions_json(details.conditions),
-        "cancellationSteps": steps_of_booking(booking, details.penalty_steps(booking.total_cents)),
+        "cancellationSteps": steps_of_booking(booking, steps_of_order(booking, details)),
+        "payBy": instant_json(details.pay_by),
+        "priceGuaranteedUntil": instant_json(details.price_guaranteed_until),
         "fareBrand": details.fare_brand,
         "baggage": [baggage_json(one) for one in details.baggage],
         "slices": [slice_json(known.leg, known.slice_id) for known in details.slices],
@@ -299,6 +305,17 @@ def order_service_json(one: OrderService, currency: str) -> dict[str, object]:
         "weightKg": one.weight_kg,
         "designator": one.designator,
     }
+
+
+def steps_of_order(booking: Booking, details: OrderDetails) -> PenaltySteps | None:
+    """Nothing is paid of an order on hold, so cancelling costs nothing."""
+    if booking.status == Booking.ON_HOLD:
+        return (PenaltyStep(None, 0),)
+    return details.penalty_steps(booking.total_cents)
+
+
+def instant_json(instant: datetime | None) -> str | None:
+    return rfc3339(instant) if instant is not None else None
 
 
 def change_json(change: OrderChange) -> dict[str, object]:

@@ -533,6 +533,19 @@ class FlightOrderBody(Body):
             "Left out: none."
         ),
     )
+    hold = fields.Flag(
+        default=False,
+        since="1.3",
+        help_text=(
+            "`true`: the seats are kept until `payBy`, and the order is paid later by `pay`. The balance must cover the "
+            "total, and nothing is set aside. Only offers that are `holdable`, and without `services`; others: 400."
+        ),
+    )
+
+    @checks("hold")
+    def hold_the_fare_alone(self, given: dict[str, Any]) -> None:
+        if given["hold"] and given.get("services"):
+            raise serializers.ValidationError({"services": "must be left out of an order on hold"})
 
 
 def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
@@ -591,6 +604,12 @@ class ConfirmFlightChangeBody(Body):
         logged=True,
         help_text="The option to buy, `change_…`, 20 minutes old at most. An older or unknown one: 410 `offer_expired`.",
     )
+
+
+class PayFlightOrderBody(Body):
+    """Every field is optional; an empty object pays the order's `totalCents`."""
+
+    maxTotalCents = max_total("payment", quoted="the order's `totalCents`", nothing="paid")
 
 
 class AcceptScheduleChangeBody(Body):
@@ -869,6 +888,18 @@ class AppliedFareAnswer(AnswerBody):
     )
 
 
+def price_guaranteed_until() -> Any:
+    return fields.Instant(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where "
+            "the airline keeps the seats and not the price, or nothing is on hold."
+        ),
+    )
+
+
 class FlightOfferAnswer(PriceAnswer):
     """A journey at a price for all passengers together."""
 
@@ -914,6 +945,17 @@ class FlightOfferAnswer(PriceAnswer):
         logged=True,
         since="1.3",
         help_text="The agreements that the price is by. Empty: none applies.",
+    )
+    holdable = fields.Flag(
+        since="1.3",
+        help_text="Whether it can be ordered with `hold`, and paid later. `false`: it has to be paid at once.",
+    )
+    priceGuaranteedUntil = price_guaranteed_until()
+    payBy = fields.Instant(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text="Until when an order of it on hold can be paid; `null` where it cannot be held.",
     )
     slices = SliceAnswer(
         many=True, logged=True, help_text="The legs of the journey, one for each slice that was searched for."
@@ -1195,7 +1237,7 @@ class OrderServiceAnswer(ServiceAnswer):
     quantity = fields.Whole(logged=True, help_text="How many of it were bought.")
 
 
-class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
+class FlightOrderAnswer(booking_answer("pending", "on_hold", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
     """A journey that was ordered, as it stands now."""
 
     offerId = fields.Id(logged=True, help_text="The offer that was ordered, `offer_…`.")
@@ -1222,6 +1264,13 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
     )
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order now.")
     cancellationSteps = cancellation_steps("the order", "conditions")
+    payBy = fields.Instant(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text="Until when the order on hold can be paid; `null` where it was not on hold, or is paid.",
+    )
+    priceGuaranteedUntil = price_guaranteed_until()
     fareBrand = fare_brand()
     baggage = included_baggage()
     slices = SliceAnswer(

@@ -17,6 +17,7 @@ from apps.flights.services.book import order_flight
 from apps.flights.services.change import change_flight
 from apps.flights.services.change_options import find_change_options
 from apps.flights.services.list_services import seat_maps_of_offer, services_of_offer, services_of_order
+from apps.flights.services.pay import pay_order
 from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import record_of, search_flights
 from apps.gateway import sandbox
@@ -27,7 +28,7 @@ from apps.gateway.responses import Answer
 from apps.gateway.viewsets import GatewayViewSet
 from apps.suppliers.errors import SupplierError
 
-STATUSES = ("pending", "ticketed", "cancelled", "failed")
+STATUSES = ("pending", "on_hold", "ticketed", "cancelled", "failed")
 
 
 def stored_search(search_id: str) -> str | None:
@@ -157,7 +158,7 @@ class FlightOrderViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Order a flight offer.
 
-        The funds are held before the airline is asked, and captured once it has ticketed.
+        The funds are held before the airline is asked, and captured once it has ticketed. With `hold` the order is paid later.
         """
         caller = request.caller_answered_by(new_order_answer)
         booking = order_flight(
@@ -169,6 +170,7 @@ class FlightOrderViewSet(GatewayViewSet):
             external_reference=request.validated_data.get("externalReference"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
             services=serializers.services_wanted(request.validated_data),
+            hold=request.validated_data["hold"],
         )
         if request.trigger.moves_flight():
             with suppress(SupplierError):  # another call may have cancelled it since
@@ -222,6 +224,31 @@ class FlightOrderViewSet(GatewayViewSet):
             booking=booking_of(request.partner, Product.FLIGHT, order_id),
             reason=request.validated_data.get("reason"),
             max_penalty_cents=request.validated_data.get("maxPenaltyCents"),
+        )
+        return order_answer(booking)
+
+    @action(detail=True, methods=["post"])
+    @operation(
+        "payFlightOrder",
+        scope="flights:book",
+        rate_class=RateClass.BOOKING,
+        body=serializers.PayFlightOrderBody,
+        answer=serializers.FlightOrderAnswer,
+        triggers=sandbox.AT_CHANGE,
+        errors=(*OF_BOOKING, errors.NotFound),
+        since="1.3",
+    )
+    def pay(self, request: PartnerRequest, order_id: str) -> Answer:
+        """Pay for a flight order on hold.
+
+        Its price is asked again at the airline, held, paid and captured, and the tickets are issued. 409 `price_changed`: it
+        costs more than `totalCents` and `maxTotalCents`. 409 `conflict`: it is paid, cancelled, or changed by the airline.
+        410: `payBy` is over.
+        """
+        booking = pay_order(
+            caller=request.caller_answered_by(order_answer),
+            booking=booking_of(request.partner, Product.FLIGHT, order_id),
+            max_total_cents=request.validated_data.get("maxTotalCents"),
         )
         return order_answer(booking)
 

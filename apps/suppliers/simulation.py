@@ -48,6 +48,7 @@ CHANGE = "change"
 CANCEL = "cancel"
 ACCEPT = "accept"
 SERVICES = "services"
+PAY = "pay"
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,20 @@ class BookingRejectedData(BookingEventData):
     currency = serializers.CharField(help_text="ISO 4217 code of `releasedCents`, such as `EUR`.")
 
 
+class HoldData(BookingEventData):
+    payBy = serializers.DateTimeField(help_text="Until when the order on hold can be paid, RFC 3339 in UTC.")
+    totalCents = serializers.IntegerField(help_text="What paying it costs, in minor units of `currency`.")
+    currency = serializers.CharField(help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
+
+
+class BookingHoldExpiringData(HoldData):
+    """An order on hold has to be paid within six hours."""
+
+
+class BookingHoldExpiredData(HoldData):
+    """An order on hold was not paid in time. The airline has freed its seats."""
+
+
 class PaymentRefundedData(BookingEventData):
     """Money of a booking came back to your balance."""
 
@@ -161,6 +175,8 @@ EVENT_DATA: dict[str, type[AnswerBody]] = {
     catalogue.BOOKING_SCHEDULE_CHANGED: BookingScheduleChangedData,
     catalogue.BOOKING_SUPPLIER_CHANGED: BookingSupplierChangedData,
     catalogue.BOOKING_REJECTED: BookingRejectedData,
+    catalogue.BOOKING_HOLD_EXPIRING: BookingHoldExpiringData,
+    catalogue.BOOKING_HOLD_EXPIRED: BookingHoldExpiredData,
     catalogue.PAYMENT_REFUNDED: PaymentRefundedData,
     catalogue.ESIM_PROVISIONED: EsimProvisionedData,
     catalogue.ESIM_TOPPED_UP: EsimToppedUpData,

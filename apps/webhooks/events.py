@@ -29,6 +29,10 @@ BOOKING_SUPPLIER_CHANGED = "booking.supplier_changed"
 
 BOOKING_REJECTED = "booking.rejected"
 
+BOOKING_HOLD_EXPIRING = "booking.hold_expiring"
+
+BOOKING_HOLD_EXPIRED = "booking.hold_expired"
+
 PAYMENT_REFUNDED = "payment.refunded"
 
 ESIM_PROVISIONED = "esim.provisioned"
@@ -79,6 +83,18 @@ CATALOGUE = (
         "A booking that was answered `pending` or 503 turned out not to exist. Its hold is released.",
         emitted=True,
         since="1.2",
+    ),
+    EventType(
+        BOOKING_HOLD_EXPIRING,
+        "A flight order on hold has to be paid within six hours. Once for each order.",
+        emitted=True,
+        since="1.3",
+    ),
+    EventType(
+        BOOKING_HOLD_EXPIRED,
+        "A flight order on hold was not paid in time. `booking.cancelled` follows.",
+        emitted=True,
+        since="1.3",
     ),
     EventType(
         PAYMENT_REFUNDED, "Money of a booking comes back to the partner, held or captured.", emitted=True

@@ -45,6 +45,8 @@ class Goods:
         if operation_id == "acceptFlightScheduleChange":
             moved = self.moved_order
             return operation.url_of(moved["id"], moved["scheduleChanges"][0]["changeId"]), body
+        if operation_id == "payFlightOrder":
+            return operation.url_of(self.held_order["id"]), body
         return operation.url_of(self.id_for(operation.path)), body
 
     def id_for(self, path: str) -> str:
@@ -118,6 +120,13 @@ class Goods:
     @cached_property
     def flight_order(self) -> dict[str, Any]:
         return self.make("createFlightOrder")
+
+    @cached_property
+    def held_order(self) -> dict[str, Any]:
+        """One on hold."""
+        shop = FlightShop(self.api)
+        offer = next(offer for offer in shop.search() if offer["holdable"])
+        return dict(shop.order(offer, hold=True).body)
 
     @cached_property
     def moved_order(self) -> dict[str, Any]:

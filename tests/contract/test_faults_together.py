@@ -191,6 +191,7 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
     ("rotateWebhookSecret", {"immediate": 1, "now": True}, [
         ("immediate", "must be true or false"), ("now", UNKNOWN),
     ]),
+    ("payFlightOrder", *lone("maxTotalCents", {})),
     ("acceptFlightScheduleChange", {"b": 1, "a": 2}, [("a", UNKNOWN), ("b", UNKNOWN)]),
     ("testWebhookEndpoint", {"b": 1, "a": 2}, [("a", UNKNOWN), ("b", UNKNOWN)]),
 ]  # fmt: skip

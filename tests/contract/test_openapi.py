@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import datetime, timedelta
 from unittest.mock import patch
 
 import pytest
@@ -101,12 +102,20 @@ def test_every_header_of_a_delivery_is_described():
 
 
 def tell_of_what_no_call_does(goods: Goods) -> None:
-    """An airline that moves an order, a company that alters another, a booking that is not there."""
+    """An airline that moves an order, a company that alters another, a booking that is not there, a hold that ends."""
     orders = Goods(goods.api)
     assert orders.moved_order["scheduleChanges"]
     orders.call("createTransferOrder", X_Partner_Customer_Ref="sbx_supplier_changed")
     poll_suppliers()
+    let_a_hold_end(Goods(goods.api))
     fail(a_lost_booking(orders), failure="NotFoundAtSupplier")
+
+
+def let_a_hold_end(goods: Goods) -> None:
+    pay_by = datetime.fromisoformat(goods.held_order["payBy"])
+    for instant in (pay_by - timedelta(hours=1), pay_by):
+        goods.api.post("/sandbox/clock", {"advanceTo": instant.isoformat().replace("+00:00", "Z")})
+        poll_suppliers()
 
 
 def a_lost_booking(goods: Goods) -> Operation:

@@ -29,6 +29,7 @@ NOT_YOURS = {
     "getFlightOrder": (404, "not_found"),
     "cancelFlightOrder": (404, "not_found"),
     "acceptFlightScheduleChange": (404, "not_found"),
+    "payFlightOrder": (404, "not_found"),
     "listFlightChangeOptions": (404, "not_found"),
     "changeFlightOrder": (404, "not_found"),
     "listFlightOrderServices": (404, "not_found"),

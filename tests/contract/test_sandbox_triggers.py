@@ -32,6 +32,7 @@ APPLIES: dict[str, set[str]] = {
     "createTransferOrder": BOOKING | {ALTERED, PENDING},
     "createEsimOrder": BOOKING - {HANDLE} | {PENDING},
     "changeFlightOrder": BOOKING,
+    "payFlightOrder": BOOKING,
     "listFlightChangeOptions": {SUPPLIER, SLOW},
     "cancelHotelBooking": {SUPPLIER, SLOW},
     "cancelFlightOrder": {SUPPLIER, SLOW},
@@ -64,6 +65,7 @@ ONCE_ONLY = {
     "cancelTransferOrder",
     "changeFlightOrder",
     "deleteWebhookEndpoint",
+    "payFlightOrder",
     "resendWebhookDelivery",
     "rotateWebhookSecret",
 }

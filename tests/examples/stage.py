@@ -104,7 +104,7 @@ class Stage:
         )
         at = clock.rfc3339(self.instant)
         self.calls.append(Example(operation_id, name, summary, at, request, answer))
-        self._work()
+        self.work()
         return reply.body
 
     def prepare(self, operation_id: str, *, id: str = "", trigger: str = "", **changes: Any) -> Any:
@@ -115,7 +115,7 @@ class Stage:
             request = replace(request, headers={**request.headers, TRIGGER: trigger})
         reply = self._send(request)
         assert reply.status < 300, reply.body
-        self._work()
+        self.work()
         return reply.body
 
     def lose(self, operation_id: str, supplier: type, **changes: Any) -> None:
@@ -126,7 +126,7 @@ class Stage:
         assert reply.status == 503, reply.body
         for _ in range(4):
             self.wait(seconds=60)
-            self._work()
+            self.work()
 
     def wait(self, *, seconds: float) -> None:
         """Move the clock, back too."""
@@ -162,7 +162,7 @@ class Stage:
     def _send(self, request: Request) -> Reply:
         return self._api.send(request.method, request.url, request.body, **request.headers)
 
-    def _work(self) -> None:
+    def work(self) -> None:
         """What the workers do in the meantime."""
         self._deliver()
         settle_owed()

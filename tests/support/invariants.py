@@ -143,7 +143,7 @@ def wrong_events() -> Iterator[str]:
     )
     for booking in Booking.objects.all():
         cancelled = booking.status == Booking.CANCELLED
-        confirmed = cancelled or booking.status == STANDING[booking.product]
+        confirmed = (cancelled and not never_paid(booking)) or booking.status == STANDING[booking.product]
         refunded = cancelled and booking.cancellation["refundCents"] > 0
         due = Counter(
             {
@@ -156,6 +156,14 @@ def wrong_events() -> Iterator[str]:
         for type in EVENTS:
             if told[type, booking.pk] != due[type]:
                 yield f"events: {told[type, booking.pk]} × {type} of {booking}, which is {booking.status}"
+
+
+def never_paid(booking: Booking) -> bool:
+    """Whether it was on hold to its end: no event said that it was confirmed."""
+    of = Operation.objects.filter(booking=booking)
+    return (
+        of.filter(kind="book", hold_id="").exists() and not of.filter(kind="pay", state="confirmed").exists()
+    )
 
 
 def announced(booking: Booking) -> str:

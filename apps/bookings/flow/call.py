@@ -186,6 +186,8 @@ def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
         return errors.UpstreamError()
     if isinstance(error, supplier.Expired) and operation.kind == OperationKind.CHANGE:
         return errors.OfferExpired.of_change()
+    if isinstance(error, supplier.Expired) and operation.kind == OperationKind.PAY:
+        return errors.OfferExpired.of_hold()
     if isinstance(error, supplier.SupplierError):
         return as_refusal(error, quoted_cents=quoted_cents(operation), currency=booking.currency)
     assert isinstance(error, errors.GatewayError)

@@ -77,7 +77,7 @@ def refuse_unless_cancellable(booking: Booking) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The two amounts together are what the booking cost."""
+    """The two amounts together are what was paid for the booking: nothing while it is on hold."""
 
     penalty_cents: int
     refund_cents: int
@@ -94,7 +94,7 @@ def preview_cancellation(booking: Booking) -> Preview:
             penalty = int(handler.prepare(operation).data["penaltyCents"])
     except SupplierError as error:
         raise refusal(error, operation) from error
-    return Preview(penalty, booking.total_cents - penalty)
+    return Preview(penalty, booking.paid_cents - penalty)
 
 
 def new_key() -> str:

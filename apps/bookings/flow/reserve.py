@@ -5,21 +5,23 @@ A booking's reference for people is a letter for the product and eight character
 
 import secrets
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Protocol
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from apps.accounts import clocks
 from apps.bookings.handlers import remember_offer
-from apps.bookings.models import Booking, Operation, OperationKind, Product
+from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationKind, Product
 from apps.bookings.refusals import operation_in_words, refuse_above
-from apps.bookings.statements import insert_booking_with_hold, trace_of
+from apps.bookings.statements import insert_booking_with_hold, save_change, trace_of
 from apps.bookings.travellers import with_keys
-from apps.common import clock, tracing
+from apps.common import clock, sql, tracing
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
 from apps.common.sql import savepoint
@@ -37,6 +39,7 @@ SUFFIXES = {
     OperationKind.CANCEL: "X",
     OperationKind.ACCEPT: "A",
     OperationKind.SERVICES: "S",
+    OperationKind.PAY: "P",
 }
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
 # Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to
@@ -79,12 +82,15 @@ class NewBooking:
     """The rate that the total was converted at, where the supplier charges in another currency."""
     id_prefix: str = ""
     """Of its id, where that is not its product's."""
+    on_hold: bool = False
+    """It is to be paid later: the funds must cover it, and none are held."""
 
 
 def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     """A pending booking with its funds held. The caller's process owns its operation.
 
-    Raises InsufficientFunds, AccountNotActive, and Conflict with `bookingId` when a live booking has the externalReference.
+    Raises InsufficientFunds, AccountNotActive, and Conflict: with `bookingId` when a live booking has the externalReference, and
+    for one on hold above the limit of unpaid ones.
     """
     partner = caller.partner
     now = clock.now(partner)
@@ -106,8 +112,11 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
         updated_at=now,
     )
     try:
-        operation = _operation(caller, booking, OperationKind.BOOK, new.request, new.total_cents)
-        with savepoint():
+        held_cents = 0 if new.on_hold else new.total_cents
+        operation = _operation(
+            caller, booking, OperationKind.BOOK, new.request, held_cents, holds=not new.on_hold
+        )
+        with one_hold_at_a_time(booking) if new.on_hold else savepoint():
             insert_booking_with_hold(booking, operation, caller.claim)
         return operation
     except IntegrityError as error:
@@ -122,6 +131,45 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     raise Conflict("This externalReference already belongs to a booking.", ours=True, bookingId=holder)
 
 
+@contextmanager
+def one_hold_at_a_time(booking: Booking) -> Iterator[None]:
+    """A transaction in which no other booking of the account and environment is put on hold. Raises Conflict (409) where as many
+    are unpaid as may be.
+
+    The lock is an advisory one, because all bookings wait for the wallet's: it is taken before any row, and by holds alone.
+    """
+    with transaction.atomic():
+        sql.one_row(
+            "SELECT pg_advisory_xact_lock(hashtext('holds'), hashtext(%s))",
+            [f"{booking.account_id} {booking.environment}"],
+        )
+        if unpaid_holds(booking) >= settings.MOST_UNPAID_HOLDS:
+            raise Conflict(
+                f"{settings.MOST_UNPAID_HOLDS} orders are on hold and unpaid; pay or cancel one of them first.",
+                ours=True,
+            )
+        yield
+
+
+def unpaid_holds(booking: Booking) -> int:
+    """How many bookings of this one's account, environment and product are on hold, or may be: what is on its way to it, and
+    what is being paid.
+    """
+    place = {
+        "account_id": booking.account_id,
+        "environment": booking.environment,
+        "product": booking.product,
+    }
+    on_hold = Booking.objects.filter(**place, status=Booking.ON_HOLD).count()
+    pending = Booking.objects.filter(**place, status=Booking.PENDING).values("pk")
+    begun = Operation.objects.filter(
+        Q(kind=OperationKind.PAY) | Q(kind=OperationKind.BOOK, request__hold=True),
+        booking__in=pending,
+        state__in=OPEN_STATES,
+    )
+    return on_hold + begun.count()
+
+
 def reserve_modification(
     *,
     caller: Caller,
@@ -130,12 +178,13 @@ def reserve_modification(
     request: Mapping[str, Any],
     amount_cents: int,
     refuse: Callable[[Booking], None],
+    status: str = "",
 ) -> Operation:
     """A change or cancellation of a booking, with the funds held that it may cost. Raises Conflict while another one is under
     way.
 
     `refuse` gets the booking as it is once it is locked, and raises where it cannot be altered: it may have been cancelled since
-    it was read.
+    it was read. `status` is the booking's meanwhile, where it is to have another.
     """
     operation = _operation(caller, booking, kind, request, amount_cents)
     try:
@@ -145,6 +194,9 @@ def reserve_modification(
                 caller.claim.refuse_if_taken_over()
             refuse(operation.booking)
             operation.save(force_insert=True)
+            if status:
+                operation.booking.status = status
+                save_change(operation.booking, "status")
             _hold_funds(operation)
         return operation
     except IntegrityError as error:
@@ -174,8 +226,15 @@ def refuse_second_of_key(error: IntegrityError) -> None:
 
 
 def _operation(
-    caller: Caller | None, booking: Booking, kind: str, request: Mapping[str, Any], amount_cents: int
+    caller: Caller | None,
+    booking: Booking,
+    kind: str,
+    request: Mapping[str, Any],
+    amount_cents: int,
+    *,
+    holds: bool | None = None,
 ) -> Operation:
+    """`holds`: whether it is to have a hold. Left out: where it costs something."""
     now = booking.created_at if kind == OperationKind.BOOK else booking.now()
     ahead = clocks.place_of(booking.account_id, booking.environment).clock_offset
     lease_until = now - ahead + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
@@ -186,7 +245,7 @@ def _operation(
         idempotency_record_id=caller.claim.record_id if caller and caller.claim else None,
         request=dict(request),
         amount_cents=amount_cents,
-        hold_id=new_hold_id() if kind == OperationKind.BOOK or amount_cents > 0 else "",
+        hold_id=new_hold_id() if (amount_cents > 0 if holds is None else holds) else "",
         lease_token=uuid.uuid4(),
         lease_until=lease_until,
         next_attempt_at=lease_until,
@@ -252,6 +311,7 @@ def reserve_quoted(
     max_total_cents: int | None,
     extra_cents: int = 0,
     extras: Mapping[str, Any] | None = None,
+    on_hold: bool = False,
 ) -> Operation:
     """A pending booking at the quoted price. `offer_entry` is the handler's (`QuotedBookHandler`). `extras` are further entries
     of the operation's request, for what is booked beside the offer and costs `extra_cents`.
@@ -270,7 +330,13 @@ def reserve_quoted(
         exchange=kept_with(offer.supplier_data),
         external_reference=external_reference,
         details=to_json(details),
-        request={offer_entry: to_json(offer), "maxTotalCents": max_total_cents, **(extras or {})},
+        request={
+            offer_entry: to_json(offer),
+            "maxTotalCents": max_total_cents,
+            **({"hold": True} if on_hold else {}),
+            **(extras or {}),
+        },
+        on_hold=on_hold,
     )
     operation = reserve_booking(caller=caller, new=new)
     remember_offer(operation, offer_entry, offer)

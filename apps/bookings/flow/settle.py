@@ -127,7 +127,7 @@ def next_look(booking: Booking, now: datetime, ahead: timedelta | None = None) -
     """When to poll the supplier of a standing booking next, in real time; never again once the journey is over. `now` is the time
     in the booking's environment, and `ahead` how far its clock is ahead, where that was looked up.
     """
-    if booking.watched_until is None or booking.watched_until <= now:
+    if booking.pay_by is None and (booking.watched_until is None or booking.watched_until <= now):
         return None
     if ahead is None:
         ahead = clocks.place_of(booking.account_id, booking.environment).clock_offset
@@ -179,7 +179,8 @@ def booking_facts(booking: Booking, facts: tuple[Fact, ...]) -> list[Fact]:
 
 
 def fail(operation: Operation, *, failure: str, answered: bool = False) -> None:
-    """Certainly nothing happened at the supplier: release the hold, and fail a booking that was never made. Raises LeaseLost.
+    """Certainly nothing happened at the supplier: release the hold, and fail a booking that was never made; one that was not
+    paid is on hold again. Raises LeaseLost.
 
     `answered`: a request waits and is answered with this very refusal. Of a booking whose request was answered
     otherwise, `pending` or 503, the partner gets an event.
@@ -187,6 +188,10 @@ def fail(operation: Operation, *, failure: str, answered: bool = False) -> None:
     booking = operation.booking
     with clocks.working_for(booking.account_id, booking.environment), transaction.atomic():
         advance(operation, to=OperationState.FAILED, **resolved(operation, failure=failure))
+        if operation.kind == OperationKind.PAY:
+            # Why it was not paid, and whether it still can be, its supplier knows.
+            booking.status, booking.next_news_at = Booking.ON_HOLD, clock.now()
+            save_change(booking, "status", "next_news_at")
         if operation.kind == OperationKind.BOOK:
             booking.status = Booking.FAILED
             save_change(booking, "status")

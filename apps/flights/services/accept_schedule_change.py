@@ -46,6 +46,8 @@ def refuse_now(booking: Booking, change_id: str) -> None:
 
 def acceptable(booking: Booking, change_id: str) -> ScheduleChange:
     """The change, if it can be accepted now. Raises as `accept_schedule_change` does."""
+    if booking.status == Booking.ON_HOLD:
+        raise Conflict("The order is on hold: pay it first.", ours=True)
     change = next((c for c in OrderDetails.of(booking).schedule_changes if c.change_id == change_id), None)
     if change is None:
         raise NotFound("This order has no such schedule change.", ours=True)

@@ -35,7 +35,8 @@ def follow_airline(booking: Booking, order: FlightOrder) -> None:
     now = booking.now()
     before = OrderDetails.of(booking)
     after = before.flown_as(order, now)
-    if after == before:
+    total = price_on_hold(booking, order)
+    if after == before and total == booking.total_cents:
         return
     changes = after.new_schedule_changes(before)
     with transaction.atomic():
@@ -43,13 +44,21 @@ def follow_airline(booking: Booking, order: FlightOrder) -> None:
         altered = (stored.status, opened(stored)) != (booking.status, opened(booking))
         if altered or is_under_way(stored):
             return
+        stored.total_cents = total
         stored.details = dict(at_rest(stored, to_json(after)))
         stored.watched_until = after.ends_at  # the supplier is polled until the journey ends
         stored.next_news_at = next_look(stored, now)
-        save_change(stored, "details", "watched_until", "next_news_at", now=now)
+        save_change(stored, "total_cents", "details", "watched_until", "next_news_at", now=now)
         emit_events(stored, "", tuple(map(schedule_changed_event, changes)))
     if changes:
         logger.warning("%s: its airline has changed its flights", booking)
+
+
+def price_on_hold(booking: Booking, order: FlightOrder) -> int:
+    """The booking's total; of one on hold what paying it costs now."""
+    if booking.status != Booking.ON_HOLD or order.currency != booking.currency:
+        return booking.total_cents
+    return order.total_cents
 
 
 def read_again(supplier: str, supplier_reference: str) -> None:

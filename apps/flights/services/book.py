@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from django.db.models import TextField
@@ -15,6 +16,7 @@ from apps.bookings.flow.recover import find, wait
 from apps.bookings.flow.reserve import reserve_quoted
 from apps.bookings.flow.settle import confirm, fail
 from apps.bookings.handlers import (
+    REMINDED_BEFORE,
     Accepted,
     Outcome,
     Prepared,
@@ -28,7 +30,8 @@ from apps.bookings.handlers import (
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
 from apps.bookings.refusals import CREATION_FAILED, refuse_dearer, translated
 from apps.bookings.trade_rules import Service, refuse_unsold
-from apps.common import errors
+from apps.common import clock, errors
+from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.flights.details import OrderDetails, bought
 from apps.flights.itinerary import OrderSlice
@@ -36,6 +39,7 @@ from apps.flights.rules import age_objections, flown, last_day, seats_of_party
 from apps.flights.selectors import QuotedOffer, listed_services, quoted_offer
 from apps.flights.services.list_services import Wanted, chosen_services
 from apps.flights.suppliers.base import (
+    LAPSED,
     ChosenService,
     FlightOffer,
     FlightOrder,
@@ -48,10 +52,13 @@ from apps.flights.suppliers.registry import VENDORS, flight_supplier
 from apps.gateway.declared import counted
 from apps.gateway.requests import Caller
 from apps.keys.partner import Partner
-from apps.suppliers.errors import Unavailable
+from apps.ledger.selectors import balance_of
+from apps.suppliers.errors import InvalidField, Unavailable
 from apps.suppliers.values import from_json, to_json
+from apps.webhooks.events import BOOKING_HOLD_EXPIRING, Fact
 
 KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
+NOT_HOLDABLE = "must be left out: this offer has to be paid at once"
 logger = logging.getLogger(__name__)
 
 
@@ -73,9 +80,10 @@ def order_flight(
     external_reference: str | None,
     max_total_cents: int | None,
     services: Sequence[Wanted] = (),
+    hold: bool = False,
 ) -> Booking:
-    """Order an offer, with bags and seats. Raises OfferExpired, InvalidRequest (passengers, services), PriceChanged,
-    ServiceUnavailable, InsufficientFunds, Conflict, 502, 503.
+    """Order an offer, with bags and seats; or put it on hold (`hold`), without any: it is paid later. Raises OfferExpired,
+    InvalidRequest (passengers, services, hold), PriceChanged, ServiceUnavailable, InsufficientFunds, Conflict, 502, 503.
     """
 
     def begin() -> Operation:
@@ -84,6 +92,8 @@ def order_flight(
         refuse_other_ages(quoted, passengers)
         refuse_unsuitable(quoted, caller, passengers)
         chosen = services_of_offer(quoted, caller.partner, passengers, services) if services else ()
+        if hold and not can_be_held(quoted.offer, clock.now(caller.partner)):
+            raise errors.InvalidRequest.field("hold", NOT_HOLDABLE)
         return reserve_quoted(
             caller=caller,
             product=Product.FLIGHT,
@@ -94,9 +104,14 @@ def order_flight(
             max_total_cents=max_total_cents,
             extra_cents=price_of(chosen),
             extras={SERVICES: to_json(chosen)} if chosen else None,
+            on_hold=hold,
         )
 
     return carry_out(caller=caller, begin=begin)
+
+
+def can_be_held(offer: FlightOffer, now: datetime) -> bool:
+    return offer.pay_by is not None and offer.pay_by > now
 
 
 def refuse_other_passengers(quoted: QuotedOffer, passengers: tuple[Passenger, ...]) -> None:
@@ -198,7 +213,23 @@ class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer])
         return flown(offer.slices)
 
     def price_now(self, operation: Operation, offer: FlightOffer) -> FlightOffer:
-        return self.supplier(operation).reprice(offer)
+        current = self.supplier(operation).reprice(offer)
+        if is_hold(operation):
+            self.refuse_unheld(operation.booking, current)
+        return current
+
+    @staticmethod
+    def refuse_unheld(booking: Booking, offer: FlightOffer) -> None:
+        """Raises InvalidField for an offer that can no longer be held, InsufficientFunds where the funds do not cover a price
+        that has risen.
+        """
+        if not can_be_held(offer, booking.now()):
+            raise InvalidField("hold", NOT_HOLDABLE)
+        available = balance_of(booking.account_id, booking.environment).available_cents
+        if offer.total_cents > max(available, booking.total_cents):
+            raise errors.InsufficientFunds(
+                available_cents=available, required_cents=offer.total_cents, currency=booking.currency
+            )
 
     def prepare(self, operation: Operation) -> Prepared:
         """With services: the price of fare and services together, and the services as the airline's latest list has them."""
@@ -225,17 +256,23 @@ class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer])
             email=details.email,
             phone=details.phone,
             services=services_in(operation.prepared),
+            hold=is_hold(operation),
         )
-        return issued(self.supplier(operation, fault).book(request))
+        order = self.supplier(operation, fault).book(request)
+        return order if request.hold else issued(order)
 
     def find(self, operation: Operation) -> FlightOrder | None:
         found = self.supplier(operation).find_order(operation.client_ref, self.quoted_offer(operation))
         if found is not None and found.cancelled and found.cancellation is None:
             tell_of_full_credit(operation.booking, found.supplier_reference)
         order = unless_undone(found, penalty_of)
+        if is_hold(operation):
+            return order if order is not None and order.payment != LAPSED else None
         return issued(order) if order is not None else None
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
+        if is_hold(operation):
+            return self.put_on_hold(operation, result)
         total = total_to_pay(operation, result)
         ordered = OrderDetails.of(operation.booking)
         details = ordered.ticketed(result)
@@ -250,6 +287,35 @@ class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer])
             watched_until=details.ends_at,
             events=(confirmed_event(operation, total),),
         )
+
+    def put_on_hold(self, operation: Operation, result: FlightOrder) -> Outcome:
+        """Its total is what paying it costs. Where it ends soon, the reminder of that comes at once."""
+        booking, offer = operation.booking, self.prepared_offer(operation)
+        details = OrderDetails.of(booking).held(result, offer)
+        total = result.total_cents if result.currency == booking.currency else offer.total_cents
+        soon = details.pay_by is not None and details.pay_by - REMINDED_BEFORE <= booking.now()
+        return Outcome(
+            status=Booking.ON_HOLD,
+            details=to_json(replace(details, hold_reminded=soon)),
+            total_cents=total,
+            supplier_reference=result.supplier_reference,
+            watched_until=details.ends_at,
+            events=(expiring_event(details, total, booking.currency),) if soon else (),
+        )
+
+
+def is_hold(operation: Operation) -> bool:
+    return operation.request.get("hold") is True
+
+
+def expiring_event(details: OrderDetails, total_cents: int, currency: str) -> Fact:
+    return Fact(BOOKING_HOLD_EXPIRING, hold_facts(details, total_cents, currency))
+
+
+def hold_facts(details: OrderDetails, total_cents: int, currency: str) -> dict[str, object]:
+    """What the events about the end of a hold say."""
+    assert details.pay_by is not None
+    return {"payBy": rfc3339(details.pay_by), "totalCents": total_cents, "currency": currency}
 
 
 def issued(order: FlightOrder) -> FlightOrder:

@@ -3,14 +3,15 @@
 from dataclasses import replace
 from datetime import datetime
 
-from apps.bookings.handlers import QuotedCancelHandler, of_what_was_paid, tell_of_full_credit
+from apps.bookings.handlers import Outcome, QuotedCancelHandler, of_what_was_paid, tell_of_full_credit
 from apps.bookings.models import Booking, Operation
 from apps.bookings.trade_rules import Service
 from apps.flights.details import OrderDetails
 from apps.flights.rules import flown
 from apps.flights.services.airline_changes import follow_airline
 from apps.flights.services.book import FlightHandler
-from apps.flights.suppliers.base import Cancellation, FlightSupplier
+from apps.flights.services.hold import as_lapsed, ended_on_hold
+from apps.flights.suppliers.base import LAPSED, Cancellation, FlightSupplier
 
 WHOLE = 2**62
 """Stands for a refund of the whole price, as it is when the refund is written: a change may be paid until then."""
@@ -30,6 +31,8 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
 
         Of an order that stands, what the airline has changed by itself is stored.
         """
+        if booking.status == Booking.ON_HOLD:
+            return ended_on_hold(booking, self.supplier_of(booking))
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
         if order.cancelled:
             cost = order.cancellation
@@ -50,6 +53,10 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
     def penalty_of(self, operation: Operation, result: Cancellation) -> int:
         return super().penalty_of(operation, borne(operation.booking, result))
 
+    def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
+        outcome = super().outcome(operation, result)
+        return as_lapsed(operation.booking, outcome) if LAPSED in result.supplier_data else outcome
+
 
 def credited_in_full(booking: Booking) -> Cancellation:
     """What a cancellation costs that nobody tells the cost of."""
@@ -62,7 +69,7 @@ def borne(booking: Booking, cost: Cancellation) -> Cancellation:
 
     Where the airline took more for the order than the partner paid, the partner bears the fare's penalty at most: what was taken
     beyond that was our loss, and we keep it when it comes back. Where the airline's total is less, because it leaves out what a
-    change cost in fees, no more is refunded than comes back.
+    change cost in fees, no more is refunded than comes back. An order on hold costs nothing.
     """
     penalty = of_what_was_paid(booking, max(cost.penalty_cents, booking.total_cents - cost.refund_cents))
-    return replace(cost, penalty_cents=penalty, refund_cents=booking.total_cents - penalty)
+    return replace(cost, penalty_cents=penalty, refund_cents=booking.paid_cents - penalty)

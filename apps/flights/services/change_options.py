@@ -123,5 +123,7 @@ def as_charged(booking: Booking, option: ChangeOption) -> ChangeOption:
 
 def refuse_unless_ticketed(booking: Booking) -> None:
     """Raises Conflict (409). Whether the order may be changed is asked of its airline: the stored terms may be older."""
+    if booking.status == Booking.ON_HOLD:
+        raise Conflict("The order is on hold: pay it first, or cancel it and order another.", ours=True)
     if booking.status != "ticketed":
         raise Conflict(f"The order is {booking.status}, not ticketed.", ours=True)

@@ -41,5 +41,7 @@ def reprice_offer(*, caller: Caller, offer_id: str) -> tuple[QuotedOffer, int]:
         base_cents=current.base_cents,
         tax_cents=current.tax_cents,
         conditions=current.conditions,
+        pay_by=current.pay_by,
+        price_guaranteed_until=current.price_guaranteed_until,
     )
     return replace(quoted, offer=offer), previous

@@ -223,6 +223,10 @@ class FlightOffer:
     baggage: tuple[Baggage, ...] = ()
     conditions_url: str | None = None
     private_fares: tuple[AppliedFare, ...] = ()
+    pay_by: datetime | None = None
+    """Until when it can be held without payment; None where it has to be paid at once."""
+    price_guaranteed_until: datetime | None = None
+    """Of an order that is held: None where only the seats are kept, and not the price."""
 
 
 def order_of(sort: str) -> Callable[[FlightOffer], Any]:
@@ -323,6 +327,25 @@ class OrderRequest:
     email: str
     phone: str
     services: tuple[ChosenService, ...] = ()
+    hold: bool = False
+    """To be paid later: the seats are kept until the offer's `pay_by`."""
+
+
+PAID, UNPAID, PAYMENT_PENDING, LAPSED = "paid", "unpaid", "payment pending", "lapsed"
+"""How an order stands with its payment. lapsed: it was not paid in time, and the airline has freed the seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What paying an order on hold costs now, with all that paying and looking the payment up need.
+
+    `is_paid`: it was paid before. No second payment is asked for.
+    """
+
+    total_cents: Cents
+    currency: str
+    supplier_data: dict[str, str]
+    is_paid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,9 +408,10 @@ class BookedService:
 class FlightOrder:
     """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it. `cancellation`: what that cost,
     None where the supplier does not say. `issued` is False while the airline, which has certainly booked, has not made the
-    locator or the tickets yet. `airline_changes`, oldest first: the slices may have them already, or only once they are accepted.
-    `documents` may be empty for a paid order: some carriers issue none.
-    The total includes the `services`.
+    locator or the tickets yet, and of an order that is not paid. `airline_changes`, oldest first: the slices may have them
+    already, or only once they are accepted. `documents` may be empty for a paid order: some carriers issue none.
+    The total includes the `services`. `payment`: how it stands with it; `pay_by` and `price_guaranteed_until` are of an order on
+    hold, whose total may change once its guarantee is over.
     """
 
     supplier_reference: str
@@ -405,6 +429,9 @@ class FlightOrder:
     baggage: tuple[Baggage, ...] = ()
     documents: tuple[IssuedDocument, ...] = ()
     services: tuple[BookedService, ...] = ()
+    payment: str = PAID
+    pay_by: datetime | None = None
+    price_guaranteed_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,6 +524,19 @@ class FlightSupplier(Protocol):
         """The order that was sent with `client_ref`, or None when the supplier knows none."""
 
     def read_order(self, supplier_reference: str) -> FlightOrder: ...
+
+    def prepare_payment(self, supplier_reference: str) -> Payment:
+        """What paying an order on hold costs now. Raises Expired once it has lapsed, NotPossible where it is cancelled or its
+        payment is under way.
+        """
+
+    def pay(self, client_ref: str, supplier_reference: str, payment: Payment) -> FlightOrder:
+        """Pay exactly what was prepared; the order as it then stands, issued or not. Raises PriceChanged, Expired (lapsed) and
+        NotPossible (the airline has changed or cancelled it).
+        """
+
+    def find_payment(self, client_ref: str, supplier_reference: str, payment: Payment) -> FlightOrder | None:
+        """The order, where it is paid; None where it is not. Raises Unavailable while a payment is under way."""
 
     def change_options(self, request: ChangeSearch) -> Found[ChangeOption]:
         """The options that can be sold; all others are counted."""

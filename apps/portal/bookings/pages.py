@@ -42,8 +42,8 @@ from apps.transfers.suppliers.base import Place
 from apps.webhooks.models import Delivery
 from apps.webhooks.services.resend import MOST_AT_ONCE, send_several
 
-STATES = ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
-STATUSES = {"": "All", **{state: state.capitalize() for state in STATES}}
+STATES = ("pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
+STATUSES = {"": "All", **{state: state.replace("_", " ").capitalize() for state in STATES}}
 
 
 class BookingFilters(ListFilters):

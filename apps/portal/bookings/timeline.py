@@ -64,6 +64,7 @@ VERBS = {
     "cancel": "cancel",
     "accept": "accept the airline's change",
     "services": "add bags",
+    "pay": "pay",
 }
 MONEY = {
     TransactionType.HOLD: "held",

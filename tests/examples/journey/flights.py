@@ -1,5 +1,6 @@
 """Flights: search, price the offer again, order, read, change to a dearer and to a cheaper flight, cancel."""
 
+from datetime import datetime
 from typing import Any
 
 from apps.gateway.declared import days_ahead
@@ -17,6 +18,7 @@ def play(stage: Stage) -> None:
         maxTotalCents=offer["totalCents"],
     )
     stage.call("getFlightOrder", "ticketed", "A ticketed order", id=order["id"])
+    unpaid = hold(stage, offer)
     order_another(stage)
     stage.call(
         "listFlightOrders", "newest", "The newest order, and a cursor for the next ones", query={"limit": "1"}
@@ -43,6 +45,7 @@ def play(stage: Stage) -> None:
         id=order["id"],
         reason="Plans changed.",
     )
+    let_lapse(stage, unpaid)
     search_several_cities(stage)
 
 
@@ -145,6 +148,33 @@ def with_services(stage: Stage, order: dict[str, Any]) -> None:
         id=order["id"],
         services=[{"serviceId": later["services"][0]["serviceId"]}],
     )
+
+
+def hold(stage: Stage, offer: dict[str, Any]) -> dict[str, Any]:
+    """One order on hold is paid; another, which is returned, is not."""
+    order = stage.call(
+        "createFlightOrder",
+        "on-hold",
+        "On hold: nothing is set aside, and it is to be paid until `payBy`",
+        offerId=offer["offerId"],
+        externalReference="ACME-2005",
+        maxTotalCents=offer["totalCents"],
+        hold=True,
+    )
+    stage.call("payFlightOrder", "ticketed", "Paid: the tickets are issued", id=order["id"])
+    unpaid: dict[str, Any] = stage.prepare(
+        "createFlightOrder", offerId=offer["offerId"], externalReference="ACME-2006", hold=True
+    )
+    return unpaid
+
+
+def let_lapse(stage: Stage, order: dict[str, Any]) -> None:
+    """The reminder and the end of a hold come in their time."""
+    left = (datetime.fromisoformat(order["payBy"]) - stage.instant).total_seconds()
+    for seconds in (left - 5 * 3_600, 5 * 3_600):
+        stage.wait(seconds=seconds)
+        stage.work()
+    stage.wait(seconds=-left)
 
 
 def change(stage: Stage, order: dict[str, Any]) -> None:

@@ -59,6 +59,8 @@ def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner:
             {**offer["cancellationSteps"][0], "from": order["createdAt"]},
             *offer["cancellationSteps"][1:],
         ],
+        "payBy": None,
+        "priceGuaranteedUntil": None,
         "fareBrand": offer["fareBrand"],
         "baggage": offer["baggage"],
         "slices": offer["slices"],

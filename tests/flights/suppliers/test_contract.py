@@ -8,14 +8,17 @@ from itertools import pairwise, product
 import pytest
 
 from apps.flights.suppliers.base import (
+    PAID,
     PRICE,
     SORTS,
+    UNPAID,
     ChangeOption,
     DepartureWindow,
     FlightOffer,
     FlightOrder,
     FlightSearch,
     FlightSupplier,
+    OrderRequest,
     SearchSlice,
     order_of,
 )
@@ -321,3 +324,41 @@ def test_a_cancelled_order_can_be_neither_changed_nor_cancelled(
     ):
         with pytest.raises(NotPossible):
             refused()
+
+
+def a_hold(supplier: FlightSupplier) -> OrderRequest:
+    """Of an offer that can be held."""
+    route = {} if supplier.name == "simulator" else {"origin": "JFK", "destination": "EWR"}
+    offer = next(offer for offer in supplier.search(a_search(**route)) if offer.pay_by)
+    return replace(an_order(offer), hold=True)
+
+
+def test_an_order_on_hold_is_paid_once(supplier: FlightSupplier) -> None:
+    request = a_hold(supplier)
+    order = supplier.book(request)
+    reference = order.supplier_reference
+    assert (order.payment, order.pay_by, order.issued, order.ticket_numbers) == (
+        UNPAID,
+        request.offer.pay_by,
+        False,
+        (),
+    )
+    assert supplier.find_order(request.client_ref, request.offer) == supplier.read_order(reference) == order
+    payment = supplier.prepare_payment(reference)
+    assert (payment.total_cents, payment.currency, payment.is_paid) == (order.total_cents, "EUR", False)
+    assert supplier.find_payment(new_ref(), reference, payment) is None
+    first = new_ref()
+    paid = supplier.pay(first, reference, payment)
+    assert (paid.payment, paid.issued, len(paid.ticket_numbers)) == (PAID, True, 1)
+    assert supplier.prepare_payment(reference).is_paid
+    assert supplier.pay(new_ref(), reference, payment) == paid
+    assert supplier.find_payment(first, reference, payment) == supplier.read_order(reference) == paid
+
+
+def test_an_order_on_hold_is_cancelled_for_nothing(supplier: FlightSupplier) -> None:
+    reference = supplier.book(a_hold(supplier)).supplier_reference
+    quote = supplier.quote_cancellation(reference)
+    assert quote.refund_cents == 0
+    assert supplier.cancel(new_ref(), reference, quote).refund_cents == 0
+    with pytest.raises(NotPossible):
+        supplier.prepare_payment(reference)

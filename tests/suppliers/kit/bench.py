@@ -35,9 +35,11 @@ STEPS = {
     "cancel": "the cancellation itself",
     "find_cancel": "the cancellation whose answer was lost",
     "change": "the change itself",
+    "pay": "the payment for an order on hold",
+    "payments": "the payments of an order",
     "top_up": "more data for a profile that was sold",
 }
-WRITES = ("book", "top_up", "change", "cancel")
+WRITES = ("book", "top_up", "change", "cancel", "pay")
 NAMED = ("book", "top_up")
 """Writes that bear our reference. A top-up is a booking of its own."""
 

@@ -4,6 +4,7 @@ Where a stand-in or a connector has changed: `make shapes`, and look at what bec
 """
 
 import json
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,8 @@ def travel(world: World) -> None:
         world.damage("change", Damage(end="reset"))
         world.shop.desk.confirm(cheaper, world.shop.desk.options_of(cheaper)[0])
         world.later()
+    if "pay" in world.bench.steps:
+        hold_and_pay(world)
     if world.bench.product == "hotels":
         hotel_supplier("live").learn()
         hotel_supplier("live").standing(clock.today(), clock.today())
@@ -54,6 +57,21 @@ def travel(world: World) -> None:
         if "top_up" in world.bench.steps:
             top_up(world, first["id"], "journey-top-up")
             world.shop.api.get(f"/v1/esim/orders/{first['id']}/instructions")
+
+
+def hold_and_pay(world: World) -> None:
+    """One is paid, one whose payment failed and then was lost is looked up, one is cancelled unpaid."""
+    assert isinstance(world.shop, FlightShop)
+    stub: Any = world.bench.stub
+    paid, lost, cancelled = (world.book(hold=True).body for _ in range(3))
+    world.shop.desk.pay(paid)
+    stub.payment_ends, stub.failure_reason = "failed", "payment_declined"
+    world.shop.desk.pay(lost)
+    stub.payment_ends = "succeeded"
+    world.damage("pay", Damage(end="reset", accept=False))
+    world.shop.desk.pay(lost)
+    world.later()
+    world.cancel(cancelled)
 
 
 @pytest.mark.parametrize("connector", CONNECTORS)

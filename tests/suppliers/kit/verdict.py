@@ -70,7 +70,7 @@ def _ours(kind: str, reference: str) -> str:
 def wrongly_standing(world: World) -> Iterator[str]:
     """What stands there stands here, and the other way round; but for what staff were told to decide."""
     ours = {
-        booking.supplier_reference: booking.status == world.shop.standing
+        booking.supplier_reference: booking.status in (world.shop.standing, Booking.ON_HOLD)
         for booking in Booking.objects.exclude(supplier_reference="")
     }
     with_staff = set(

@@ -8,6 +8,8 @@ from django.conf import settings
 
 from apps.common import clock
 from apps.flights.suppliers.base import (
+    PAID,
+    PAYMENT_PENDING,
     AddServices,
     Cancellation,
     ChangeOption,
@@ -19,11 +21,12 @@ from apps.flights.suppliers.base import (
     FlightService,
     OrderRequest,
     Passenger,
+    Payment,
     SeatMap,
     on_sale,
     price_of,
 )
-from apps.flights.suppliers.duffel import changes, mapping, services
+from apps.flights.suppliers.duffel import changes, holds, mapping, services
 from apps.flights.suppliers.duffel.client import (
     LOOK_UP_FIRST,
     NAME,
@@ -107,6 +110,8 @@ class DuffelFlights:
             conditions=now.conditions,
             base_cents=now.base_cents,
             tax_cents=now.tax_cents,
+            pay_by=now.pay_by,
+            price_guaranteed_until=now.price_guaranteed_until,
             supplier_data={**offer.supplier_data, **now.supplier_data},
         )
 
@@ -314,6 +319,56 @@ class DuffelFlights:
             order, airline_changes=changes.airline_changes_of(data), services=services.booked(data)
         )
         return replace(order, cancellation=changes.cancellation_of(data)) if order.cancelled else order
+
+    # --- Payments for orders on hold ----------------------------------------------------------------------------
+
+    def prepare_payment(self, supplier_reference: str) -> Payment:
+        with outcomes(DuffelCall.READ):
+            return holds.payment_now(self.client.order(supplier_reference), clock.now())
+
+    def pay(self, client_ref: str, supplier_reference: str, payment: Payment) -> FlightOrder:
+        """One that was only accepted ends by webhook, or is found by look-up."""
+        if not payment.is_paid:
+            with outcomes(DuffelCall.PAY):
+                body = holds.payment_body(supplier_reference, payment)
+                try:
+                    status, made = self.client.pay(body, client_ref=client_ref)
+                except Refusal as refusal:
+                    return self._paid_in_spite_of(refusal, supplier_reference)
+                if status == ACCEPTED:
+                    raise OutcomeUnknown("accepted; whether it is paid comes later")
+                if status != BOOKED_WITHOUT_DETAILS:
+                    holds.refuse_unpaid(made)
+        return self._read_paid(supplier_reference)
+
+    def _paid_in_spite_of(self, refusal: Refusal, supplier_reference: str) -> FlightOrder:
+        """`already paid` may be the answer that was lost. Raises what the refusal means."""
+        if refusal.code == "already_paid":
+            return self._read_paid(supplier_reference)
+        if refusal.code in PRICE_MOVED:
+            # It was refused: a price that cannot be read leaves no doubt about that.
+            raise PriceChanged(self.prepare_payment(supplier_reference).total_cents)
+        raise holds.refused(refusal)
+
+    def _read_paid(self, supplier_reference: str) -> FlightOrder:
+        """Whatever the reading ends in, the look-up reads it again."""
+        with in_doubt("paid, but not read"):
+            order = self.read_order(supplier_reference)
+        if order.payment != PAID:
+            raise OutcomeUnknown("paid, and the order does not show it yet")
+        return order
+
+    def find_payment(self, client_ref: str, supplier_reference: str, payment: Payment) -> FlightOrder | None:
+        """By the order, and by the list of its payments, because the order may be behind it."""
+        order = self.read_order(supplier_reference)
+        if order.payment == PAID:
+            return order
+        with outcomes(DuffelCall.READ):
+            if order.payment != PAYMENT_PENDING and holds.none_succeeds(
+                self.client.payments(supplier_reference)
+            ):
+                return None
+        raise Unavailable("a payment is under way")
 
     # --- Changes ------------------------------------------------------------------------------------------------
 

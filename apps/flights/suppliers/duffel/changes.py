@@ -15,6 +15,7 @@ logger = logging.getLogger(__name__)
 # We pay from our balance, so that is what the original form of payment is. All else (vouchers, airline credits) stays with
 # the airline: nothing returns to us that we could hand on.
 REACHES_US = frozenset({"balance", "original_form_of_payment"})
+AWAITING_PAYMENT = "awaiting_payment"
 ACCEPTED = "accepted"
 DONE = {"change": "changed", "cancel": "cancelled"}
 
@@ -27,7 +28,8 @@ def quoted(data: Data, order: Data, *, vouchers_taken: bool) -> Cancellation:
     """What cancelling costs. Raises NotPossible for a refund that is not known, and for one that would never reach the partner,
     unless that is taken.
     """
-    refund = refund_of(data, order["total_currency"])
+    on_hold = data.get("refund_to") == AWAITING_PAYMENT  # nothing was paid that could return
+    refund = 0 if on_hold else refund_of(data, order["total_currency"])
     if refund and not reaches_us(data):
         if not vouchers_taken:
             raise NotPossible(

@@ -154,10 +154,11 @@ class DuffelCall(Enum):
     ORDER = auto()
     CONFIRM = auto()  # of a change or a cancellation
     SERVICES = auto()  # bags for an order
+    PAY = auto()  # for an order on hold
 
     @property
     def writes(self) -> bool:
-        return self in (DuffelCall.ORDER, DuffelCall.CONFIRM, DuffelCall.SERVICES)
+        return self in (DuffelCall.ORDER, DuffelCall.CONFIRM, DuffelCall.SERVICES, DuffelCall.PAY)
 
     @property
     def names_an_offer(self) -> bool:
@@ -376,6 +377,13 @@ class DuffelClient:
         changes: list[Data] = data_of(reply, DuffelCall.READ)
         return changes
 
+    def payments(self, order_id: str) -> list[Data]:
+        query = {"order_id": order_id, "limit": str(MOST_ORDERS)}
+        payments: list[Data] = data_of(
+            self._http.read("GET", "/air/payments", query=query, limits=READ), DuffelCall.READ
+        )
+        return payments
+
     def airlines(self) -> None:
         """The cheapest question that only a valid token is answered."""
         data_of(self._http.read("GET", "/air/airlines", query={"limit": "1"}, limits=READ), DuffelCall.READ)
@@ -414,6 +422,11 @@ class DuffelClient:
     def confirm_cancellation(self, cancellation_id: str, *, client_ref: str) -> Data:
         path = f"/air/order_cancellations/{_id(cancellation_id)}/actions/confirm"
         return _object(self._write(path, {}, client_ref), DuffelCall.CONFIRM)
+
+    def pay(self, payment: Data, *, client_ref: str) -> tuple[int, Data]:
+        """The status with the payment: 200, 201 and 202 mean different things here, too."""
+        reply = self._write("/air/payments", payment, client_ref)
+        return reply.status, _object(reply, DuffelCall.PAY)
 
     def accept_airline_change(self, change_id: str, *, client_ref: str) -> Data:
         path = f"/air/airline_initiated_changes/{_id(change_id)}/actions/accept"

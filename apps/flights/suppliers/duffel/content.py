@@ -17,6 +17,9 @@ SHOWN = {
     "tax_amount": "taxCents",
     "tax_currency": "taxCents is null where it is another currency than the total's",
     "total_emissions_kg": "co2Kg",
+    "payment_requirements.requires_instant_payment": "holdable",
+    "payment_requirements.payment_required_by": "payBy; without it, holdable is false",
+    "payment_requirements.price_guarantee_expires_at": "priceGuaranteedUntil",
     "owner.name": "carrier.name",
     "owner.iata_code": "carrier.code",
     "owner.conditions_of_carriage_url": "carrier.conditionsOfCarriageUrl, if it is an https address",
@@ -72,7 +75,6 @@ KNOWN = "follows from the airport's code"
 PICTURE = "an address of a supplier's picture: partners show marks of their own"
 NO_PASSPORTS = "no documents are collected: offers that demand them are left out"
 NO_LOYALTY = "no accounts of loyalty programmes are taken"
-AT_ONCE = "every order is paid at once"
 TICKETS = "the conditions of the airline that issues the tickets are shown"
 WHOLE = "an order is cancelled and changed as a whole; the terms of the whole offer are shown"
 
@@ -88,7 +90,6 @@ WITHHELD = {
     "owner.logo_symbol_url": PICTURE,
     "conditions.change_before_departure.penalty_amount": "each change option says what it costs",
     "conditions.change_before_departure.penalty_currency": "each change option says what it costs",
-    "payment_requirements": AT_ONCE,
     "passenger_identity_documents_required": DECIDES,
     "supported_passenger_identity_document_types": NO_PASSPORTS,
     "allowed_passenger_identity_document_types": NO_PASSPORTS,

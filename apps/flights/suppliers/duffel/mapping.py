@@ -18,12 +18,16 @@ from apps.flights.suppliers.base import (
     EMD_ASSOCIATED,
     EMD_STANDALONE,
     FREE_WIFI,
+    LAPSED,
     MIXED_WIFI,
     NO_WIFI,
+    PAID,
     PAID_WIFI,
+    PAYMENT_PENDING,
     PRICE,
     SOME_WIFI,
     TICKET,
+    UNPAID,
     Amenities,
     AppliedFare,
     Baggage,
@@ -68,6 +72,7 @@ logger = logging.getLogger(__name__)
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 MOST_CONNECTIONS = 2  # they take no greater number
 MOST_CENTS = 10**15
+HOLD = "hold"
 IN_OUR_ORDER = "passengers"
 LONGEST_METADATA = 500
 DOCUMENTS = {
@@ -103,6 +108,14 @@ def instant(text: str | None) -> datetime | None:
         return None
     at = datetime.fromisoformat(text)
     return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def moment(told: Any) -> datetime | None:
+    """The same of what is only shown; None for what cannot be read."""
+    try:
+        return instant(text(told))
+    except (ValueError, OverflowError):
+        return None
 
 
 def minutes(duration: str | None, start: datetime, end: datetime) -> int:
@@ -314,6 +327,7 @@ def offer(data: Data, cabin: str) -> FlightOffer:
     if total <= 0:
         raise ValueError("nothing is flown for nothing")
     base, tax = split(data, total, currency)
+    pay_by, guaranteed = hold_terms(data)
     return FlightOffer(
         total_cents=total,
         currency=currency,
@@ -331,7 +345,18 @@ def offer(data: Data, cabin: str) -> FlightOffer:
         baggage=_baggage(data),
         conditions_url=address(data["owner"].get("conditions_of_carriage_url")),
         private_fares=_applied_fares(data.get("private_fares")),
+        pay_by=pay_by,
+        price_guaranteed_until=guaranteed,
     )
+
+
+def hold_terms(data: Data) -> tuple[datetime | None, datetime | None]:
+    """Until when an offer can be held and its price is kept. Both None unless it may be paid later, and they say until when."""
+    terms = data.get("payment_requirements")
+    if not isinstance(terms, dict) or terms.get("requires_instant_payment") is not False:
+        return None, None
+    pay_by = moment(terms.get("payment_required_by"))
+    return pay_by, moment(terms.get("price_guarantee_expires_at")) if pay_by else None
 
 
 def sold(leg: Slice) -> Slice:
@@ -591,13 +616,16 @@ def gender_of(passenger: Passenger) -> str | None:
 
 
 def order_body(request: OrderRequest) -> Data:
-    """An order of all of them, paid at once from our balance with the very amount that the offer cost when last read."""
+    """An order of all of them, paid at once from our balance with the very amount that the offer cost when last read; one on hold
+    names no payment.
+    """
     kept, passengers = request.offer.supplier_data, bodies(request)
+    paid = [{"type": "balance", "amount": kept["amount"], "currency": kept["currency"]}]
     return {
-        "type": "instant",
+        "type": HOLD if request.hold else "instant",
         "selected_offers": [kept["offer_id"]],
         "passengers": passengers,
-        "payments": [{"type": "balance", "amount": kept["amount"], "currency": kept["currency"]}],
+        **({} if request.hold else {"payments": paid}),
         "metadata": {"reference": request.client_ref, **_in_our_order(passengers)},
     }
 
@@ -656,10 +684,13 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
     pnr = text(data.get("booking_reference")) or ""
     documents = tuple(_documents(data))
     tickets = tuple(dict.fromkeys(one.number for one in documents if one.type == TICKET))
-    made = instant(data.get("created_at"))
+    status = data.get("payment_status")
+    told = status if isinstance(status, dict) else {}
+    payment = payment_of(data, now)
+    made = moment(told.get("paid_at")) if data.get("type") == HOLD else None  # tickets come once it is paid
+    made = made or instant(data.get("created_at"))
     final = final or made is None or now - made > TICKETS_WITHIN
-    paid = data.get("payment_status")
-    unpaid = isinstance(paid, dict) and paid.get("awaiting_payment") is True
+    on_hold = told if payment != PAID else {}
     return FlightOrder(
         supplier_reference=reference_of(data),
         pnr=pnr,
@@ -669,11 +700,32 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
         slices=tuple(leg(part, word(part["id"])) for part in data["slices"]),
         conditions=conditions(data, total, currency),
         cancelled=data.get("cancelled_at") is not None and bool(word(data["cancelled_at"])),
-        issued=bool(pnr) and not unpaid and (bool(tickets) or final),
+        issued=bool(pnr) and payment == PAID and (bool(tickets) or final),
         fare_brand=fare_brand(data["slices"]),
         baggage=_baggage(data),
         documents=documents,
+        payment=payment,
+        pay_by=moment(on_hold.get("payment_required_by")),
+        price_guaranteed_until=moment(on_hold.get("price_guarantee_expires_at")),
     )
+
+
+def payment_of(data: Data, now: datetime) -> str:
+    """How an order stands with its payment. Paid is what has a `paid_at`: `awaiting_payment` is also false while a payment is
+    under way, and once a hold has lapsed (duffel.com/docs/guides/holding-orders-and-paying-later).
+
+    Orders recorded in 2021 have no `paid_at` at all, and those without `payment_status` are not documented: they were paid when
+    they were made, unless they are lapsed holds.
+    """
+    status = data.get("payment_status")
+    if not isinstance(status, dict) or status.get("paid_at"):
+        return PAID
+    if status.get("awaiting_payment") is True:
+        return UNPAID
+    required_by = moment(status.get("payment_required_by"))
+    if required_by is not None and required_by <= now and not data.get("documents"):
+        return LAPSED
+    return PAYMENT_PENDING if "paid_at" in status else PAID
 
 
 def reference_of(data: Data) -> str:

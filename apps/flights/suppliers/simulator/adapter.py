@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from apps.flights.suppliers.base import (
+    PAID,
     AddServices,
     Cancellation,
     ChangeOption,
@@ -14,6 +15,7 @@ from apps.flights.suppliers.base import (
     FlightService,
     OrderRequest,
     Passenger,
+    Payment,
     SeatMap,
     on_sale,
     price_of,
@@ -22,7 +24,7 @@ from apps.flights.suppliers.simulator import offers, orders, services
 from apps.flights.suppliers.simulator.orders import OrderRecord
 from apps.suppliers.errors import Expired, InvalidField, PriceChanged
 from apps.suppliers.results import Found
-from apps.suppliers.simulation import ACCEPT, BOOK, CANCEL, CHANGE, SERVICES, Simulator, Write
+from apps.suppliers.simulation import ACCEPT, BOOK, CANCEL, CHANGE, PAY, SERVICES, Simulator, Write
 
 
 class FlightSimulator(Simulator[OrderRecord]):
@@ -34,6 +36,7 @@ class FlightSimulator(Simulator[OrderRecord]):
         return Found([] if self.market.sold_out else offers.search(request, self.market.percent, self.now()))
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
+        """Its times to hold and pay are those of the search."""
         return offers.at_price(offer, sum(self._totals(offer)))
 
     def services(self, offer: FlightOffer) -> list[FlightService]:
@@ -78,6 +81,30 @@ class FlightSimulator(Simulator[OrderRecord]):
     def read_order(self, supplier_reference: str) -> FlightOrder:
         record, _ = self.latest(supplier_reference)
         return record.order
+
+    def latest(self, reference: str) -> tuple[OrderRecord, int]:
+        """An order on hold changes by itself as time passes."""
+        record, sequence = super().latest(reference)
+        return orders.as_of(record, self.now()), sequence
+
+    def prepare_payment(self, supplier_reference: str) -> Payment:
+        record, _ = self.latest(supplier_reference)
+        return orders.payment_of(record)
+
+    def pay(self, client_ref: str, supplier_reference: str, payment: Payment) -> FlightOrder:
+        record, sequence = self.latest(supplier_reference)
+        now = orders.payment_of(record)
+        if now.is_paid:
+            return record.order
+        if now.total_cents != payment.total_cents:
+            raise PriceChanged(now.total_cents)
+        paid = orders.paid(record, sequence + 1)
+        self._write_next(PAY, client_ref, sequence + 1, paid)
+        return paid.order
+
+    def find_payment(self, client_ref: str, supplier_reference: str, payment: Payment) -> FlightOrder | None:
+        order = self.read_order(supplier_reference)
+        return order if order.payment == PAID else None
 
     def change_options(self, request: ChangeSearch) -> Found[ChangeOption]:
         record, sequence = self.latest(request.supplier_reference)
@@ -160,7 +187,8 @@ class FlightSimulator(Simulator[OrderRecord]):
         """The airline itself cancels, and keeps nothing. News that `read_order` tells."""
         record, sequence = self.latest(supplier_reference)
         orders.require_standing(record)
-        cancellation = Cancellation(0, record.order.total_cents, record.order.currency, {})
+        paid_cents = record.order.total_cents if record.order.payment == PAID else 0
+        cancellation = Cancellation(0, paid_cents, record.order.currency, {})
         called_off = orders.cancelled(record, cancellation)
         self._write_next(CANCEL, f"{supplier_reference}-called-off", sequence + 1, called_off)
         return cancellation

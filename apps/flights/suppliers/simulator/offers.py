@@ -5,7 +5,7 @@ A price depends on what is requested and on nothing else, so the same request pr
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import product
 
@@ -43,6 +43,13 @@ SPACE = {"economy": 100, "premium_economy": 150, "business": 290, "first": 400}
 MOST_OFFERS = 20
 CORPORATE_CODE, CORPORATE = "SBX10", 90
 """The code that every airline has an agreement under, and the price by it, in percent. Other codes earn nothing."""
+HELD_DAYS = 2
+"""An order may be held until the end of the second day after the search (UTC)."""
+GUARANTEED_DAYS = 1
+"""As long the price stays as it was, where an airline guarantees it for less long than it holds the seats."""
+NO_HOLD_PERCENT = 25
+SHORT_GUARANTEE_PERCENT = 25
+"""Of the airlines."""
 BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 
 
@@ -163,7 +170,7 @@ def search(request: FlightSearch, market_percent: int, now: datetime = BEFORE_AL
     """The offers for `request`, the best first; none where nobody flies or an airport is unknown. Like the cache of some
     suppliers it also lists what has left by now, after the others and whatever the limit.
     """
-    found = _all(replace(request, limit=0, sort=PRICE), market_percent)
+    found = _all(replace(request, limit=0, sort=PRICE), market_percent, now.date())
     ahead = [offer for offer in found if offer.slices[0].departure_at > now]
     left = [offer for offer in found if offer.slices[0].departure_at <= now]
     limit = min(request.limit, MOST_OFFERS)
@@ -195,13 +202,31 @@ def under(fare: Fare, leg: Slice) -> Slice:
 
 
 @lru_cache(maxsize=256)
-def _all(request: FlightSearch, market_percent: int) -> tuple[FlightOffer, ...]:
+def _all(request: FlightSearch, market_percent: int, today: date) -> tuple[FlightOffer, ...]:
     """Whatever the limit. Remembered, because a sandbox is asked for the same flights again and again."""
     itineraries = [tuple(seated(leg, request.cabin) for leg in slices) for slices in _itineraries(request)]
     priced = [
-        _offer(request, slices, fare, market_percent) for slices in itineraries for fare in FARES.values()
+        holdable(_offer(request, slices, fare, market_percent), today)
+        for slices in itineraries
+        for fare in FARES.values()
     ]
     return tuple(sorted(priced, key=_rank))
+
+
+def holdable(offer: FlightOffer, today: date) -> FlightOffer:
+    """With the times until which it can be held, where its airline holds and its flight is not too near."""
+    if today == BEFORE_ALL.date() or draw(0, 99, "hold", offer.carrier) < NO_HOLD_PERCENT:
+        return offer
+    pay_by = _end_of(today + timedelta(days=HELD_DAYS))
+    if pay_by + timedelta(days=1) > offer.slices[0].departure_at:
+        return offer
+    short = draw(0, 99, "guarantee", offer.carrier) < SHORT_GUARANTEE_PERCENT
+    guaranteed = _end_of(today + timedelta(days=GUARANTEED_DAYS)) if short else pay_by
+    return replace(offer, pay_by=pay_by, price_guaranteed_until=guaranteed)
+
+
+def _end_of(day: date) -> datetime:
+    return datetime.combine(day + timedelta(days=1), time(), UTC)
 
 
 def slice_totals(offer: FlightOffer, market_percent: int) -> tuple[int, ...]:

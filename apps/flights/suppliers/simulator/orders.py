@@ -6,7 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from apps.flights.suppliers.base import (
+    LAPSED,
+    PAID,
     TICKET,
+    UNPAID,
     AirlineChange,
     Cancellation,
     ChangeOption,
@@ -17,6 +20,7 @@ from apps.flights.suppliers.base import (
     IssuedDocument,
     OrderRequest,
     Passengers,
+    Payment,
     Slice,
     Stop,
     price_of,
@@ -47,16 +51,27 @@ LATER = timedelta(minutes=95)
 ANSWER_WITHIN = timedelta(days=7)
 ACCEPTED = "accepted"
 ACTIONS = ("accept", "cancel")
+DRIFT = 104
+"""What an order on hold costs once its guarantee is over, in percent of before."""
+
+
+CHANGED_ON_HOLD = "The airline has changed this order while it was on hold; cancel it and search again."
 
 
 @dataclass(frozen=True, slots=True)
 class OrderRecord:
-    """An order with what is paid for each slice (by its id) and, once cancelled, what that cost."""
+    """An order with what is paid for each slice (by its id) and, once cancelled, what that cost.
+
+    `moved_on_hold`: the airline has changed it while it was not paid, so that it can no longer be.
+    """
 
     order: FlightOrder
     fare_code: str
     slice_totals: dict[str, int]
     cancellation: Cancellation | None = None
+    moved_on_hold: bool = False
+    travellers: int = 0
+    """Of an order on hold: for how many it gets tickets."""
 
     @property
     def fare(self) -> Fare:
@@ -64,12 +79,12 @@ class OrderRecord:
 
 
 def issue(request: OrderRequest, totals: tuple[int, ...]) -> OrderRecord:
-    """A new order at these totals of its slices, with tickets for all passengers."""
+    """A new order at these totals of its slices, with tickets for all passengers; of one on hold none are issued yet."""
     _check_passengers(request)
     reference = f"sim_{secrets.token_hex(8)}"
     slices = tuple(named(flight, reference, 0, n) for n, flight in enumerate(request.offer.slices))
     fare = fare_of(request.offer)
-    tickets = _tickets(reference, 0, len(request.passengers))
+    tickets = () if request.hold else _tickets(reference, 0, len(request.passengers))
     total = sum(totals) + price_of(request.services)
     order = FlightOrder(
         supplier_reference=reference,
@@ -84,9 +99,11 @@ def issue(request: OrderRequest, totals: tuple[int, ...]) -> OrderRecord:
         baggage=request.offer.baggage,
         services=services.booked(request.services, reference, 0),
     )
-    return OrderRecord(
-        order, fare.code, {s.supplier_id: total for s, total in zip(slices, totals, strict=True)}
-    )
+    if request.hold:
+        held_until = {name: getattr(request.offer, name) for name in ("pay_by", "price_guaranteed_until")}
+        order = replace(order, issued=False, payment=UNPAID, **held_until)
+    slice_totals = {s.supplier_id: total for s, total in zip(slices, totals, strict=True)}
+    return OrderRecord(order, fare.code, slice_totals, travellers=len(request.passengers))
 
 
 def reissue(record: OrderRecord, removed: str, option: ChangeOption, sequence: int) -> OrderRecord:
@@ -139,14 +156,57 @@ def with_services(record: OrderRecord, chosen: tuple[ChosenService, ...], sequen
     return replace(record, order=order)
 
 
+# --- Orders on hold: their price and their end follow from the time ------------------------------------------------------
+def as_of(record: OrderRecord, now: datetime) -> OrderRecord:
+    """The record as it stands now. One on hold costs more once its guarantee is over, and has lapsed after its time to pay."""
+    order = record.order
+    if order.payment == PAID or order.cancelled:
+        return record
+    if order.pay_by is not None and now >= order.pay_by:
+        return replace(record, order=replace(order, payment=LAPSED))
+    guarantee = order.price_guaranteed_until
+    if guarantee is None or now < guarantee:
+        return record
+    totals = {name: percent(total, DRIFT) for name, total in record.slice_totals.items()}
+    total = sum(totals.values())
+    dearer = replace(
+        order, total_cents=total, conditions=record.fare.conditions(total), price_guaranteed_until=None
+    )
+    return replace(record, order=dearer, slice_totals=totals)
+
+
+def payment_of(record: OrderRecord) -> Payment:
+    """What paying costs now. Raises Expired and NotPossible."""
+    order = record.order
+    require_standing(record)
+    if order.payment == LAPSED:
+        raise Expired("the order has lapsed")
+    if record.moved_on_hold:
+        raise NotPossible(CHANGED_ON_HOLD)
+    return Payment(order.total_cents, order.currency, {}, is_paid=order.payment == PAID)
+
+
+def paid(record: OrderRecord, sequence: int) -> OrderRecord:
+    """With tickets for all passengers."""
+    tickets = _tickets(record.order.supplier_reference, sequence, record.travellers)
+    order = replace(
+        record.order, payment=PAID, issued=True, ticket_numbers=tickets, documents=_documents(tickets)
+    )
+    return replace(record, order=order)
+
+
 def cancelled(record: OrderRecord, cancellation: Cancellation) -> OrderRecord:
     order = replace(record.order, cancelled=True, cancellation=cancellation)
     return replace(record, order=order, cancellation=cancellation)
 
 
 def cancellation_of(record: OrderRecord, sequence: int, now: datetime) -> Cancellation:
-    """What cancelling costs now: all of it from the first departure on. `sequence` ties the quote to this state of the order."""
+    """What cancelling costs now: nothing while it is on hold, all of it from the first departure on. `sequence` ties the quote to
+    this state of the order.
+    """
     total, penalty = record.order.total_cents, record.order.conditions.penalty_cents or 0
+    if record.order.payment != PAID:
+        return Cancellation(0, 0, record.order.currency, {"sequence": str(sequence)})
     if any(leg.departure_at <= now for leg in record.order.slices):
         penalty = total
     return Cancellation(penalty, total - penalty, record.order.currency, {"sequence": str(sequence)})
@@ -202,6 +262,8 @@ def options(record: OrderRecord, request: ChangeSearch, sequence: int, now: date
 
 def require_changeable(record: OrderRecord) -> None:
     require_standing(record)
+    if record.order.payment != PAID:
+        raise NotPossible("the order is not paid")
     if not record.fare.changeable:
         raise NotPossible("The fare of this order cannot be changed.")
 
@@ -262,9 +324,11 @@ def _option(
 
 
 def moved(record: OrderRecord, sequence: int, now: datetime) -> OrderRecord:
-    """The order with its first leg moved."""
+    """The order with its first leg moved. One on hold only shows that when it is to be paid."""
     require_standing(record)
     order = record.order
+    if order.payment != PAID:
+        return replace(record, moved_on_hold=True)
     first, *rest = order.slices
     leg = named(_later(first), order.supplier_reference, sequence, 0)
     totals = {name: total for name, total in record.slice_totals.items() if name != first.supplier_id}

@@ -146,13 +146,16 @@ class Altering(Ordering):
     def quote_cancellation(self, heard: Heard) -> Answer:
         data = demands.data_of(heard.json, {"order_id"})
         order = self._standing(data["order_id"])
-        refund = Decimal(order["total_amount"]) - PENALTY if order["fare"] == FLEX else Decimal(0)
+        unpaid = self._payment_status(order)["paid_at"] is None
+        refund = (
+            Decimal(order["total_amount"]) - PENALTY if order["fare"] == FLEX and not unpaid else Decimal(0)
+        )
         cancellation = {
             "id": self._id("ore"),
             "order_id": order["id"],
             "refund_amount": money(max(Decimal(0), refund)) if self.refund_known else None,
             "refund_currency": order["total_currency"],
-            "refund_to": self.refund_to,
+            "refund_to": "awaiting_payment" if unpaid else self.refund_to,
             "expires_at": stamp(datetime.now(UTC) + timedelta(hours=1)),
             "confirmed_at": None,
             "airline_credits": [],

@@ -33,6 +33,8 @@ class DuffelBench(Bench):
         "read": "GET /air/orders/*",
         "quote": "POST /air/order_cancellations",
         "cancel": "POST /air/order_cancellations/*/actions/confirm",
+        "pay": "POST /air/payments",
+        "payments": "GET /air/payments",
         "find_cancel": "GET /air/order_cancellations/*",
         "options": "POST /air/order_change_requests",
         "take_up": "POST /air/order_changes",
@@ -55,6 +57,8 @@ class DuffelBench(Bench):
         return str(heard.json["data"]["metadata"]["reference"])
 
     def their_reference(self, step: str, heard: Heard, answer: Any) -> str:
+        if step == "pay":
+            return str(heard.json["data"]["order_id"])
         return str(answer["data"]["id" if step == "book" else "order_id"])
 
     def cost(self, answer: Any) -> Decimal:
@@ -63,6 +67,9 @@ class DuffelBench(Bench):
     def stands(self, reference: str) -> bool:
         _, answer = self.ask("GET", f"/air/orders/{reference}")
         return answer["data"]["cancelled_at"] is None
+
+    def prepare(self) -> None:
+        self.stub.holds = True
 
     def move_prices(self, percent: int) -> None:
         self.stub.percent = percent

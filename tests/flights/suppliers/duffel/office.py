@@ -15,6 +15,10 @@ class Office(SupplierStub):
     def __init__(self, *, port: int = 0) -> None:
         super().__init__(port=port)
         self.currency = "EUR"
+        self.holds = False  # whether more can be held than what always can
+        self.hold_hours = 72
+        self.guarantees = True  # the price of what is held, until a day before its end
+        self.seconds_ahead = 0  # of the machine's clock: how orders on hold lapse
         self.percent = 100
         self.sold_out = False
         self.offer_minutes = 25

@@ -1,6 +1,6 @@
 """Orders: taken once for each offer request, paid to the cent."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -9,6 +9,13 @@ from tests.flights.suppliers.duffel.selling import CLASSIC, FLEX, LIGHT, TAX_PER
 from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
 from tests.support.supplier_stub import Answer, Heard, route
 
+HOLD = "hold"
+UNPAID_ACTIONS = ["cancel", "update"]
+PAID_AT_ONCE: Data = {
+    "awaiting_payment": False,
+    "payment_required_by": None,
+    "price_guarantee_expires_at": None,
+}
 ACTIONS = {LIGHT: ["cancel", "update"], CLASSIC: ["cancel", "change"], FLEX: ["cancel", "change", "update"]}
 
 
@@ -16,24 +23,46 @@ class Ordering(Selling):
     @route("POST", paths.ORDERS)
     def create_order(self, heard: Heard) -> Answer:
         demands.query(heard.query, set())
-        wanted = {"type", "selected_offers", "passengers", "payments"}
-        data = demands.data_of(heard.json, wanted, {"metadata", "services", "users"})
-        demands.one_of(data["type"], {"instant"}, "type")
+        wanted, optional = (
+            {"type", "selected_offers", "passengers", "payments"},
+            {"metadata", "services", "users"},
+        )
+        if heard.json["data"].get("type") == HOLD:
+            return self.hold(demands.data_of(heard.json, wanted - {"payments"}, {*optional, "payments"}))
+        data = demands.data_of(heard.json, wanted, optional)
+        if data["type"] != "instant":
+            raise Refused("invalid_order_create_type", field="type", pointer="/type")
         for name in ("selected_offers", "payments"):
             if len(data[name]) != 1:
                 raise Refused("validation_length", field=name, pointer=f"/{name}")
         (offer_id,), (payment,) = data["selected_offers"], data["payments"]
+        offer = self._offer_for(offer_id, data)
+        total = money(self._total_of(offer))
+        if self.percent != 100 and payment["amount"] != total:
+            raise Refused("price_changed")
+        demands.payment(payment, total, offer["currency"])
+        return self._made(offer, total, data)
+
+    def hold(self, data: Data) -> Answer:
+        """Without payment. What the codes are for an offer that must be paid at once is recorded; for the rest documented."""
+        if "payments" in data:
+            raise Refused("payments_not_allowed_for_order_type")
+        if data.get("services"):
+            raise Refused("services_not_allowed_for_order_type")
+        (offer_id,) = data["selected_offers"]
+        offer = self._offer_for(offer_id, data)
+        if self._payment_requirements(offer)["requires_instant_payment"]:
+            raise Refused("invalid_order_create_type", field="type", pointer="/type")
+        return self._made(offer, money(self._total_of(offer)), data)
+
+    def _offer_for(self, offer_id: str, data: Data) -> Data:
         offer = self._standing_offer(offer_id)
         if any(order["request"] == offer["request"] for order in self.orders.values()):
             raise Refused("offer_request_already_booked", field="selected_offers", pointer="/selected_offers")
         last = date.fromisoformat(offer["slices"][-1]["segments"][0]["departing_at"][:10])
         demands.passengers(data["passengers"], offer["passengers"], last)
         demands.metadata(data.get("metadata", {}))
-        total = money(self._total_of(offer))
-        if self.percent != 100 and payment["amount"] != total:
-            raise Refused("price_changed")
-        demands.payment(payment, total, offer["currency"])
-        return self._made(offer, total, data)
+        return offer
 
     def _made(self, offer: Data, total: str, data: Data) -> Answer:
         status, metadata = self.order_status, data.get("metadata", {})
@@ -70,8 +99,26 @@ class Ordering(Selling):
             "cancellation": None,
             "awaits_details": awaits_details,
             "airline_initiated_changes": [],
+            "type": data["type"],
+            "payment_status": self._unpaid(offer) if data["type"] == HOLD else PAID_AT_ONCE,
         }
         return self.orders[order_id]
+
+    def _unpaid(self, offer: Data) -> Data:
+        terms = self._payment_requirements(offer)
+        until = {name: terms[name] for name in ("payment_required_by", "price_guarantee_expires_at")}
+        return {"awaiting_payment": True, "paid_at": None, **until}
+
+    def _payment_status(self, order: Data) -> Data:
+        """An order that was not paid in time awaits no payment any more, and nothing else says so."""
+        told = order["payment_status"]
+        if told is PAID_AT_ONCE:
+            return {**told, "paid_at": order["created_at"]}
+        late = told["awaiting_payment"] and self.now() >= datetime.fromisoformat(told["payment_required_by"])
+        return {**told, "awaiting_payment": False} if late else told
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=self.seconds_ahead)
 
     def complete_orders(self) -> None:
         """The airline has issued all tickets."""
@@ -110,21 +157,22 @@ class Ordering(Selling):
     def _order_now(self, order: Data) -> Data:
         hidden = ("request", "fare", "version", "awaits_details")
         shown = {name: value for name, value in order.items() if name not in hidden}
-        waiting = order["awaits_details"]
+        payment = self._payment_status(order)
+        unpaid, waiting = payment["paid_at"] is None, order["awaits_details"]
         number = int(order["id"][-8:]) * 100 + order["version"]
         return {
             **shown,
             "cancellation": shown["cancellation"] if self.cancellation_told else None,
             "booking_reference": None if waiting else f"QK{number % 10_000:04}",
-            "available_actions": [] if order["cancelled_at"] else ACTIONS[order["fare"]],
-            "payment_status": {
-                "awaiting_payment": False,
-                "paid_at": order["created_at"],
-                "payment_required_by": None,
-            },
+            "available_actions": []
+            if order["cancelled_at"]
+            else UNPAID_ACTIONS
+            if unpaid
+            else ACTIONS[order["fare"]],
+            "payment_status": payment,
             "conditions": self._conditions(order["fare"], order["total_currency"]),
             "documents": []
-            if waiting
+            if waiting or unpaid
             else [
                 {
                     "type": "electronic_ticket",

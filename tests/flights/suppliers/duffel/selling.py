@@ -145,11 +145,20 @@ class Selling(Office):
             "tax_currency": offer["currency"],
             "updated_at": stamp(datetime.now(UTC)),
             "conditions": self._conditions(offer["fare"], offer["currency"]),
-            "payment_requirements": {
-                "requires_instant_payment": True,
-                "payment_required_by": None,
-                "price_guarantee_expires_at": None,
-            },
+            "payment_requirements": self._payment_requirements(offer),
+        }
+
+    def _payment_requirements(self, offer: Data) -> Data:
+        """All offers from JFK to Newark can be held. Theirs of ZZ are guaranteed until a day before they are to be paid."""
+        ends = [offer["slices"][0][name]["iata_code"] for name in ("origin", "destination")]
+        holds = self.holds or ends == ["JFK", "EWR"]
+        made = datetime.fromisoformat(offer["created_at"])
+        pay_by = made + timedelta(hours=self.hold_hours)
+        guaranteed = stamp(pay_by - timedelta(days=1)) if self.guarantees else None
+        return {
+            "requires_instant_payment": not holds,
+            "payment_required_by": stamp(pay_by) if holds else None,
+            "price_guarantee_expires_at": guaranteed if holds else None,
         }
 
     def _total_of(self, offer: Data) -> Decimal:

@@ -16,14 +16,14 @@ from typing import Any
 import requests
 
 from tests.flights.suppliers.duffel import paths, wire
-from tests.flights.suppliers.duffel.airline_moves import AirlineMoves
+from tests.flights.suppliers.duffel.paying import Paying
 from tests.flights.suppliers.duffel.wire import Data, stamp
 from tests.support.supplier_stub import Answer, Heard, route, run
 
 SECRET = "stub-webhook-secret"
 
 
-class DuffelStub(AirlineMoves):
+class DuffelStub(Paying):
     def store(self) -> Any:
         return {"orders": list(self.orders.values()), "changes": list(self.changes.values())}
 

@@ -25,6 +25,7 @@ def test_the_stand_in_sends_every_field_that_is_documented_and_no_other(
 
 def test_what_is_shown_of_an_offer_is_read(stub: DuffelStub, duffel: DuffelFlights) -> None:
     agreement = PrivateFare("ZZ", AGREED_CODE)
+    stub.holds = True
     duffel.search(a_search(passengers=Passengers(adults=1, children=1), private_fares=(agreement,)))
     seen: set[str] = set()
     for one in stub.offers.values():
