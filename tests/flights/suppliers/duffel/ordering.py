@@ -5,7 +5,15 @@ from decimal import Decimal
 from typing import Any
 
 from tests.flights.suppliers.duffel import demands, paths
-from tests.flights.suppliers.duffel.selling import CLASSIC, FLEX, LIGHT, TAX_PERCENT, Selling
+from tests.flights.suppliers.duffel.selling import (
+    CLASSIC,
+    FLEX,
+    GONE_WHEN_ORDERED,
+    LIGHT,
+    TAX_PERCENT,
+    Selling,
+    route_of,
+)
 from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
 from tests.support.supplier_stub import Answer, Heard, route
 
@@ -57,6 +65,8 @@ class Ordering(Selling):
 
     def _offer_for(self, offer_id: str, data: Data) -> Data:
         offer = self._standing_offer(offer_id)
+        if route_of(offer) == GONE_WHEN_ORDERED:
+            raise Refused("offer_no_longer_available")
         if any(order["request"] == offer["request"] for order in self.orders.values()):
             raise Refused("offer_request_already_booked", field="selected_offers", pointer="/selected_offers")
         last = date.fromisoformat(offer["slices"][-1]["segments"][0]["departing_at"][:10])

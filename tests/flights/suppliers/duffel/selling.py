@@ -15,6 +15,8 @@ CHECKED = {LIGHT: 0, CLASSIC: 1, FLEX: 2}
 PENALTY = Decimal("40.00")
 CHANGE_PENALTY = Decimal("25.00")
 TAX_PERCENT = 18
+GONE_WHEN_READ, GONE_WHEN_ORDERED = ("LGW", "LHR"), ("LHR", "STN")
+"""Routes of their test mode, by integrators: gone once read; another price at each read, and gone once ordered."""
 AGREED_CODE = "ZZ-ACME"
 """Of the agreement that this airline has, at a fifth off."""
 KILOGRAMS = Decimal("94.4")
@@ -183,6 +185,10 @@ class Selling(Office):
         """The one call whose answer lists the services that could be bought beside."""
         demands.query(heard.query, {"return_available_services"})
         offer = self._standing_offer(offer_id)
+        if route_of(offer) == GONE_WHEN_READ:
+            raise Refused("offer_no_longer_available")
+        if route_of(offer) == GONE_WHEN_ORDERED:
+            offer["base"] *= Decimal("1.1")
         return 200, {"data": {**self._offer_now(offer), "available_services": []}}
 
     def _standing_offer(self, offer_id: str) -> Data:
@@ -194,6 +200,12 @@ class Selling(Office):
         if self.sold_out:
             raise Refused("offer_no_longer_available")
         return offer
+
+
+def route_of(offer: Data) -> tuple[str, str]:
+    """Of the first slice."""
+    first = offer["slices"][0]
+    return first["origin"]["iata_code"], first["destination"]["iata_code"]
 
 
 def _within(asked: Data, hour: int) -> bool:
