@@ -165,7 +165,10 @@ class WithheldAnswer(AnswerBody):
 
     documentsRequired = fields.Whole(
         logged=True,
-        help_text="The supplier demands the travellers' identity documents, which you cannot send.",
+        help_text=(
+            "The supplier demands the travellers' identity documents. Flights are answered with `includeDocumentOffers`; for "
+            "nothing else they can be sent."
+        ),
     )
     noLongerSold = fields.Whole(logged=True, help_text="It has expired, departed or begun.")
     unsupported = fields.Whole(

@@ -23,6 +23,7 @@ from apps.flights.suppliers.base import (
     ChangeOption,
     Conditions,
     FlightOffer,
+    IdentityDocument,
     SeatElement,
     Segment,
     Slice,
@@ -77,6 +78,10 @@ def offer_json(
         "holdable": offer.pay_by is not None,
         "priceGuaranteedUntil": instant_json(offer.price_guaranteed_until),
         "payBy": instant_json(offer.pay_by),
+        "requirements": {
+            "identityDocument": "required" if offer.document_required else "none",
+            "documentTypes": list(offer.document_types),
+        },
         "slices": [
             slice_json(leg, handle("slice", search_id, place, position))
             for position, leg in enumerate(offer.slices)
@@ -213,6 +218,7 @@ def order_json(booking: Booking) -> dict[str, object]:
                 "lastName": passenger.last_name,
                 "dateOfBirth": passenger.date_of_birth.isoformat(),
                 "type": passenger.type,
+                "identityDocuments": [identity_json(one) for one in passenger.identity_documents],
             }
             for passenger in details.passengers
         ],
@@ -223,6 +229,15 @@ def order_json(booking: Booking) -> dict[str, object]:
         "servicesLost": [order_service_json(one, booking.currency) for one in details.services_lost],
     }
     return booking_json(booking, own)
+
+
+def identity_json(document: IdentityDocument) -> dict[str, object]:
+    return {
+        "type": document.type,
+        "numberLastFour": document.number[-4:],
+        "issuingCountry": document.issuing_country,
+        "expiresOn": document.expires_on.isoformat() if document.expires_on else None,
+    }
 
 
 def services_json(listed: Listed) -> dict[str, object]:

@@ -7,7 +7,16 @@ from itertools import pairwise, product
 from apps.bookings.trade_rules import Service, age_objection, lost_from
 from apps.common.errors import Conflict, InvalidRequest
 from apps.flights.itinerary import OrderSlice
-from apps.flights.suppliers.base import Conditions, Passenger, Passengers, SearchSlice, Slice
+from apps.flights.suppliers.base import (
+    PASSPORT,
+    TAX_ID,
+    Conditions,
+    FlightOffer,
+    Passenger,
+    Passengers,
+    SearchSlice,
+    Slice,
+)
 from apps.suppliers import airports, cities
 from apps.suppliers.results import PenaltyStep, PenaltySteps
 
@@ -132,6 +141,52 @@ def seats_of_party(passengers: Sequence[Passenger], party: Passengers, day: date
     return found
 
 
+# --- Identity documents --------------------------------------------------------------------------------------------------
+IDENTIFYING = (PASSPORT, TAX_ID)
+"""The types that say who somebody is. The others are numbers of a programme, which are sent beside one of these."""
+
+
+def travelled_until(legs: Iterable[Slice]) -> date:
+    """The last day on which anybody is on the way, at the place: documents are valid through it."""
+    return max(at.date() for leg in legs for at in (leg.departure_at, leg.arrival_at))
+
+
+def document_objections(passengers: Iterable[Passenger], offer: FlightOffer) -> list[dict[str, str]]:
+    """`details` of a 400 about documents that the offer does not take, that expire on the way, or that are missing: an offer that
+    demands one demands it of every passenger, infants included.
+    """
+    found: list[tuple[str, str]] = []
+    for place, passenger in enumerate(passengers):
+        if not passenger.identity_documents and not offer.document_required:
+            continue
+        path = f"passengers.{place}.identityDocuments"
+        for at, document in enumerate(passenger.identity_documents):
+            if document.type not in offer.document_types:
+                found.append((f"{path}.{at}.type", f"must be {_taken(offer.document_types)} for this offer"))
+        day = travelled_until(offer.slices)
+        found += [
+            (f"{path}.{at}.expiresOn", f"must not be before {day}, the last day of the journey")
+            for at in expired_by(passenger, day)
+        ]
+        demanded = [kind for kind in offer.document_types if kind in IDENTIFYING] or offer.document_types
+        if offer.document_required and all(one.type not in demanded for one in passenger.identity_documents):
+            found.append((path, f"must have {_taken(demanded)}: this offer demands it of every passenger"))
+    return [{"field": path, "message": message} for path, message in found]
+
+
+def expired_by(passenger: Passenger, day: date) -> list[int]:
+    """The indexes of the documents that are no longer valid on `day`."""
+    return [
+        at
+        for at, one in enumerate(passenger.identity_documents)
+        if one.expires_on is not None and one.expires_on < day
+    ]
+
+
+def _taken(types: Iterable[str]) -> str:
+    return " or ".join(types) or "left out, because no documents are taken"
+
+
 # --- A leg in place of another -------------------------------------------------------------------------------------------
 class Gap:
     """The place in an itinerary that one leg leaves: between the leg before it and the leg after it, where there are any."""
@@ -189,6 +244,14 @@ class Gap:
             raise Conflict(
                 f"The last slice would depart on {day}, when a passenger is not of the age of their type.",
                 ours=True,
+            )
+
+    def refuse_expired_documents(self, passengers: Iterable[Passenger], *added: date) -> None:
+        """Raises Conflict (409) where the change would end the journey on a day when somebody's document is no longer valid."""
+        day = max([*added, *(at.date() for leg in self.others for at in (leg.departure_at, leg.arrival_at))])
+        if any(expired_by(passenger, day) for passenger in passengers):
+            raise Conflict(
+                f"The journey would end on {day}, when a passenger's document is no longer valid.", ours=True
             )
 
 

@@ -1,5 +1,6 @@
 """Flight bodies and answers (contract §3, Flights)."""
 
+import re
 from datetime import date, time, timedelta
 from typing import Any
 
@@ -21,14 +22,17 @@ from apps.flights.itinerary import ACTIONS, STATUSES
 from apps.flights.rules import MOST_GROUND_KM, slice_objections
 from apps.flights.services.list_services import Wanted
 from apps.flights.suppliers.base import (
+    DOCUMENT_TYPES,
     EMD_ASSOCIATED,
     EMD_STANDALONE,
+    PASSPORT,
     PRICE,
     SORTS,
     TICKET,
     WIFI,
     DepartureWindow,
     FlightSearch,
+    IdentityDocument,
     Passenger,
     Passengers,
     PrivateFare,
@@ -44,6 +48,7 @@ MAX_PASSENGERS = 9
 MAX_SERVICES = 200
 MOST_OF_ONE = 99
 KINDS = ("adults", "children", "infants")
+TRAVELLER_NUMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{4,24}")
 DOCUMENTS = [TICKET, EMD_ASSOCIATED, EMD_STANDALONE]
 FURTHEST = timedelta(days=361)
 MAX_SLICES = 6
@@ -327,6 +332,14 @@ class FlightSearchBody(Body):
         logged=True,
         help_text="How many offers the answer may have; the first by `sort` are kept.",
     )
+    includeDocumentOffers = fields.Flag(
+        default=False,
+        since="1.3",
+        help_text=(
+            "Whether offers are answered that demand an identity document of every passenger at the order. Else they are left "
+            "out, and counted in `withheld.documentsRequired`."
+        ),
+    )
 
     @checks("slices")
     def have_one_form(self, given: dict[str, Any]) -> None:
@@ -393,6 +406,7 @@ def search_request(data: dict[str, Any], currency: str) -> FlightSearch:
             PrivateFare(fare["airline"], fare.get("corporateCode"), fare.get("tourCode"))
             for fare in data.get("privateFares", ())
         ),
+        include_document_offers=data["includeDocumentOffers"],
     )
 
 
@@ -418,6 +432,60 @@ def _there_and_back(data: dict[str, Any]) -> tuple[SearchSlice, ...]:
 def party(counts: dict[str, Any]) -> Passengers:
     ages = tuple(counts.get("childrenAges", ()))
     return Passengers(**{name: counts[name] for name in KINDS if name in counts}, children_ages=ages)
+
+
+class TravellerNumber(fields.Text):
+    """A number that is a traveller's own: never logged, and never in an error."""
+
+    notation = "5 to 25 letters, digits and hyphens."
+    pattern = f"^{TRAVELLER_NUMBER.pattern}$"
+    default_error_messages = {"form": "must have 5 to 25 letters, digits and hyphens"}
+
+    def to_internal_value(self, data: object) -> str:
+        number = super().to_internal_value(data)
+        if not TRAVELLER_NUMBER.fullmatch(number):
+            self.fail("form")
+        return number
+
+
+def refuse_twice(given: list[dict[str, Any]], list_name: str, member: str) -> None:
+    """Raises ValidationError at each item whose `member` an earlier item has."""
+    seen: set[str] = set()
+    faults: list[dict[str, list[str]]] = []
+    for item in given:
+        faults.append({member: ["must not be given twice"]} if item[member] in seen else {})
+        seen.add(item[member])
+    if any(faults):
+        raise serializers.ValidationError({list_name: faults})
+
+
+@extend_schema_serializer(component_name="FlightIdentityDocumentInput")
+class IdentityDocumentBody(Body):
+    """A document of a passenger."""
+
+    type = fields.Choice(
+        DOCUMENT_TYPES,
+        logged=True,
+        since="1.3",
+        help_text="What it is: one of the `documentTypes` of the offer's `requirements`, each at most once for a passenger.",
+    )
+    number = TravellerNumber(
+        since="1.3",
+        help_text="Its number. It is stored encrypted and read back as its last four characters.",
+    )
+    issuingCountry = fields.Country(since="1.3", help_text="The country that issued it.")
+    expiresOn = fields.Day(
+        required=False,
+        since="1.3",
+        help_text=(
+            "The last day on which it is valid; not before the last day of the journey, at the place. Required for a `passport`."
+        ),
+    )
+
+    @checks("type", "expiresOn")
+    def have_an_end(self, given: dict[str, Any]) -> None:
+        if given["type"] == PASSPORT and "expiresOn" not in given:
+            raise serializers.ValidationError({"expiresOn": "is required for a passport"})
 
 
 class PassengerBody(Body):
@@ -452,6 +520,17 @@ class PassengerBody(Body):
         logged=True,
         help_text="The kind that this passenger was searched for as.",
     )
+    identityDocuments = fields.Many(
+        child=IdentityDocumentBody(),
+        max_length=len(DOCUMENT_TYPES),
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "Documents, one of each type at most. An offer whose `requirements.identityDocument` is `required` needs one of "
+            "every passenger, infants included."
+        ),
+    )
 
     def validate_dateOfBirth(self, day: date) -> date:
         if not date(1900, 1, 1) <= day <= clock.today(clock.here()):
@@ -463,6 +542,10 @@ class PassengerBody(Body):
         place = clock.here()
         if place is not None and place.environment == "live" and "title" not in given:
             raise serializers.ValidationError({"title": "is required with a live key"})
+
+    @checks("identityDocuments")
+    def have_one_of_each_type(self, given: dict[str, Any]) -> None:
+        refuse_twice(given.get("identityDocuments", []), "identityDocuments", "type")
 
 
 @extend_schema_serializer(component_name="FlightServiceInput")
@@ -558,6 +641,10 @@ def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
             type=passenger["type"],
             title=passenger.get("title"),
             gender=passenger.get("gender"),
+            identity_documents=tuple(
+                IdentityDocument(one["type"], one["number"], one["issuingCountry"], one.get("expiresOn"))
+                for one in passenger.get("identityDocuments", ())
+            ),
         )
         for passenger in data["passengers"]
     )
@@ -900,6 +987,28 @@ def price_guaranteed_until() -> Any:
     )
 
 
+@extend_schema_serializer(component_name="FlightOfferRequirements")
+class RequirementsAnswer(AnswerBody):
+    """What an order of the offer needs of each passenger beside their name and age."""
+
+    identityDocument = fields.Choice(
+        ["none", "required"],
+        logged=True,
+        since="1.3",
+        help_text=(
+            "`required`: every passenger, infants included, needs a document; only searched for with `includeDocumentOffers`. "
+            "`none`: it can be ordered without."
+        ),
+    )
+    documentTypes = serializers.ListField(
+        child=fields.Choice(DOCUMENT_TYPES),
+        help_text=(
+            "The types of `identityDocuments` that an order may have; others are refused. Empty: none. Where one is required, a "
+            "`passport` or `tax_id` is meant if either is listed."
+        ),
+    )
+
+
 class FlightOfferAnswer(PriceAnswer):
     """A journey at a price for all passengers together."""
 
@@ -957,6 +1066,9 @@ class FlightOfferAnswer(PriceAnswer):
         since="1.3",
         help_text="Until when an order of it on hold can be paid; `null` where it cannot be held.",
     )
+    requirements = RequirementsAnswer(
+        logged=True, since="1.3", help_text="What an order needs of each passenger."
+    )
     slices = SliceAnswer(
         many=True, logged=True, help_text="The legs of the journey, one for each slice that was searched for."
     )
@@ -987,6 +1099,20 @@ class FlightSearchAnswer(AnswerBody):
     withheld = withheld("offers")
 
 
+@extend_schema_serializer(component_name="FlightIdentityDocument")
+class IdentityDocumentAnswer(AnswerBody):
+    """A document of a passenger. Its number is never answered whole."""
+
+    type = fields.Choice(DOCUMENT_TYPES, logged=True, since="1.3", help_text="What kind of document it is.")
+    numberLastFour = serializers.CharField(help_text="The last four characters of its number.")
+    issuingCountry = serializers.CharField(
+        help_text="The ISO 3166-1 alpha-2 code of the country that issued it, such as `GB`."
+    )
+    expiresOn = serializers.DateField(
+        allow_null=True, help_text="The last day on which it is valid; `null` where none was sent."
+    )
+
+
 @extend_schema_serializer(component_name="FlightPassenger")
 class OrderPassengerAnswer(AnswerBody):
     """Somebody who flies."""
@@ -1002,6 +1128,9 @@ class OrderPassengerAnswer(AnswerBody):
         ["adult", "child", "infant"],
         logged=True,
         help_text="Whether the fare is an adult's, a child's or an infant's.",
+    )
+    identityDocuments = IdentityDocumentAnswer(
+        many=True, since="1.3", help_text="The documents that were sent. Empty: none."
     )
 
 

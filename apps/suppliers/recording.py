@@ -62,7 +62,7 @@ PHONES = {"phone", "phonenumber", "telephone", "mobile"}
 _SECRETS = """
     accesstoken token apikey clientid clientsecret secret password authorization iccid imsis msisdn lpa
     matchingid qrcode qrcodeurl directappleinstallationurl confirmationcode hotelconfirmationcode
-    bookingreference uniqueidentifier identityorganisationid vatnumber
+    bookingreference uniqueidentifier accountnumber identityorganisationid vatnumber
 """
 SECRETS = frozenset(_SECRETS.split())
 """Whoever has one can use it: a profile, a ticket, our account."""

@@ -17,7 +17,9 @@ Offer = TypeVar("Offer")
 class Withheld:
     """How many offers (of hotels: rates) a supplier sent and the answer lacks. Filters and `limit` withhold nothing."""
 
-    documents_required: int = 0  # the supplier demands identity documents, which we do not collect
+    documents_required: int = (
+        0  # the supplier demands identity documents, and the search did not ask for such
+    )
     no_longer_sold: int = 0  # expired, departed or begun
     unsupported: int = 0
     """Cannot be sold through us: paid at the property, for members only, on split tickets, in a currency without a rate."""

@@ -20,7 +20,7 @@ from apps.flights.details import OrderDetails
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.partners import Terms, onboard_partner
-from apps.request_log.writer import writer
+from apps.request_log import writer
 from tests.bookings.dumped import copied, dumped, hits, in_redis, restored
 from tests.hotels.front_desk import FrontDesk
 from tests.support.api import Api
@@ -124,6 +124,7 @@ class Canary:
         self.mail, self.phone = f"kanari{number}x@voliere.example", f"+3519{number:08d}"
         self.born = f"19{60 + number % 40:02d}-{1 + number % 12:02d}-{1 + number // 12 % 28:02d}"
         self.note = f"Notekanari{letters(number)}"
+        self.passport = f"KX{number:05d}VOGEL"
 
     @property
     def contact(self) -> dict[str, str]:
@@ -131,7 +132,12 @@ class Canary:
 
     @property
     def words(self) -> list[str]:
-        return [self.first, self.last, self.mail, self.phone, self.note]
+        return [self.first, self.last, self.mail, self.phone, self.note, self.passport]
+
+    @property
+    def documents(self) -> list[dict[str, str]]:
+        kept = {"number": self.passport, "issuingCountry": "PT", "expiresOn": "2040-01-31"}
+        return [{"type": "passport", **kept}]
 
 
 def letters(number: int) -> str:
@@ -166,7 +172,8 @@ def client() -> Api:
 def booked(client: Api, each: int) -> dict[str, Canary]:
     """So many of each product, by their ids, all of them cancelled."""
     desk, shop, found = FrontDesk(client), FlightShop(client), {}
-    rate, offer = desk.rate(), shop.offer()
+    rate = desk.rate()
+    offer = next(one for one in shop.search() if "passport" in one["requirements"]["documentTypes"])
     quote = agency.an_offer(client)["quoteId"]
     for number in range(each):
         of_hotel, of_flight, of_transfer = (Canary(3 * number + place) for place in range(3))
@@ -179,6 +186,7 @@ def booked(client: Api, each: int) -> dict[str, Canary]:
             "lastName": of_flight.last,
             "dateOfBirth": of_flight.born,
             "type": "adult",
+            "identityDocuments": of_flight.documents,
         }
         reply = shop.order(offer, passengers=[passenger], contact=of_flight.contact)
         found[taken(reply)] = of_flight
@@ -210,7 +218,7 @@ def test_canaries_of_erased_bookings_are_nowhere(
     kept, *erased = canaries
     words = [word for booking_id in erased for word in canaries[booking_id].words]
     births = [canaries[booking_id].born for booking_id in erased if booking_id.startswith("ford")]
-    assert writer.flush()
+    assert writer.writer.flush()
     assert hits(words, in_redis()) == 0
     backup = dumped()
     reasons = [canaries[booking_id].note for booking_id in erased]
@@ -239,3 +247,34 @@ def test_canaries_of_erased_bookings_are_nowhere(
     answers = [client.get(path(booking_id)).content for booking_id in canaries]
     assert hits(sealed + births, *answers[1:]) == 0
     assert hits([canaries[kept].last, canaries[kept].mail], answers[0]) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_passport_number_is_in_no_answer_log_or_row(client: Api, log: list[str]) -> None:
+    """Also where the order is refused, read back or changed."""
+    shop, canary = FlightShop(client), Canary(7)
+    offer = next(
+        one
+        for one in shop.search()
+        if "passport" in one["requirements"]["documentTypes"] and one["conditions"]["refundable"]
+    )
+    passenger = {**PASSENGER, "identityDocuments": canary.documents}
+    (wrong,) = ({**one, "number": f"{canary.passport}-{'x' * 20}"} for one in canary.documents)
+    order = shop.order(offer, passengers=[passenger])
+    replies = [
+        order,
+        shop.order(offer, passengers=[{**passenger, "identityDocuments": [wrong]}]),
+        shop.order(offer, passengers=[{**passenger, "identityDocuments": canary.documents * 2}]),
+        shop.order(offer, passengers=[{**passenger, "dateOfBirth": "2020-01-01"}]),
+        shop.order(offer, passengers=[passenger], X_Partner_Customer_Ref="sbx_supplier_error"),
+        shop.change(taken(order), shop.options(order.body)[0]),
+        client.get(path(taken(order))),
+    ]
+    assert [reply.status for reply in replies] == [201, 400, 400, 400, 502, 200, 200]
+    assert writer.writer.flush()
+    written = dumped()
+    looked_for = [order.body["id"], '"type": "passport"']
+    assert hits(looked_for, written["request_log_loggedcall"]) == 2  # what is kept would be found
+    assert hits([canary.passport], *written.values(), in_redis(), "\n".join(log).encode()) == 0
+    assert hits([canary.passport], *(reply.content for reply in replies)) == 0
+    assert hits(['"numberLastFour":"OGEL"'], replies[-1].content) == 1

@@ -35,7 +35,7 @@ from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.flights.details import OrderDetails, bought
 from apps.flights.itinerary import OrderSlice
-from apps.flights.rules import age_objections, flown, last_day, seats_of_party
+from apps.flights.rules import age_objections, document_objections, flown, last_day, seats_of_party
 from apps.flights.selectors import QuotedOffer, listed_services, quoted_offer
 from apps.flights.services.list_services import Wanted, chosen_services
 from apps.flights.suppliers.base import (
@@ -90,6 +90,7 @@ def order_flight(
         quoted = quoted_offer(caller.partner, offer_id)
         refuse_other_passengers(quoted, passengers)
         refuse_other_ages(quoted, passengers)
+        refuse_other_documents(quoted, passengers)
         refuse_unsuitable(quoted, caller, passengers)
         chosen = services_of_offer(quoted, caller.partner, passengers, services) if services else ()
         if hold and not can_be_held(quoted.offer, clock.now(caller.partner)):
@@ -142,6 +143,15 @@ def refuse_other_ages(quoted: QuotedOffer, passengers: tuple[Passenger, ...]) ->
         else:
             message = f"is that of a {age}-year-old on {day}, and no other child of that age was searched for"
             details.append({"field": field, "message": message})
+    if details:
+        raise errors.InvalidRequest(details=details)
+
+
+def refuse_other_documents(quoted: QuotedOffer, passengers: tuple[Passenger, ...]) -> None:
+    """Raises InvalidRequest (400) for identity documents that the offer does not take, that expire on the way, or that are
+    missing.
+    """
+    details = document_objections(passengers, quoted.offer)
     if details:
         raise errors.InvalidRequest(details=details)
 

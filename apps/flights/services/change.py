@@ -57,7 +57,8 @@ def change_flight(*, caller: Caller, booking: Booking, change_id: str) -> Bookin
 
 def refuse_unless_fitting(booking: Booking, quoted: QuotedChange) -> None:
     """Raises Conflict (409) for an order that is not ticketed, or that the option no longer fits: its slice has departed, another
-    one was moved into its way, a passenger would be of another age. Raises OfferExpired where its slice is gone.
+    one was moved into its way, a passenger would be of another age or without a valid document. Raises OfferExpired where its
+    slice is gone.
     """
     refuse_unless_ticketed(booking)
     details, leg = OrderDetails.of(booking), quoted.option.slice
@@ -68,6 +69,7 @@ def refuse_unless_fitting(booking: Booking, quoted: QuotedChange) -> None:
     if not gap.takes(leg):
         raise Conflict("The flight of this option overlaps another slice of the order by now.", ours=True)
     gap.refuse_other_ages(details.passengers, leg.departure_at.date())
+    gap.refuse_expired_documents(details.passengers, leg.departure_at.date(), leg.arrival_at.date())
 
 
 class ChangeFlight(FlightHandler):

@@ -58,6 +58,7 @@ def find_change_options(
     gap.refuse_other_route(origin, destination)
     gap.refuse_other_day(origin, destination, departure_date)
     gap.refuse_other_ages(details.passengers, departure_date)
+    gap.refuse_expired_documents(details.passengers, departure_date)
     request = ChangeSearch(
         supplier_reference=booking.supplier_reference,
         remove_slice=gap.removed.supplier_id,

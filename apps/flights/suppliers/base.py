@@ -6,7 +6,7 @@ holds there and then, so that a value stored as JSON and read again is the same.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from typing import Any, NamedTuple, Protocol
 
@@ -72,6 +72,7 @@ class FlightSearch:
     airlines_left_out: tuple[str, ...] = ()
     sort: str = PRICE
     private_fares: tuple[PrivateFare, ...] = ()
+    include_document_offers: bool = False
 
     @property
     def is_filtered(self) -> bool:
@@ -205,6 +206,7 @@ class FlightOffer:
 
     `base_cents` and `tax_cents` are the total: both None where the supplier does not split it. `co2_kg` is for all passengers.
     `conditions_url`: the carrier's conditions of carriage, an https address.
+    `document_types` are the identity documents that an order may name; with `document_required` each passenger needs one.
     """
 
     total_cents: Cents
@@ -227,6 +229,20 @@ class FlightOffer:
     """Until when it can be held without payment; None where it has to be paid at once."""
     price_guaranteed_until: datetime | None = None
     """Of an order that is held: None where only the seats are kept, and not the price."""
+    document_required: bool = False
+    document_types: tuple[str, ...] = ()
+
+
+PASSPORT, TAX_ID, KNOWN_TRAVELER, REDRESS = "passport", "tax_id", "known_traveler_number", "redress_number"
+DOCUMENT_TYPES = (PASSPORT, TAX_ID, KNOWN_TRAVELER, REDRESS)
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityDocument:
+    type: str
+    number: str = field(repr=False)
+    issuing_country: str
+    expires_on: date | None = None
 
 
 def order_of(sort: str) -> Callable[[FlightOffer], Any]:
@@ -248,6 +264,7 @@ class Passenger:
     type: str
     title: str | None = None
     gender: str | None = None
+    identity_documents: tuple[IdentityDocument, ...] = ()
 
     def age_on(self, day: date) -> int:
         """In whole years. Who is born on 29 February is a year older from 1 March on, as in most tariffs."""

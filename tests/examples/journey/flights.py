@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from apps.gateway.declared import days_ahead
+from apps.gateway.openapi.examples import request_examples
 from tests.examples.stage import Stage
 
 
@@ -19,6 +20,7 @@ def play(stage: Stage) -> None:
     )
     stage.call("getFlightOrder", "ticketed", "A ticketed order", id=order["id"])
     unpaid = hold(stage, offer)
+    show_documents(stage)
     order_another(stage)
     stage.call(
         "listFlightOrders", "newest", "The newest order, and a cursor for the next ones", query={"limit": "1"}
@@ -94,6 +96,32 @@ def find(stage: Stage) -> dict[str, Any]:
 def order_another(stage: Stage) -> None:
     offers = stage.prepare("searchFlights")["offers"]
     stage.prepare("createFlightOrder", offerId=offers[0]["offerId"], externalReference="ACME-2002")
+
+
+def show_documents(stage: Stage) -> None:
+    """A fare that demands a passport, ordered with one. The answer has the last four characters of its number."""
+    found = stage.call(
+        "searchFlights",
+        "with-documents",
+        "With fares that demand an identity document",
+        origin="LGW",
+        destination="BCN",
+        includeDocumentOffers=True,
+        limit=1,
+    )
+    (offer,) = found["offers"]
+    assert offer["requirements"]["identityDocument"] == "required"
+    (passenger,) = request_examples()["createFlightOrder"]["passengers"]
+    passport = {"type": "passport", "number": "X1234567", "issuingCountry": "GB", "expiresOn": "2031-05-01"}
+    stage.call(
+        "createFlightOrder",
+        "with-a-passport",
+        "A fare that demands a passport",
+        offerId=offer["offerId"],
+        passengers=[{**passenger, "identityDocuments": [passport]}],
+        externalReference="ACME-2014",
+        maxTotalCents=offer["totalCents"],
+    )
 
 
 def follow_airline(stage: Stage, offer: dict[str, Any]) -> None:

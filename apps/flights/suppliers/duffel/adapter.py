@@ -98,7 +98,7 @@ class DuffelFlights:
 
     def _sold_now(self, offer: FlightOffer, data: Data) -> FlightOffer:
         with outcomes(DuffelCall.OFFER):
-            if mapping.reason_withheld(data):
+            if mapping.reason_withheld(data, documents=offer.document_required):
                 raise Expired("the offer is not sold through us")
             now = mapping.offer(data, offer.cabin)
         if now.currency != offer.supplier_data["currency"]:

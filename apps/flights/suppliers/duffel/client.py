@@ -117,8 +117,24 @@ FIELDS = {
     "born_on": "passengers.{}.dateOfBirth",
     "phone_number": "contact.phone",
     "email": "contact.email",
+    "identity_documents": "passengers.{}.identityDocuments",
 }
 """Their fields of a passenger, as the partner's body names them."""
+LISTS = {
+    "identity_documents": (
+        "identityDocuments",
+        {
+            "type": "type",
+            "unique_identifier": "number",
+            "issuing_country_code": "issuingCountry",
+            "expires_on": "expiresOn",
+        },
+    ),
+}
+"""Their lists of a passenger, and the fields of an item. The code for a missing or wrong identity document is not documented:
+`validation_…` with a pointer below /passengers is expected.
+"""
+IN_A_LIST = re.compile(rf"passengers/(\d+)/({'|'.join(LISTS)})(?:/(\d+))?(?:/(\w+))?")
 OBJECTIONS = {
     "not_valid_with_selected_offer": ("passengers", "are not those that this offer is for"),
     "order_passengers_incompatible_with_offer": ("passengers", "are not those that this offer is for"),
@@ -285,6 +301,11 @@ def _field_of(refusal: Refusal) -> str | None:
     """The field of the partner's body that an invalid passenger field is; None where it is none of the partner's."""
     if not refusal.code.startswith(("validation_", "invalid_")):
         return None
+    if found := IN_A_LIST.search(refusal.fault.pointer):
+        passenger, theirs, item, member = found.groups()
+        ours, members = LISTS[theirs]
+        parts = ("passengers", passenger, ours, item, members.get(member) if item else None)
+        return ".".join(part for part in parts if part)
     name = FIELDS.get(refusal.fault.field or refusal.fault.pointer.rpartition("/")[2])
     place = re.search(r"passengers/(\d+)", refusal.fault.pointer)
     if name is None or ("{}" in name and place is None):

@@ -20,6 +20,8 @@ SHOWN = {
     "payment_requirements.requires_instant_payment": "holdable",
     "payment_requirements.payment_required_by": "payBy; without it, holdable is false",
     "payment_requirements.price_guarantee_expires_at": "priceGuaranteedUntil",
+    "passenger_identity_documents_required": "requirements.identityDocument",
+    "supported_passenger_identity_document_types": "requirements.documentTypes",
     "owner.name": "carrier.name",
     "owner.iata_code": "carrier.code",
     "owner.conditions_of_carriage_url": "carrier.conditionsOfCarriageUrl, if it is an https address",
@@ -73,7 +75,6 @@ OURS = "an id of theirs: we keep it where an order needs it, partners have ids o
 DECIDES = "decides whether the offer can be sold here"
 KNOWN = "follows from the airport's code"
 PICTURE = "an address of a supplier's picture: partners show marks of their own"
-NO_PASSPORTS = "no documents are collected: offers that demand them are left out"
 NO_LOYALTY = "no accounts of loyalty programmes are taken"
 TICKETS = "the conditions of the airline that issues the tickets are shown"
 WHOLE = "an order is cancelled and changed as a whole; the terms of the whole offer are shown"
@@ -90,9 +91,7 @@ WITHHELD = {
     "owner.logo_symbol_url": PICTURE,
     "conditions.change_before_departure.penalty_amount": "each change option says what it costs",
     "conditions.change_before_departure.penalty_currency": "each change option says what it costs",
-    "passenger_identity_documents_required": DECIDES,
-    "supported_passenger_identity_document_types": NO_PASSPORTS,
-    "allowed_passenger_identity_document_types": NO_PASSPORTS,
+    "allowed_passenger_identity_document_types": "the old name of the supported types, read where it comes alone",
     "supported_loyalty_programmes": NO_LOYALTY,
     "private_fares[].tracking_reference": "not asked for: contracts by corporate and tour codes are",
     "passengers[].id": OURS,

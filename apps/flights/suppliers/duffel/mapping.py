@@ -18,14 +18,18 @@ from apps.flights.suppliers.base import (
     EMD_ASSOCIATED,
     EMD_STANDALONE,
     FREE_WIFI,
+    KNOWN_TRAVELER,
     LAPSED,
     MIXED_WIFI,
     NO_WIFI,
     PAID,
     PAID_WIFI,
+    PASSPORT,
     PAYMENT_PENDING,
     PRICE,
+    REDRESS,
     SOME_WIFI,
+    TAX_ID,
     TICKET,
     UNPAID,
     Amenities,
@@ -35,6 +39,7 @@ from apps.flights.suppliers.base import (
     FlightOffer,
     FlightOrder,
     FlightSearch,
+    IdentityDocument,
     IssuedDocument,
     OrderRequest,
     Passenger,
@@ -73,6 +78,13 @@ UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticErro
 MOST_CONNECTIONS = 2  # they take no greater number
 MOST_CENTS = 10**15
 HOLD = "hold"
+DOCUMENT_TYPES = {
+    "passport": PASSPORT,
+    "tax_id": TAX_ID,
+    "known_traveler_number": KNOWN_TRAVELER,
+    "passenger_redress_number": REDRESS,
+}
+THEIR_TYPES = {ours: theirs for theirs, ours in DOCUMENT_TYPES.items()}
 IN_OUR_ORDER = "passengers"
 LONGEST_METADATA = 500
 DOCUMENTS = {
@@ -279,7 +291,7 @@ def best(answer: Data, request: FlightSearch) -> Found[FlightOffer]:
     withheld = NONE_WITHHELD
     for data in answer["offers"]:
         try:
-            reason = reason_withheld(data)
+            reason = reason_withheld(data, documents=request.include_document_offers)
             if reason is None:
                 priced.append((cents(data["total_amount"], data["total_currency"]), data))
         except UNREADABLE as error:
@@ -312,11 +324,13 @@ def _unreadable(error: Exception) -> Withheld:
     return Withheld(unreadable=1)
 
 
-def reason_withheld(data: Data) -> Withheld | None:
-    """Why an offer is not sold; None for one that is: whole, on one ticket, and without documents, because we collect none."""
+def reason_withheld(data: Data, *, documents: bool = False) -> Withheld | None:
+    """Why an offer is not sold; None for one that is: whole, on one ticket, and without documents unless the partner has them
+    (`documents`). One that demands documents and takes none of ours could never be ordered.
+    """
     if data.get("partial") or data.get("type") == "split_ticket":
         return Withheld(unsupported=1)
-    if data.get("passenger_identity_documents_required"):
+    if data.get("passenger_identity_documents_required") and not (documents and document_types(data)):
         return Withheld(documents_required=1)
     return None
 
@@ -347,6 +361,8 @@ def offer(data: Data, cabin: str) -> FlightOffer:
         private_fares=_applied_fares(data.get("private_fares")),
         pay_by=pay_by,
         price_guaranteed_until=guaranteed,
+        document_required=bool(data.get("passenger_identity_documents_required")),
+        document_types=document_types(data),
     )
 
 
@@ -357,6 +373,15 @@ def hold_terms(data: Data) -> tuple[datetime | None, datetime | None]:
         return None, None
     pay_by = moment(terms.get("payment_required_by"))
     return pay_by, moment(terms.get("price_guarantee_expires_at")) if pay_by else None
+
+
+def document_types(data: Data) -> tuple[str, ...]:
+    """Those that we know, in their order. The field had another name, which recordings still have."""
+    told = data.get("supported_passenger_identity_document_types")
+    if told is None:
+        told = data.get("allowed_passenger_identity_document_types")
+    known = [kind for kind in told if isinstance(kind, str)] if isinstance(told, list) else []
+    return tuple(dict.fromkeys(DOCUMENT_TYPES[kind] for kind in known if kind in DOCUMENT_TYPES))
 
 
 def sold(leg: Slice) -> Slice:
@@ -663,7 +688,7 @@ def _ages(offer: FlightOffer) -> list[int]:
 
 
 def _body(passenger: Passenger, own_id: str, infant_id: str | None, request: OrderRequest) -> Data:
-    body = {
+    body: Data = {
         "id": own_id,
         "title": passenger.title,
         "gender": gender_of(passenger),
@@ -673,7 +698,19 @@ def _body(passenger: Passenger, own_id: str, infant_id: str | None, request: Ord
         "email": request.email,
         "phone_number": request.phone,
     }
+    if passenger.identity_documents:
+        body["identity_documents"] = [_identity(one) for one in passenger.identity_documents]
     return {**body, "infant_passenger_id": infant_id} if infant_id else body
+
+
+def _identity(document: IdentityDocument) -> Data:
+    """The client's types have `expires_on` as required, the reference has not: it is left out where it is not known."""
+    body = {
+        "type": THEIR_TYPES[document.type],
+        "unique_identifier": document.number,
+        "issuing_country_code": document.issuing_country,
+    }
+    return {**body, "expires_on": document.expires_on.isoformat()} if document.expires_on else body
 
 
 # --- Orders ---------------------------------------------------------------------------------------------------------

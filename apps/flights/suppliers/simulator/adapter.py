@@ -33,7 +33,7 @@ class FlightSimulator(Simulator[OrderRecord]):
     record_type = OrderRecord
 
     def search(self, request: FlightSearch) -> Found[FlightOffer]:
-        return Found([] if self.market.sold_out else offers.search(request, self.market.percent, self.now()))
+        return Found() if self.market.sold_out else offers.search(request, self.market.percent, self.now())
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         """Its times to hold and pay are those of the search."""

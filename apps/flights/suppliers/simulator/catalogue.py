@@ -195,6 +195,9 @@ CARRIERS = (
 )
 
 
+LOW_COST = frozenset(carrier.code for carrier in CARRIERS if carrier.roams)
+
+
 def operator_of(carrier: Carrier, flight_number: str, distance: int) -> Carrier:
     """Mostly the carrier itself."""
     if draw(0, 99, "operator", flight_number) >= FLOWN_BY_PARTNERS:

@@ -10,7 +10,11 @@ from functools import lru_cache
 from itertools import product
 
 from apps.flights.suppliers.base import (
+    KNOWN_TRAVELER,
+    PASSPORT,
     PRICE,
+    REDRESS,
+    TAX_ID,
     AppliedFare,
     Baggage,
     Conditions,
@@ -28,6 +32,7 @@ from apps.flights.suppliers.base import (
 from apps.flights.suppliers.simulator import catalogue
 from apps.suppliers import airports, cities
 from apps.suppliers.errors import Expired
+from apps.suppliers.results import Found, Withheld
 from apps.suppliers.simulation import draw, from_euro_cents, percent
 from apps.suppliers.values import replaced
 
@@ -70,6 +75,8 @@ class Fare:
     """Pieces of checked baggage."""
     included: SliceConditions = NOTHING_INCLUDED
     """On each slice."""
+    document: bool = False
+    """Whether it demands an identity document of every passenger."""
 
     def conditions(self, total_cents: int) -> Conditions:
         return Conditions(self.refundable, self.changeable, percent(total_cents, self.penalty))
@@ -95,7 +102,10 @@ FLEX = Fare(
     checked=2,
     included=SliceConditions(True, True, True),
 )
-FARES = {fare.code: fare for fare in (LIGHT, CLASSIC, FLEX)}
+BASIC = Fare("basic", price=91, refundable=False, changeable=False, document=True)
+"""Of low-cost carriers that cross a border, beside the others."""
+SOLD = (LIGHT, CLASSIC, FLEX)
+FARES = {fare.code: fare for fare in (BASIC, *SOLD)}
 
 
 def slice_total(
@@ -166,7 +176,7 @@ def co2_kg(slices: Sequence[Slice], cabin: str, passengers: Passengers) -> int:
     return percent(grams, SPACE.get(cabin, 100)) // 1_000
 
 
-def search(request: FlightSearch, market_percent: int, now: datetime = BEFORE_ALL) -> list[FlightOffer]:
+def search(request: FlightSearch, market_percent: int, now: datetime = BEFORE_ALL) -> Found[FlightOffer]:
     """The offers for `request`, the best first; none where nobody flies or an airport is unknown. Like the cache of some
     suppliers it also lists what has left by now, after the others and whatever the limit.
     """
@@ -175,8 +185,8 @@ def search(request: FlightSearch, market_percent: int, now: datetime = BEFORE_AL
     left = [offer for offer in found if offer.slices[0].departure_at <= now]
     limit = min(request.limit, MOST_OFFERS)
     if request.sort == PRICE:
-        return _selected(ahead, limit) + left
-    return sorted(ahead, key=order_of(request.sort))[:limit] + left
+        return Found(_selected(ahead, limit) + left, found.withheld)
+    return Found(sorted(ahead, key=order_of(request.sort))[:limit] + left, found.withheld)
 
 
 def seated(leg: Slice, cabin: str) -> Slice:
@@ -202,15 +212,39 @@ def under(fare: Fare, leg: Slice) -> Slice:
 
 
 @lru_cache(maxsize=256)
-def _all(request: FlightSearch, market_percent: int, today: date) -> tuple[FlightOffer, ...]:
+def _all(request: FlightSearch, market_percent: int, today: date) -> Found[FlightOffer]:
     """Whatever the limit. Remembered, because a sandbox is asked for the same flights again and again."""
     itineraries = [tuple(seated(leg, request.cabin) for leg in slices) for slices in _itineraries(request)]
-    priced = [
-        holdable(_offer(request, slices, fare, market_percent), today)
-        for slices in itineraries
-        for fare in FARES.values()
-    ]
-    return tuple(sorted(priced, key=_rank))
+    demanding = _demanding(itineraries)
+    sold = [(slices, fare) for slices in itineraries for fare in SOLD]
+    if request.include_document_offers:
+        sold += [(slices, BASIC) for slices in demanding]
+        demanding = []
+    priced = [holdable(_offer(request, *one, market_percent), today) for one in sold]
+    return Found(sorted(priced, key=_rank), Withheld(documents_required=len(demanding)))
+
+
+def _demanding(itineraries: Sequence[tuple[Slice, ...]]) -> list[tuple[Slice, ...]]:
+    return [slices for slices in itineraries if _is_low_cost(slices) and _crosses_a_border(slices)]
+
+
+def _is_low_cost(slices: Sequence[Slice]) -> bool:
+    """The carriers of the first slice decide: they sell the whole journey."""
+    return all(one.carrier in catalogue.LOW_COST for one in slices[0].segments)
+
+
+def _crosses_a_border(slices: Sequence[Slice]) -> bool:
+    ends = (airports.find(end) for leg in slices for end in (leg.origin, leg.destination))
+    return len({airport.country for airport in ends if airport is not None}) > 1
+
+
+def _document_types(fare: Fare, slices: Sequence[Slice]) -> tuple[str, ...]:
+    """Low-cost carriers take a document where they demand one, and else none."""
+    if fare.document:
+        return (PASSPORT,)
+    if _is_low_cost(slices):
+        return ()
+    return (PASSPORT, KNOWN_TRAVELER, REDRESS) if _crosses_a_border(slices) else (TAX_ID,)
 
 
 def holdable(offer: FlightOffer, today: date) -> FlightOffer:
@@ -319,6 +353,8 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
         co2_kg=co2_kg(slices, request.cabin, passengers),
         baggage=baggage(fare, passengers),
         private_fares=(AppliedFare("corporate", CORPORATE_CODE),) if applies else (),
+        document_required=fare.document,
+        document_types=_document_types(fare, slices),
     )
     return at_price(unpriced, sum(slice_totals(unpriced, market_percent)))
 

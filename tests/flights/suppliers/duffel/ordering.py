@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from tests.flights.suppliers.duffel import demands, paths
+from tests.flights.suppliers.duffel import demands, identity, paths
 from tests.flights.suppliers.duffel.selling import (
     CLASSIC,
     FLEX,
@@ -71,6 +71,7 @@ class Ordering(Selling):
             raise Refused("offer_request_already_booked", field="selected_offers", pointer="/selected_offers")
         last = date.fromisoformat(offer["slices"][-1]["segments"][0]["departing_at"][:10])
         demands.passengers(data["passengers"], offer["passengers"], last)
+        identity.documents(data["passengers"], offer)
         demands.metadata(data.get("metadata", {}))
         return offer
 

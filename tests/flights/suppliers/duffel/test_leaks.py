@@ -25,9 +25,22 @@ pytestmark = pytest.mark.django_db(
     transaction=True
 )  # what the calls' own threads write is looked through, too
 
-WILHELMINA = {**PASSENGER, "firstName": "Wilhelmina", "lastName": "Quackenbush"}
+PASSPORT = {"type": "passport", "number": "QZ1928374", "issuingCountry": "GB", "expiresOn": "2040-01-31"}
+WILHELMINA = {
+    **PASSENGER,
+    "firstName": "Wilhelmina",
+    "lastName": "Quackenbush",
+    "identityDocuments": [PASSPORT],
+}
 CONTACT = {"email": "w.quackenbush@example.com", "phone": "+351219998877"}
-TRAVELLER = ["Wilhelmina", "Quackenbush", CONTACT["email"], CONTACT["phone"], CONTACT["phone"][1:]]
+TRAVELLER = [
+    "Wilhelmina",
+    "Quackenbush",
+    PASSPORT["number"],
+    CONTACT["email"],
+    CONTACT["phone"],
+    CONTACT["phone"][1:],
+]
 
 
 @pytest.fixture
@@ -39,7 +52,7 @@ def order(seller: Desk) -> Callable[[], Reply]:
 def quoting(code: str) -> Trouble:
     """A refusal that quotes what it was sent, as validation errors do."""
     status, body = refusal_of(code, field="given_name", pointer="/passengers/0/given_name")
-    body["errors"][0]["message"] = f"Wilhelmina Quackenbush {CONTACT['email']} is unknown to {TOKEN}"
+    body["errors"][0]["message"] = f"Wilhelmina Quackenbush {CONTACT['email']} {PASSPORT['number']} {TOKEN}"
     return refusal(status, body)
 
 
