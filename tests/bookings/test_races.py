@@ -15,9 +15,11 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
+from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
+from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
 from apps.onboarding.partners import Onboarded, Terms, onboard_partner
@@ -152,6 +154,53 @@ def test_parallel_confirmations_of_one_change_reissue_once(
     all_at_once([settle_owed] * 4)
     assert supplier.calls("change") == orders
     assert LedgerTransaction.objects.filter(type="refund").count() == orders // 2
+    assert violations(supplier.report()) == []
+
+
+def test_parallel_payments_of_one_order_on_hold_pay_once(
+    onboarded: Onboarded, supplier: ScriptedFlights, full: bool
+) -> None:
+    orders = 40 if full else 2
+    buyer = partner(10**9)
+    shop = shop_of(buyer)
+    for _ in range(orders):
+        order = shop.held()
+        replies = all_at_once([partial(shop_of(buyer).pay, order)] * (32 if full else 12))
+        assert statuses(replies) == {(200, None): 1, (409, "conflict"): len(replies) - 1}
+    assert supplier.calls("pay") == LedgerTransaction.objects.filter(type="capture").count() == orders
+    assert violations(supplier.report()) == []
+
+
+def test_a_payment_a_cancellation_and_the_polls_of_one_order_at_once_leave_exact_books(
+    onboarded: Onboarded, supplier: ScriptedFlights, full: bool
+) -> None:
+    buyer = partner(10**9)
+    shop = shop_of(buyer)
+    for _ in range(40 if full else 4):
+        order = shop.held()
+        Booking.objects.update(next_news_at=clock.now())
+        replies = all_at_once(
+            [
+                partial(shop_of(buyer).pay, order),
+                partial(shop_of(buyer).cancel, order["id"]),
+                poll_suppliers,
+                partial(shop_of(buyer).pay, order),
+            ]
+        )
+        assert {reply.status for reply in replies if isinstance(reply, Reply)} <= {200, 409, 502, 503}
+        recover_due()
+    assert not Hold.objects.filter(status="open").exists()
+    assert violations(supplier.report()) == []
+
+
+def test_holds_at_once_are_no_more_than_may_be_unpaid(
+    onboarded: Onboarded, supplier: ScriptedFlights, full: bool
+) -> None:
+    buyer = partner(10**9)
+    offer = shop_of(buyer).holdable()
+    replies = all_at_once([partial(shop_of(buyer).order, offer, None, hold=True)] * (64 if full else 14))
+    assert statuses(replies) == {(201, None): 10, (409, "conflict"): len(replies) - 10}
+    assert supplier.calls("book") == 10
     assert violations(supplier.report()) == []
 
 

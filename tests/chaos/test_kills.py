@@ -166,6 +166,31 @@ def test_no_change_is_lost_or_doubled_or_paid_wrongly(
     figure(told("changes", runs * len(POINTS), answers))
 
 
+def test_no_payment_of_an_order_on_hold_is_lost_or_doubled(
+    only_in_chaos: None,
+    shop: FlightShop,
+    judge: Judge,
+    beat: Beat,
+    armed: Path,
+    runs: int,
+    figure: Callable[[str], None],
+) -> None:
+    """Each order is put on hold in peace; of those that pay, one process dies at each point."""
+
+    def payments(number: int) -> list[Callable[[], Reply]]:
+        return [
+            partial(shop.pay, shop.held(), f"kill-payment-{number}-{place}")
+            for place in range(len(POINTS) + 2)
+        ]
+
+    answers = rounds(armed, runs, payments)
+    check(beat, judge)
+    assert {(answer.reply.status, answer.reply.body["status"]) for answer in answers} == {(200, "ticketed")}
+    confirmed = Operation.objects.filter(kind="pay", state="confirmed")
+    assert confirmed.count() == len(answers)
+    figure(told("payments", runs * len(POINTS), answers))
+
+
 def test_no_top_up_is_lost_or_doubled_or_paid_wrongly(
     only_in_chaos: None,
     api: HttpApi,

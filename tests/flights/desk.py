@@ -72,24 +72,6 @@ class Desk(FlightShop):
             offer for offer in self.searched(**changes)["offers"] if offer["conditions"]["refundable"]
         )
 
-    def holdable(self, *, guaranteed: bool = True, **changes: Any) -> dict[str, Any]:
-        """The first offer of a search that can be held; at a price that is kept until it is to be paid, or not."""
-        return next(
-            offer
-            for offer in self.searched(**changes)["offers"]
-            if offer["holdable"] and (offer["priceGuaranteedUntil"] == offer["payBy"]) == guaranteed
-        )
-
-    def held(self, offer: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-        """An order on hold."""
-        reply = self.order(offer or self.holdable(), hold=True, **more)
-        assert (reply.status, reply.body.get("status")) == (201, "on_hold"), reply.body
-        return dict(reply.body)
-
-    def pay(self, order: dict[str, Any], key: str | None = None, /, **body: Any) -> Reply:
-        headers = {name: body.pop(name) for name in list(body) if name.startswith("X_")}
-        return self.api.post(f"/v1/flights/orders/{order['id']}/pay", body, key, **headers)
-
     def reprice(self, offer: dict[str, Any], **headers: str) -> Reply:
         return self.api.get(f"/v1/flights/offers/{offer['offerId']}", **headers)
 

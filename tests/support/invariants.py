@@ -17,7 +17,7 @@ from apps.webhooks.models import Event
 
 Report = dict[str, Any]
 OPEN = (OperationState.HELD, OperationState.CALLING, OperationState.UNCERTAIN)
-WRITES = ("book", "order", "change", "cancel")
+WRITES = ("book", "order", "change", "cancel", "pay")
 STANDING = {"hotel": "confirmed", "flight": "ticketed", "transfer": "confirmed", "esim": "provisioned"}
 """What each product calls a booking that its supplier has confirmed."""
 ANNOUNCED = {"esim": "esim.provisioned"}
