@@ -27,9 +27,9 @@ from apps.ledger.runway import WEEK_HOURS, Outlook, outlook_of
 from apps.ledger.selectors import Close, Filters, closing_balances, narrowed, page_of_transactions
 from apps.portal.base import PortalView
 from apps.portal.charts import Line, Point, plot
-from apps.portal.context import DEVELOPERS, FINANCE
+from apps.portal.context import FINANCE
 from apps.portal.csv_files import CsvFileView, CsvSource, csv_file, csv_lines, file_name
-from apps.portal.forms import CreateView
+from apps.portal.forms import FormView
 from apps.portal.lists import ListFilters, ListView, any_or
 from apps.portal.quota import QUOTA_HOURS, used_up_at
 from apps.portal.sandbox import FundsForm
@@ -151,7 +151,6 @@ class BalanceView(ListView):
             chart=chart,
             keys=keys,
             funds_form=None if portal.is_live else FundsForm(currency=balance.currency),
-            may_change=portal.has_role(DEVELOPERS),
         )
 
     def chart(self, currency: str) -> SafeString | None:
@@ -244,7 +243,7 @@ def by_key_and_day(rows: list[SearchUsage]) -> dict[str, Any]:
     }
 
 
-class BalanceWarningView(CreateView):
+class BalanceWarningView(FormView):
     section = "balance"
     allowed_roles = allowed_roles_to_post = FINANCE
     template, form_class = "portal/balance/warning.html", WarningForm
@@ -257,7 +256,7 @@ class BalanceWarningView(CreateView):
         cents = wallets.values_list("warn_below_cents", flat=True).first()
         return WarningForm(data, currency=self.portal.account.currency, cents=cents)
 
-    def create(self, form: WarningForm) -> HttpResponse:
+    def save(self, form: WarningForm) -> HttpResponse:
         portal, cents = self.portal, form.cleaned_data["amount"]
         warn_below(
             account_id=portal.account_id, environment=portal.environment, cents=cents, actor=self.actor

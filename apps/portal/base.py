@@ -88,7 +88,7 @@ class PortalView(View):
         allowed = self.allowed_roles if request.method in READING else self.allowed_roles_to_post
         if not self.portal.has_role(allowed):
             raise PermissionDenied
-        handler: Callable[..., HttpResponseBase] = super().dispatch
+        handler: Callable[..., HttpResponseBase] = self.respond
         if request.method in self.reauthenticated_methods:
             handler = reauthentication_required(handler)
         clock.enter(None if self.account_wide or self.by_real_clock else self.portal.place)
@@ -97,6 +97,10 @@ class PortalView(View):
                 return handler(request, *args, **kwargs)
         finally:
             clock.enter(None)
+
+    def respond(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Call the handler of the method, with the clock and the zone of the page."""
+        return super().dispatch(request, *args, **kwargs)
 
     def render(
         self, template: str, context: dict[str, Any] | None = None, *, status: int = 200
@@ -114,6 +118,7 @@ class PortalView(View):
             "section": self.section,
             "account_wide": self.account_wide,
             "by_real_clock": self.by_real_clock,
+            "may_change": self.portal.has_role(DEVELOPERS),
             "navigation": navigation(self.portal.environment, self.section),
             "switch": {kind: self.address_in(kind) for kind in Environment.values},
             "two_factor_demanded": settings.PORTAL_REQUIRE_TWO_FACTOR,

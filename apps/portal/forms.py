@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from cryptography.fernet import InvalidToken
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 
 from apps.common.encryption import decrypt, encrypt
@@ -36,23 +36,26 @@ def add_errors(form: forms.Form, refusal: InvalidRequest, fields: Mapping[str, s
 T = TypeVar("T")
 
 
-class CreateView(PortalView, ABC):
-    """A form that creates something. `create` calls the service and returns where to go next."""
+class FormView(PortalView, ABC):
+    """A form. `save` calls the service and returns where to go next."""
 
     template: ClassVar[str]
-    form_class: ClassVar[type[forms.Form]]
+    form_class: ClassVar[type[forms.Form]] = forms.Form
     error_fields: ClassVar[Mapping[str, str]] = {}
     """The form's field for each field of the service that has another name there."""
 
     @abstractmethod
-    def create(self, form: Any) -> HttpResponse:
-        """May raise InvalidRequest, Conflict and RateLimitExceeded: each is shown on the form."""
+    def save(self, form: Any) -> HttpResponse:
+        """May raise InvalidRequest, Conflict and RateLimitExceeded, and NotFound where the object was deleted meanwhile."""
+
+    def initial(self) -> dict[str, Any]:
+        return {}
 
     def extra_context(self) -> dict[str, Any]:
         return {}
 
     def form(self, data: Any = None) -> forms.Form:
-        return self.form_class(data)
+        return self.form_class(data, initial=self.initial())
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.page(self.form())
@@ -61,11 +64,20 @@ class CreateView(PortalView, ABC):
         form = self.form(request.POST)
         if form.is_valid():
             try:
-                return self.create(form)
+                return self.save(form)
             except InvalidRequest as refusal:
                 add_errors(form, refusal, self.error_fields)
-            except (Conflict, RateLimitExceeded) as refusal:
+            except Conflict as refusal:
+                return self.conflict(form, refusal)
+            except RateLimitExceeded as refusal:
                 form.add_error(None, refusal.message)
+            except NotFound:
+                raise Http404 from None
+        return self.page(form, status=400)
+
+    def conflict(self, form: forms.Form, refusal: Conflict) -> HttpResponse:
+        """The state of things does not allow it."""
+        form.add_error(None, refusal.message)
         return self.page(form, status=400)
 
     def page(self, form: forms.Form, *, status: int = 200) -> HttpResponse:
@@ -75,82 +87,48 @@ class CreateView(PortalView, ABC):
 class ObjectView(PortalView, Generic[T]):
     """A page about one object of the account, which the address names. Returns 404 for an unknown one."""
 
+    name: ClassVar[str] = "object"
+    """What templates call it, and the URL name of its page."""
     find: ClassVar[Any]
     """The selector: by account row, environment and id. Raises NotFound."""
-    page_name: ClassVar[str]
-    """The URL name of the object's page, to which changes return."""
+    template: ClassVar[str]
+    object: T
+
+    def respond(self, request: HttpRequest, *args: Any, **ids: Any) -> HttpResponseBase:
+        try:
+            self.object = self.get_object(**ids)
+        except NotFound:
+            raise Http404 from None
+        return super().respond(request)
 
     def get_object(self, *args: Any, **ids: Any) -> T:
         """`ids` are those of the address. Raises NotFound if the account has no such object."""
         found: T = type(self).find(*self.portal.stored, *ids.values())
         return found
 
-    def object_or_404(self, **ids: Any) -> T:
-        try:
-            return self.get_object(**ids)
-        except NotFound:
-            raise Http404 from None
+    def extra_context(self) -> dict[str, Any]:
+        return {}
 
-    def address_of(self, obj: T) -> str:
-        return address_of_object(self.page_name, self.portal.environment, obj.pk)  # type: ignore[attr-defined]
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.render(self.template, self.extra_context())
 
-    def back(self, obj: T) -> HttpResponse:
-        return redirect(self.address_of(obj))
+    def layout_context(self) -> dict[str, Any]:
+        return {**super().layout_context(), self.name: self.object}
 
-    def done(self, obj: T, message: str) -> HttpResponse:
+    def address(self) -> str:
+        """That of the object's page, to which changes return."""
+        return address_of_object(self.name, self.portal.environment, self.object.pk)  # type: ignore[attr-defined]
+
+    def back(self) -> HttpResponse:
+        return redirect(self.address())
+
+    def done(self, message: str) -> HttpResponse:
         messages.success(self.request, message)
-        return self.back(obj)
+        return self.back()
 
 
-class ObjectFormView(ObjectView[T], ABC):
-    """A form about one object. `change` calls the service and returns where to go next."""
-
-    object_name: ClassVar[str] = "object"
-    template: ClassVar[str]
-    form_class: ClassVar[type[forms.Form]] = forms.Form
-    error_fields: ClassVar[Mapping[str, str]] = {}
-
-    @abstractmethod
-    def change(self, obj: T, form: Any) -> HttpResponse:
-        """May raise InvalidRequest, Conflict and RateLimitExceeded, and NotFound where the object was deleted meanwhile."""
-
-    def initial(self, obj: T) -> dict[str, Any]:
-        return {}
-
-    def extra_context(self, obj: T) -> dict[str, Any]:
-        return {}
-
-    def form(self, obj: T, data: Any = None) -> forms.Form:
-        return self.form_class(data, initial=self.initial(obj))
-
-    def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
-        obj = self.object_or_404(**ids)
-        return self.page(obj, self.form(obj))
-
-    def post(self, request: HttpRequest, **ids: Any) -> HttpResponse:
-        obj = self.object_or_404(**ids)
-        form = self.form(obj, request.POST)
-        if form.is_valid():
-            try:
-                return self.change(obj, form)
-            except InvalidRequest as refusal:
-                add_errors(form, refusal, self.error_fields)
-            except Conflict as refusal:
-                return self.conflict(obj, form, refusal)
-            except RateLimitExceeded as refusal:
-                form.add_error(None, refusal.message)
-            except NotFound:
-                raise Http404 from None
-        return self.page(obj, form, status=400)
-
-    def conflict(self, obj: T, form: forms.Form, refusal: Conflict) -> HttpResponse:
-        """The object's state does not allow the change."""
-        form.add_error(None, refusal.message)
-        return self.page(obj, form, status=400)
-
-    def page(self, obj: T, form: forms.Form, *, status: int = 200) -> HttpResponse:
-        shown = {self.object_name: obj, "form": form, **self.extra_context(obj)}
-        return self.render(self.template, shown, status=status)
+class ObjectFormView(FormView, ObjectView[T]):
+    """A form about one object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,30 +148,29 @@ class ConfirmView(ObjectFormView[T]):
     template = "portal/confirm.html"
 
     @abstractmethod
-    def question(self, obj: T) -> Question:
+    def question(self) -> Question:
         """What the page asks."""
 
-    def extra_context(self, obj: T) -> dict[str, Any]:
-        return {"question": self.question(obj), "back": self.address_of(obj)}
+    def extra_context(self) -> dict[str, Any]:
+        return {"question": self.question(), "back": self.address()}
 
 
 class ObjectActionView(ObjectView[T], ABC):
     """A button on an object's page. A GET, as it follows after the password was asked for again, returns to that page."""
 
     @abstractmethod
-    def act(self, obj: T) -> HttpResponse:
+    def act(self) -> HttpResponse:
         """May raise Conflict, which becomes a message, and NotFound where the object was deleted meanwhile."""
 
-    def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
-        return self.back(self.object_or_404(**ids))
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.back()
 
-    def post(self, request: HttpRequest, **ids: Any) -> HttpResponse:
-        obj = self.object_or_404(**ids)
+    def post(self, request: HttpRequest) -> HttpResponse:
         try:
-            return self.act(obj)
+            return self.act()
         except Conflict as refusal:
             messages.error(request, refusal.message)
-            return self.back(obj)
+            return self.back()
         except NotFound:
             raise Http404 from None
 
@@ -201,9 +178,10 @@ class ObjectActionView(ObjectView[T], ABC):
 SESSION_KEY = "portal_shown_once"
 
 
-def store_secret(request: HttpRequest, owner_id: str, secret: str) -> None:
-    """Keep `secret` of the key or endpoint `owner_id` for its page. A second secret replaces the first."""
-    request.session[SESSION_KEY] = {"of": owner_id, "secret": encrypt(secret)}
+def show_secret(view: PortalView, page_name: str, owner_id: str, secret: str) -> HttpResponse:
+    """Keep `secret` of the key or endpoint `owner_id` for its page, and go there. A second secret replaces the first."""
+    view.request.session[SESSION_KEY] = {"of": owner_id, "secret": encrypt(secret)}
+    return redirect(address_of_object(page_name, view.portal.environment, owner_id))
 
 
 def take_secret(request: HttpRequest, owner_id: str) -> str | None:

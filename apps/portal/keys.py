@@ -11,7 +11,6 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 
 from apps.accounts.actors import actor_of
 from apps.common import clock
@@ -33,16 +32,16 @@ from apps.keys.services import (
     validate_name,
 )
 from apps.portal.audit_sentences import sentences_of
-from apps.portal.base import GET_AND_POST, PortalView
+from apps.portal.base import GET_AND_POST
 from apps.portal.context import DEVELOPERS, PortalContext
 from apps.portal.forms import (
     ConfirmView,
-    CreateView,
+    FormView,
     ObjectFormView,
     ObjectView,
     Question,
     SecretView,
-    store_secret,
+    show_secret,
 )
 from apps.portal.key_usage import KeyRow, KeyUsage, usage_of
 from apps.portal.lists import ListView
@@ -196,23 +195,20 @@ class KeyListView(ListView):
 class KeyView(ObjectView[ApiKey]):
     section = "keys"
 
-    find, page_name = staticmethod(key_of), "key"
+    name, find = "key", staticmethod(key_of)
 
 
 class KeyDetailView(KeyView):
-    def get(self, request: HttpRequest, key_id: str) -> HttpResponse:
-        key = self.object_or_404(key_id=key_id)
-        may_change = self.portal.has_role(DEVELOPERS) and key.revoked_at is None
-        return self.render(
-            "portal/keys/detail.html",
-            {
-                "key": key,
-                "created_by": actor_of(key.created_by).label,
-                "usage": usage_of(key),
-                "sentences": sentences_of(audit_of(key)),
-                "may_change": may_change,
-            },
-        )
+    template = "portal/keys/detail.html"
+
+    def extra_context(self) -> dict[str, Any]:
+        key = self.object
+        return {
+            "created_by": actor_of(key.created_by).label,
+            "usage": usage_of(key),
+            "sentences": sentences_of(audit_of(key)),
+            "may_change": self.portal.has_role(DEVELOPERS) and key.revoked_at is None,
+        }
 
 
 def is_approved(portal: PortalContext) -> bool:
@@ -222,54 +218,49 @@ def is_approved(portal: PortalContext) -> bool:
 
 class KeyFormView(KeyView, ObjectFormView[ApiKey]):
     allowed_roles = DEVELOPERS
-    object_name = "key"
     error_fields = {"overlapSeconds": "overlap"}
 
-    def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
-        key = self.object_or_404(**ids)
-        if key.revoked_at is not None:
-            return self.revoked_already(key)
-        return self.page(key, self.form(key))
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return super().get(request) if self.object.revoked_at is None else self.revoked_already()
 
-    def conflict(self, key: ApiKey, form: forms.Form, refusal: Conflict) -> HttpResponse:
-        return self.revoked_already(key)
+    def conflict(self, form: forms.Form, refusal: Conflict) -> HttpResponse:
+        return self.revoked_already()
 
-    def revoked_already(self, key: ApiKey) -> HttpResponse:
+    def revoked_already(self) -> HttpResponse:
         messages.info(self.request, "This key is revoked and cannot be changed.")
-        return self.back(key)
+        return self.back()
 
 
 class KeyRenameView(KeyFormView):
     template, form_class = "portal/keys/rename.html", RenameKeyForm
 
-    def initial(self, key: ApiKey) -> dict[str, Any]:
-        return {"name": key.name}
+    def initial(self) -> dict[str, Any]:
+        return {"name": self.object.name}
 
-    def change(self, key: ApiKey, form: RenameKeyForm) -> HttpResponse:
-        renamed = rename_key(key=key, name=form.cleaned_data["name"], actor=self.actor)
-        return self.done(renamed, f"The key is called “{renamed.name}” now.")
+    def save(self, form: RenameKeyForm) -> HttpResponse:
+        renamed = rename_key(key=self.object, name=form.cleaned_data["name"], actor=self.actor)
+        return self.done(f"The key is called “{renamed.name}” now.")
 
 
 class KeyAddressesView(KeyFormView):
     template, form_class = "portal/keys/addresses.html", KeyAddressesForm
     reauthenticated_methods = GET_AND_POST
 
-    def initial(self, key: ApiKey) -> dict[str, Any]:
-        return {"allowed_ips": "\n".join(key.allowed_ips)}
+    def initial(self) -> dict[str, Any]:
+        return {"allowed_ips": "\n".join(self.object.allowed_ips)}
 
-    def extra_context(self, key: ApiKey) -> dict[str, Any]:
+    def extra_context(self) -> dict[str, Any]:
         return {"your_address": client_address(self.request)}
 
-    def change(self, key: ApiKey, form: KeyAddressesForm) -> HttpResponse:
-        allowed_ips = form.cleaned_data["allowed_ips"]
-        changed = change_allowed_ips(key=key, allowed_ips=allowed_ips, actor=self.actor)
-        return self.done(changed, "Saved. The addresses apply from the next call.")
+    def save(self, form: KeyAddressesForm) -> HttpResponse:
+        change_allowed_ips(key=self.object, allowed_ips=form.cleaned_data["allowed_ips"], actor=self.actor)
+        return self.done("Saved. The addresses apply from the next call.")
 
 
 class KeyRevokeView(KeyFormView, ConfirmView[ApiKey]):
-    def question(self, key: ApiKey) -> Question:
+    def question(self) -> Question:
         return Question(
-            heading=f"Revoke “{key.name}”?",
+            heading=f"Revoke “{self.object.name}”?",
             warning="Every call with this key is refused from the next second on, with 401 api_key_revoked.",
             consequences=[
                 "You cannot undo this. A new key has a new secret.",
@@ -279,12 +270,12 @@ class KeyRevokeView(KeyFormView, ConfirmView[ApiKey]):
             button="Revoke the key",
         )
 
-    def change(self, key: ApiKey, form: forms.Form) -> HttpResponse:
-        revoke_key(key=key, actor=self.actor)
-        return self.done(key, f"“{key.name}” is revoked.")
+    def save(self, form: forms.Form) -> HttpResponse:
+        revoke_key(key=self.object, actor=self.actor)
+        return self.done(f"“{self.object.name}” is revoked.")
 
 
-class KeyCreateView(CreateView):
+class KeyCreateView(FormView):
     section = "keys"
     allowed_roles = DEVELOPERS
     reauthenticated_methods = GET_AND_POST
@@ -293,7 +284,7 @@ class KeyCreateView(CreateView):
     def extra_context(self) -> dict[str, Any]:
         return {"approved": is_approved(self.portal), "your_address": client_address(self.request)}
 
-    def create(self, form: NewKeyForm) -> HttpResponse:
+    def save(self, form: NewKeyForm) -> HttpResponse:
         portal = self.portal
         key, secret = issue_key(
             account=portal.stored_account,
@@ -301,7 +292,7 @@ class KeyCreateView(CreateView):
             actor=self.actor,
             **form.cleaned_data,
         )
-        return show_secret(self, key.pk, secret)
+        return show_secret(self, "key_secret", key.pk, secret)
 
 
 class KeySecretView(KeyView, SecretView):
@@ -309,32 +300,24 @@ class KeySecretView(KeyView, SecretView):
 
     already_shown = "A secret is shown once. If you did not save it, rotate the key."
 
-    def get(self, request: HttpRequest, key_id: str) -> HttpResponse:
-        key = self.object_or_404(key_id=key_id)
-        secret = self.take_secret(key.pk)
+    def get(self, request: HttpRequest) -> HttpResponse:
+        secret = self.take_secret(self.object.pk)
         if secret is None:
-            return self.back(key)
-        return self.render(
-            "portal/keys/secret.html",
-            {"key": key, "secret": secret, "curl": snippets(settings.PUBLIC_BASE_URL, secret)[0].code},
-        )
-
-
-def show_secret(view: PortalView, key_id: str, secret: str) -> HttpResponse:
-    store_secret(view.request, key_id, secret)
-    return redirect(view.portal.reverse("key_secret", key_id=key_id))
+            return self.back()
+        curl = snippets(settings.PUBLIC_BASE_URL, secret)[0].code
+        return self.render("portal/keys/secret.html", {"secret": secret, "curl": curl})
 
 
 class KeyRotateView(KeyFormView):
     template, form_class = "portal/keys/rotate.html", RotateKeyForm
     reauthenticated_methods = GET_AND_POST
 
-    def extra_context(self, key: ApiKey) -> dict[str, Any]:
-        return {"usage": usage_of(key), "approved": is_approved(self.portal)}
+    def extra_context(self) -> dict[str, Any]:
+        return {"usage": usage_of(self.object), "approved": is_approved(self.portal)}
 
-    def change(self, key: ApiKey, form: RotateKeyForm) -> HttpResponse:
-        secret = rotate_key(key=key, overlap=form.length(), actor=self.actor)
-        return show_secret(self, key.pk, secret)
+    def save(self, form: RotateKeyForm) -> HttpResponse:
+        secret = rotate_key(key=self.object, overlap=form.length(), actor=self.actor)
+        return show_secret(self, "key_secret", self.object.pk, secret)
 
 
 class EndOldSecretsView(KeyFormView):
@@ -345,24 +328,24 @@ class EndOldSecretsView(KeyFormView):
 
     template, form_class = "portal/confirm.html", EndOldSecretsForm
 
-    def page(self, key: ApiKey, form: forms.Form, *, status: int = 200) -> HttpResponse:
-        usage = usage_of(key)
+    def page(self, form: forms.Form, *, status: int = 200) -> HttpResponse:
+        usage = usage_of(self.object)
         if not usage.is_rotating:
-            return self.ended_already(key)
+            return self.ended_already()
         for refusal in form.non_field_errors():
             messages.warning(self.request, str(refusal))
         fresh = EndOldSecretsForm(initial={"newest": usage.current.secret.pk})
-        shown = {"form": fresh, "question": question_about(key, usage), "back": self.address_of(key)}
+        shown = {"form": fresh, "question": question_about(self.object, usage), "back": self.address()}
         return self.render(self.template, shown, status=status)
 
-    def change(self, key: ApiKey, form: EndOldSecretsForm) -> HttpResponse:
-        if not end_old_secrets(key=key, newest=form.cleaned_data["newest"], actor=self.actor):
-            return self.ended_already(key)
-        return self.done(key, f"The newest secret of “{key.name}” is the only one that works now.")
+    def save(self, form: EndOldSecretsForm) -> HttpResponse:
+        if not end_old_secrets(key=self.object, newest=form.cleaned_data["newest"], actor=self.actor):
+            return self.ended_already()
+        return self.done(f"The newest secret of “{self.object.name}” is the only one that works now.")
 
-    def ended_already(self, key: ApiKey) -> HttpResponse:
+    def ended_already(self) -> HttpResponse:
         messages.info(self.request, "No old secret of this key works any more.")
-        return self.back(key)
+        return self.back()
 
 
 def question_about(key: ApiKey, usage: KeyUsage) -> Question:

@@ -21,7 +21,7 @@ from apps.common.environments import Environment
 from apps.common.errors import Conflict
 from apps.keys.models import ApiKey
 from apps.portal.context import OWNERS
-from apps.portal.forms import CreateView
+from apps.portal.forms import FormView
 from apps.request_log.models import CallHour
 from apps.webhooks.models import Delivery, DeliveryStatus
 
@@ -78,14 +78,14 @@ RENEW_DAYS = 60
 """So many days before the approval ends, the page says so and lets owners ask for another year."""
 
 
-class ProductionAccessView(CreateView):
+class ProductionAccessView(FormView):
     section = "production_access"
     account_wide = True
     allowed_roles_to_post = OWNERS
 
     template, form_class = "portal/production_access/index.html", ProductionAccessForm
 
-    def create(self, form: ProductionAccessForm) -> HttpResponse:
+    def save(self, form: ProductionAccessForm) -> HttpResponse:
         try:
             request_live_approval(
                 account=self.portal.account, note=form.cleaned_data["note"], actor=self.actor

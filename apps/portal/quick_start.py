@@ -14,7 +14,7 @@ from apps.keys.selectors import keys_of
 from apps.keys.services import issue_key
 from apps.portal.base import PortalView
 from apps.portal.context import DEVELOPERS
-from apps.portal.forms import SecretView, store_secret
+from apps.portal.forms import SecretView, show_secret
 from apps.request_log.selectors import first_call_at
 
 CURL = """\
@@ -108,8 +108,7 @@ class QuickStartKeyView(PortalView):
         except (InvalidRequest, Conflict) as refusal:
             messages.error(request, reason_of(refusal))
             return redirect(portal.reverse("quick_start"))
-        store_secret(request, key.pk, secret)
-        return redirect(portal.reverse("quick_start_with", key_id=key.pk))
+        return show_secret(self, "quick_start_with", key.pk, secret)
 
 
 def reason_of(refusal: InvalidRequest | Conflict) -> str:

@@ -25,7 +25,7 @@ from apps.ledger.selectors import balance_of
 from apps.onboarding.sandboxes import close_sandbox, open_sandbox, rename_sandbox, reset_sandbox
 from apps.portal.base import PortalView
 from apps.portal.context import DEVELOPERS, SANDBOX_SESSION_KEY, PortalContext
-from apps.portal.forms import ConfirmView, CreateView, ObjectFormView, Question
+from apps.portal.forms import ConfirmView, FormView, ObjectFormView, Question
 from apps.portal.templatetags.portal import span
 
 
@@ -140,13 +140,11 @@ def reason_of(refused: GatewayError) -> str:
 
 def manage_context(portal: PortalContext) -> dict[str, Any]:
     """What the parts of the page need that list the sandboxes and add funds."""
-    may_change = portal.has_role(DEVELOPERS)
     return {
         "balance": balance_of(*portal.stored),
         "funds_form": FundsForm(currency=portal.account.currency),
         "most_sandboxes": MAX_SANDBOXES,
-        "may_change": may_change,
-        "may_open": may_change and len(portal.sandboxes) < MAX_SANDBOXES,
+        "may_open": portal.has_role(DEVELOPERS) and len(portal.sandboxes) < MAX_SANDBOXES,
     }
 
 
@@ -162,25 +160,25 @@ class ManageView(SandboxPage):
         return redirect(self.portal.reverse("sandbox"))
 
 
-class SandboxOpenView(ManageView, CreateView):
+class SandboxOpenView(ManageView, FormView):
     template, form_class = "portal/sandbox/open.html", SandboxNameForm
 
     def extra_context(self) -> dict[str, Any]:
         return {"most_sandboxes": MAX_SANDBOXES}
 
-    def create(self, form: SandboxNameForm) -> HttpResponse:
+    def save(self, form: SandboxNameForm) -> HttpResponse:
         sandbox = open_sandbox(account=self.portal.account, name=form.cleaned_data["name"], actor=self.actor)
         return self.show(sandbox, f"“{sandbox.name}” is open. Create a key of it to use it.")
 
 
-class FundsView(ManageView, CreateView):
+class FundsView(ManageView, FormView):
     template, form_class = "portal/sandbox/funds.html", FundsForm
     error_fields = {"amountCents": "amount"}
 
     def form(self, data: Any = None) -> FundsForm:
         return FundsForm(data, currency=self.portal.account.currency)
 
-    def create(self, form: FundsForm) -> HttpResponse:
+    def save(self, form: FundsForm) -> HttpResponse:
         portal, currency = self.portal, self.portal.account.currency
         balance = add_test_funds(
             account_id=portal.account_id,
@@ -197,23 +195,23 @@ class FundsView(ManageView, CreateView):
 class ShownSandboxView(ManageView, ObjectFormView[Sandbox]):
     """A form about the sandbox that is shown."""
 
-    object_name = "sandbox"
+    name = "sandbox"
 
     def get_object(self) -> Sandbox:
         return self.portal.sandbox
 
-    def address_of(self, sandbox: Sandbox) -> str:
+    def address(self) -> str:
         return self.portal.reverse("sandbox")
 
 
 class SandboxRenameView(ShownSandboxView):
     template, form_class = "portal/sandbox/rename.html", SandboxNameForm
 
-    def initial(self, sandbox: Sandbox) -> dict[str, Any]:
-        return {"name": sandbox.name}
+    def initial(self) -> dict[str, Any]:
+        return {"name": self.object.name}
 
-    def change(self, sandbox: Sandbox, form: SandboxNameForm) -> HttpResponse:
-        renamed = rename_sandbox(sandbox=sandbox, name=form.cleaned_data["name"], actor=self.actor)
+    def save(self, form: SandboxNameForm) -> HttpResponse:
+        renamed = rename_sandbox(sandbox=self.object, name=form.cleaned_data["name"], actor=self.actor)
         return self.show(renamed, f"The sandbox is called “{renamed.name}” now.")
 
 
@@ -225,28 +223,27 @@ class SandboxResetView(ShownSandboxView, ConfirmView[Sandbox]):
         "Calls that are under way are answered as if they had come before. What was not delivered yet is not sent.",
     )
 
-    def question(self, sandbox: Sandbox) -> Question:
-        return Question(
-            f"Reset “{sandbox.name}”", "The sandbox is empty again.", "Reset it", self.consequences
-        )
+    def question(self) -> Question:
+        heading = f"Reset “{self.object.name}”"
+        return Question(heading, "The sandbox is empty again.", "Reset it", self.consequences)
 
-    def change(self, sandbox: Sandbox, form: Any) -> HttpResponse:
-        new = reset_sandbox(account_id=sandbox.account_id, actor=self.actor)
+    def save(self, form: Any) -> HttpResponse:
+        new = reset_sandbox(account_id=self.object.account_id, actor=self.actor)
         return self.show(new, f"“{new.name}” is empty again.")
 
 
 class SandboxCloseView(ShownSandboxView, ConfirmView[Sandbox]):
-    def question(self, sandbox: Sandbox) -> Question:
+    def question(self) -> Question:
         return Question(
-            f"Close “{sandbox.name}”",
+            f"Close “{self.object.name}”",
             "Nobody can use this sandbox any more.",
             "Close it",
             ("Its keys are revoked.", "Its webhook endpoints are sent nothing more."),
         )
 
-    def change(self, sandbox: Sandbox, form: Any) -> HttpResponse:
-        close_sandbox(sandbox=sandbox, actor=self.actor)
-        return self.show(self.portal.sandboxes[0], f"“{sandbox.name}” is closed.")
+    def save(self, form: Any) -> HttpResponse:
+        close_sandbox(sandbox=self.object, actor=self.actor)
+        return self.show(self.portal.sandboxes[0], f"“{self.object.name}” is closed.")
 
 
 PERCENT = WHOLE // 100
@@ -329,7 +326,7 @@ def percent(share: int) -> str:
     return f"{Decimal(share) / PERCENT:g}"
 
 
-class FaultsView(SandboxPage, CreateView):
+class FaultsView(SandboxPage, FormView):
     """Its button "Turn all off" sends nothing but `off`."""
 
     allowed_roles = DEVELOPERS
@@ -354,7 +351,7 @@ class FaultsView(SandboxPage, CreateView):
             messages.error(request, refusal.message)
             return redirect(self.portal.reverse("sandbox"))
 
-    def create(self, form: FaultsForm) -> HttpResponse:
+    def save(self, form: FaultsForm) -> HttpResponse:
         return self.set_to(form.faults(), "The faults are set. Their numbers start again.")
 
     def set_to(self, faults: Faults, message: str) -> HttpResponse:

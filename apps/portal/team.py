@@ -23,7 +23,7 @@ from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.portal.base import GET_AND_POST, PortalView
 from apps.portal.context import OWNERS
-from apps.portal.forms import ConfirmView, CreateView, ObjectFormView, Question
+from apps.portal.forms import ConfirmView, FormView, ObjectFormView, Question
 from apps.portal.sign_in.two_factor import with_authenticator
 
 
@@ -83,39 +83,39 @@ class TeamChangeView(PortalView):
 
 
 class MemberFormView(TeamChangeView, ObjectFormView[Membership]):
-    object_name = "member"
+    name = "member"
 
     def get_object(self, member_id: int) -> Membership:
         return member_of(self.portal.account.pk, member_id)
 
-    def address_of(self, member: Membership) -> str:
+    def address(self) -> str:
         return reverse("portal:team")
 
-    def is_oneself(self, member: Membership) -> bool:
-        return bool(member.user_id == self.portal.user.pk)
+    @property
+    def is_oneself(self) -> bool:
+        return bool(self.object.user_id == self.portal.user.pk)
 
 
 class MemberRoleView(MemberFormView):
     template, form_class = "portal/team/role.html", ChangeRoleForm
 
-    def initial(self, member: Membership) -> dict[str, Any]:
-        return {"role": member.role}
+    def initial(self) -> dict[str, Any]:
+        return {"role": self.object.role}
 
-    def extra_context(self, member: Membership) -> dict[str, Any]:
-        return {"is_oneself": self.is_oneself(member)}
+    def extra_context(self) -> dict[str, Any]:
+        return {"is_oneself": self.is_oneself}
 
-    def change(self, member: Membership, form: ChangeRoleForm) -> HttpResponse:
+    def save(self, form: ChangeRoleForm) -> HttpResponse:
         try:
-            changed = change_role(membership=member, role=form.cleaned_data["role"], actor=self.actor)
+            changed = change_role(membership=self.object, role=form.cleaned_data["role"], actor=self.actor)
         except Membership.DoesNotExist:
             raise NotFound from None
-        return self.done(changed, f"{changed.user.email} is {changed.get_role_display().lower()} now.")
+        return self.done(f"{changed.user.email} is {changed.get_role_display().lower()} now.")
 
 
 class MemberRemoveView(MemberFormView, ConfirmView[Membership]):
-    def question(self, member: Membership) -> Question:
-        email, account = member.user.email, self.portal.account.name
-        is_oneself = self.is_oneself(member)
+    def question(self) -> Question:
+        email, account, is_oneself = self.object.user.email, self.portal.account.name, self.is_oneself
         return Question(
             heading=f"Leave {account}?" if is_oneself else f"Remove {email}?",
             warning=f"{'You see' if is_oneself else 'This person sees'} nothing of {account} from the next page on.",
@@ -127,21 +127,21 @@ class MemberRemoveView(MemberFormView, ConfirmView[Membership]):
             button="Leave the account" if is_oneself else "Remove from the team",
         )
 
-    def change(self, member: Membership, form: forms.Form) -> HttpResponse:
+    def save(self, form: forms.Form) -> HttpResponse:
         try:
-            remove_member(membership=member, actor=self.actor)
+            remove_member(membership=self.object, actor=self.actor)
         except Membership.DoesNotExist:
             raise NotFound from None
-        return self.done(member, f"{member.user.email} is no longer a member.")
+        return self.done(f"{self.object.user.email} is no longer a member.")
 
 
-class InviteMemberView(TeamChangeView, CreateView):
+class InviteMemberView(TeamChangeView, FormView):
     template, form_class = "portal/team/invite.html", InviteForm
 
     def extra_context(self) -> dict[str, Any]:
         return {"lasts": period_in_words()}
 
-    def create(self, form: InviteForm) -> HttpResponse:
+    def save(self, form: InviteForm) -> HttpResponse:
         sent = invite(account=self.portal.account, actor=self.actor, **form.cleaned_data)
         messages.success(self.request, f"{sent.email} is invited. The link works for {period_in_words()}.")
         return redirect("portal:team")
@@ -150,41 +150,41 @@ class InviteMemberView(TeamChangeView, CreateView):
 class InvitationView(TeamChangeView, ConfirmView[Invitation]):
     """A confirmation about one invitation. An invitation that is over is reported on the team's page."""
 
-    object_name = "invitation"
+    name = "invitation"
 
     def get_object(self, invitation_id: str) -> Invitation:
         return invitation_in(self.portal.account.pk, invitation_id)
 
-    def address_of(self, invitation: Invitation) -> str:
+    def address(self) -> str:
         return reverse("portal:team")
 
-    def conflict(self, invitation: Invitation, form: forms.Form, refusal: Conflict) -> HttpResponse:
+    def conflict(self, form: forms.Form, refusal: Conflict) -> HttpResponse:
         messages.error(self.request, refusal.message)
-        return self.back(invitation)
+        return self.back()
 
 
 class InvitationResendView(InvitationView):
-    def question(self, invitation: Invitation) -> Question:
+    def question(self) -> Question:
         return Question(
-            heading=f"Send {invitation.email} another link?",
+            heading=f"Send {self.object.email} another link?",
             warning=f"It works for {period_in_words()} from now. The link sent before stops working.",
             button="Send the link",
             is_harmless=True,
         )
 
-    def change(self, invitation: Invitation, form: forms.Form) -> HttpResponse:
-        resend_invitation(invitation=invitation, actor=self.actor)
-        return self.done(invitation, f"Another link is on its way to {invitation.email}.")
+    def save(self, form: forms.Form) -> HttpResponse:
+        resend_invitation(invitation=self.object, actor=self.actor)
+        return self.done(f"Another link is on its way to {self.object.email}.")
 
 
 class InvitationWithdrawView(InvitationView):
-    def question(self, invitation: Invitation) -> Question:
+    def question(self) -> Question:
         return Question(
-            heading=f"Withdraw the invitation of {invitation.email}?",
+            heading=f"Withdraw the invitation of {self.object.email}?",
             warning="The link in the mail stops working. You can invite the person again.",
             button="Withdraw the invitation",
         )
 
-    def change(self, invitation: Invitation, form: forms.Form) -> HttpResponse:
-        withdraw_invitation(invitation=invitation, actor=self.actor)
-        return self.done(invitation, f"The invitation of {invitation.email} is withdrawn.")
+    def save(self, form: forms.Form) -> HttpResponse:
+        withdraw_invitation(invitation=self.object, actor=self.actor)
+        return self.done(f"The invitation of {self.object.email} is withdrawn.")

@@ -14,7 +14,7 @@ from apps.accounts.models import User
 from apps.common.zones import NAME_OF_UTC, known_zones
 from apps.portal.base import browser_zone
 from apps.portal.context import EVERYONE
-from apps.portal.forms import CreateView
+from apps.portal.forms import FormView
 
 Group = tuple[str, list[tuple[str, str]]]
 
@@ -42,7 +42,7 @@ def by_region(names: Iterable[str]) -> list[Group]:
     return list(groups.items())
 
 
-class TimeZoneView(CreateView):
+class TimeZoneView(FormView):
     section = "time_zone"
     account_wide = True
     allowed_roles_to_post = EVERYONE
@@ -52,7 +52,7 @@ class TimeZoneView(CreateView):
         initial = {"time_zone": self.portal.user.time_zone, "next": self.request.GET.get("next", "")}
         return TimeZoneForm(data, initial=initial, of_browser=str(browser_zone(self.request) or ""))
 
-    def create(self, form: TimeZoneForm) -> HttpResponse:
+    def save(self, form: TimeZoneForm) -> HttpResponse:
         User.objects.filter(pk=self.portal.user.pk).update(time_zone=form.cleaned_data["time_zone"])
         messages.success(self.request, "Saved.")
         back = form.cleaned_data["next"]

@@ -177,44 +177,39 @@ def products_to_choose(account_id: str, environment: str) -> set[str]:
 class BookingView(ObjectView[Booking]):
     section = "bookings"
 
-    find, page_name = staticmethod(any_booking_of), "booking"
+    name, find = "booking", staticmethod(any_booking_of)
 
 
 class BookingDetailView(BookingView):
     allowed_roles_to_post = DEVELOPERS | FINANCE  # a POST changes nothing, but it calls the supplier
 
-    def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
-        return self.page(self.object_or_404(booking_id=booking_id))
+    template = "portal/bookings/detail.html"
 
-    def post(self, request: HttpRequest, booking_id: str) -> HttpResponse:
+    def post(self, request: HttpRequest) -> HttpResponse:
         """Ask the supplier what cancelling would cost now. It is a button because it makes a call to the supplier."""
-        booking = self.object_or_404(booking_id=booking_id)
+        answer: dict[str, Any]
         try:
-            return self.page(booking, preview=preview_cancellation(booking), cancel_key=new_key())
+            answer = {"preview": preview_cancellation(self.object), "cancel_key": new_key()}
         except GatewayError as error:
-            return self.page(booking, refused=error)
+            answer = {"refused": error}
+        return self.render(self.template, self.extra_context() | answer)
 
-    def page(self, booking: Booking, **answer: Any) -> HttpResponse:
+    def extra_context(self) -> dict[str, Any]:
+        booking, portal = self.object, self.portal
         facts, history = facts_of(booking), history_of(booking)
-        return self.render(
-            "portal/bookings/detail.html",
-            {
-                "booking": booking,
-                "headline": facts[0][1],
-                "facts": facts,
-                "copied_facts": COPIED,
-                "history": history,
-                "timeline": booking_timeline(self.portal, history),
-                "has_a_price": booking.status in Booking.STANDING and booking.product != "esim",
-                "simulations": possible_now(booking, owed=bool(history.settlements))
-                if self.portal.has_role(DEVELOPERS)
-                else [],
-                "may_erase": self.portal.has_role(OWNERS) and may_be_erased(history),
-                "may_change": self.portal.has_role(DEVELOPERS),
-                "may_ask": self.portal.has_role(DEVELOPERS | FINANCE),
-                **answer,
-            },
-        )
+        return {
+            "headline": facts[0][1],
+            "facts": facts,
+            "copied_facts": COPIED,
+            "history": history,
+            "timeline": booking_timeline(portal, history),
+            "has_a_price": booking.status in Booking.STANDING and booking.product != "esim",
+            "simulations": possible_now(booking, owed=bool(history.settlements))
+            if portal.has_role(DEVELOPERS)
+            else [],
+            "may_erase": portal.has_role(OWNERS) and may_be_erased(history),
+            "may_ask": portal.has_role(DEVELOPERS | FINANCE),
+        }
 
 
 COLUMNS = (
@@ -270,19 +265,19 @@ class CancelForm(forms.Form):
 
 
 class BookingCancelView(BookingView, ObjectActionView[Booking]):
-    def act(self, booking: Booking) -> HttpResponse:
+    def act(self) -> HttpResponse:
         form = CancelForm(self.request.POST)
         if not form.is_valid() or not KEY.fullmatch(form.cleaned_data["key"]):
             messages.error(self.request, ASK_AGAIN)
         else:
-            self.cancel(booking, **form.cleaned_data)
-        return self.back(booking)
+            self.cancel(**form.cleaned_data)
+        return self.back()
 
-    def cancel(self, booking: Booking, key: str, penalty: int) -> None:
+    def cancel(self, key: str, penalty: int) -> None:
         partner = partner_without_key(self.portal)
         try:
             cancelled = cancel_for_member(
-                partner=partner, booking=booking, actor=self.actor, max_penalty_cents=penalty, key=key
+                partner=partner, booking=self.object, actor=self.actor, max_penalty_cents=penalty, key=key
             )
         except IdempotencyKeyReuse:
             messages.error(self.request, ASK_AGAIN)
@@ -291,15 +286,15 @@ class BookingCancelView(BookingView, ObjectActionView[Booking]):
         except UpstreamUnavailable:
             messages.warning(self.request, NOT_KNOWN)
         except GatewayError as refused:
-            messages.error(self.request, self.why(booking, refused))
+            messages.error(self.request, self.why(refused))
         else:
             messages.success(self.request, in_words(cancelled))
 
-    def why(self, booking: Booking, refused: GatewayError) -> str:
-        now = refused.extras.get("penaltyCents")
+    def why(self, refused: GatewayError) -> str:
+        now, currency = refused.extras.get("penaltyCents"), self.object.currency
         if isinstance(refused, Conflict) and isinstance(now, int):
             return (
-                f"Cancelling now costs {amount(now, booking.currency)} {booking.currency}, more than was shown. "
+                f"Cancelling now costs {amount(now, currency)} {currency}, more than was shown. "
                 f"Nothing was cancelled. {ASK_AGAIN}"
             )
         return refused.message
@@ -332,24 +327,26 @@ def partner_without_key(portal: PortalContext) -> Partner:
 
 
 class BookingResendView(BookingView, ObjectActionView[Booking]):
-    def act(self, obj: Booking) -> HttpResponse:
+    def act(self) -> HttpResponse:
         place = self.portal.stored
-        mine = Delivery.objects.filter(event__booking_id=obj.pk, account_id=place[0], environment=place[1])
+        mine = Delivery.objects.filter(
+            event__booking_id=self.object.pk, account_id=place[0], environment=place[1]
+        )
         newest = list(mine.order_by("-created_at", "-id").values_list("pk", flat=True)[:MOST_AT_ONCE])
         if newest:
             tell_what_was_sent(self.request, send_several(*place, newest))
         else:
             messages.warning(self.request, "None of its events was sent to an endpoint.")
-        return self.back(obj)
+        return self.back()
 
 
 class EraseView(BookingView, ConfirmView[Booking]):
     allowed_roles = allowed_roles_to_post = OWNERS
 
-    def question(self, booking: Booking) -> Question:
+    def question(self) -> Question:
         return Question(
             heading="Erase the travellers?",
-            warning=f"Names, birth dates and contacts of {booking.reference} are destroyed.",
+            warning=f"Names, birth dates and contacts of {self.object.reference} are destroyed.",
             consequences=[
                 "It cannot be taken back. Backups forget them with the next change of our keys.",
                 "The booking, its money and its events stay. The API then answers it with redacted: true.",
@@ -358,11 +355,11 @@ class EraseView(BookingView, ConfirmView[Booking]):
             button="Erase the travellers",
         )
 
-    def change(self, booking: Booking, form: forms.Form) -> HttpResponse:
-        if not erase_travellers(booking=booking, erased_by=self.actor):
+    def save(self, form: forms.Form) -> HttpResponse:
+        if not erase_travellers(booking=self.object, erased_by=self.actor):
             messages.info(self.request, "The travellers were erased before.")
-            return self.back(booking)
-        return self.done(booking, "The travellers are erased.")
+            return self.back()
+        return self.done("The travellers are erased.")
 
 
 def may_be_erased(history: BookingHistory) -> bool:
@@ -385,16 +382,16 @@ DONE = {
 
 
 class SimulateView(BookingView, ObjectActionView[Booking]):
-    def act(self, booking: Booking) -> HttpResponse:
+    def act(self) -> HttpResponse:
         what = self.request.POST.get("what", "")
         if what not in What.values:
             raise NotFound
         try:
-            simulate(booking, what)
+            simulate(self.object, what)
         except NotFound:
             raise
         except GatewayError as refused:
             messages.error(self.request, refused.message)
         else:
             messages.success(self.request, DONE[What(what)])
-        return self.back(booking)
+        return self.back()

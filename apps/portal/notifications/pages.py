@@ -11,7 +11,7 @@ from apps.common.forms import MoneyField
 from apps.ledger.models import MOST_CENTS
 from apps.portal.base import GET_AND_POST, PortalView
 from apps.portal.context import DEVELOPERS, EVERYONE
-from apps.portal.forms import CreateView
+from apps.portal.forms import FormView
 from apps.portal.models import NotificationChoice
 from apps.portal.notifications.tell import chat_of, choose, remove_chat, set_chat
 from apps.portal.notifications.troubles import Kind, kinds_in
@@ -66,7 +66,7 @@ class ChatForm(NotificationsForm):
         self.order_fields(self.field_order)
 
 
-class NotificationsView(CreateView):
+class NotificationsView(FormView):
     section = "notifications"
     allowed_roles_to_post = EVERYONE
     template, form_class = "portal/notifications/index.html", NotificationsForm
@@ -80,7 +80,7 @@ class NotificationsView(CreateView):
             data, environment=portal.environment, currency=portal.account.currency, choice=choices.first()
         )
 
-    def create(self, form: NotificationsForm) -> HttpResponse:
+    def save(self, form: NotificationsForm) -> HttpResponse:
         portal = self.portal
         choose(
             membership=portal.membership,
@@ -99,7 +99,7 @@ class NotificationsView(CreateView):
         }
 
 
-class ChatView(CreateView):
+class ChatView(FormView):
     section = "notifications"
     allowed_roles = DEVELOPERS
     reauthenticated_methods = GET_AND_POST
@@ -110,7 +110,7 @@ class ChatView(CreateView):
         chat = chat_of(portal.account, portal.environment)
         return ChatForm(data, environment=portal.environment, currency=portal.account.currency, choice=chat)
 
-    def create(self, form: ChatForm) -> HttpResponse:
+    def save(self, form: ChatForm) -> HttpResponse:
         portal = self.portal
         set_chat(
             account=portal.account,

@@ -14,7 +14,6 @@ from apps.common import clock, keyset
 from apps.common.clock import rfc3339
 from apps.common.errors import Conflict
 from apps.portal.base import PortalView
-from apps.portal.context import DEVELOPERS
 from apps.portal.csv_files import CsvFileView, CsvSource
 from apps.portal.forms import ObjectActionView, ObjectView
 from apps.portal.lists import CodeField, ListFilters, ListView, any_or, tabs_of
@@ -103,7 +102,6 @@ class DeliveryListView(ListView):
             form,
             page,
             has_endpoints=bool(endpoints),
-            may_change=self.portal.has_role(DEVELOPERS),
             tabs=tabs_of(STATUSES, listed, form.value("status")),
         )
 
@@ -136,29 +134,27 @@ class DeliveriesSendView(PortalView):
 class DeliveryView(ObjectView[Delivery]):
     section = "webhooks"
 
-    find, page_name = staticmethod(delivery_of), "delivery"
+    name, find = "delivery", staticmethod(delivery_of)
 
 
 class DeliveryDetailView(DeliveryView):
-    def get(self, request: HttpRequest, delivery_id: str) -> HttpResponse:
-        delivery = self.object_or_404(delivery_id=delivery_id)
-        timeline = delivery_timeline(delivery, list(attempts_of(delivery)), clock.now_here())
-        return self.render(
-            "portal/webhooks/deliveries/detail.html",
-            {"delivery": delivery, "timeline": timeline, "may_change": self.portal.has_role(DEVELOPERS)},
-        )
+    template = "portal/webhooks/deliveries/detail.html"
+
+    def extra_context(self) -> dict[str, Any]:
+        attempts = list(attempts_of(self.object))
+        return {"timeline": delivery_timeline(self.object, attempts, clock.now_here())}
 
 
 class DeliverySendNowView(DeliveryView, ObjectActionView[Delivery]):
-    def act(self, delivery: Delivery) -> HttpResponse:
-        send_now(delivery=delivery)
-        return self.done(delivery, "It is sent now. The answer appears below.")
+    def act(self) -> HttpResponse:
+        send_now(delivery=self.object)
+        return self.done("It is sent now. The answer appears below.")
 
 
 class DeliveryResendView(DeliveryView, ObjectActionView[Delivery]):
-    def act(self, delivery: Delivery) -> HttpResponse:
-        resend(delivery=delivery)
-        return self.done(delivery, "It is sent once more, now. The answer appears below.")
+    def act(self) -> HttpResponse:
+        resend(delivery=self.object)
+        return self.done("It is sent once more, now. The answer appears below.")
 
 
 COLUMNS = (

@@ -20,13 +20,13 @@ from apps.portal.charts import HOURS, last_hours, sparkline
 from apps.portal.context import DEVELOPERS
 from apps.portal.forms import (
     ConfirmView,
-    CreateView,
+    FormView,
     ObjectActionView,
     ObjectFormView,
     ObjectView,
     Question,
     SecretView,
-    store_secret,
+    show_secret,
 )
 from apps.webhooks.deliveries.record import MAX_CONSECUTIVE_FAILURES
 from apps.webhooks.endpoint_health import Health, endpoints_with_health
@@ -246,7 +246,6 @@ class WebhooksView(PortalView):
             {
                 "states": states,
                 "recoveries": list(recoveries_of(account_id, environment).filter(status__in=UNDER_WAY)),
-                "may_change": self.portal.has_role(DEVELOPERS),
                 "most": MAX_ENDPOINTS,
                 "is_full": len(states) >= MAX_ENDPOINTS,
             },
@@ -259,55 +258,51 @@ RECENT = 10
 class EndpointView(ObjectView[Endpoint]):
     section = "webhooks"
 
-    find, page_name = staticmethod(endpoint_of), "endpoint"
+    name, find = "endpoint", staticmethod(endpoint_of)
 
 
 class EndpointDetailView(EndpointView):
-    def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
-        endpoint, portal = self.object_or_404(endpoint_id=endpoint_id), self.portal
-        account_id, environment = portal.stored
+    template = "portal/webhooks/endpoints/detail.html"
+
+    def extra_context(self) -> dict[str, Any]:
+        endpoint = self.object
+        account_id, environment = self.portal.stored
         alone = endpoints_of(account_id, environment).filter(pk=endpoint.pk)
         states = endpoint_states(account_id, environment, alone, clock.now_here())
         if not states:  # it was deleted meanwhile
             raise Http404
         filters = DeliveryQuery(endpoint_id=endpoint.pk)
         recent = page_of_deliveries(account_id, environment, filters=filters, length=RECENT)
-        return self.render(
-            "portal/webhooks/endpoints/detail.html",
-            {
-                "endpoint": endpoint,
-                "state": states[0],
-                "events": [(name, NOTES.get(name, "")) for name in endpoint.events],
-                "deliveries": recent.rows,
-                "waiting": awaiting_next_attempt(endpoint).count(),
-                "recoveries": list(recoveries_to(endpoint)[:RECENT]),
-                "may_change": portal.has_role(DEVELOPERS),
-            },
-        )
+        return {
+            "state": states[0],
+            "events": [(name, NOTES.get(name, "")) for name in endpoint.events],
+            "deliveries": recent.rows,
+            "waiting": awaiting_next_attempt(endpoint).count(),
+            "recoveries": list(recoveries_to(endpoint)[:RECENT]),
+        }
 
 
 class EndpointFormView(EndpointView, ObjectFormView[Endpoint]):
     allowed_roles = DEVELOPERS
-    object_name = "endpoint"
 
 
 class EndpointEditView(EndpointFormView):
     template, form_class = "portal/webhooks/endpoints/edit.html", EndpointForm
     reauthenticated_methods = GET_AND_POST
 
-    def initial(self, endpoint: Endpoint) -> dict[str, Any]:
-        return {"url": endpoint.url, "events": endpoint.events, "description": endpoint.description}
+    def initial(self) -> dict[str, Any]:
+        return {name: getattr(self.object, name) for name in EndpointForm.base_fields}
 
-    def change(self, endpoint: Endpoint, form: EndpointForm) -> HttpResponse:
-        update_endpoint(endpoint=endpoint, actor=self.actor, **form.cleaned_data)
-        return self.done(endpoint, "Saved. It applies to everything sent from now on.")
+    def save(self, form: EndpointForm) -> HttpResponse:
+        update_endpoint(endpoint=self.object, actor=self.actor, **form.cleaned_data)
+        return self.done("Saved. It applies to everything sent from now on.")
 
 
 class EndpointDisableView(EndpointFormView, ConfirmView[Endpoint]):
-    def question(self, endpoint: Endpoint) -> Question:
+    def question(self) -> Question:
         return Question(
             heading="Disable this endpoint?",
-            warning=f"Nothing is sent to {endpoint.url} until you enable it again.",
+            warning=f"Nothing is sent to {self.object.url} until you enable it again.",
             consequences=[
                 "Unfinished deliveries wait, and are sent when you enable it.",
                 "New events are not delivered meanwhile. You can resend them for 30 days.",
@@ -315,16 +310,16 @@ class EndpointDisableView(EndpointFormView, ConfirmView[Endpoint]):
             button="Disable the endpoint",
         )
 
-    def change(self, endpoint: Endpoint, form: forms.Form) -> HttpResponse:
-        disable_endpoint(endpoint=endpoint, actor=self.actor)
-        return self.done(endpoint, "The endpoint is disabled.")
+    def save(self, form: forms.Form) -> HttpResponse:
+        disable_endpoint(endpoint=self.object, actor=self.actor)
+        return self.done("The endpoint is disabled.")
 
 
 class EndpointDeleteView(EndpointFormView, ConfirmView[Endpoint]):
-    def question(self, endpoint: Endpoint) -> Question:
+    def question(self) -> Question:
         return Question(
             heading="Delete this endpoint?",
-            warning=f"Nothing is sent to {endpoint.url} ever again.",
+            warning=f"Nothing is sent to {self.object.url} ever again.",
             consequences=[
                 "You cannot undo this: its secrets are erased.",
                 "Unfinished deliveries end as failed.",
@@ -333,16 +328,17 @@ class EndpointDeleteView(EndpointFormView, ConfirmView[Endpoint]):
             button="Delete the endpoint",
         )
 
-    def change(self, endpoint: Endpoint, form: forms.Form) -> HttpResponse:
-        delete_endpoint(endpoint=endpoint, actor=self.actor)
-        messages.success(self.request, f"{endpoint.url} is deleted.")
+    def save(self, form: forms.Form) -> HttpResponse:
+        delete_endpoint(endpoint=self.object, actor=self.actor)
+        messages.success(self.request, f"{self.object.url} is deleted.")
         return redirect(self.portal.reverse("webhooks"))
 
 
 class EndpointEnableView(EndpointView, ObjectActionView[Endpoint]):
     """Where the endpoint missed events while it was disabled, the next page offers to send them."""
 
-    def act(self, endpoint: Endpoint) -> HttpResponse:
+    def act(self) -> HttpResponse:
+        endpoint = self.object
         since = missed_since(endpoint)
         enable_endpoint(endpoint=endpoint, actor=self.actor)
         messages.success(self.request, "The endpoint is enabled. What waited is sent now.")
@@ -350,25 +346,25 @@ class EndpointEnableView(EndpointView, ObjectActionView[Endpoint]):
             since is None
             or not preview(endpoint=endpoint, selection=Selection(since, include_missed=True)).total
         ):
-            return self.back(endpoint)
+            return self.back()
         recover = self.portal.reverse("endpoint_recover", endpoint_id=endpoint.pk)
         asked = [("since", f"{zones.local(since):%Y-%m-%dT%H:%M}"), *(("what", kind) for kind in WHAT)]
         return redirect(f"{recover}?{urlencode([*asked, ('per_minute', DEFAULT_PER_MINUTE)])}")
 
 
 class EndpointTestView(EndpointView, ObjectActionView[Endpoint]):
-    def act(self, endpoint: Endpoint) -> HttpResponse:
-        delivery = send_test(endpoint=endpoint)
+    def act(self) -> HttpResponse:
+        delivery = send_test(endpoint=self.object)
         return redirect(self.portal.reverse("delivery", delivery_id=delivery.pk))
 
 
-class EndpointCreateView(CreateView):
+class EndpointCreateView(FormView):
     section = "webhooks"
     allowed_roles = DEVELOPERS
     reauthenticated_methods = GET_AND_POST
     template, form_class = "portal/webhooks/endpoints/new.html", EndpointForm
 
-    def create(self, form: EndpointForm) -> HttpResponse:
+    def save(self, form: EndpointForm) -> HttpResponse:
         portal = self.portal
         endpoint, secret = create_endpoint(
             account_id=portal.account_id,
@@ -376,24 +372,24 @@ class EndpointCreateView(CreateView):
             actor=self.actor,
             **form.cleaned_data,
         )
-        return show_secret(self, endpoint, secret)
+        return show_secret(self, "endpoint_secret", endpoint.pk, secret)
 
 
 class EndpointRotateView(EndpointFormView):
     template, form_class = "portal/webhooks/endpoints/rotate.html", RotateSecretForm
     reauthenticated_methods = GET_AND_POST
 
-    def extra_context(self, endpoint: Endpoint) -> dict[str, Any]:
-        until = endpoint.previous_secret_expires_at
+    def extra_context(self) -> dict[str, Any]:
+        until = self.object.previous_secret_expires_at
         return {"both_sign_until": until if until and until > clock.now_here() else None}
 
-    def change(self, endpoint: Endpoint, form: RotateSecretForm) -> HttpResponse:
+    def save(self, form: RotateSecretForm) -> HttpResponse:
         try:
-            endpoint, secret = rotate_secret(endpoint=endpoint, immediate=form.immediate, actor=self.actor)
+            endpoint, secret = rotate_secret(endpoint=self.object, immediate=form.immediate, actor=self.actor)
         except InvalidRequest as refusal:
             form.add_error("when", f"{refusal.message} Until then only at once.")
-            return self.page(endpoint, form, status=400)
-        return show_secret(self, endpoint, secret)
+            return self.page(form, status=400)
+        return show_secret(self, "endpoint_secret", endpoint.pk, secret)
 
 
 class EndpointSecretView(EndpointView, SecretView):
@@ -401,14 +397,8 @@ class EndpointSecretView(EndpointView, SecretView):
 
     already_shown = "A secret is shown once. If you did not save it, rotate it."
 
-    def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
-        endpoint = self.object_or_404(endpoint_id=endpoint_id)
-        secret = self.take_secret(endpoint.pk)
+    def get(self, request: HttpRequest) -> HttpResponse:
+        secret = self.take_secret(self.object.pk)
         if secret is None:
-            return self.back(endpoint)
-        return self.render("portal/webhooks/endpoints/secret.html", {"endpoint": endpoint, "secret": secret})
-
-
-def show_secret(view: PortalView, endpoint: Endpoint, secret: str) -> HttpResponse:
-    store_secret(view.request, endpoint.pk, secret)
-    return redirect(view.portal.reverse("endpoint_secret", endpoint_id=endpoint.pk))
+            return self.back()
+        return self.render("portal/webhooks/endpoints/secret.html", {"secret": secret})

@@ -20,7 +20,7 @@ from apps.portal.webhooks.endpoints import EndpointState
 from apps.portal.webhooks.events import EndpointChoice
 from apps.webhooks.endpoint_health import endpoints_with_health
 from apps.webhooks.events import CATALOGUE, TEST, EventType
-from apps.webhooks.models import Endpoint, EndpointStatus
+from apps.webhooks.models import EndpointStatus
 from apps.webhooks.selectors import endpoints_of
 from apps.webhooks.services.send_test import samples, send_sample
 
@@ -56,7 +56,7 @@ class EventTypeView(ObjectFormView[EventType]):
     """A POST sends a sample to the endpoint that was chosen, in the test environment."""
 
     section = "webhooks"
-    object_name = "type"
+    name = "type"
     template = "portal/webhooks/event_types/detail.html"
 
     def get_object(self, event_type: str) -> EventType:
@@ -66,19 +66,13 @@ class EventTypeView(ObjectFormView[EventType]):
             raise NotFound
         return event
 
-    def address_of(self, event: EventType) -> str:
-        return self.portal.reverse("event_type", event_type=event.name)
+    def form(self, data: Any = None) -> SampleForm:
+        enabled = endpoints_of(*self.portal.stored).filter(status=EndpointStatus.ENABLED)
+        return SampleForm(data, endpoints=list(enabled))
 
-    def form(self, obj: EventType, data: Any = None) -> SampleForm:
-        return SampleForm(data, endpoints=[each for each in self.endpoints() if is_enabled(each)])
-
-    def endpoints(self) -> list[Endpoint]:
-        return list(endpoints_of(*self.portal.stored))
-
-    def extra_context(self, obj: EventType) -> dict[str, Any]:
-        shown = [
-            ShownSample(each.name, each.summary, json_view(each.payload)) for each in samples()[obj.name]
-        ]
+    def extra_context(self) -> dict[str, Any]:
+        name = self.object.name
+        shown = [ShownSample(each.name, each.summary, json_view(each.payload)) for each in samples()[name]]
         now = clock.now_here()
         found = endpoints_with_health(endpoints_of(*self.portal.stored), now)
         return {
@@ -86,17 +80,13 @@ class EventTypeView(ObjectFormView[EventType]):
             "subscribed": [
                 EndpointState(endpoint, health, now, ())
                 for endpoint, health in found
-                if obj.name in endpoint.events
+                if name in endpoint.events
             ],
             "may_send": self.portal.has_role(DEVELOPERS) and not self.portal.is_live,
         }
 
-    def change(self, obj: EventType, form: Any) -> HttpResponse:
+    def save(self, form: Any) -> HttpResponse:
         named = form.cleaned_data["sample"]
-        delivery = send_sample(endpoint=form.chosen, type=obj.name, name=named, actor=self.actor)
+        delivery = send_sample(endpoint=form.chosen, type=self.object.name, name=named, actor=self.actor)
         messages.success(self.request, "The sample is sent now, as a test. The answer appears below.")
         return redirect(self.portal.reverse("delivery", delivery_id=delivery.pk))
-
-
-def is_enabled(endpoint: Endpoint) -> bool:
-    return endpoint.status == EndpointStatus.ENABLED

@@ -7,7 +7,6 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 
 from apps.bookings.models import Booking
-from apps.portal.context import DEVELOPERS
 from apps.portal.forms import ObjectFormView
 from apps.portal.json_html import text_view
 from apps.portal.lists import CodeField, ListFilters, ListView, any_or
@@ -72,29 +71,23 @@ class EventDetailView(ObjectFormView[Event]):
     """A POST sends the event to the endpoint that was chosen, also where it does not subscribe to the type."""
 
     section = "webhooks"
-    object_name = "event"
     template = "portal/webhooks/events/detail.html"
 
-    find, page_name = staticmethod(event_of), "event"
+    name, find = "event", staticmethod(event_of)
 
-    def form(self, obj: Event, data: Any = None) -> EndpointChoice:
+    def form(self, data: Any = None) -> EndpointChoice:
         endpoints = endpoints_of(*self.portal.stored)
         return EndpointChoice(data, endpoints=list(endpoints.filter(status=EndpointStatus.ENABLED)))
 
-    def extra_context(self, obj: Event) -> dict[str, Any]:
+    def extra_context(self) -> dict[str, Any]:
+        event = self.object
+        mine = Booking.objects.filter(account_id=event.account_id, environment=event.environment)
         return {
-            "payload": text_view(obj.payload),
-            "meaning": MEANINGS.get(obj.type, ""),
-            "booking": self.booking_of(obj),
-            "may_change": self.portal.has_role(DEVELOPERS),
+            "payload": text_view(event.payload),
+            "meaning": MEANINGS.get(event.type, ""),
+            "booking": mine.filter(pk=event.booking_id).first() if event.booking_id else None,
         }
 
-    def booking_of(self, event: Event) -> Booking | None:
-        if not event.booking_id:
-            return None
-        mine = Booking.objects.filter(account_id=event.account_id, environment=event.environment)
-        return mine.filter(pk=event.booking_id).first()
-
-    def change(self, obj: Event, form: Any) -> HttpResponse:
-        replay(event=obj, endpoint=form.chosen)
-        return self.done(obj, "It is sent now.")
+    def save(self, form: Any) -> HttpResponse:
+        replay(event=self.object, endpoint=form.chosen)
+        return self.done("It is sent now.")

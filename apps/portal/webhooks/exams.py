@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from apps.common.clock import Place
-from apps.portal.context import DEVELOPERS
 from apps.portal.forms import ObjectActionView, ObjectView
 from apps.portal.webhooks.endpoints import EndpointView
 from apps.webhooks.exams import CASE_HEADER, CASES, Case, Grade, Sent, grades_of
@@ -109,42 +108,32 @@ RECENT = 10
 class EndpointExamView(EndpointView, ObjectActionView[Endpoint]):
     """A GET shows what an exam sends and the last ones. A POST starts one."""
 
-    page_name = "endpoint_exam"
+    def address(self) -> str:
+        return self.portal.reverse("endpoint_exam", endpoint_id=self.object.pk)
 
-    def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
-        endpoint, portal = self.object_or_404(**ids), self.portal
-        exams = list(exams_of(*portal.stored).filter(endpoint=endpoint)[:RECENT])
+    def get(self, request: HttpRequest) -> HttpResponse:
+        exams = list(exams_of(*self.portal.stored).filter(endpoint=self.object)[:RECENT])
         return self.render(
             "portal/webhooks/exams/index.html",
             {
-                "endpoint": endpoint,
                 "cases": CASES,
                 "case_header": CASE_HEADER,
-                "exams": [(exam, started_at(exam, portal.place)) for exam in exams],
+                "exams": [(exam, started_at(exam, self.portal.place)) for exam in exams],
                 "open_exam": next((exam for exam in exams if exam.is_open), None),
-                "may_change": portal.has_role(DEVELOPERS),
-                "is_enabled": endpoint.status == EndpointStatus.ENABLED,
+                "is_enabled": self.object.status == EndpointStatus.ENABLED,
             },
         )
 
-    def act(self, endpoint: Endpoint) -> HttpResponse:
-        exam = start_exam(endpoint=endpoint, actor=self.actor)
+    def act(self) -> HttpResponse:
+        exam = start_exam(endpoint=self.object, actor=self.actor)
         return redirect(self.portal.reverse("exam", exam_id=exam.pk))
 
 
 class ExamDetailView(ObjectView[Exam]):
     section = "webhooks"
+    template = "portal/webhooks/exams/detail.html"
 
-    find, page_name = staticmethod(exam_of), "exam"
+    name, find = "exam", staticmethod(exam_of)
 
-    def get(self, request: HttpRequest, exam_id: str) -> HttpResponse:
-        exam = self.object_or_404(exam_id=exam_id)
-        return self.render(
-            "portal/webhooks/exams/detail.html",
-            {
-                "exam": exam,
-                "started_at": started_at(exam, self.portal.place),
-                "state": state_of_exam(exam),
-                "may_change": self.portal.has_role(DEVELOPERS),
-            },
-        )
+    def extra_context(self) -> dict[str, Any]:
+        return {"started_at": started_at(self.object, self.portal.place), "state": state_of_exam(self.object)}

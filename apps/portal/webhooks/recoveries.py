@@ -7,12 +7,11 @@ from typing import Any
 
 from django import forms
 from django.db.models import Min
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
 from apps.common import clock
-from apps.portal.context import DEVELOPERS
 from apps.portal.forms import ObjectActionView, ObjectView
 from apps.portal.lists import in_utc, local_moment
 from apps.portal.webhooks.endpoints import MISSED, WAITING, WHAT, EndpointFormView, missed_since
@@ -183,7 +182,8 @@ class EndpointRecoverView(EndpointFormView):
 
     template = "portal/webhooks/recoveries/new.html"
 
-    def form(self, endpoint: Endpoint, data: Any = None) -> RecoverForm:
+    def form(self, data: Any = None) -> RecoverForm:
+        endpoint = self.object
         given = self.request.GET if data is None and "since" in self.request.GET else data
         begins = missed_since(endpoint) or clock.now_here() - LOOK_BACK
         oldest = awaiting_next_attempt(endpoint).aggregate(at=Min("created_at"))["at"]
@@ -191,16 +191,16 @@ class EndpointRecoverView(EndpointFormView):
         initial = {"since": begins.replace(second=0, microsecond=0)}
         return RecoverForm(given, endpoint=endpoint, initial=initial)
 
-    def extra_context(self, endpoint: Endpoint) -> dict[str, Any]:
+    def extra_context(self) -> dict[str, Any]:
         given = self.request.POST if self.request.method == "POST" else self.request.GET
-        form = RecoverForm(given, endpoint=endpoint, auto_id=False)
+        form = RecoverForm(given, endpoint=self.object, auto_id=False)
         if not form.is_valid():
             return {}
-        return {"preview": preview(endpoint=endpoint, selection=form.selection()), "asked": form}
+        return {"preview": preview(endpoint=self.object, selection=form.selection()), "asked": form}
 
-    def change(self, endpoint: Endpoint, form: RecoverForm) -> HttpResponse:
+    def save(self, form: RecoverForm) -> HttpResponse:
         recovery = start_recovery(
-            endpoint=endpoint, selection=form.selection(), per_minute=form.cleaned_data["per_minute"]
+            endpoint=self.object, selection=form.selection(), per_minute=form.cleaned_data["per_minute"]
         )
         return redirect(self.portal.reverse("recovery", recovery_id=recovery.pk))
 
@@ -208,29 +208,23 @@ class EndpointRecoverView(EndpointFormView):
 class RecoveryView(ObjectView[Recovery]):
     section = "webhooks"
 
-    find, page_name = staticmethod(recovery_of), "recovery"
+    name, find = "recovery", staticmethod(recovery_of)
 
 
 class RecoveryDetailView(RecoveryView):
-    def get(self, request: HttpRequest, recovery_id: str) -> HttpResponse:
-        recovery = self.object_or_404(recovery_id=recovery_id)
-        return self.render(
-            "portal/webhooks/recoveries/detail.html",
-            {
-                "recovery": recovery,
-                "state": state_of_recovery(recovery),
-                "may_change": self.portal.has_role(DEVELOPERS),
-            },
-        )
+    template = "portal/webhooks/recoveries/detail.html"
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"state": state_of_recovery(self.object)}
 
 
 class RecoveryStopView(RecoveryView, ObjectActionView[Recovery]):
-    def act(self, recovery: Recovery) -> HttpResponse:
-        stop_recovery(recovery=recovery)
-        return self.back(recovery)
+    def act(self) -> HttpResponse:
+        stop_recovery(recovery=self.object)
+        return self.back()
 
 
 class RecoveryResumeView(RecoveryView, ObjectActionView[Recovery]):
-    def act(self, recovery: Recovery) -> HttpResponse:
-        resume_recovery(recovery=recovery)
-        return self.back(recovery)
+    def act(self) -> HttpResponse:
+        resume_recovery(recovery=self.object)
+        return self.back()
