@@ -54,7 +54,7 @@ def test_a_cheaper_change_is_credited_once_and_then_settled(
     change = shop.read(str(cheaper["id"]))["changes"][0]
     assert change["settled"] is True
     assert change["settledAt"] >= change["createdAt"]
-    assert events() == ["booking.confirmed", "payment.refunded"]
+    assert events() == ["booking.confirmed", "booking.changed", "payment.refunded"]
     assert f'"refundCents":{cheaper["owed"]}' in Event.objects.get(type="payment.refunded").payload
     assert violations(supplier.report()) == []
 
