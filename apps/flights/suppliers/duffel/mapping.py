@@ -495,8 +495,8 @@ def leg(data: Data, supplier_id: str) -> Slice:
     start, end = segments[0].departure_at, segments[-1].arrival_at
     return Slice(
         supplier_id=supplier_id,
-        origin=word(data["origin"]["iata_code"]),
-        destination=word(data["destination"]["iata_code"]),
+        origin=_airport_of(data, "origin", segments[0].origin),
+        destination=_airport_of(data, "destination", segments[-1].destination),
         departure_at=start,
         arrival_at=end,
         duration_minutes=minutes(data.get("duration"), start, end),
@@ -516,6 +516,11 @@ def slice_conditions(told: Any) -> SliceConditions | None:
 
 def flag(told: Any) -> bool | None:
     return told if isinstance(told, bool) else None
+
+
+def _airport_of(data: Data, end: str, flown: str) -> str:
+    """Of a slice that was searched for by a city, an end may be that city: then the airport of its flight."""
+    return flown if data.get(f"{end}_type") == "city" else word(data[end]["iata_code"])
 
 
 def segment(data: Data) -> Segment:

@@ -119,6 +119,7 @@ class Selling(Office):
                         seats=seats,
                         brand=BRANDS[fare],
                     ),
+                    **wire.ends(one["origin"], one["destination"]),
                     "conditions": {
                         **self._conditions(fare, self.currency),
                         "advance_seat_selection": fare != LIGHT,

@@ -88,6 +88,14 @@ def airport_in(code: str) -> str:
     return CITIES.get(code, code)
 
 
+def ends(origin: str, destination: str) -> Data:
+    """Of a slice: a city where one was searched for, as the documentation allows."""
+    found: Data = {}
+    for name, code in (("origin", origin), ("destination", destination)):
+        found |= {name: place(code), f"{name}_type": "city" if code in CITIES else "airport"}
+    return found
+
+
 def place(code: str) -> Data:
     """Of a city its main airport's facts: what theirs has besides is not read."""
     airport = airports.find(airport_in(code))
