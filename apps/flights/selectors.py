@@ -12,6 +12,7 @@ from django.conf import settings
 
 from apps.bookings.models import Booking
 from apps.common import clock, sql
+from apps.common.environments import Environment
 from apps.common.errors import NotFound, OfferExpired
 from apps.common.ids import handle, is_well_formed, parse_handle
 from apps.flights.models import FlightChangeSearch
@@ -28,21 +29,24 @@ SEARCH_OF_ACCOUNT = (
     f"{SEARCH} AND account_id = %(account)s AND environment = %(environment)s AND created_at > %(kept_since)s"
 )
 
-# `taken`: the supplier sells one booking a search, and another offer of this one was booked. Failed bookings do not count.
-# Only the account's bookings since the search are read, and none for other suppliers.
 QUOTED = """
 SELECT offers -> %(position)s::int, (repriced ->> (%(position)s::int)::text)::bigint, passengers, markup_bp,
-       supplier_name, expires_at, created_at,
-       supplier_name = ANY(%(sell_once)s::text[]) AND EXISTS (
-           SELECT FROM bookings_booking b
-           WHERE b.account_id = %(account)s AND b.environment = %(environment)s AND b.product = 'flight'
-             AND b.created_at >= flights_flightsearch.created_at AND b.status <> 'failed'
-             AND starts_with(b.details ->> 'offer_id', %(offers)s) AND b.details ->> 'offer_id' <> %(offer)s
-       ) AS taken
+       supplier_name, expires_at, created_at, {taken} AS taken
 FROM flights_flightsearch
 WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s
   AND expires_at > %(now)s AND jsonb_array_length(offers) > %(position)s::int
 """
+# The supplier sells one booking a search, and another offer of this one was booked. Failed bookings do not count. Only bookings
+# of the account since the search are read, and none for other suppliers.
+TAKEN = """
+supplier_name = ANY(%(sell_once)s::text[]) AND EXISTS (
+    SELECT FROM bookings_booking b
+    WHERE b.account_id = %(account)s AND b.environment = %(environment)s AND b.product = 'flight'
+      AND b.created_at >= flights_flightsearch.created_at AND b.status <> 'failed'
+      AND starts_with(b.details ->> 'offer_id', %(offers)s) AND b.details ->> 'offer_id' <> %(offer)s)
+"""
+QUOTED_TO = {Environment.TEST: QUOTED.format(taken="false"), Environment.LIVE: QUOTED.format(taken=TAKEN)}
+"""By environment. The simulator, which serves test keys, sells any number of bookings a search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,7 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
         raise OfferExpired
     search_id, position = place
     row = sql.one_row(
-        QUOTED,
+        QUOTED_TO[Environment(partner.environment)],
         {
             "search": search_id,
             "position": position,

@@ -384,8 +384,8 @@ class FlightSearchBody(Body):
 
 def refuse_standing_still(given: dict[str, Any]) -> None:
     """Raises ValidationError for a place to itself, and for a city to an airport of its own."""
-    ends = [{one.code for one in cities.airports_at(given[end])} for end in ("origin", "destination")]
-    if not ends[0].isdisjoint(ends[1]):
+    origin, destination = (cities.airports_at(given[end]) for end in ("origin", "destination"))
+    if not set(origin).isdisjoint(destination):
         raise serializers.ValidationError({"destination": "must differ from origin"})
 
 

@@ -3,7 +3,7 @@
 A code that is an airport's as well (`BKK`, `SHA`) means the airport alone, as it did before cities were taken.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 import airportsdata
 
@@ -24,12 +24,14 @@ ALSO = {
 }
 
 
+@lru_cache(maxsize=4096)
 def airports_at(code: str) -> tuple[Airport, ...]:
     """The airport with this code, or those of the city that it stands for; none for a code that is neither."""
     airport = airports.find(code)
     return (airport,) if airport is not None else _airports_of(code)
 
 
+@lru_cache(maxsize=4096)
 def open_to_passengers(code: str) -> tuple[Airport, ...]:
     """The same, without airports that closed or never take passengers."""
     return tuple(one for one in airports_at(code) if airports.open_to_passengers(one.code))
