@@ -273,12 +273,9 @@ class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer])
 
     def find(self, operation: Operation) -> FlightOrder | None:
         found = self.supplier(operation).find_order(operation.client_ref, self.quoted_offer(operation))
-        if found is not None and found.cancelled and found.cancellation is None:
-            tell_of_full_credit(operation.booking, found.supplier_reference)
-        order = unless_undone(found, penalty_of)
-        if is_hold(operation):
-            return order if order is not None and order.payment != LAPSED else None
-        return issued(order) if order is not None else None
+        if is_hold(operation):  # nothing was paid of one that is over
+            return found if found is not None and not found.cancelled and found.payment != LAPSED else None
+        return issued_unless_undone(operation.booking, found)
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
         if is_hold(operation):
@@ -333,6 +330,14 @@ def issued(order: FlightOrder) -> FlightOrder:
     if not order.issued:
         raise Accepted(order.supplier_reference)
     return order
+
+
+def issued_unless_undone(booking: Booking, found: FlightOrder | None) -> FlightOrder | None:
+    """What a look-up found of a call that pays, with its tickets; None where it was undone at no cost. Raises Accepted."""
+    if found is not None and found.cancelled and found.cancellation is None:
+        tell_of_full_credit(booking, found.supplier_reference)
+    order = unless_undone(found, penalty_of)
+    return issued(order) if order is not None else None
 
 
 def penalty_of(order: FlightOrder) -> int | None:

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import reserve_modification
-from apps.bookings.handlers import Outcome, Prepared, confirmed_event, unless_undone
+from apps.bookings.handlers import Outcome, Prepared, confirmed_event
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.refusals import refuse_above, refuse_dearer
 from apps.common.errors import Conflict, OfferExpired
 from apps.flights.details import OrderDetails
-from apps.flights.services.book import FlightHandler, issued, penalty_of
+from apps.flights.services.book import FlightHandler, issued, issued_unless_undone
 from apps.flights.suppliers.base import FlightOrder, Payment
 from apps.gateway.requests import Caller
 from apps.suppliers.errors import Expired, Rejected
@@ -91,8 +91,7 @@ class PayForFlight(FlightHandler):
         found = self.supplier(operation).find_payment(
             operation.client_ref, reference, self.payment(operation)
         )
-        order = unless_undone(found, penalty_of)
-        return issued(order) if order is not None else None
+        return issued_unless_undone(operation.booking, found)
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
         """The partner pays exactly what was paid for it: what was prepared."""

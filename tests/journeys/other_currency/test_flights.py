@@ -60,3 +60,19 @@ def test_a_flight_is_changed_and_cancelled_at_the_rate_of_its_search(
     cancellation = shop.cancel(booking.id).body["cancellation"]
     assert cancellation["penaltyCents"] + cancellation["refundCents"] == option["newTotalCents"]
     assert available(partner) == BALANCE_CENTS - cancellation["penaltyCents"]
+
+
+def test_an_order_on_hold_is_paid_at_the_rate_of_its_search(api: Api, partner: Onboarded) -> None:
+    store_rate(SEARCHED_AT)
+    shop = FlightShop(api)
+    offer = next(offer for offer in shop.search() if offer["holdable"])
+    order = shop.held(offer)
+    assert (order["totalCents"], order["currency"], available(partner)) == (
+        offer["totalCents"],
+        "EUR",
+        BALANCE_CENTS,
+    )
+    store_rate(MOVED_TO)
+    paid = shop.pay(order)
+    assert (paid.status, paid.body["totalCents"]) == (200, order["totalCents"])
+    assert available(partner) == BALANCE_CENTS - order["totalCents"]
