@@ -82,6 +82,7 @@ def offer_json(
             "identityDocument": "required" if offer.document_required else "none",
             "documentTypes": list(offer.document_types),
         },
+        "loyaltyProgrammes": list(offer.loyalty_programmes),
         "slices": [
             slice_json(leg, handle("slice", search_id, place, position))
             for position, leg in enumerate(offer.slices)
@@ -219,6 +220,10 @@ def order_json(booking: Booking) -> dict[str, object]:
                 "dateOfBirth": passenger.date_of_birth.isoformat(),
                 "type": passenger.type,
                 "identityDocuments": [identity_json(one) for one in passenger.identity_documents],
+                "loyaltyAccounts": [
+                    {"airline": one.airline, "numberLastFour": one.number[-4:]}
+                    for one in passenger.loyalty_accounts
+                ],
             }
             for passenger in details.passengers
         ],

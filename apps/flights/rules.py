@@ -174,6 +174,20 @@ def document_objections(passengers: Iterable[Passenger], offer: FlightOffer) -> 
     return [{"field": path, "message": message} for path, message in found]
 
 
+def account_objections(passengers: Iterable[Passenger], offer: FlightOffer) -> list[dict[str, str]]:
+    """`details` of a 400 about accounts of programmes that the offer does not take: suppliers drop them without a word."""
+    taken = " or ".join(offer.loyalty_programmes) or "left out, because no accounts are taken"
+    return [
+        {
+            "field": f"passengers.{place}.loyaltyAccounts.{at}.airline",
+            "message": f"must be {taken} for this offer",
+        }
+        for place, passenger in enumerate(passengers)
+        for at, account in enumerate(passenger.loyalty_accounts)
+        if account.airline not in offer.loyalty_programmes
+    ]
+
+
 def expired_by(passenger: Passenger, day: date) -> list[int]:
     """The indexes of the documents that are no longer valid on `day`."""
     return [

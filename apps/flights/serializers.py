@@ -29,10 +29,12 @@ from apps.flights.suppliers.base import (
     PRICE,
     SORTS,
     TICKET,
+    UNKNOWN_ACCOUNT,
     WIFI,
     DepartureWindow,
     FlightSearch,
     IdentityDocument,
+    LoyaltyAccount,
     Passenger,
     Passengers,
     PrivateFare,
@@ -48,6 +50,7 @@ MAX_PASSENGERS = 9
 MAX_SERVICES = 200
 MOST_OF_ONE = 99
 KINDS = ("adults", "children", "infants")
+MOST_ACCOUNTS = 8
 TRAVELLER_NUMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{4,24}")
 DOCUMENTS = [TICKET, EMD_ASSOCIATED, EMD_STANDALONE]
 FURTHEST = timedelta(days=361)
@@ -488,6 +491,26 @@ class IdentityDocumentBody(Body):
             raise serializers.ValidationError({"expiresOn": "is required for a passport"})
 
 
+@extend_schema_serializer(component_name="FlightLoyaltyAccountInput")
+class LoyaltyAccountBody(Body):
+    """A passenger's account of an airline's loyalty programme."""
+
+    airline = fields.Airline(
+        since="1.3",
+        help_text=(
+            "Whose programme it is: one of the offer's `loyaltyProgrammes`, each at most once for a passenger. Another one is "
+            "refused, because suppliers would ignore it."
+        ),
+    )
+    number = TravellerNumber(
+        since="1.3",
+        help_text=(
+            "The number of the account. It is stored encrypted and read back as its last four characters. With a test key "
+            f"`{UNKNOWN_ACCOUNT}` is one that no airline knows: 400, and nothing is booked."
+        ),
+    )
+
+
 class PassengerBody(Body):
     """Somebody who flies."""
 
@@ -531,6 +554,13 @@ class PassengerBody(Body):
             "every passenger, infants included."
         ),
     )
+    loyaltyAccounts = fields.Many(
+        child=LoyaltyAccountBody(),
+        max_length=MOST_ACCOUNTS,
+        required=False,
+        since="1.3",
+        help_text="Accounts of loyalty programmes of the offer's `loyaltyProgrammes`, one of each airline at most.",
+    )
 
     def validate_dateOfBirth(self, day: date) -> date:
         if not date(1900, 1, 1) <= day <= clock.today(clock.here()):
@@ -546,6 +576,10 @@ class PassengerBody(Body):
     @checks("identityDocuments")
     def have_one_of_each_type(self, given: dict[str, Any]) -> None:
         refuse_twice(given.get("identityDocuments", []), "identityDocuments", "type")
+
+    @checks("loyaltyAccounts")
+    def have_one_account_of_each_airline(self, given: dict[str, Any]) -> None:
+        refuse_twice(given.get("loyaltyAccounts", []), "loyaltyAccounts", "airline")
 
 
 @extend_schema_serializer(component_name="FlightServiceInput")
@@ -644,6 +678,9 @@ def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
             identity_documents=tuple(
                 IdentityDocument(one["type"], one["number"], one["issuingCountry"], one.get("expiresOn"))
                 for one in passenger.get("identityDocuments", ())
+            ),
+            loyalty_accounts=tuple(
+                LoyaltyAccount(one["airline"], one["number"]) for one in passenger.get("loyaltyAccounts", ())
             ),
         )
         for passenger in data["passengers"]
@@ -1069,6 +1106,10 @@ class FlightOfferAnswer(PriceAnswer):
     requirements = RequirementsAnswer(
         logged=True, since="1.3", help_text="What an order needs of each passenger."
     )
+    loyaltyProgrammes = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The IATA codes of the airlines of whose loyalty programmes an order may name accounts. Empty: none.",
+    )
     slices = SliceAnswer(
         many=True, logged=True, help_text="The legs of the journey, one for each slice that was searched for."
     )
@@ -1113,6 +1154,14 @@ class IdentityDocumentAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="FlightLoyaltyAccount")
+class LoyaltyAccountAnswer(AnswerBody):
+    """An account of an airline's loyalty programme. Its number is never answered whole."""
+
+    airline = serializers.CharField(help_text="The IATA code of the airline whose programme it is.")
+    numberLastFour = serializers.CharField(help_text="The last four characters of its number.")
+
+
 @extend_schema_serializer(component_name="FlightPassenger")
 class OrderPassengerAnswer(AnswerBody):
     """Somebody who flies."""
@@ -1131,6 +1180,9 @@ class OrderPassengerAnswer(AnswerBody):
     )
     identityDocuments = IdentityDocumentAnswer(
         many=True, since="1.3", help_text="The documents that were sent. Empty: none."
+    )
+    loyaltyAccounts = LoyaltyAccountAnswer(
+        many=True, since="1.3", help_text="The accounts of loyalty programmes that were sent. Empty: none."
     )
 
 

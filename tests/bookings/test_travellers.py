@@ -125,6 +125,7 @@ class Canary:
         self.born = f"19{60 + number % 40:02d}-{1 + number % 12:02d}-{1 + number // 12 % 28:02d}"
         self.note = f"Notekanari{letters(number)}"
         self.passport = f"KX{number:05d}VOGEL"
+        self.account = f"FF{number:05d}KANARI"
 
     @property
     def contact(self) -> dict[str, str]:
@@ -132,7 +133,7 @@ class Canary:
 
     @property
     def words(self) -> list[str]:
-        return [self.first, self.last, self.mail, self.phone, self.note, self.passport]
+        return [self.first, self.last, self.mail, self.phone, self.note, self.passport, self.account]
 
     @property
     def documents(self) -> list[dict[str, str]]:
@@ -187,6 +188,7 @@ def booked(client: Api, each: int) -> dict[str, Canary]:
             "dateOfBirth": of_flight.born,
             "type": "adult",
             "identityDocuments": of_flight.documents,
+            "loyaltyAccounts": [{"airline": offer["loyaltyProgrammes"][0], "number": of_flight.account}],
         }
         reply = shop.order(offer, passengers=[passenger], contact=of_flight.contact)
         found[taken(reply)] = of_flight
@@ -250,7 +252,7 @@ def test_canaries_of_erased_bookings_are_nowhere(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_passport_number_is_in_no_answer_log_or_row(client: Api, log: list[str]) -> None:
+def test_numbers_of_passports_and_accounts_are_in_no_answer_log_or_row(client: Api, log: list[str]) -> None:
     """Also where the order is refused, read back or changed."""
     shop, canary = FlightShop(client), Canary(7)
     offer = next(
@@ -258,23 +260,26 @@ def test_a_passport_number_is_in_no_answer_log_or_row(client: Api, log: list[str
         for one in shop.search()
         if "passport" in one["requirements"]["documentTypes"] and one["conditions"]["refundable"]
     )
-    passenger = {**PASSENGER, "identityDocuments": canary.documents}
+    held = {"airline": offer["loyaltyProgrammes"][0], "number": canary.account}
+    passenger = {**PASSENGER, "identityDocuments": canary.documents, "loyaltyAccounts": [held]}
     (wrong,) = ({**one, "number": f"{canary.passport}-{'x' * 20}"} for one in canary.documents)
     order = shop.order(offer, passengers=[passenger])
     replies = [
         order,
         shop.order(offer, passengers=[{**passenger, "identityDocuments": [wrong]}]),
         shop.order(offer, passengers=[{**passenger, "identityDocuments": canary.documents * 2}]),
+        shop.order(offer, passengers=[{**passenger, "loyaltyAccounts": [{**held, "airline": "A0"}]}]),
         shop.order(offer, passengers=[{**passenger, "dateOfBirth": "2020-01-01"}]),
         shop.order(offer, passengers=[passenger], X_Partner_Customer_Ref="sbx_supplier_error"),
         shop.change(taken(order), shop.options(order.body)[0]),
         client.get(path(taken(order))),
     ]
-    assert [reply.status for reply in replies] == [201, 400, 400, 400, 502, 200, 200]
+    assert [reply.status for reply in replies] == [201, 400, 400, 400, 400, 502, 200, 200]
     assert writer.writer.flush()
     written = dumped()
     looked_for = [order.body["id"], '"type": "passport"']
     assert hits(looked_for, written["request_log_loggedcall"]) == 2  # what is kept would be found
-    assert hits([canary.passport], *written.values(), in_redis(), "\n".join(log).encode()) == 0
-    assert hits([canary.passport], *(reply.content for reply in replies)) == 0
-    assert hits(['"numberLastFour":"OGEL"'], replies[-1].content) == 1
+    numbers = [canary.passport, canary.account]
+    assert hits(numbers, *written.values(), in_redis(), "\n".join(log).encode()) == 0
+    assert hits(numbers, *(reply.content for reply in replies)) == 0
+    assert hits(['"numberLastFour":"OGEL"', '"numberLastFour":"NARI"'], replies[-1].content) == 2

@@ -242,7 +242,13 @@ def test_a_live_key_needs_every_passengers_title(live: Desk) -> None:
 def test_a_test_key_needs_no_title(desk: Desk) -> None:
     untitled = {name: value for name, value in ADA.items() if name != "title"}
     (passenger,) = desk.order(desk.offer(), passengers=[untitled]).body["passengers"]
-    assert passenger == {**untitled, "title": None, "gender": None, "identityDocuments": []}
+    assert passenger == {
+        **untitled,
+        "title": None,
+        "gender": None,
+        "identityDocuments": [],
+        "loyaltyAccounts": [],
+    }
 
 
 @pytest.mark.parametrize(("changes", "fields"), ADDED)

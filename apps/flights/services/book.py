@@ -35,7 +35,14 @@ from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.flights.details import OrderDetails, bought
 from apps.flights.itinerary import OrderSlice
-from apps.flights.rules import age_objections, document_objections, flown, last_day, seats_of_party
+from apps.flights.rules import (
+    account_objections,
+    age_objections,
+    document_objections,
+    flown,
+    last_day,
+    seats_of_party,
+)
 from apps.flights.selectors import QuotedOffer, listed_services, quoted_offer
 from apps.flights.services.list_services import Wanted, chosen_services
 from apps.flights.suppliers.base import (
@@ -149,9 +156,9 @@ def refuse_other_ages(quoted: QuotedOffer, passengers: tuple[Passenger, ...]) ->
 
 def refuse_other_documents(quoted: QuotedOffer, passengers: tuple[Passenger, ...]) -> None:
     """Raises InvalidRequest (400) for identity documents that the offer does not take, that expire on the way, or that are
-    missing.
+    missing; and for accounts of loyalty programmes that it does not take.
     """
-    details = document_objections(passengers, quoted.offer)
+    details = [*document_objections(passengers, quoted.offer), *account_objections(passengers, quoted.offer)]
     if details:
         raise errors.InvalidRequest(details=details)
 

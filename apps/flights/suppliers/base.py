@@ -207,6 +207,7 @@ class FlightOffer:
     `base_cents` and `tax_cents` are the total: both None where the supplier does not split it. `co2_kg` is for all passengers.
     `conditions_url`: the carrier's conditions of carriage, an https address.
     `document_types` are the identity documents that an order may name; with `document_required` each passenger needs one.
+    `loyalty_programmes`: the airlines, by their codes, of whose programmes it takes accounts.
     """
 
     total_cents: Cents
@@ -231,10 +232,13 @@ class FlightOffer:
     """Of an order that is held: None where only the seats are kept, and not the price."""
     document_required: bool = False
     document_types: tuple[str, ...] = ()
+    loyalty_programmes: tuple[str, ...] = ()
 
 
 PASSPORT, TAX_ID, KNOWN_TRAVELER, REDRESS = "passport", "tax_id", "known_traveler_number", "redress_number"
 DOCUMENT_TYPES = (PASSPORT, TAX_ID, KNOWN_TRAVELER, REDRESS)
+UNKNOWN_ACCOUNT = "0000000000"
+"""The loyalty account that no airline of the simulator knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +247,12 @@ class IdentityDocument:
     number: str = field(repr=False)
     issuing_country: str
     expires_on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoyaltyAccount:
+    airline: str
+    number: str = field(repr=False)
 
 
 def order_of(sort: str) -> Callable[[FlightOffer], Any]:
@@ -265,6 +275,7 @@ class Passenger:
     title: str | None = None
     gender: str | None = None
     identity_documents: tuple[IdentityDocument, ...] = ()
+    loyalty_accounts: tuple[LoyaltyAccount, ...] = ()
 
     def age_on(self, day: date) -> int:
         """In whole years. Who is born on 29 February is a year older from 1 March on, as in most tariffs."""

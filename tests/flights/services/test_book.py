@@ -64,7 +64,7 @@ def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner:
         "fareBrand": offer["fareBrand"],
         "baggage": offer["baggage"],
         "slices": offer["slices"],
-        "passengers": [{**ADA, "gender": None, "identityDocuments": []}],
+        "passengers": [{**ADA, "gender": None, "identityDocuments": [], "loyaltyAccounts": []}],
         "contact": CONTACT,
         "changes": [],
         "scheduleChanges": [],

@@ -241,3 +241,82 @@ def test_an_offer_stored_by_an_earlier_release_takes_none(desk: Desk) -> None:
     read = desk.reprice(offer).body
     assert read["requirements"] == {"identityDocument": "none", "documentTypes": []}
     assert desk.order(offer).status == 201
+
+
+# --- Loyalty accounts -----------------------------------------------------------------------------------------------------
+def flown_by(desk: Desk) -> dict[str, Any]:
+    """The first offer that takes loyalty accounts."""
+    return next(one for one in desk.searched()["offers"] if one["loyaltyProgrammes"])
+
+
+def account(airline: str, number: str = "FF7654321") -> dict[str, str]:
+    return {"airline": airline, "number": number}
+
+
+def with_accounts(*accounts: Any) -> dict[str, Any]:
+    return {**ADA, "loyaltyAccounts": list(accounts)}
+
+
+def test_an_account_is_sealed_and_read_back_as_its_last_four_characters(desk: Desk) -> None:
+    offer = flown_by(desk)
+    carriers = {one["carrier"]["code"] for leg in offer["slices"] for one in leg["segments"]}
+    (airline, *_) = offer["loyaltyProgrammes"]
+    assert set(offer["loyaltyProgrammes"]) <= carriers
+    reply = desk.order(offer, passengers=[with_accounts(account(airline))])
+    assert reply.status == 201, reply.body
+    shown = [{"airline": airline, "numberLastFour": "4321"}]
+    assert reply.body["passengers"][0]["loyaltyAccounts"] == shown
+    assert desk.read(reply.body["id"])["passengers"][0]["loyaltyAccounts"] == shown
+    assert b"FF7654321" not in reply.content
+    booking, operation = Booking.objects.get(), Operation.objects.get()
+    assert "7654321" not in str((booking.details, operation.request, operation.prepared))
+
+
+LOYALTY = "passengers.0.loyaltyAccounts"
+
+
+@pytest.mark.parametrize(
+    ("accounts", "named"),
+    [
+        ([account("A0")], [f"{LOYALTY}.0.airline"]),
+        ([account("..."), account("A0")], [f"{LOYALTY}.1.airline"]),
+        ([account("..."), account("...")], [f"{LOYALTY}.1.airline"]),
+        ([account("TAP")], [f"{LOYALTY}.0.airline"]),
+        ([account("...", "FF7")], [f"{LOYALTY}.0.number"]),
+        ([account("...", "FF 7654321")], [f"{LOYALTY}.0.number"]),
+        ([{"airline": "..."}], [f"{LOYALTY}.0.number"]),
+        ([account("...")] * 9, [LOYALTY]),
+        (["FF7654321"], [f"{LOYALTY}.0"]),
+    ],
+)
+def test_an_account_that_is_not_taken_names_the_field(
+    desk: Desk, partner: Onboarded, accounts: list[Any], named: list[str]
+) -> None:
+    """`...` stands for an airline whose accounts the offer takes."""
+    offer = flown_by(desk)
+    (taken, *_) = offer["loyaltyProgrammes"]
+    given = [
+        {**one, "airline": taken} if isinstance(one, dict) and one["airline"] == "..." else one
+        for one in accounts
+    ]
+    reply = desk.order(offer, passengers=[with_accounts(*given)])
+    assert faults(reply) == named
+    assert b"7654321" not in reply.content
+    assert (Booking.objects.count(), funds(partner)) == (0, (BALANCE_CENTS, 0))
+
+
+def test_low_cost_carriers_have_no_programme(desk: Desk) -> None:
+    offer = demanding(desk)
+    assert offer["loyaltyProgrammes"] == []
+    traveller = {**holding(ADA, PASSPORT), "loyaltyAccounts": [account(offer["carrier"]["code"])]}
+    assert faults(desk.order(offer, passengers=[traveller])) == [f"{LOYALTY}.0.airline"]
+
+
+def test_an_account_that_no_airline_knows_books_nothing(desk: Desk, partner: Onboarded) -> None:
+    offer = flown_by(desk)
+    (airline, *_) = offer["loyaltyProgrammes"]
+    unknown = with_accounts(account(airline, "0000000000"))
+    reply = desk.order(offer, "the-key-of-it", passengers=[unknown])
+    assert faults(reply) == [f"{LOYALTY}.0.number"]
+    assert (Booking.objects.get().status, funds(partner)) == ("failed", (BALANCE_CENTS, 0))
+    assert desk.order(offer, passengers=[with_accounts(account(airline))]).status == 201

@@ -31,6 +31,7 @@ from apps.flights.suppliers.duffel.client import (
     LOOK_UP_FIRST,
     NAME,
     PRICE_MOVED,
+    UNKNOWN_LOYALTY,
     Data,
     DuffelCall,
     DuffelClient,
@@ -272,7 +273,14 @@ class DuffelFlights:
             raise self._what_is_gone(request)
         if refusal.code in PRICE_MOVED:
             raise PriceChanged(self._price_now(request))
-        raise outcome_of(refusal)
+        error = outcome_of(refusal)
+        if (
+            refusal.code == UNKNOWN_LOYALTY
+            and isinstance(error, InvalidField)
+            and error.field == "passengers"
+        ):
+            raise InvalidField(mapping.account_holder(request.passengers), error.message)
+        raise error
 
     def _price_now(self, request: OrderRequest) -> int:
         if not request.services:

@@ -118,6 +118,7 @@ FIELDS = {
     "phone_number": "contact.phone",
     "email": "contact.email",
     "identity_documents": "passengers.{}.identityDocuments",
+    "loyalty_programme_accounts": "passengers.{}.loyaltyAccounts",
 }
 """Their fields of a passenger, as the partner's body names them."""
 LISTS = {
@@ -130,11 +131,16 @@ LISTS = {
             "expires_on": "expiresOn",
         },
     ),
+    "loyalty_programme_accounts": (
+        "loyaltyAccounts",
+        {"airline_iata_code": "airline", "account_number": "number"},
+    ),
 }
 """Their lists of a passenger, and the fields of an item. The code for a missing or wrong identity document is not documented:
 `validation_…` with a pointer below /passengers is expected.
 """
 IN_A_LIST = re.compile(rf"passengers/(\d+)/({'|'.join(LISTS)})(?:/(\d+))?(?:/(\w+))?")
+UNKNOWN_LOYALTY = "invalid_loyalty_card"
 OBJECTIONS = {
     "not_valid_with_selected_offer": ("passengers", "are not those that this offer is for"),
     "order_passengers_incompatible_with_offer": ("passengers", "are not those that this offer is for"),
@@ -144,7 +150,7 @@ OBJECTIONS = {
     "invalid_passenger_title": ("passengers", "have a title that the airline does not accept"),
     "invalid_phone_number": ("contact.phone", "is not accepted by the airline"),
     "invalid_email_address": ("contact.email", "is not accepted by the airline"),
-    "invalid_loyalty_card": ("passengers", "have a loyalty account that the airline does not know"),
+    UNKNOWN_LOYALTY: ("passengers", "have a loyalty account that the airline does not know"),
 }
 """Codes that speak of the partner's body without naming its field: an airline's error may name nothing but the airline."""
 CERTAIN_TYPES = frozenset(

@@ -22,6 +22,7 @@ SHOWN = {
     "payment_requirements.price_guarantee_expires_at": "priceGuaranteedUntil",
     "passenger_identity_documents_required": "requirements.identityDocument",
     "supported_passenger_identity_document_types": "requirements.documentTypes",
+    "supported_loyalty_programmes": "loyaltyProgrammes",
     "owner.name": "carrier.name",
     "owner.iata_code": "carrier.code",
     "owner.conditions_of_carriage_url": "carrier.conditionsOfCarriageUrl, if it is an https address",
@@ -75,7 +76,7 @@ OURS = "an id of theirs: we keep it where an order needs it, partners have ids o
 DECIDES = "decides whether the offer can be sold here"
 KNOWN = "follows from the airport's code"
 PICTURE = "an address of a supplier's picture: partners show marks of their own"
-NO_LOYALTY = "no accounts of loyalty programmes are taken"
+NO_LOYALTY = "accounts of loyalty programmes are sent with the order, and not with the search"
 TICKETS = "the conditions of the airline that issues the tickets are shown"
 WHOLE = "an order is cancelled and changed as a whole; the terms of the whole offer are shown"
 
@@ -92,7 +93,6 @@ WITHHELD = {
     "conditions.change_before_departure.penalty_amount": "each change option says what it costs",
     "conditions.change_before_departure.penalty_currency": "each change option says what it costs",
     "allowed_passenger_identity_document_types": "the old name of the supported types, read where it comes alone",
-    "supported_loyalty_programmes": NO_LOYALTY,
     "private_fares[].tracking_reference": "not asked for: contracts by corporate and tour codes are",
     "passengers[].id": OURS,
     "passengers[].fare_type": "of leisure fares for kinds of travellers, which are not asked for",

@@ -363,6 +363,7 @@ def offer(data: Data, cabin: str) -> FlightOffer:
         price_guaranteed_until=guaranteed,
         document_required=bool(data.get("passenger_identity_documents_required")),
         document_types=document_types(data),
+        loyalty_programmes=_loyalty_programmes(data.get("supported_loyalty_programmes")),
     )
 
 
@@ -373,6 +374,11 @@ def hold_terms(data: Data) -> tuple[datetime | None, datetime | None]:
         return None, None
     pay_by = moment(terms.get("payment_required_by"))
     return pay_by, moment(terms.get("price_guarantee_expires_at")) if pay_by else None
+
+
+def _loyalty_programmes(told: Any) -> tuple[str, ...]:
+    codes = [text(code) for code in told] if isinstance(told, list) else []
+    return tuple(dict.fromkeys(code for code in codes if code))
 
 
 def document_types(data: Data) -> tuple[str, ...]:
@@ -705,7 +711,18 @@ def _body(passenger: Passenger, own_id: str, infant_id: str | None, request: Ord
     }
     if passenger.identity_documents:
         body["identity_documents"] = [_identity(one) for one in passenger.identity_documents]
+    if passenger.loyalty_accounts:
+        body["loyalty_programme_accounts"] = [
+            {"airline_iata_code": one.airline, "account_number": one.number}
+            for one in passenger.loyalty_accounts
+        ]
     return {**body, "infant_passenger_id": infant_id} if infant_id else body
+
+
+def account_holder(passengers: tuple[Passenger, ...]) -> str:
+    """The field that an airline means which does not know an account: only that of a single holder is certain."""
+    holders = [place for place, one in enumerate(passengers) if one.loyalty_accounts]
+    return f"passengers.{holders[0]}.loyaltyAccounts" if len(holders) == 1 else "passengers"
 
 
 def _identity(document: IdentityDocument) -> Data:

@@ -238,6 +238,12 @@ def _crosses_a_border(slices: Sequence[Slice]) -> bool:
     return len({airport.country for airport in ends if airport is not None}) > 1
 
 
+def _loyalty_programmes(slices: Sequence[Slice]) -> tuple[str, ...]:
+    """Those of its carriers; low-cost carriers have none."""
+    sellers = dict.fromkeys(one.carrier for leg in slices for one in leg.segments)
+    return tuple(code for code in sellers if code not in catalogue.LOW_COST)
+
+
 def _document_types(fare: Fare, slices: Sequence[Slice]) -> tuple[str, ...]:
     """Low-cost carriers take a document where they demand one, and else none."""
     if fare.document:
@@ -355,6 +361,7 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
         private_fares=(AppliedFare("corporate", CORPORATE_CODE),) if applies else (),
         document_required=fare.document,
         document_types=_document_types(fare, slices),
+        loyalty_programmes=_loyalty_programmes(slices),
     )
     return at_price(unpriced, sum(slice_totals(unpriced, market_percent)))
 

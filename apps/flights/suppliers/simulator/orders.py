@@ -9,6 +9,7 @@ from apps.flights.suppliers.base import (
     LAPSED,
     PAID,
     TICKET,
+    UNKNOWN_ACCOUNT,
     UNPAID,
     AirlineChange,
     Cancellation,
@@ -37,7 +38,7 @@ from apps.flights.suppliers.simulator.offers import (
     under,
 )
 from apps.suppliers import airports
-from apps.suppliers.errors import Expired, Missing, NotPossible, Rejected
+from apps.suppliers.errors import Expired, InvalidField, Missing, NotPossible, Rejected
 from apps.suppliers.simulation import draw, percent
 from apps.suppliers.values import replaced
 
@@ -235,7 +236,12 @@ def _documents(tickets: tuple[str, ...]) -> tuple[IssuedDocument, ...]:
 
 
 def _check_passengers(request: OrderRequest) -> None:
-    """As many and of the kinds that were searched for, or Rejected."""
+    """As many and of the kinds that were searched for, or Rejected; InvalidField for a loyalty account that no airline knows."""
+    for place, passenger in enumerate(request.passengers):
+        for at, account in enumerate(passenger.loyalty_accounts):
+            if account.number == UNKNOWN_ACCOUNT:
+                field = f"passengers.{place}.loyaltyAccounts.{at}.number"
+                raise InvalidField(field, "is not an account that the airline knows")
     searched = passengers_of(request.offer)
     expected = {"adult": searched.adults, "child": searched.children, "infant": searched.infants}
     types = [passenger.type for passenger in request.passengers]

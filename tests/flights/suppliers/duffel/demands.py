@@ -155,7 +155,7 @@ def years(born: date, on: date) -> int:
 def passenger(one: Data, at: str) -> None:
     for name in sorted(PASSENGER - set(one)):
         raise Refused("validation_required", field=name, pointer=f"{at}/{name}")
-    only(one, PASSENGER, {"infant_passenger_id", "identity_documents"})
+    only(one, PASSENGER, {"infant_passenger_id", "identity_documents", "loyalty_programme_accounts"})
     one_of(one["title"], {"mr", "ms", "mrs", "miss", "dr"}, "title", f"{at}/title")
     one_of(one["gender"], {"m", "f"}, "gender", f"{at}/gender")
     for field in ("given_name", "family_name"):

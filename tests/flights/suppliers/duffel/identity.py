@@ -1,4 +1,5 @@
-"""What Duffel demands of the documents of passengers: types that the offer supports, and one of everybody where it requires them.
+"""What Duffel demands of the documents of passengers: types that the offer supports, and one of everybody where it requires them;
+and of their loyalty accounts: those of programmes that the offer does not support are ignored.
 
 No document has the codes of these refusals: they are those of other fields of a body.
 """
@@ -10,6 +11,7 @@ from apps.common.validators import COUNTRIES
 from tests.flights.suppliers.duffel.demands import day, one_of, only
 from tests.flights.suppliers.duffel.wire import Data, Refused
 
+UNKNOWN = "0000000000"
 NUMBER = re.compile(r"[A-Za-z0-9-]{1,30}")
 
 
@@ -21,6 +23,19 @@ def documents(passengers: list[Data], offer: Data) -> None:
             raise Refused("validation_required", field="identity_documents", pointer=at)
         for place, document in enumerate(given):
             _document(document, f"{at}/{place}", offer["supported_passenger_identity_document_types"])
+
+
+def accounts(passengers: list[Data], offer: Data) -> None:
+    for position, one in enumerate(passengers):
+        at = f"/passengers/{position}/loyalty_programme_accounts"
+        for place, account in enumerate(one.get("loyalty_programme_accounts", [])):
+            only(account, {"airline_iata_code", "account_number"})
+            if not NUMBER.fullmatch(account["account_number"]):
+                where = f"{at}/{place}/account_number"
+                raise Refused("validation_format", field="account_number", pointer=where)
+            supported = account["airline_iata_code"] in offer["supported_loyalty_programmes"]
+            if supported and account["account_number"] == UNKNOWN:
+                raise Refused("invalid_loyalty_card")
 
 
 def _document(given: Any, at: str, supported: list[str]) -> None:

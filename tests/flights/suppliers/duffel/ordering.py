@@ -72,6 +72,7 @@ class Ordering(Selling):
         last = date.fromisoformat(offer["slices"][-1]["segments"][0]["departing_at"][:10])
         demands.passengers(data["passengers"], offer["passengers"], last)
         identity.documents(data["passengers"], offer)
+        identity.accounts(data["passengers"], offer)
         demands.metadata(data.get("metadata", {}))
         return offer
 

@@ -102,7 +102,7 @@ class Selling(Office):
             "partial": False,
             "passenger_identity_documents_required": hour == 17 and fare == LIGHT,
             "supported_passenger_identity_document_types": ["passport", "passenger_redress_number"],
-            "supported_loyalty_programmes": [],
+            "supported_loyalty_programmes": ["ZZ", "BA"],
             "private_fares": agreed,
             "total_emissions_kg": str(KILOGRAMS * len(travellers) * len(data["slices"])),
             "passengers": travellers,

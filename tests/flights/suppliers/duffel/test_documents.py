@@ -220,3 +220,76 @@ def test_a_lost_answer_is_found_and_nothing_is_sent_twice(
     assert order["passengers"][0]["identityDocuments"][0]["numberLastFour"] == "4321"
     assert (set(at_duffel.booked().values()), set(at_duffel.sent().values())) == ({1}, {1})
     assert funds(partner, "live")[1] == 0
+
+
+# --- Loyalty accounts -----------------------------------------------------------------------------------------------------
+ACCOUNT = {"airline": "ZZ", "number": "ZZ1234567"}
+UNKNOWN = {"airline": "ZZ", "number": "0000000000"}
+
+
+def test_accounts_are_sent_with_the_order_and_read_back_masked(seller: Desk, at_duffel: DuffelStub) -> None:
+    offer = seller.flexible()
+    assert offer["loyaltyProgrammes"] == ["ZZ", "BA"]
+    reply = seller.order(offer, passengers=[{**ADA_ON_THE_WIRE, "loyaltyAccounts": [ACCOUNT]}])
+    (body,) = [heard.json["data"] for heard in at_duffel.heard_by("POST", paths.ORDERS)]
+    assert body["passengers"][0]["loyalty_programme_accounts"] == [
+        {"airline_iata_code": "ZZ", "account_number": "ZZ1234567"}
+    ]
+    assert reply.body["passengers"][0]["loyaltyAccounts"] == [{"airline": "ZZ", "numberLastFour": "4567"}]
+    assert b"ZZ1234567" not in reply.content
+
+
+def test_an_account_of_another_airline_is_not_dropped_silently(seller: Desk, at_duffel: DuffelStub) -> None:
+    traveller = {**ADA_ON_THE_WIRE, "loyaltyAccounts": [ACCOUNT, {**ACCOUNT, "airline": "AF"}]}
+    reply = seller.order(seller.flexible(), passengers=[traveller])
+    assert faults(reply) == ["passengers.0.loyaltyAccounts.1.airline"]
+    assert at_duffel.heard_by("POST", paths.ORDERS) == []
+
+
+CHARLES_ON_THE_WIRE = {**ADA_ON_THE_WIRE, "title": "mr", "firstName": "Charles"}
+
+
+@pytest.mark.parametrize(
+    ("accounts", "pointer", "named"),
+    [
+        ([[], [UNKNOWN]], "", "passengers.1.loyaltyAccounts"),  # there is one holder: it is theirs
+        ([[ACCOUNT], [UNKNOWN]], "", "passengers"),
+        (
+            [[ACCOUNT], [ACCOUNT]],
+            "/passengers/1/loyalty_programme_accounts/0/account_number",
+            "passengers.1.loyaltyAccounts.0.number",
+        ),
+        ([[ACCOUNT], [ACCOUNT]], "/passengers/0", "passengers.0.loyaltyAccounts"),
+    ],
+)
+def test_an_account_that_the_airline_does_not_know_is_a_400_and_nothing_is_booked(
+    seller: Desk,
+    at_duffel: DuffelStub,
+    partner: Onboarded,
+    accounts: list[list[dict[str, str]]],
+    pointer: str,
+    named: str,
+) -> None:
+    if pointer:
+        answer = refusal_of("invalid_loyalty_card", field="loyalty_programme_accounts", pointer=pointer)
+        at_duffel.trouble("POST", paths.ORDERS, refusal(*answer))
+    offer = seller.flexible(passengers={"adults": 2})
+    party = [
+        {**one, "loyaltyAccounts": given}
+        for one, given in zip((ADA_ON_THE_WIRE, CHARLES_ON_THE_WIRE), accounts, strict=True)
+    ]
+    before = funds(partner, "live")
+    assert faults(seller.order(offer, passengers=party)) == [named]
+    assert (at_duffel.booked(), funds(partner, "live")) == ({}, before)
+
+
+@pytest.mark.parametrize(
+    ("told", "codes"), [(["ZZ", "ZZ", "", 7, None], ("ZZ",)), ([], ()), (None, ()), ("ZZ", ())]
+)
+def test_programmes_are_read_as_far_as_they_are_codes(
+    stub: DuffelStub, duffel: DuffelFlights, told: Any, codes: tuple[str, ...]
+) -> None:
+    duffel.search(a_search())
+    offer = stub._offer_now(next(iter(stub.offers.values())))
+    data = {**offer, "supported_loyalty_programmes": told}
+    assert mapping.offer(data, "economy").loyalty_programmes == codes

@@ -26,17 +26,20 @@ pytestmark = pytest.mark.django_db(
 )  # what the calls' own threads write is looked through, too
 
 PASSPORT = {"type": "passport", "number": "QZ1928374", "issuingCountry": "GB", "expiresOn": "2040-01-31"}
+ACCOUNT = "ZQ5647382910"
 WILHELMINA = {
     **PASSENGER,
     "firstName": "Wilhelmina",
     "lastName": "Quackenbush",
     "identityDocuments": [PASSPORT],
+    "loyaltyAccounts": [{"airline": "ZZ", "number": ACCOUNT}],
 }
 CONTACT = {"email": "w.quackenbush@example.com", "phone": "+351219998877"}
 TRAVELLER = [
     "Wilhelmina",
     "Quackenbush",
     PASSPORT["number"],
+    ACCOUNT,
     CONTACT["email"],
     CONTACT["phone"],
     CONTACT["phone"][1:],
@@ -52,7 +55,9 @@ def order(seller: Desk) -> Callable[[], Reply]:
 def quoting(code: str) -> Trouble:
     """A refusal that quotes what it was sent, as validation errors do."""
     status, body = refusal_of(code, field="given_name", pointer="/passengers/0/given_name")
-    body["errors"][0]["message"] = f"Wilhelmina Quackenbush {CONTACT['email']} {PASSPORT['number']} {TOKEN}"
+    body["errors"][0]["message"] = (
+        f"Wilhelmina Quackenbush {CONTACT['email']} {PASSPORT['number']} {ACCOUNT} {TOKEN}"
+    )
     return refusal(status, body)
 
 
