@@ -177,14 +177,16 @@ LAPSED_PAUSE = timedelta(minutes=2)
 
 
 def polling_pause(booking: Booking, now: datetime) -> timedelta:
-    """How long to wait before the supplier of a standing booking is polled again: for one on hold until its reminder and until
-    its end at the latest.
+    """How long to wait before the supplier of a standing booking is polled again: for one on hold until the end of its guarantee,
+    its reminder and its end at the latest.
     """
-    pause = usual_pause(booking, now)
-    if booking.pay_by is None:
+    pause, pay_by = usual_pause(booking, now), booking.pay_by
+    if pay_by is None:
         return pause
-    ahead = [at - now for at in (booking.pay_by - REMINDED_BEFORE, booking.pay_by) if at > now]
-    return min([pause, *ahead]) if ahead else LAPSED_PAUSE
+    if pay_by <= now:
+        return LAPSED_PAUSE
+    instants = (booking.price_guaranteed_until, pay_by - REMINDED_BEFORE, pay_by)
+    return min([pause, *(at - now for at in instants if at is not None and at > now)])
 
 
 def usual_pause(booking: Booking, now: datetime) -> timedelta:

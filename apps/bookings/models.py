@@ -137,8 +137,16 @@ class Booking(models.Model):
 
     @property
     def pay_by(self) -> datetime | None:
-        """Until when a booking on hold can be paid, which its `details` say; None for any other booking."""
-        told = self.details.get("pay_by") if self.status == self.ON_HOLD else None
+        """Until when a booking on hold can be paid; None for any other booking."""
+        return self._of_hold("pay_by")
+
+    @property
+    def price_guaranteed_until(self) -> datetime | None:
+        """Until when the price of a booking on hold stays as it is, where that is guaranteed; None for any other booking."""
+        return self._of_hold("price_guaranteed_until")
+
+    def _of_hold(self, name: str) -> datetime | None:
+        told = self.details.get(name) if self.status == self.ON_HOLD else None
         return datetime.fromisoformat(told) if told else None
 
 

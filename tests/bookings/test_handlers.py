@@ -1,14 +1,16 @@
 """What the products' handlers share, with a supplier that notes what it is asked."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from apps.bookings.handlers import (
     QuotedBookHandler,
     QuotedCancelHandler,
+    polling_pause,
     total_to_pay,
     unless_undone,
 )
@@ -184,3 +186,21 @@ def test_what_was_cancelled_at_no_cost_was_never_booked(
         return penalty
 
     assert unless_undone(found, penalty_of) == booked
+
+
+@pytest.mark.parametrize(
+    ("hours", "minutes"),
+    [(0, 60), (11.5, 30), (12, 60), (17.5, 30), (18.5, 60), (23.5, 30), (24, 2), (30, 2)],
+)
+def test_a_booking_on_hold_is_polled_at_its_guarantee_its_reminder_and_its_end(
+    hours: float, minutes: int, settings: Settings
+) -> None:
+    """The guarantee ends after 12 hours, the hold after 24."""
+    settings.SUPPLIER_NEWS_SECONDS = 3_600
+    began = datetime(2026, 12, 1, tzinfo=UTC)
+    until = {"price_guaranteed_until": began + timedelta(hours=12), "pay_by": began + timedelta(hours=24)}
+    details = {name: instant.isoformat() for name, instant in until.items()}
+    booking = Booking(product="flight", supplier_name="simulator", status="on_hold", details=details)
+    assert polling_pause(booking, began + timedelta(hours=hours)) == timedelta(minutes=minutes)
+    booking.status = "ticketed"
+    assert polling_pause(booking, began) == timedelta(hours=1)

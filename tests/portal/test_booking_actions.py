@@ -191,3 +191,21 @@ def test_live_bookings_have_none(portal, account):
     assert 'name="what"' not in portal.get(page).content.decode()
     assert portal.post(f"{page}simulate/", {"what": "supplier_cancels"}).status_code == 404
     assert Booking.objects.get().status == "confirmed"
+
+
+def test_an_order_on_hold_is_listed_and_cancelled_for_nothing(portal, account, api):
+    order = FlightShop(api).held()
+    page, before = f"{LIST}{order['id']}/", available(account)
+    assert order["reference"] in text_of(portal.get(f"{LIST}?status=on_hold"))
+    assert "On hold" in text_of(portal.get(page))
+    form = form_of(portal.post(page))
+    assert form["penalty"] == "0"
+    assert "The booking is cancelled." in text_of(portal.post(f"{page}cancel/", form, follow=True))
+    assert (available(account), Booking.objects.get().status) == (before, "cancelled")
+
+
+def test_a_payment_is_in_the_history_of_its_order(portal, api):
+    order = FlightShop(api).held()
+    assert FlightShop(api).pay(order).status == 200
+    text = text_of(portal.get(f"{LIST}{order['id']}/"))
+    assert all(line in text for line in ("Asked to book", "Asked to pay", "Supplier asked to pay"))
