@@ -17,7 +17,7 @@ from apps.webhooks.models import Event
 
 Report = dict[str, Any]
 OPEN = (OperationState.HELD, OperationState.CALLING, OperationState.UNCERTAIN)
-WRITES = ("book", "order", "change", "cancel", "pay")
+WRITES = ("book", "order", "change", "add_services", "cancel", "pay")
 STANDING = {"hotel": "confirmed", "flight": "ticketed", "transfer": "confirmed", "esim": "provisioned"}
 """What each product calls a booking that its supplier has confirmed."""
 ANNOUNCED = {"esim": "esim.provisioned"}
@@ -137,7 +137,7 @@ def wrong_events() -> Iterator[str]:
         )
     )
     changed = Counter(
-        Operation.objects.filter(kind="change", state=OperationState.CONFIRMED).values_list(
+        Operation.objects.filter(kind__in=("change", "services"), state=OperationState.CONFIRMED).values_list(
             "booking_id", flat=True
         )
     )

@@ -338,6 +338,28 @@ def test_a_change_carries_bags_over_and_loses_seats_by_name(desk: Desk) -> None:
     assert desk.read(order["id"]) == changed
 
 
+def test_services_are_converted_at_the_rate_of_the_offer(
+    live: Desk, former: ScriptedFlights, partner: Onboarded
+) -> None:
+    """The airline charges dollars: what is captured is its total, converted, and never more than was quoted."""
+    offer = live.flexible()
+    bag, seat = services(live, offer)[0], seats(seat_maps(live, offer))[0]
+    quoted = offer["totalCents"] + 2 * bag["totalCents"] + seat["totalCents"]
+    order = live.order(offer, services=[*wanted(bag, quantity=2), *wanted(seat)]).body
+    assert [one["currency"] for one in order["services"]] == ["EUR", "EUR"]
+    assert quoted - 3 <= order["totalCents"] <= quoted
+    assert funds(partner, "live") == (BALANCE_CENTS - order["totalCents"], 0)
+    later = live.ordered()
+    path = f"/v1/flights/orders/{later['id']}/services"
+    more = live.api.get(path).body["services"][0]
+    before, _ = funds(partner, "live")
+    added = live.api.post(path, {"services": wanted(more)}).body
+    assert (
+        added["totalCents"] - later["totalCents"] == more["totalCents"] == added["services"][0]["totalCents"]
+    )
+    assert funds(partner, "live") == (before - more["totalCents"], 0)
+
+
 # --- Whatever is chosen ---------------------------------------------------------------------------------------------
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())

@@ -12,7 +12,9 @@ from apps.flights.suppliers.base import (
     PRICE,
     SORTS,
     UNPAID,
+    AddServices,
     ChangeOption,
+    ChosenService,
     DepartureWindow,
     FlightOffer,
     FlightOrder,
@@ -21,9 +23,10 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     SearchSlice,
     order_of,
+    price_of,
 )
 from apps.suppliers import cities
-from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged
+from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, ServiceGone
 from tests.flights.suppliers.contract import CASES, Case
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
 
@@ -365,3 +368,42 @@ def test_an_order_on_hold_is_cancelled_for_nothing(supplier: FlightSupplier) -> 
     assert supplier.cancel(new_ref(), reference, quote).refund_cents == 0
     with pytest.raises(NotPossible):
         supplier.prepare_payment(reference)
+
+
+def test_an_order_has_the_bags_and_seats_that_it_was_sent_with(supplier: FlightSupplier) -> None:
+    offer = supplier.search(a_search())[0]
+    bag = next(one for one in supplier.services(offer) if one.kind == "checked_bag")
+    seats = (
+        service
+        for one in supplier.seat_maps(offer)
+        for cabin in one.cabins
+        for row in cabin.rows
+        for section in row
+        for element in section
+        for service in element.services
+    )
+    chosen = (ChosenService("bag", bag, 1, 0), ChosenService("seat", next(seats), 1, 0))
+    current, now = supplier.reprice_services(offer, chosen)
+    order = supplier.book(replace(an_order(current), services=now))
+    assert order.total_cents == current.total_cents + price_of(now)
+    assert [(one.kind, one.segments, one.designator) for one in order.services] == [
+        ("checked_bag", bag.segments, None),
+        ("seat", now[1].service.segments, now[1].service.designator),
+    ]
+    assert supplier.read_order(order.supplier_reference).services == order.services
+
+
+def test_bags_are_added_once_and_found_by_what_the_order_had(supplier: FlightSupplier) -> None:
+    request = an_order(supplier.search(a_search())[0])
+    order = supplier.book(request)
+    asked = AddServices(order.supplier_reference, request.passengers, order.slices, client_ref=new_ref())
+    bag = supplier.order_services(asked)[0]
+    now, before = supplier.prepare_services(replace(asked, services=(ChosenService("bag", bag, 1, 0),)))
+    asked = replace(asked, services=now, before=before)
+    assert supplier.find_services(asked) is None
+    after = supplier.add_services(asked)
+    assert after.total_cents == order.total_cents + price_of(now)
+    assert [one.kind for one in after.services] == [bag.kind]
+    assert supplier.find_services(asked) == after
+    with pytest.raises(ServiceGone):
+        supplier.prepare_services(asked)

@@ -35,11 +35,12 @@ STEPS = {
     "cancel": "the cancellation itself",
     "find_cancel": "the cancellation whose answer was lost",
     "change": "the change itself",
+    "services": "bags for an order that stands",
     "pay": "the payment for an order on hold",
     "payments": "the payments of an order",
     "top_up": "more data for a profile that was sold",
 }
-WRITES = ("book", "top_up", "change", "cancel", "pay")
+WRITES = ("book", "top_up", "change", "services", "cancel", "pay")
 NAMED = ("book", "top_up")
 """Writes that bear our reference. A top-up is a booking of its own."""
 

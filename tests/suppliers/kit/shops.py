@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Any, Protocol
+from uuid import uuid4
 
 from apps.esim.services.sync import sync_environment
 from apps.suppliers.errors import SupplierError
@@ -97,6 +98,21 @@ class FlightShop:
 
     def cancel(self, booking_id: str, key: str) -> Reply:
         return self.desk.cancel(booking_id, key)
+
+    def services_of(self, offer: Offer) -> list[dict[str, Any]]:
+        """A bag and a seat."""
+        path = f"/v1/flights/offers/{offer.handle}"
+        bags = self.api.get(f"{path}/services").body["services"]
+        maps = self.api.get(f"{path}/seat-maps").body["seatMaps"]
+        rows = (row for cabin in maps[0]["cabins"] for row in cabin["rows"])
+        elements = (element for row in rows for section in row["sections"] for element in section["elements"])
+        seat = next(service for element in elements for service in element["services"])
+        return [bags[0], seat]
+
+    def add_bag(self, order: dict[str, Any]) -> Reply:
+        path = f"/v1/flights/orders/{order['id']}/services"
+        bag = self.api.get(path).body["services"][0]
+        return self.api.post(path, {"services": [{"serviceId": bag["serviceId"]}]}, f"kit-{uuid4().hex}")
 
 
 @dataclass

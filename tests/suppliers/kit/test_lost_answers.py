@@ -14,7 +14,7 @@ from apps.bookings.models import Operation, OperationState
 from tests.suppliers.kit.connectors import CONNECTORS, bench_of
 from tests.suppliers.kit.damage import Damage, done_but
 from tests.suppliers.kit.scenarios.money import top_up
-from tests.suppliers.kit.shops import FlightShop
+from tests.suppliers.kit.shops import FlightShop, Offer
 from tests.suppliers.kit.verdict import verdict
 from tests.suppliers.kit.world import World
 
@@ -61,6 +61,23 @@ def lose_a_payment(world: World, damage: Damage) -> None:
     assert world._kept(world.shop.desk.pay(order)).status == 503
 
 
+def lose_a_booking_with_services(world: World, damage: Damage) -> None:
+    assert isinstance(world.shop, FlightShop)
+    offer = world.offer()
+    chosen = world.shop.services_of(offer)
+    dearer = Offer(offer.handle, offer.cents + sum(one["totalCents"] for one in chosen))
+    world.damage("book", damage)
+    services = [{"serviceId": one["serviceId"]} for one in chosen]
+    assert world.book(dearer, services=services).status == 503
+
+
+def lose_a_bag(world: World, damage: Damage) -> None:
+    assert isinstance(world.shop, FlightShop)
+    order = world.booked()
+    world.damage("services", damage)
+    assert world._kept(world.shop.add_bag(order)).status == 503
+
+
 def lose_a_top_up(world: World, damage: Damage) -> None:
     order = world.booked()
     world.damage("top_up", damage)
@@ -73,13 +90,15 @@ LOSSES: dict[str, Callable[[World, Damage], None]] = {
     "change": lose_a_change,
     "hold": lose_a_hold,
     "pay": lose_a_payment,
+    "services": lose_a_bag,
+    "book with services": lose_a_booking_with_services,
     "top_up": lose_a_top_up,
 }
 
 
-STEPS = {"hold": "pay"}
+STEPS = {"hold": "pay", "book with services": "services"}
 """What a connector must have so that this can be lost, where that has another name."""
-KINDS = {"top_up": "book", "hold": "book"}
+KINDS = {"top_up": "book", "hold": "book", "book with services": "book"}
 
 
 def writes() -> list[tuple[str, str]]:
@@ -105,5 +124,5 @@ def test_of_lost_answers_none_is_lost_for_good_and_none_doubled(
     ended = Operation.objects.filter(kind=kind, state__in=[OperationState.CONFIRMED, OperationState.FAILED])
     assert ended.count() >= lost
     assert verdict(world) == []
-    made = len(world.bench.made("book" if step == "hold" else step))
+    made = len(world.bench.made(step if step in world.bench.steps else "book"))
     print(f"{connector} {step}: {lost} answers lost, {made} made, 0 lost, 0 doubled")

@@ -31,6 +31,10 @@ def travel(world: World) -> None:
         world.damage("change", Damage(end="reset"))
         world.shop.desk.confirm(cheaper, world.shop.desk.options_of(cheaper)[0])
         world.later()
+        offer = world.offer()
+        services = [{"serviceId": one["serviceId"]} for one in world.shop.services_of(offer)]
+        world.book(offer, services=services)
+        world.shop.add_bag(world.booked())
     if "pay" in world.bench.steps:
         hold_and_pay(world)
     if world.bench.product == "hotels":

@@ -87,7 +87,7 @@ class Altering(Ordering):
             "updated_at": stamp(datetime.now(UTC)),
             "expires_at": stamp(datetime.now(UTC) + VALID),
             "order_change_id": None,
-            "slices": {"remove": [{"id": removed}], "add": [{**one, "id": self._id("sli")}]},
+            "slices": {"remove": [{"id": removed}], "add": [self._under_new_ids(one)]},
         }
         self.change_offers[offer["id"]] = {**offer, "order_id": order["id"], "version": order["version"]}
         return offer
@@ -137,10 +137,20 @@ class Altering(Ordering):
             demands.data_of(heard.json, set())
         (removed,), (added,) = change["slices"]["remove"], change["slices"]["add"]
         order["slices"] = [added if one["id"] == removed["id"] else one for one in order["slices"]]
+        order["services"] = [one for one in order["services"] if self._is_kept(one, order, added)]
         order["total_amount"] = change["new_total_amount"]
         order["version"] += 1
         change["confirmed_at"] = stamp(datetime.now(UTC))
         return 200, {"data": change}
+
+    def _is_kept(self, service: Data, order: Data, added: Data) -> bool:
+        """What becomes of services is not documented. Here seats of the slice are lost, and bags go with the traveller."""
+        flights = {flight["id"] for part in order["slices"] for flight in part["segments"]}
+        if service["type"] == "seat":
+            return set(service["segment_ids"]) <= flights
+        kept = [flight for flight in service["segment_ids"] if flight in flights]
+        service["segment_ids"] = [*kept, *(flight["id"] for flight in added["segments"])]
+        return True
 
     @route("POST", paths.CANCELLATIONS)
     def quote_cancellation(self, heard: Heard) -> Answer:

@@ -30,6 +30,9 @@ class DuffelBench(Bench):
         "check": "GET /air/offers/*",
         "book": "POST /air/orders",
         "find": "GET /air/orders",
+        "seat_maps": "GET /air/seat_maps",
+        "addable": "GET /air/orders/*/available_services",
+        "services": "POST /air/orders/*/services",
         "read": "GET /air/orders/*",
         "quote": "POST /air/order_cancellations",
         "cancel": "POST /air/order_cancellations/*/actions/confirm",
@@ -59,7 +62,7 @@ class DuffelBench(Bench):
     def their_reference(self, step: str, heard: Heard, answer: Any) -> str:
         if step == "pay":
             return str(heard.json["data"]["order_id"])
-        return str(answer["data"]["id" if step == "book" else "order_id"])
+        return str(answer["data"]["id" if step in ("book", "services") else "order_id"])
 
     def cost(self, answer: Any) -> Decimal:
         return Decimal(answer["data"]["total_amount"])

@@ -5,13 +5,13 @@ from decimal import Decimal
 from typing import Any
 
 from tests.flights.suppliers.duffel import demands, identity, paths
+from tests.flights.suppliers.duffel.extras import Extras, total_of
 from tests.flights.suppliers.duffel.selling import (
     CLASSIC,
     FLEX,
     GONE_WHEN_ORDERED,
     LIGHT,
     TAX_PERCENT,
-    Selling,
     route_of,
 )
 from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
@@ -27,7 +27,7 @@ PAID_AT_ONCE: Data = {
 ACTIONS = {LIGHT: ["cancel", "update"], CLASSIC: ["cancel", "change"], FLEX: ["cancel", "change", "update"]}
 
 
-class Ordering(Selling):
+class Ordering(Extras):
     @route("POST", paths.ORDERS)
     def create_order(self, heard: Heard) -> Answer:
         demands.query(heard.query, set())
@@ -45,11 +45,12 @@ class Ordering(Selling):
                 raise Refused("validation_length", field=name, pointer=f"/{name}")
         (offer_id,), (payment,) = data["selected_offers"], data["payments"]
         offer = self._offer_for(offer_id, data)
-        total = money(self._total_of(offer))
+        chosen = self._ordered_services(offer, data.get("services", ()))
+        total = money(self._total_of(offer) + total_of(chosen))
         if self.percent != 100 and payment["amount"] != total:
             raise Refused("price_changed")
         demands.payment(payment, total, offer["currency"])
-        return self._made(offer, total, data)
+        return self._made(offer, total, data, chosen)
 
     def hold(self, data: Data) -> Answer:
         """Without payment. What the codes are for an offer that must be paid at once is recorded; for the rest documented."""
@@ -61,7 +62,7 @@ class Ordering(Selling):
         offer = self._offer_for(offer_id, data)
         if self._payment_requirements(offer)["requires_instant_payment"]:
             raise Refused("invalid_order_create_type", field="type", pointer="/type")
-        return self._made(offer, money(self._total_of(offer)), data)
+        return self._made(offer, money(self._total_of(offer)), data, [])
 
     def _offer_for(self, offer_id: str, data: Data) -> Data:
         offer = self._standing_offer(offer_id)
@@ -76,9 +77,12 @@ class Ordering(Selling):
         demands.metadata(data.get("metadata", {}))
         return offer
 
-    def _made(self, offer: Data, total: str, data: Data) -> Answer:
+    def _made(self, offer: Data, total: str, data: Data, chosen: list[tuple[Data, int]]) -> Answer:
         status, metadata = self.order_status, data.get("metadata", {})
-        order = None if self.creation_fails else self._issue(offer, total, data, awaits_details=status == 200)
+        order = None
+        if not self.creation_fails:
+            order = self._issue(offer, total, data, awaits_details=status == 200)
+            order["services"] = self._booked_services(chosen, _renamed(offer["slices"], order["slices"]))
         if status == 202 or order is None:
             return 202, {"data": {"offer_id": offer["id"], "metadata": metadata}}
         return status, {"data": self._order_now(order)}
@@ -107,7 +111,7 @@ class Ordering(Selling):
             "services": [],
             "synced_at": stamp(datetime.now(UTC)),
             "passengers": [{**one, "type": kinds[one["id"]]} for one in data["passengers"]],
-            "slices": [{**one, "id": self._id("sli")} for one in offer["slices"]],
+            "slices": [self._under_new_ids(one) for one in offer["slices"]],
             "cancellation": None,
             "awaits_details": awaits_details,
             "airline_initiated_changes": [],
@@ -221,6 +225,15 @@ class Ordering(Selling):
         if order["cancelled_at"]:
             raise Refused("already_cancelled")
         return order
+
+
+def _renamed(slices: list[Data], others: list[Data]) -> dict[str, str]:
+    """The flights of `others` by the ids that the same flights have in `slices`."""
+    return {
+        flight["id"]: other["id"]
+        for part, another in zip(slices, others, strict=True)
+        for flight, other in zip(part["segments"], another["segments"], strict=True)
+    }
 
 
 def _moved(segments: list[Data], departs: str, arrives: str) -> Data:

@@ -107,30 +107,35 @@ class Selling(Office):
             "total_emissions_kg": str(KILOGRAMS * len(travellers) * len(data["slices"])),
             "passengers": travellers,
             "slices": [
-                {
-                    "id": self._id("sli"),
-                    **wire.leg(
-                        wire.airport_in(one["origin"]),
-                        wire.airport_in(one["destination"]),
-                        one["departure_date"],
-                        hour=hour,
-                        stops=stops,
-                        cabin=data["cabin_class"],
-                        seats=seats,
-                        brand=BRANDS[fare],
-                    ),
-                    **wire.ends(one["origin"], one["destination"]),
-                    "conditions": {
-                        **self._conditions(fare, self.currency),
-                        "advance_seat_selection": fare != LIGHT,
-                        "priority_boarding": fare == FLEX,
-                        "priority_check_in": None,
-                    },
-                }
+                self._under_new_ids(
+                    {
+                        **wire.leg(
+                            wire.airport_in(one["origin"]),
+                            wire.airport_in(one["destination"]),
+                            one["departure_date"],
+                            hour=hour,
+                            stops=stops,
+                            cabin=data["cabin_class"],
+                            seats=seats,
+                            brand=BRANDS[fare],
+                        ),
+                        **wire.ends(one["origin"], one["destination"]),
+                        "conditions": {
+                            **self._conditions(fare, self.currency),
+                            "advance_seat_selection": fare != LIGHT,
+                            "priority_boarding": fare == FLEX,
+                            "priority_check_in": None,
+                        },
+                    }
+                )
                 for one in data["slices"]
             ],
         }
         return self._offer_now(self.offers[offer_id])
+
+    def _under_new_ids(self, part: Data) -> Data:
+        segments = [{**flight, "id": self._id("seg")} for flight in part["segments"]]
+        return {**part, "id": self._id("sli"), "segments": segments}
 
     def _offer_now(self, offer: Data) -> Data:
         """As it stands at the price of this moment."""
@@ -190,7 +195,12 @@ class Selling(Office):
             raise Refused("offer_no_longer_available")
         if route_of(offer) == GONE_WHEN_ORDERED:
             offer["base"] *= Decimal("1.1")
-        return 200, {"data": {**self._offer_now(offer), "available_services": []}}
+        if heard.query.get("return_available_services") != "true":
+            return 200, {"data": {**self._offer_now(offer), "available_services": []}}
+        return 200, {"data": {**self._offer_now(offer), "available_services": self._services_of(offer)}}
+
+    def _services_of(self, offer: Data) -> list[Data]:
+        raise NotImplementedError
 
     def _standing_offer(self, offer_id: str) -> Data:
         if offer_id not in self.offers:

@@ -16,6 +16,7 @@ from typing import Any
 import requests
 
 from tests.flights.suppliers.duffel import paths, wire
+from tests.flights.suppliers.duffel.extras import ExtrasAfterwards
 from tests.flights.suppliers.duffel.paying import Paying
 from tests.flights.suppliers.duffel.wire import Data, stamp
 from tests.support.supplier_stub import Answer, Heard, route, run
@@ -23,7 +24,7 @@ from tests.support.supplier_stub import Answer, Heard, route, run
 SECRET = "stub-webhook-secret"
 
 
-class DuffelStub(Paying):
+class DuffelStub(ExtrasAfterwards, Paying):
     def store(self) -> Any:
         return {"orders": list(self.orders.values()), "changes": list(self.changes.values())}
 

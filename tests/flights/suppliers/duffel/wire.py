@@ -38,9 +38,11 @@ AMENITIES = {
 class Refused(Exception):
     """The stub's own way out of a handler."""
 
-    def __init__(self, code: str, *, field: str = "", pointer: str = "") -> None:
+    def __init__(
+        self, code: str, *, status: int | None = None, type: str = "", field: str = "", pointer: str = ""
+    ) -> None:
         super().__init__(code)
-        self.answer = refusal_of(code, field=field, pointer=pointer)
+        self.answer = refusal_of(code, status=status, type=type, field=field, pointer=pointer)
 
 
 def refusal_of(
