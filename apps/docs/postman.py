@@ -24,6 +24,7 @@ OUR_REFERENCE = re.compile(r"[A-Z]-[0-9A-Z]{8}")
 DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(T.*)?")
 OWN_REFERENCE = re.compile(r"ACME-(\d+)")
 RECEIVER = "https://partner.example/hooks"
+MOST = re.compile(r'("maxTotalCents": )"(\{\{\w+\}\})"')
 KEY = "Idempotency-Key"
 FRESH = "{{$guid}}"
 REPEATED = "repeatedKey"
@@ -153,7 +154,7 @@ class Journey:
         if isinstance(value, list):
             return [self._sent(below) for below in value]
         if name == "maxTotalCents":
-            return Bare(self._variable(value, f"{self._product}TotalCents"))
+            return f"{{{{{self._variable(value, f'{self._product}TotalCents')}}}}}"
         return self._sent_text(value, name) if isinstance(value, str) else value
 
     def _sent_text(self, value: str, name: str) -> str:
@@ -194,27 +195,9 @@ class Journey:
                     yield sum(isinstance(part, int) for part in path), position, path
 
 
-class Bare(str):
-    """A variable that stands for a number: written without quotes."""
-
-    __slots__ = ()
-
-
 def _text(body: Any) -> str:
-    bare = {}
-
-    def marked(value: Any) -> Any:
-        if isinstance(value, Bare):
-            bare[f'"<{value}>"'] = f"{{{{{value}}}}}"
-            return f"<{value}>"
-        if isinstance(value, dict):
-            return {name: marked(below) for name, below in value.items()}
-        return [marked(below) for below in value] if isinstance(value, list) else value
-
-    text = json.dumps(marked(body), indent=2, ensure_ascii=False)
-    for quoted, variable in bare.items():
-        text = text.replace(quoted, variable)
-    return text
+    """As JSON; the variable of a number stands without quotes."""
+    return MOST.sub(r"\1\2", json.dumps(body, indent=2, ensure_ascii=False))
 
 
 def _paths_to(value: object, body: Any, path: Path = ()) -> Iterator[Path]:

@@ -277,15 +277,7 @@ def try_it(request: HttpRequest) -> HttpResponse:
 # --- The Postman collection, made once a process ---
 
 
-def postman_collection(_request: HttpRequest) -> HttpResponse:
-    return download("collection")
-
-
-def postman_environment(_request: HttpRequest) -> HttpResponse:
-    return download("environment")
-
-
-def download(what: str) -> HttpResponse:
+def download(_request: HttpRequest, what: str) -> HttpResponse:
     response = HttpResponse(postman_file(what), content_type=JSON)
     name = f"travel-partner-api.postman_{what}.json"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
