@@ -46,6 +46,7 @@ GRAMS_PER_KM = 86  # of one traveller in economy class
 SPACE = {"economy": 100, "premium_economy": 150, "business": 290, "first": 400}
 """What a seat takes of a plane, in percent."""
 MOST_OFFERS = 20
+MOST_FLIGHTS = 18  # of one slice: three times what one pair of airports has
 CORPORATE_CODE, CORPORATE = "SBX10", 90
 """The code that every airline has an agreement under, and the price by it, in percent. Other codes earn nothing."""
 HELD_DAYS = 2
@@ -309,7 +310,7 @@ def _itineraries(request: FlightSearch) -> list[tuple[Slice, ...]]:
 
 
 def _flights(asked: SearchSlice, request: FlightSearch) -> list[Slice]:
-    """Between all airports of both ends, in the order of their departure."""
+    """Between all airports of both ends, in the order of their departure. Of large cities a selection over the day."""
     pairs = product(cities.airports_at(asked.origin), cities.airports_at(asked.destination))
     found = [
         flight
@@ -318,7 +319,8 @@ def _flights(asked: SearchSlice, request: FlightSearch) -> list[Slice]:
         if leaves_within(flight, asked.window)
         and request.takes_airlines(one.carrier for one in flight.segments)
     ]
-    return sorted(found, key=lambda flight: flight.departure_at)
+    every = -(-len(found) // MOST_FLIGHTS) or 1
+    return sorted(found, key=lambda flight: flight.departure_at)[::every]
 
 
 def _journey(flight: Slice, rank: int, further: list[list[Slice]]) -> tuple[Slice, ...] | None:
