@@ -8,6 +8,7 @@ cancellation in two steps.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -21,8 +22,9 @@ from apps.bookings.trade_rules import Service, partner_penalty, refuse_unsold
 from apps.common import clock
 from apps.common.errors import Conflict
 from apps.suppliers.alerts import alert
-from apps.suppliers.errors import Rejected
+from apps.suppliers.errors import Expired, NotPossible, PriceChanged, Rejected, SupplierError
 from apps.suppliers.models import AlertKind
+from apps.suppliers.results import AirlineCredit, PenaltySteps
 from apps.suppliers.values import from_json, to_json
 from apps.suppliers.vendors import Lookups, Vendor
 from apps.webhooks.events import BOOKING_CHANGED, Fact
@@ -133,6 +135,12 @@ def unless_undone(found: Found | None, penalty_of: Callable[[Found], int | None]
 
 class CancelHandler(OperationHandler, Protocol):
     """The kind that ends a booking. It also knows when the supplier has ended it, and when the journey begins."""
+
+    def cost_now(self, operation: Operation, fault: str = "") -> "CostNow":
+        """What cancelling costs now. Raises supplier errors."""
+
+    def next_step(self, booking: Booking, now: datetime) -> datetime:
+        """When the next step of the terms begins, after which cancelling may cost more."""
 
     def cancelled_by_supplier(self, booking: Booking) -> Any | None:
         """What `outcome` takes, if the supplier has cancelled a standing booking by itself; else None."""
@@ -340,17 +348,51 @@ def tell_of_full_credit(booking: Booking, supplier_reference: str) -> None:
     alert(booking.supplier_name, AlertKind.FULL_CREDIT, f"{booking.reference} {supplier_reference}")
 
 
+BALANCE, AIRLINE_CREDIT, NOWHERE = "balance", "airline_credit", "none"
+"""Where a cancellation's refund goes. `airline_credit` where any part of it is."""
+QUOTE = "quote"
+"""The entry of a cancellation's `request` and `prepared` that has the supplier's own quote."""
+QUOTED_PENALTY = "quotedPenaltyCents"
+"""The entry of its `request` that has the penalty of the partner's quote."""
+
+
+@dataclass(frozen=True, slots=True)
+class CostNow:
+    """What cancelling costs the partner now, in minor units of the booking's currency: penalty and refund are what was paid.
+    `quote` is the supplier's. `begun`: what was booked has begun.
+    """
+
+    quote: Any
+    penalty_cents: int
+    refund_cents: int
+    begun: bool = False
+    airline_credits: tuple[AirlineCredit, ...] = ()
+    expires_at: datetime | None = None
+
+    @property
+    def refund_to(self) -> str:
+        if self.airline_credits:
+            return AIRLINE_CREDIT
+        return BALANCE if self.refund_cents else NOWHERE
+
+
 def refuse_dear_penalty(operation: Operation, penalty_cents: int) -> None:
-    """Raises Conflict (409) when cancelling costs more than the partner allows. Nothing was cancelled."""
+    """Raises Conflict (409) when cancelling costs more than the partner allows or was quoted. Nothing was cancelled."""
     allowed = operation.request.get("maxPenaltyCents")
     penalty_cents = of_what_was_paid(operation.booking, penalty_cents)
     if allowed is not None and penalty_cents > allowed:
-        raise Conflict(
-            "Cancelling costs more than maxPenaltyCents; nothing was cancelled.",
-            ours=True,
-            penaltyCents=penalty_cents,
-            currency=operation.booking.currency,
-        )
+        raise dear_penalty(operation, penalty_cents, "maxPenaltyCents")
+    if penalty_cents > operation.request.get(QUOTED_PENALTY, penalty_cents):
+        raise dear_penalty(operation, penalty_cents, "was quoted")
+
+
+def dear_penalty(operation: Operation, penalty_cents: int, limit: str = "was quoted") -> Conflict:
+    return Conflict(
+        f"Cancelling costs more than {limit}; nothing was cancelled.",
+        ours=True,
+        penaltyCents=penalty_cents,
+        currency=operation.booking.currency,
+    )
 
 
 def of_what_was_paid(booking: Booking, penalty_cents: int) -> int:
@@ -398,40 +440,101 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
     def service(self, booking: Booking) -> Service:
         """When what was booked takes place, as it stands now."""
 
-    def ask_quote(self, booking: Booking) -> AnyCost:
+    def penalty_steps(self, booking: Booking) -> PenaltySteps | None:
+        """The terms that `cancellationSteps` shows; None where they cannot be read."""
+        return None
+
+    def next_step(self, booking: Booking, now: datetime) -> datetime:
+        """At the latest, the service begins or ends then."""
+        service = self.service(booking)
+        steps = (step.starts_at for step in self.penalty_steps(booking) or ())
+        ahead = [at for at in (*steps, service.begins_at, service.ends_at) if at is not None and at > now]
+        return min(ahead, default=now)
+
+    def ask_quote(self, booking: Booking, fault: str = "") -> AnyCost:
         """What cancelling costs now, as its supplier says."""
-        supplier: Any = self.supplier_of(booking)
+        supplier: Any = self.supplier_of(booking, fault)
         quote: AnyCost = supplier.quote_cancellation(booking.supplier_reference)
         return quote
 
-    def prepare(self, operation: Operation) -> Prepared:
-        """What cancelling costs now, as the supplier says (`quote`) and by the rules of the trade (`penaltyCents`).
+    def expiry_of(self, quote: AnyCost) -> datetime | None:
+        """Until when the supplier keeps its own quote; None where it keeps none, and is asked again."""
+        return None
 
-        Raises Conflict above maxPenaltyCents, and Rejected for a cost in another currency than the booking's: it is no sum that
-        the partner could be charged.
+    def credits_of(self, quote: AnyCost) -> tuple[AirlineCredit, ...]:
+        return ()
+
+    def refuse_unaccepted(self, operation: Operation, cost: CostNow) -> None:
+        """Raises Conflict where the refund goes where the partner has not accepted it."""
+
+    def cost_now(self, operation: Operation, fault: str = "") -> CostNow:
+        """As the supplier says, and by the rules of the trade. The supplier's quote that is kept with the partner's is used for
+        as long as it stands.
+
+        Raises Rejected for a cost in another currency than the booking's: it is no sum that the partner could be charged.
         """
         booking = operation.booking
-        quote = self.ask_quote(booking)
+        service, now = self.service(booking), booking.now()
+        kept = operation.request.get(QUOTE)
+        quote = from_json(self.quote_type, kept) if kept is not None else None
+        expires_at = self.expiry_of(quote) if quote is not None else None
+        if quote is None or expires_at is None or expires_at <= now:
+            quote = self.ask_quote(booking, fault)
         if quote.currency != booking.currency:
             raise Rejected(f"cancelling costs {quote.currency}, and {booking.currency} was paid")
-        service, now = self.service(booking), booking.now()
         penalty = partner_penalty(
             service, now, penalty_cents=quote.penalty_cents, total_cents=booking.paid_cents
         )
-        refuse_dear_penalty(operation, penalty)
+        return CostNow(
+            quote,
+            penalty,
+            booking.paid_cents - penalty,
+            service.has_begun(now),
+            self.credits_of(quote),
+            self.expiry_of(quote),
+        )
+
+    def prepare(self, operation: Operation) -> Prepared:
+        """What cancelling costs now, as the supplier says (`quote`) and the partner pays (`penaltyCents`).
+
+        Raises Conflict above maxPenaltyCents or the partner's quote, and for a refund that the partner has not accepted.
+        """
+        cost = self.cost_now(operation)
+        self.refuse_unaccepted(operation, cost)
+        refuse_dear_penalty(operation, cost.penalty_cents)
         return Prepared(
-            0, {"quote": to_json(quote), "penaltyCents": penalty, "begun": service.has_begun(now)}
+            0, {QUOTE: to_json(cost.quote), "penaltyCents": cost.penalty_cents, "begun": cost.begun}
         )
 
     def quote(self, operation: Operation) -> AnyCost:
         """The quote as `prepare` kept it, before the supplier was asked to cancel."""
-        return from_json(self.quote_type, operation.prepared["quote"])
+        return from_json(self.quote_type, operation.prepared[QUOTE])
 
     def call(self, operation: Operation, fault: str) -> AnyCost:
+        """Raises PriceChanged with the penalty of now, where that has risen above the partner's quote."""
+        try:
+            return self.cancel(operation, fault)
+        except (Expired, NotPossible):
+            if QUOTED_PENALTY in operation.request:
+                self.refuse_risen(operation)
+            raise
+
+    def cancel(self, operation: Operation, fault: str) -> AnyCost:
         supplier: Any = self.supplier(operation, fault)
         reference = operation.booking.supplier_reference
         cost: AnyCost = supplier.cancel(operation.client_ref, reference, self.quote(operation))
         return cost
+
+    def refuse_risen(self, operation: Operation) -> None:
+        """After a certain refusal, which says no more than that it is one. Where the supplier gives no new quote, nor do we."""
+        booking, told = operation.booking, None
+        with suppress(SupplierError):
+            told = self.ask_quote(booking)
+        if told is None or told.currency != booking.currency:
+            return
+        penalty = of_what_was_paid(booking, told.penalty_cents)
+        if penalty > operation.request[QUOTED_PENALTY]:
+            raise PriceChanged(penalty)
 
     def find(self, operation: Operation) -> AnyCost | None:
         supplier: Any = self.supplier(operation)
@@ -443,11 +546,11 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
 
     def penalty_of(self, operation: Operation, result: AnyCost) -> int:
         """What the cancellation costs the partner: all of it where the partner cancelled what had begun, whatever the supplier
-        returns.
+        returns; never more than the partner's quote.
         """
-        if operation.prepared.get("begun"):
-            return operation.booking.total_cents
-        return result.penalty_cents
+        booking, request = operation.booking, operation.request
+        penalty = booking.total_cents if operation.prepared.get("begun") else result.penalty_cents
+        return min(penalty, int(request.get(QUOTED_PENALTY, penalty)))
 
     def outcome(self, operation: Operation, result: AnyCost) -> Outcome:
         penalty = self.penalty_of(operation, result)

@@ -257,6 +257,25 @@ class Operation(models.Model):
         return f"{self.kind} {self.client_ref}: {self.state}"
 
 
+class CancellationQuote(models.Model):
+    """What cancelling a booking was quoted at last: a newer quote takes the row, and so voids the older one."""
+
+    booking = models.OneToOneField(
+        Booking, on_delete=models.PROTECT, primary_key=True, related_name="+", editable=False
+    )
+    quote_id = models.CharField(max_length=64, help_text="`cancellationQuoteId` on the wire: cq_…")
+    penalty_cents = models.BigIntegerField(help_text="The most that the partner pays")
+    quote = models.JSONField(help_text="The supplier's own quote")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["created_at"], name="cancellation_quote_age")]
+
+    def __str__(self) -> str:
+        return self.quote_id
+
+
 class PastKey(models.Model):
     """An Idempotency-Key whose answer is forgotten, and under which an operation began: what became of that is still told."""
 

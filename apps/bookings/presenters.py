@@ -6,12 +6,13 @@ from functools import lru_cache
 
 import orjson
 
+from apps.bookings.flow.cancellation_quotes import QuotedCancellation
 from apps.bookings.models import Booking
 from apps.bookings.outcomes import CallOutcome
 from apps.bookings.travellers import is_redacted
 from apps.common.clock import rfc3339
 from apps.gateway.renderers import render
-from apps.suppliers.results import PenaltySteps, Withheld
+from apps.suppliers.results import AirlineCredit, PenaltySteps, Withheld
 
 
 def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, object]:
@@ -36,6 +37,30 @@ def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, objec
         **redacted,
         **own,
         "cancellation": booking.cancellation,
+    }
+
+
+def credit_json(credit: AirlineCredit) -> dict[str, object]:
+    return {
+        "passenger": credit.passenger,
+        "amountCents": credit.amount_cents,
+        "currency": credit.currency,
+        "code": credit.code,
+        "expiresOn": credit.expires_on.isoformat() if credit.expires_on else None,
+    }
+
+
+def quoted_cancellation_json(quoted: QuotedCancellation) -> dict[str, object]:
+    """The credits of a quote are not issued yet, and have no codes."""
+    cost = quoted.cost
+    return {
+        "cancellationQuoteId": quoted.quote_id,
+        "penaltyCents": cost.penalty_cents,
+        "refundCents": cost.refund_cents,
+        "currency": quoted.currency,
+        "refundTo": cost.refund_to,
+        "airlineCredits": [credit_json(credit) for credit in cost.airline_credits],
+        "expiresAt": rfc3339(quoted.expires_at),
     }
 
 

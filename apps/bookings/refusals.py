@@ -22,6 +22,7 @@ OF_BOOKING = (
     errors.UpstreamError,
 )
 OF_CANCELLATION = (errors.NotFound, errors.Conflict, errors.UpstreamError)
+OF_QUOTED_CANCELLATION = (*OF_CANCELLATION, errors.OfferExpired)
 
 
 def as_refusal(error: supplier.SupplierError, *, quoted_cents: int, currency: str) -> errors.GatewayError:

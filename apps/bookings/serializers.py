@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from apps.bookings.handlers import AIRLINE_CREDIT, BALANCE, NOWHERE
 from apps.bookings.models import Product
 from apps.bookings.outcomes import Action, State
 from apps.common import clock
@@ -84,6 +85,34 @@ class CancelBody(Body):
             " nothing is cancelled. Left out: whatever it costs."
         ),
     )
+    cancellationQuoteId = fields.Id(
+        required=False,
+        example="cq_…",
+        logged=True,
+        since="1.3",
+        help_text=(
+            "A cancellation quote of this booking, `cq_…`. Cancelling then costs what was quoted, or less. 410 `offer_expired` "
+            "once it has expired or a newer one was asked for, 409 `conflict` with `penaltyCents` where the penalty has risen; "
+            "nothing is cancelled then."
+        ),
+    )
+
+
+class FlightCancelBody(CancelBody):
+    """Every field is optional; an empty object cancels at whatever it costs."""
+
+    acceptAirlineCredit = fields.Flag(
+        required=False,
+        since="1.3",
+        help_text=(
+            "Whether a refund may go into the airline's own credit for the travellers, where nothing comes back to you. Unless "
+            "`true`: 409 `conflict` with `refundTo`, and nothing is cancelled."
+        ),
+    )
+
+
+class CancellationQuoteBody(Body):
+    """Nothing: send `{}` or no body."""
 
 
 @extend_schema_serializer(component_name="BookingSupplier")
@@ -122,6 +151,77 @@ class CancellationAnswer(AnswerBody):
         allow_null=True,
         help_text=(
             "The reason that was sent; `null` where there was none; where the supplier cancelled, a sentence that says so."
+        ),
+    )
+
+
+@extend_schema_serializer(component_name="AirlineCredit")
+class AirlineCreditAnswer(AnswerBody):
+    """What the airline keeps for a traveller in place of a refund, to be spent with that airline."""
+
+    passenger = fields.Whole(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text="Whose it is: a place in `passengers`, from 0; `null` where the airline does not say.",
+    )
+    amountCents = fields.Cents(logged=True, since="1.3", help_text="What it is worth.")
+    currency = fields.Currency(
+        logged=True,
+        since="1.3",
+        help_text="ISO 4217 code of `amountCents`, which may be another than the order's.",
+    )
+    code = serializers.CharField(
+        allow_null=True,
+        help_text="What the traveller spends it with; `null` until the airline has issued it, after the cancellation.",
+    )
+    expiresOn = fields.Day(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text="The last day on which it can be spent; `null` where the airline does not say.",
+    )
+
+
+@extend_schema_serializer(component_name="CancellationQuote")
+class CancellationQuoteAnswer(AnswerBody):
+    """What cancelling costs, promised until `expiresAt`. A newer quote of the same booking voids it."""
+
+    cancellationQuoteId = fields.Id(
+        logged=True, since="1.3", help_text="The quote's id, `cq_…`. Send it to cancel at these terms."
+    )
+    penaltyCents = fields.Cents(
+        logged=True, since="1.3", help_text="What cancelling costs: you pay it of what was paid."
+    )
+    refundCents = fields.Cents(
+        logged=True,
+        since="1.3",
+        help_text="What comes back to your balance; 0 where the airline keeps all of it as its own credit.",
+    )
+    currency = fields.Currency(
+        logged=True, since="1.3", help_text="ISO 4217 code of both amounts: that of the booking."
+    )
+    refundTo = fields.Choice(
+        [BALANCE, AIRLINE_CREDIT, NOWHERE],
+        logged=True,
+        since="1.3",
+        help_text=(
+            "`balance`: all that is refunded comes back to your balance. `airline_credit`: all or a part of it goes into "
+            "`airlineCredits`; cancel with `acceptAirlineCredit`. `none`: nothing is refunded."
+        ),
+    )
+    airlineCredits = AirlineCreditAnswer(
+        many=True,
+        logged=True,
+        since="1.3",
+        help_text="What the airline would keep for the travellers, in place of money. Empty: nothing.",
+    )
+    expiresAt = fields.Instant(
+        logged=True,
+        since="1.3",
+        help_text=(
+            "Until when it can be used: for 20 minutes at most, and no longer than the step of the terms in force. From then on "
+            "410 `offer_expired`."
         ),
     )
 

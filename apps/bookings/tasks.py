@@ -14,7 +14,8 @@ from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.flow.supplier_hints import follow_hints, prune_hints
-from apps.bookings.pruning import prune_idempotency_records, prune_sandboxes
+from apps.bookings.models import CancellationQuote
+from apps.bookings.pruning import prune_idempotency_records, prune_sandboxes, prune_searches
 from apps.gateway.periodic import Tally
 
 logger = logging.getLogger(__name__)
@@ -56,8 +57,9 @@ def settle_more() -> None:
 
 @shared_task
 def forget_idempotency_records() -> int:
-    """Called by beat. What is left of retired sandboxes is deleted by the same run."""
-    return prune_idempotency_records() + prune_sandboxes()
+    """Called by beat. Old cancellation quotes and what is left of retired sandboxes are deleted by the same run."""
+    quotes = prune_searches(CancellationQuote, through="booking__")
+    return prune_idempotency_records() + quotes + prune_sandboxes()
 
 
 @shared_task

@@ -1,8 +1,12 @@
-"""GET /v1/operations: what became of a POST."""
+"""GET /v1/operations: what became of a POST. And what the products' views share."""
 
-from apps.bookings.models import Product
+from collections.abc import Callable
+
+from apps.bookings.flow.cancel import cancel_booking
+from apps.bookings.flow.cancellation_quotes import quote_cancellation
+from apps.bookings.models import Booking, Product
 from apps.bookings.outcomes import CallOutcome, outcome_of_key
-from apps.bookings.presenters import call_outcome_json
+from apps.bookings.presenters import call_outcome_json, quoted_cancellation_json
 from apps.bookings.serializers import CallOutcomeAnswer
 from apps.common import clock
 from apps.common.errors import InsufficientScope, InvalidRequest, listed
@@ -85,3 +89,23 @@ def scope_of(outcome: CallOutcome) -> str:
         return route.scope
     booking = outcome.verdict.booking
     return SCOPES[Product(booking.product)] if booking is not None else ""
+
+
+# --- Cancellations of every product ---------------------------------------------------------------------------------------
+def cancel(request: PartnerRequest, booking: Booking, answer: Callable[[Booking], Answer]) -> Answer:
+    """Cancel the booking as the body asks."""
+    asked = request.validated_data
+    said = {name: asked[name] for name in ("acceptAirlineCredit",) if name in asked}
+    cancelled = cancel_booking(
+        caller=request.caller_answered_by(answer),
+        booking=booking,
+        reason=asked.get("reason"),
+        max_penalty_cents=asked.get("maxPenaltyCents"),
+        quote_id=asked.get("cancellationQuoteId"),
+        **said,
+    )
+    return answer(cancelled)
+
+
+def cancellation_quote(request: PartnerRequest, booking: Booking) -> Answer:
+    return Answer(quoted_cancellation_json(quote_cancellation(caller=request.caller, booking=booking)))

@@ -137,9 +137,11 @@ PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.Conflict,
         "The request contradicts the present state: an `externalReference` that a live booking already carries, a "
-        "cancelled booking cancelled again, a penalty above `maxPenaltyCents`, a fare that cannot be changed.",
-        "Read the object first. With an `externalReference` the answer names the `bookingId` that has it.",
-        extras=("bookingId", "penaltyCents", "currency"),
+        "cancelled booking cancelled again, a penalty above `maxPenaltyCents` or its quote, a refund into the "
+        "airline's own credit that was not accepted, a fare that cannot be changed.",
+        "Read the object first. With an `externalReference` the answer names the `bookingId` that has it; `refundTo` says that "
+        "`acceptAirlineCredit` is missing.",
+        extras=("bookingId", "penaltyCents", "refundTo", "currency"),
     ),
     ErrorPage(
         errors.IdempotencyKeyReuse,

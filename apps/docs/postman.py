@@ -41,6 +41,7 @@ NAMES = {
     "slice": "sliceId",
     "change": "changeId",
     "schedule": "scheduleChangeId",
+    "cq": "cancellationQuoteId",
     "service": "serviceId",
     "quote": "quoteId",
     "tord": "transferOrderId",

@@ -20,7 +20,7 @@ from apps.flights.suppliers.base import (
     Passenger,
     Slice,
 )
-from apps.suppliers.results import PenaltySteps
+from apps.suppliers.results import AirlineCredit, PenaltySteps
 from apps.suppliers.values import from_json
 
 
@@ -95,6 +95,7 @@ class OrderDetails:
     pay_by: datetime | None = None
     price_guaranteed_until: datetime | None = None
     hold_reminded: bool = False
+    airline_credits: tuple[AirlineCredit, ...] = ()
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
@@ -270,7 +271,12 @@ def ends_at(details: Details) -> datetime:
 
 
 TRAVELLERS = Travellers(
-    details={"passengers": [], "email": FORGOTTEN, "phone": FORGOTTEN},
-    answer={"passengers": [], "documents": [], "contact": {"email": FORGOTTEN, "phone": FORGOTTEN}},
+    details={"passengers": [], "email": FORGOTTEN, "phone": FORGOTTEN, "airline_credits": []},
+    answer={
+        "passengers": [],
+        "documents": [],
+        "airlineCredits": [],
+        "contact": {"email": FORGOTTEN, "phone": FORGOTTEN},
+    },
     ends_at=ends_at,
 )

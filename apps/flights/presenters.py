@@ -5,7 +5,13 @@ from datetime import datetime
 from itertools import count
 
 from apps.bookings.models import Booking
-from apps.bookings.presenters import OfferSteps, booking_json, steps_of_booking, withheld_json
+from apps.bookings.presenters import (
+    OfferSteps,
+    booking_json,
+    credit_json,
+    steps_of_booking,
+    withheld_json,
+)
 from apps.bookings.travellers import is_redacted
 from apps.common.clock import rfc3339
 from apps.common.ids import handle, handles
@@ -228,6 +234,7 @@ def order_json(booking: Booking) -> dict[str, object]:
             for passenger in details.passengers
         ],
         "contact": {"email": details.email, "phone": details.phone},
+        "airlineCredits": [credit_json(one) for one in details.airline_credits],
         "changes": [change_json(change) for change in details.changes],
         "scheduleChanges": [schedule_change_json(change) for change in details.schedule_changes],
         "services": [order_service_json(one, booking.currency) for one in details.services],

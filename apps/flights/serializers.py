@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.bookings.serializers import (
+    AirlineCreditAnswer,
     ContactBody,
     DayAhead,
     PriceAnswer,
@@ -1463,6 +1464,15 @@ class FlightOrderAnswer(booking_answer("pending", "on_hold", "ticketed", "cancel
         many=True, logged=True, help_text="Who flies, in the order in which they were sent."
     )
     contact = ContactAnswer(logged=True, help_text="How the airline reaches the passengers.")
+    airlineCredits = AirlineCreditAnswer(
+        many=True,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "What the airline keeps for the travellers of a cancelled order, in place of money. Empty: nothing, and once the "
+            "travellers were forgotten."
+        ),
+    )
     changes = FlightChangeRecord(
         many=True, help_text="The changes that you confirmed, oldest first. Empty: none."
     )

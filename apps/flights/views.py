@@ -2,12 +2,12 @@
 
 from contextlib import suppress
 
-from apps.bookings.flow.cancel import cancel_booking
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
-from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
+from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION, OF_QUOTED_CANCELLATION
 from apps.bookings.selectors import booking_of
-from apps.bookings.serializers import CancelBody
+from apps.bookings.serializers import CancellationQuoteAnswer, CancellationQuoteBody, FlightCancelBody
+from apps.bookings.views import cancel, cancellation_quote
 from apps.common import clock, errors
 from apps.flights import presenters, selectors, serializers
 from apps.flights.services.accept_schedule_change import accept_schedule_change
@@ -209,23 +209,37 @@ class FlightOrderViewSet(GatewayViewSet):
         scope="flights:book",
         after_sale=True,
         rate_class=RateClass.BOOKING,
-        body=CancelBody,
+        body=FlightCancelBody,
         answer=serializers.FlightOrderAnswer,
         triggers=sandbox.AT_SUPPLIER,
-        errors=OF_CANCELLATION,
+        errors=OF_QUOTED_CANCELLATION,
     )
     def cancel(self, request: PartnerRequest, order_id: str) -> Answer:
         """Cancel a flight order.
 
         Costs the fare's penalty; a non-refundable order costs its whole price.
         """
-        booking = cancel_booking(
-            caller=request.caller_answered_by(order_answer),
-            booking=booking_of(request.partner, Product.FLIGHT, order_id),
-            reason=request.validated_data.get("reason"),
-            max_penalty_cents=request.validated_data.get("maxPenaltyCents"),
-        )
-        return order_answer(booking)
+        return cancel(request, booking_of(request.partner, Product.FLIGHT, order_id), order_answer)
+
+    @action(detail=True, methods=["post"], url_path="cancellation-quote")
+    @operation(
+        "quoteFlightCancellation",
+        scope="flights:book",
+        after_sale=True,
+        rate_class=RateClass.BOOKING,
+        body=CancellationQuoteBody,
+        answer=CancellationQuoteAnswer,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=OF_CANCELLATION,
+        since="1.3",
+    )
+    def cancellation_quote(self, request: PartnerRequest, order_id: str) -> Answer:
+        """Ask what cancelling a flight order costs now.
+
+        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does
+        not stand, or its supplier names no cost.
+        """
+        return cancellation_quote(request, booking_of(request.partner, Product.FLIGHT, order_id))
 
     @action(detail=True, methods=["post"])
     @operation(

@@ -234,7 +234,15 @@ class ErrorBody(AnswerBody):
     )
     penaltyCents = fields.Cents(
         required=False,
-        help_text="What cancelling costs, where that is above `maxPenaltyCents`.",
+        help_text="What cancelling costs, where that is above `maxPenaltyCents` or the cancellation quote.",
+        logged=True,
+    )
+    refundTo = fields.Choice(
+        ["airline_credit"],
+        required=False,
+        since="1.3",
+        help_text="Where the refund would go that you have not accepted.",
+        example="airline_credit",
         logged=True,
     )
     previousTotalCents = fields.Cents(

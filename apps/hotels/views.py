@@ -1,13 +1,13 @@
-"""The seven hotel operations."""
+"""The hotel operations."""
 
 from contextlib import suppress
 
-from apps.bookings.flow.cancel import cancel_booking
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
-from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
+from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION, OF_QUOTED_CANCELLATION
 from apps.bookings.selectors import booking_of
-from apps.bookings.serializers import CancelBody
+from apps.bookings.serializers import CancelBody, CancellationQuoteAnswer, CancellationQuoteBody
+from apps.bookings.views import cancel, cancellation_quote
 from apps.common import clock, errors
 from apps.gateway import sandbox
 from apps.gateway.operations import RateClass, action, operation
@@ -164,17 +164,31 @@ class HotelBookingViewSet(GatewayViewSet):
         body=CancelBody,
         answer=serializers.HotelBookingAnswer,
         triggers=sandbox.AT_SUPPLIER,
-        errors=OF_CANCELLATION,
+        errors=OF_QUOTED_CANCELLATION,
     )
     def cancel(self, request: PartnerRequest, booking_id: str) -> Answer:
         """Cancel a hotel booking.
 
         Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
         """
-        booking = cancel_booking(
-            caller=request.caller_answered_by(booking_answer),
-            booking=booking_of(request.partner, Product.HOTEL, booking_id),
-            reason=request.validated_data.get("reason"),
-            max_penalty_cents=request.validated_data.get("maxPenaltyCents"),
-        )
-        return booking_answer(booking)
+        return cancel(request, booking_of(request.partner, Product.HOTEL, booking_id), booking_answer)
+
+    @action(detail=True, methods=["post"], url_path="cancellation-quote")
+    @operation(
+        "quoteHotelCancellation",
+        scope="hotels:book",
+        after_sale=True,
+        rate_class=RateClass.BOOKING,
+        body=CancellationQuoteBody,
+        answer=CancellationQuoteAnswer,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=OF_CANCELLATION,
+        since="1.3",
+    )
+    def cancellation_quote(self, request: PartnerRequest, booking_id: str) -> Answer:
+        """Ask what cancelling a hotel booking costs now.
+
+        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does
+        not stand, or its supplier names no cost.
+        """
+        return cancellation_quote(request, booking_of(request.partner, Product.HOTEL, booking_id))

@@ -19,6 +19,9 @@ class AlertKind(models.TextChoices):
     EXCHANGE_RATE_OLD = "exchange_rate_old"  # offers in its currency are not sold, or not from tomorrow on
     CREDIT_LOW = "credit_low"  # they still sell on our credit, and most of it is used: a warning
     FULL_CREDIT = "full_credit"  # cancelled at an unknown cost: all of it was credited
+    UNKNOWN_ANSWER = (
+        "unknown_answer"  # they answer what none of their documents has: refused until we know it
+    )
     UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with the supplier
 
 

@@ -4,8 +4,8 @@ No offer disappears uncounted (contract §3).
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from typing import NamedTuple, TypeVar
 
 from apps.common.money import Cents
@@ -46,6 +46,21 @@ class Found(list[Offer]):
         """The offers that are not over; those that are, are counted."""
         sold = [offer for offer in self if not is_over(offer)]
         return Found(sold, self.withheld + Withheld(no_longer_sold=len(self) - len(sold)))
+
+
+@dataclass(frozen=True, slots=True)
+class AirlineCredit:
+    """What an airline keeps for a traveller in place of a refund, to be spent with that airline under `code`, which may come
+    later. `passenger` is the index among the passengers as they were sent, None where the supplier does not say. `supplier_id` is
+    the supplier's name for it, "" where it has none.
+    """
+
+    passenger: int | None
+    amount_cents: Cents
+    currency: str
+    supplier_id: str = ""
+    code: str | None = field(default=None, repr=False)
+    expires_on: date | None = None
 
 
 class PenaltyStep(NamedTuple):

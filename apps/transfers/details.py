@@ -8,8 +8,9 @@ from apps.bookings.trade_rules import Service
 from apps.bookings.travellers import FORGOTTEN, Details, Travellers, opened
 from apps.common.clock import day_after
 from apps.common.money import Cents
+from apps.suppliers.results import PenaltySteps
 from apps.suppliers.values import from_json
-from apps.transfers.rules import driven
+from apps.transfers.rules import driven, ride_steps
 from apps.transfers.suppliers.base import (
     LeadPassenger,
     Operator,
@@ -72,6 +73,11 @@ class OrderDetails:
     def service(self) -> Service:
         """When the ride takes place: by the pick-up once it is known."""
         return driven(self.search, self.pickup.at if self.pickup is not None else None, self.duration_minutes)
+
+    def penalty_steps(self, total_cents: int) -> PenaltySteps | None:
+        """What cancelling costs of the partner's total."""
+        certain = self.policy_is_certain
+        return ride_steps(self.cancellation_policy, self.service.begins_at, total_cents, certain=certain)
 
     def confirmed(self, order: TransferOrder, *, total_cents: int, hold_id: str) -> "OrderDetails":
         """With what the supplier confirmed; the funds stay held until the reconciliation worker captures them.

@@ -90,12 +90,6 @@ def waiting_json(times: tuple[WaitingTime, ...]) -> list[dict[str, object]]:
 def order_json(booking: Booking) -> dict[str, object]:
     details = OrderDetails.of(booking)
     search, lead = details.search, details.lead_passenger
-    terms = ride_steps(
-        details.cancellation_policy,
-        details.service.begins_at,
-        booking.total_cents,
-        certain=details.policy_is_certain,
-    )
     own = {
         "orderId": booking.id,
         "quoteId": details.quote_id,
@@ -119,7 +113,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         "flightNumber": details.flight_number,
         "notes": details.notes,
         "cancellationPolicy": policy_json(details.cancellation_policy, booking.currency),
-        "cancellationSteps": steps_of_booking(booking, terms),
+        "cancellationSteps": steps_of_booking(booking, details.penalty_steps(booking.total_cents)),
         "remarks": list(details.remarks),
         "waitingTimes": waiting_json(details.waiting_times),
         "pickup": pickup_json(details.pickup) if details.pickup else None,

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.gateway.serializers import AnswerBody
@@ -58,7 +57,6 @@ class BookingChangedData(BookingEventData):
     currency = serializers.CharField(help_text="ISO 4217 code of both amounts, such as `EUR`.")
 
 
-@extend_schema_serializer(component_name="WebhookChangedFact")
 class ChangedFactAnswer(AnswerBody):
     """One field of the booking, before and after."""
 
@@ -140,6 +138,27 @@ class PaymentRefundedData(BookingEventData):
     currency = serializers.CharField(help_text="ISO 4217 code of `refundCents`, such as `EUR`.")
 
 
+class EventCreditAnswer(AnswerBody):
+    """One credit. Its code is the traveller's, and so not in events: read the order for it."""
+
+    passenger = serializers.IntegerField(
+        allow_null=True,
+        help_text="Whose it is: a place in the order's `passengers`, from 0; `null`: not known.",
+    )
+    amountCents = serializers.IntegerField(help_text="What it is worth, in minor units of `currency`.")
+    currency = serializers.CharField(help_text="ISO 4217 code of `amountCents`, such as `EUR`.")
+    expiresOn = serializers.CharField(
+        allow_null=True,
+        help_text="The last day on which it can be spent, `YYYY-MM-DD`; `null`: ask the airline.",
+    )
+
+
+class AirlineCreditIssuedData(BookingEventData):
+    """The airline has issued credit for the travellers of a cancelled order, in place of a refund to your balance."""
+
+    airlineCredits = ListOf("WebhookAirlineCredit", help_text="What it issued, for each passenger.")
+
+
 class EsimProvisionedData(BookingEventData):
     """The eSIM can be installed."""
 
@@ -178,7 +197,13 @@ EVENT_DATA: dict[str, type[AnswerBody]] = {
     catalogue.BOOKING_HOLD_EXPIRING: BookingHoldExpiringData,
     catalogue.BOOKING_HOLD_EXPIRED: BookingHoldExpiredData,
     catalogue.PAYMENT_REFUNDED: PaymentRefundedData,
+    catalogue.AIRLINE_CREDIT_ISSUED: AirlineCreditIssuedData,
     catalogue.ESIM_PROVISIONED: EsimProvisionedData,
     catalogue.ESIM_TOPPED_UP: EsimToppedUpData,
     catalogue.TEST: TestEventData,
 }
+PARTS: dict[str, type[AnswerBody]] = {
+    "WebhookChangedFact": ChangedFactAnswer,
+    "WebhookAirlineCredit": EventCreditAnswer,
+}
+"""The objects in lists of an event's data, by the name of their component."""

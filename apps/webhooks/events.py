@@ -35,6 +35,8 @@ BOOKING_HOLD_EXPIRED = "booking.hold_expired"
 
 PAYMENT_REFUNDED = "payment.refunded"
 
+AIRLINE_CREDIT_ISSUED = "airline_credit.issued"
+
 ESIM_PROVISIONED = "esim.provisioned"
 
 ESIM_TOPPED_UP = "esim.topped_up"
@@ -98,6 +100,12 @@ CATALOGUE = (
     ),
     EventType(
         PAYMENT_REFUNDED, "Money of a booking comes back to the partner, held or captured.", emitted=True
+    ),
+    EventType(
+        AIRLINE_CREDIT_ISSUED,
+        "The airline refunded a cancelled flight order into its own credit. Once, when the order has all codes.",
+        emitted=True,
+        since="1.3",
     ),
     EventType(ESIM_PROVISIONED, "An eSIM profile is ready for installation.", emitted=True),
     EventType(ESIM_TOPPED_UP, "A plan is added to an eSIM.", emitted=True, since="1.2"),

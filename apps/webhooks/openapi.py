@@ -7,7 +7,7 @@ from apps.gateway.operations import OPEN, SINCE
 from apps.gateway.renderers import JSON
 from apps.gateway.serializers import AnswerBody
 from apps.webhooks import events as catalogue
-from apps.webhooks.event_data import EVENT_DATA, BookingEventData, ChangedFactAnswer, ListOf
+from apps.webhooks.event_data import EVENT_DATA, PARTS, BookingEventData, ListOf
 
 DELIVERY_HEADERS = {
     "X-Service-Signature": "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a "
@@ -41,7 +41,7 @@ def describe_deliveries(result: dict[str, Any], **kwargs: object) -> dict[str, A
     schemas = result.setdefault("components", {}).setdefault("schemas", {})
     for name, data in EVENT_DATA.items():
         schemas |= payload(name, data)
-    schemas |= changed_fact()
+    schemas |= parts()
     result["webhooks"] = {name: delivery(name) for name in EVENT_DATA}
     return result
 
@@ -104,11 +104,19 @@ def drawn(field: Any) -> dict[str, Any]:
     return {**GatewaySchema().draw(field), "items": {"$ref": f"#/components/schemas/{field.component}"}}
 
 
-def changed_fact() -> dict[str, Any]:
-    """The component of a field before and after."""
-    members = members_of(ChangedFactAnswer)
-    described = {"type": "object", "description": ChangedFactAnswer.__doc__}
-    return {"WebhookChangedFact": {**described, "properties": members, "required": list(members)}}
+def parts() -> dict[str, Any]:
+    """The components that events have lists of, and that nothing else has."""
+    return {name: part(kind) for name, kind in PARTS.items()}
+
+
+def part(kind: type[AnswerBody]) -> dict[str, Any]:
+    members = members_of(kind)
+    return {
+        "type": "object",
+        "description": kind.__doc__,
+        "properties": members,
+        "required": list(members),
+    }
 
 
 def since_of(name: str) -> str:

@@ -177,6 +177,10 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
     ("createEsimOrder", *lone("maxTotalCents", {"planId": "plan_1"})),
     ("createEsimTopUp", *lone("maxTotalCents", {"planId": "plan_1"})),
     ("cancelHotelBooking", *lone("maxPenaltyCents", {})),
+    ("cancelFlightOrder", {"acceptAirlineCredit": 1, "cancellationQuoteId": 7, "x": 1}, [
+        ("cancellationQuoteId", STRING), ("acceptAirlineCredit", "must be true or false"), ("x", UNKNOWN),
+    ]),
+    ("quoteHotelCancellation", {"b": 1, "a": 2}, [("a", UNKNOWN), ("b", UNKNOWN)]),
     ("createWebhookEndpoint", {"url": "ftp://x", "events": ["booking.confirmed", "nothing", 1], "secret": "x"}, [
         ("url", "must be an https URL"),
         ("events.1", "is not an event type that can be subscribed to"),

@@ -29,6 +29,7 @@ from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.factories.webhooks import EndpointFactory
 from tests.support.documented import followed, refuse_undocumented
+from tests.support.flight_shop import FlightShop
 from tests.support.operations import operations, partner_operations
 
 
@@ -102,12 +103,16 @@ def test_every_header_of_a_delivery_is_described():
 
 
 def tell_of_what_no_call_does(goods: Goods) -> None:
-    """An airline that moves an order, a company that alters another, a booking that is not there, a hold that ends."""
+    """What airlines and companies do by themselves, a refund in credit, a booking that is not there, a hold that ends."""
     orders = Goods(goods.api)
     assert orders.moved_order["scheduleChanges"]
     orders.call("createTransferOrder", X_Partner_Customer_Ref="sbx_supplier_changed")
     poll_suppliers()
     let_a_hold_end(Goods(goods.api))
+    shop = FlightShop(goods.api)
+    flights = shop.search(origin="LTN", destination="SYD")
+    order = shop.ordered(next(offer for offer in flights if offer["conditions"]["refundable"]))
+    assert shop.cancel(order["id"], acceptAirlineCredit=True).status == 200
     fail(a_lost_booking(orders), failure="NotFoundAtSupplier")
 
 

@@ -17,17 +17,18 @@ pytestmark = pytest.mark.django_db
 OPERATIONS = [pytest.param(operation, id=operation.route.id) for operation in partner_operations()]
 OF_A_BOOKING = re.compile(r"/(bookings|orders)(/\{\w+\}.*)?$")
 AFTER_SALE = {
-    *("listHotelBookings", "getHotelBooking", "cancelHotelBooking"),
+    *("listHotelBookings", "getHotelBooking", "cancelHotelBooking", "quoteHotelCancellation"),
     *(
         "listFlightOrders",
         "getFlightOrder",
         "cancelFlightOrder",
+        "quoteFlightCancellation",
         "listFlightChangeOptions",
         "changeFlightOrder",
     ),
     "acceptFlightScheduleChange",
     *("listFlightOrderServices", "addFlightOrderServices"),
-    *("listTransferOrders", "getTransferOrder", "cancelTransferOrder"),
+    *("listTransferOrders", "getTransferOrder", "cancelTransferOrder", "quoteTransferCancellation"),
     *("listEsimOrders", "getEsimOrder", "getEsimUsage", "getEsimInstructions"),
 }
 

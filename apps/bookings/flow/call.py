@@ -24,7 +24,7 @@ from django.db import DataError, connections, transaction
 from apps.bookings.flow.lease import LeaseKeeper, LeaseLost, mark_calling, seconds_to_ask
 from apps.bookings.flow.recovery_schedule import DONE_ONCE
 from apps.bookings.flow.settle import accept, confirm, fail, mark_uncertain, poll_soon
-from apps.bookings.handlers import Accepted, handler_for, lookups_of
+from apps.bookings.handlers import Accepted, dear_penalty, handler_for, lookups_of
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
 from apps.bookings.refusals import as_refusal, failure_named
 from apps.bookings.statements import trace_of
@@ -181,6 +181,8 @@ def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
     if books and isinstance(error, supplier.Missing | supplier.Expired):
         # What the supplier does not know is the offer. A plan has an id of its own, not a handle that expires.
         return errors.OfferExpired(NO_LONGER_SOLD if booking.product == Product.ESIM else None, ours=True)
+    if isinstance(error, supplier.PriceChanged) and operation.kind == OperationKind.CANCEL:
+        return dear_penalty(operation, error.current_cents)
     if isinstance(error, supplier.Expired) and operation.kind == OperationKind.CANCEL:
         # What expired is the supplier's own quote of the penalty, not a handle of the partner's: a retry asks again.
         return errors.UpstreamError()

@@ -17,10 +17,16 @@ from apps.accounts.models import AuditAction
 from apps.bookings.flow.call import refusal
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import reserve_modification
-from apps.bookings.handlers import cancel_handler_for
-from apps.bookings.models import Booking, Operation, OperationKind, Product
+from apps.bookings.handlers import QUOTE, QUOTED_PENALTY, cancel_handler_for
+from apps.bookings.models import Booking, CancellationQuote, Operation, OperationKind, Product
 from apps.bookings.trade_rules import refuse_over
-from apps.common.errors import AccountNotActive, Conflict, GatewayError, IdempotencyKeyInProgress
+from apps.common.errors import (
+    AccountNotActive,
+    Conflict,
+    GatewayError,
+    IdempotencyKeyInProgress,
+    OfferExpired,
+)
 from apps.gateway import idempotency
 from apps.gateway.idempotency import Asked, Claim, StoredAnswer, fingerprint
 from apps.gateway.requests import Caller
@@ -34,6 +40,7 @@ MOST_SECONDS = 40.0
 """The cancellation itself may ask for its price as long as this. A page waits for it."""
 REASON = "Cancelled in the portal."
 KEY = re.compile(r"portal-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+QUOTE_ID = "cancellationQuoteId"
 OPERATIONS = {
     Product.HOTEL: "cancelHotelBooking",
     Product.FLIGHT: "cancelFlightOrder",
@@ -42,22 +49,42 @@ OPERATIONS = {
 
 
 def cancel_booking(
-    *, caller: Caller, booking: Booking, reason: str | None, max_penalty_cents: int | None
+    *,
+    caller: Caller,
+    booking: Booking,
+    reason: str | None = None,
+    max_penalty_cents: int | None = None,
+    quote_id: str | None = None,
+    **more: object,
 ) -> Booking:
-    """Cancel what stands. Raises Conflict when it does not, is over, or costs more than `max_penalty_cents` now."""
+    """Cancel what stands. Raises Conflict when it does not, is over, or costs more than `max_penalty_cents` or the quote now;
+    OfferExpired for a quote that is not the booking's newest, or too old. `more` is what the product's handler looks at.
+    """
 
     def begin() -> Operation:
         refuse_unless_cancellable(booking)
+        quoted = {} if quote_id is None else quoted_terms(booking, quote_id)
         return reserve_modification(
             caller=caller,
             booking=booking,
             kind=OperationKind.CANCEL,
-            request={"reason": reason, "maxPenaltyCents": max_penalty_cents},
+            request={"reason": reason, "maxPenaltyCents": max_penalty_cents, **quoted, **more},
             amount_cents=0,
             refuse=refuse_unless_cancellable,
         )
 
     return carry_out(caller=caller, begin=begin)
+
+
+def quoted_terms(booking: Booking, quote_id: str) -> dict[str, object]:
+    """What the partner's quote adds to the operation's request. Raises OfferExpired (410)."""
+    found = CancellationQuote.objects.filter(booking=booking, quote_id=quote_id).first()
+    if found is None or found.expires_at <= booking.now():
+        raise OfferExpired(
+            "The cancellation quote is unknown, expired, or followed by a newer one; ask for a new one.",
+            ours=True,
+        )
+    return {QUOTE_ID: quote_id, QUOTED_PENALTY: found.penalty_cents, QUOTE: found.quote}
 
 
 def refuse_unless_standing(booking: Booking) -> None:

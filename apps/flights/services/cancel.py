@@ -3,15 +3,24 @@
 from dataclasses import replace
 from datetime import datetime
 
-from apps.bookings.handlers import Outcome, QuotedCancelHandler, of_what_was_paid, tell_of_full_credit
+from apps.bookings.handlers import (
+    CostNow,
+    Outcome,
+    QuotedCancelHandler,
+    of_what_was_paid,
+    tell_of_full_credit,
+)
 from apps.bookings.models import Booking, Operation
 from apps.bookings.trade_rules import Service
+from apps.common.errors import Conflict
 from apps.flights.details import OrderDetails
 from apps.flights.rules import flown
 from apps.flights.services.airline_changes import follow_airline
+from apps.flights.services.airline_credits import ACCEPTS_CREDIT, complete_credits, with_credits
 from apps.flights.services.book import FlightHandler
 from apps.flights.services.hold import as_lapsed, ended_on_hold
 from apps.flights.suppliers.base import LAPSED, Cancellation, FlightSupplier
+from apps.suppliers.results import AirlineCredit, PenaltySteps
 
 WHOLE = 2**62
 """Stands for a refund of the whole price, as it is when the refund is written: a change may be paid until then."""
@@ -22,17 +31,45 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
 
     quote_type = Cancellation
 
-    def ask_quote(self, booking: Booking) -> Cancellation:
-        return borne(booking, super().ask_quote(booking))
+    def ask_quote(self, booking: Booking, fault: str = "") -> Cancellation:
+        return borne(booking, super().ask_quote(booking, fault))
+
+    def expiry_of(self, quote: Cancellation) -> datetime | None:
+        return quote.expires_at
+
+    def credits_of(self, quote: Cancellation) -> tuple[AirlineCredit, ...]:
+        return quote.airline_credits
+
+    def refuse_unaccepted(self, operation: Operation, cost: CostNow) -> None:
+        """Raises Conflict where the airline would keep something as credit, unless the partner accepts that. Where the partner
+        does not say, the deployment's setting does.
+        """
+        quote: Cancellation = cost.quote
+        accepted = operation.request.get(ACCEPTS_CREDIT)
+        if not quote.airline_credits or (quote.credit_taken if accepted is None else accepted):
+            return
+        raise Conflict(
+            "The airline would refund this order into its own credit for the travellers, not to your balance; nothing was "
+            "cancelled. Send acceptAirlineCredit to accept that.",
+            ours=True,
+            refundTo=cost.refund_to,
+        )
+
+    def penalty_steps(self, booking: Booking) -> PenaltySteps | None:
+        return OrderDetails.of(booking).penalty_steps(booking.total_cents)
 
     def cancelled_by_supplier(self, booking: Booking) -> Cancellation | None:
         """What the supplier says that it cost. Where it does not say, or in another currency than the booking's, nothing: an
         airline that cancels returns the whole price.
 
-        Of an order that stands, what the airline has changed by itself is stored.
+        Of an order that stands, what the airline has changed by itself is stored. A cancelled one is polled while a code of its
+        credits is missing.
         """
         if booking.status == Booking.ON_HOLD:
             return ended_on_hold(booking, self.supplier_of(booking))
+        if booking.status == Booking.CANCELLED:
+            complete_credits(booking, self.supplier_of(booking))
+            return None
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
         if order.cancelled:
             cost = order.cancellation
@@ -54,8 +91,9 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
         return super().penalty_of(operation, borne(operation.booking, result))
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
-        outcome = super().outcome(operation, result)
-        return as_lapsed(operation.booking, outcome) if LAPSED in result.supplier_data else outcome
+        booking = operation.booking
+        outcome = with_credits(booking, super().outcome(operation, result), result.airline_credits)
+        return as_lapsed(booking, outcome) if LAPSED in result.supplier_data else outcome
 
 
 def credited_in_full(booking: Booking) -> Cancellation:

@@ -8,11 +8,12 @@ holds there and then, so that a value stored as JSON and read again is the same.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
-from typing import Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
 from apps.common.money import Cents
+from apps.suppliers.currency import AS_IT_IS
 from apps.suppliers.errors import InvalidField, ServiceGone
-from apps.suppliers.results import Found
+from apps.suppliers.results import AirlineCredit, Found
 from apps.suppliers.values import Value
 
 
@@ -378,12 +379,20 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Cancellation:
-    """What cancelling costs (quoted) or cost (done): penalty + refund = the total paid."""
+    """What cancelling costs (quoted) or cost (done): penalty + refund = the total paid.
+
+    `airline_credits` are no money, and so no part of the refund: what the airline keeps for its passengers. Codes are known once
+    it is done, or later. `credit_taken`: this deployment cancels into credit where the partner does not say. `expires_at`: until
+    when the supplier keeps its quote, where it says so.
+    """
 
     penalty_cents: Cents
     refund_cents: Cents
     currency: str
     supplier_data: dict[str, str]
+    airline_credits: Annotated[tuple[AirlineCredit, ...], AS_IT_IS] = ()
+    credit_taken: bool = False
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -608,3 +617,6 @@ class FlightSupplier(Protocol):
     def find_cancellation(
         self, client_ref: str, supplier_reference: str, quote: Cancellation
     ) -> Cancellation | None: ...
+
+    def airline_credits(self, supplier_reference: str) -> tuple[AirlineCredit, ...]:
+        """What the airline keeps for the passengers of a cancelled order, with the codes that are known by now."""

@@ -174,12 +174,18 @@ def request_examples() -> dict[str, dict[str, Any]]:
     The service takes it as it stands, but for the handles that only a search gives, such as `offer_…`.
     """
     operations = [entry for path in document()["paths"].values() for entry in path.values()]
-    bodies = {component_name(body, is_request=True): body for body in Body.__subclasses__()}
+    bodies = {component_name(body, is_request=True): body for body in _below(Body)}
     return {
         entry["operationId"]: example_of(bodies[_component_of(entry)]()) or {}
         for entry in operations
         if "requestBody" in entry
     }
+
+
+def _below(base: type[Body]) -> Iterator[type[Body]]:
+    for body in base.__subclasses__():
+        yield body
+        yield from _below(body)
 
 
 def _component_of(operation: dict[str, Any]) -> str:

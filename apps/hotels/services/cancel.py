@@ -5,9 +5,11 @@ from datetime import datetime
 from apps.bookings.handlers import QuotedCancelHandler, tell_of_full_credit
 from apps.bookings.models import Booking, Operation
 from apps.hotels.details import StayDetails
+from apps.hotels.rules import stay_steps
 from apps.hotels.services.book import HotelHandler
 from apps.hotels.services.hotel_changes import keep_what_hotel_says
 from apps.hotels.suppliers.base import Cancellation, HotelSupplier
+from apps.suppliers.results import PenaltySteps
 
 
 class CancelStay(HotelHandler, QuotedCancelHandler[HotelSupplier, Cancellation]):
@@ -15,10 +17,15 @@ class CancelStay(HotelHandler, QuotedCancelHandler[HotelSupplier, Cancellation])
 
     quote_type = Cancellation
 
-    def ask_quote(self, booking: Booking) -> Cancellation:
-        return self.supplier_of(booking).quote_cancellation(booking.supplier_reference, policy_of(booking))
+    def penalty_steps(self, booking: Booking) -> PenaltySteps | None:
+        steps = StayDetails.of(booking).penalty_steps
+        return stay_steps(steps, self.service(booking).begins_at, booking.total_cents)
 
-    def call(self, operation: Operation, fault: str) -> Cancellation:
+    def ask_quote(self, booking: Booking, fault: str = "") -> Cancellation:
+        supplier = self.supplier_of(booking, fault)
+        return supplier.quote_cancellation(booking.supplier_reference, policy_of(booking))
+
+    def cancel(self, operation: Operation, fault: str) -> Cancellation:
         booking = operation.booking
         return self.supplier(operation, fault).cancel(
             operation.client_ref, booking.supplier_reference, self.quote(operation), policy_of(booking)

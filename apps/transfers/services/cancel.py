@@ -12,6 +12,7 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.trade_rules import Service
 from apps.suppliers.alerts import alert
 from apps.suppliers.models import AlertKind
+from apps.suppliers.results import PenaltySteps
 from apps.suppliers.values import to_json
 from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, FundsState, OrderDetails
 from apps.transfers.services.book import TransferHandler
@@ -49,6 +50,9 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
 
     def service(self, booking: Booking) -> Service:
         return OrderDetails.of(booking).service
+
+    def penalty_steps(self, booking: Booking) -> PenaltySteps | None:
+        return OrderDetails.of(booking).penalty_steps(booking.total_cents)
 
     def begins_at(self, booking: Booking, now: datetime) -> datetime:
         return self.service(booking).begins_at

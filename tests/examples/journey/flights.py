@@ -40,15 +40,53 @@ def play(stage: Stage) -> None:
     change(stage, order)
     follow_airline(stage, offer)
     with_services(stage, order)
+    quote = stage.call(
+        "quoteFlightCancellation",
+        "refunded",
+        "What cancelling costs now, and what comes back",
+        id=order["id"],
+    )
     stage.call(
         "cancelFlightOrder",
         "refunded",
         "Cancelled; the rest comes back",
         id=order["id"],
         reason="Plans changed.",
+        cancellationQuoteId=quote["cancellationQuoteId"],
     )
+    cancel_into_credit(stage)
     let_lapse(stage, unpaid)
     search_several_cities(stage)
+
+
+def cancel_into_credit(stage: Stage) -> None:
+    """A refundable order of the route whose airline refunds into its own credit."""
+    found = stage.call(
+        "searchFlights", "to-sydney", "One adult to Sydney", origin="LTN", destination="SYD", limit=2
+    )
+    offer = next(one for one in found["offers"] if one["conditions"]["refundable"])
+    order = stage.call(
+        "createFlightOrder",
+        "to-be-credited",
+        "A fare that the airline refunds into its own credit",
+        offerId=offer["offerId"],
+        externalReference="ACME-2011",
+        maxTotalCents=offer["totalCents"],
+    )
+    quote = stage.call(
+        "quoteFlightCancellation",
+        "airline-credit",
+        "The airline would refund into its own credit for the traveller",
+        id=order["id"],
+    )
+    stage.call(
+        "cancelFlightOrder",
+        "airline-credit",
+        "Cancelled into the airline's own credit",
+        id=order["id"],
+        cancellationQuoteId=quote["cancellationQuoteId"],
+        acceptAirlineCredit=True,
+    )
 
 
 def search_several_cities(stage: Stage) -> None:

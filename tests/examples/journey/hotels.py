@@ -41,13 +41,16 @@ def play(stage: Stage) -> None:
         "What changed since an instant, oldest change first",
         query={"updatedSince": booking["updatedAt"], "limit": "1"},
     )
+    quote = stage.call(
+        "quoteHotelCancellation", "free-of-charge", "What cancelling costs now: nothing", id=booking["id"]
+    )
     stage.call(
         "cancelHotelBooking",
         "free-of-charge",
         "Cancelled while that costs nothing",
         id=booking["id"],
         reason="The traveller fell ill.",
-        maxPenaltyCents=0,
+        cancellationQuoteId=quote["cancellationQuoteId"],
     )
 
 

@@ -42,12 +42,15 @@ def play(stage: Stage) -> None:
         "What changed since an instant, oldest change first",
         query={"updatedSince": order["updatedAt"], "limit": "1"},
     )
+    quote = stage.call(
+        "quoteTransferCancellation", "free-of-charge", "What cancelling costs now: nothing", id=order["id"]
+    )
     stage.call(
         "cancelTransferOrder",
         "free-of-charge",
         "Cancelled while that costs nothing",
         id=order["id"],
-        maxPenaltyCents=0,
+        cancellationQuoteId=quote["cancellationQuoteId"],
     )
 
 

@@ -66,6 +66,7 @@ def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner:
         "slices": offer["slices"],
         "passengers": [{**ADA, "gender": None, "identityDocuments": [], "loyaltyAccounts": []}],
         "contact": CONTACT,
+        "airlineCredits": [],
         "changes": [],
         "scheduleChanges": [],
         "services": [],

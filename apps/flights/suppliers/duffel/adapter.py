@@ -53,7 +53,7 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.models import AlertKind
-from apps.suppliers.results import Found
+from apps.suppliers.results import AirlineCredit, Found
 
 BOOKED_WITHOUT_DETAILS, ACCEPTED = 200, 202
 
@@ -491,12 +491,12 @@ class DuffelFlights:
             return changes.quoted(quote, order, vouchers_taken=self.vouchers_taken)
 
     def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
-        """A quote that went stale is replaced once, by one that costs the same; Expired where it costs another sum."""
+        """A quote that went stale is replaced once, by one that costs no more; Expired where it costs more."""
         try:
             return self._confirm_cancellation(client_ref, supplier_reference, quote)
         except Expired:
             anew = self.quote_cancellation(supplier_reference)
-            if not changes.costs_the_same(anew, quote):
+            if not changes.costs_no_more(anew, quote):
                 raise
             return self._confirm_cancellation(client_ref, supplier_reference, anew)
 
@@ -551,6 +551,23 @@ class DuffelFlights:
         if changes.returned(data, quote) < changes.promised(quote):
             alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"{client_ref} {quote.supplier_data['cancellation_id']}")
         return changes.confirmed(data, quote)
+
+    def airline_credits(self, supplier_reference: str) -> tuple[AirlineCredit, ...]:
+        """As the order's cancellation lists them; what has no code there is read by itself."""
+        with outcomes(DuffelCall.READ):
+            listed = changes.known_credits(self.client.order(supplier_reference))
+            return tuple(self._with_code(credit) for credit in listed)
+
+    def _with_code(self, credit: AirlineCredit) -> AirlineCredit:
+        if credit.code or not credit.supplier_id:
+            return credit
+        told = changes.credit_of(self.client.airline_credit(credit.supplier_id))
+        return replace(credit, code=told.code, expires_on=told.expires_on or credit.expires_on)
+
+    def order_of_credit(self, credit_id: str) -> str:
+        """The order that an airline credit is of; "" where it is of none."""
+        with outcomes(DuffelCall.READ):
+            return mapping.text(self.client.airline_credit(credit_id).get("order_id")) or ""
 
     def prove(self) -> str:
         """What was proved. Raises Unavailable where the token is not accepted, or nobody answers."""

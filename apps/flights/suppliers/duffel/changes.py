@@ -1,21 +1,39 @@
 """Changes by the partner and by the airline, and cancellations: what to ask, what of the answer can be sold, what reaches us."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import date
+from types import MappingProxyType
 from typing import Any
 
 from apps.flights.suppliers.base import AirlineChange, Cancellation, ChangeOption, ChangeSearch, Slice
-from apps.flights.suppliers.duffel.mapping import UNREADABLE, Data, cents, instant, leg, sold, word
+from apps.flights.suppliers.duffel.client import NAME
+from apps.flights.suppliers.duffel.mapping import (
+    UNREADABLE,
+    Data,
+    cents,
+    instant,
+    leg,
+    places_of,
+    sold,
+    text,
+    word,
+)
+from apps.suppliers.alerts import alert
 from apps.suppliers.errors import Expired, Missing, NotPossible, Rejected
-from apps.suppliers.results import NONE_WITHHELD, Found, Withheld
+from apps.suppliers.models import AlertKind
+from apps.suppliers.results import NONE_WITHHELD, AirlineCredit, Found, Withheld
 
 logger = logging.getLogger(__name__)
 
-# We pay from our balance, so that is what the original form of payment is. All else (vouchers, airline credits) stays with
-# the airline: nothing returns to us that we could hand on.
+# We pay from our balance, so that is what the original form of payment is.
 REACHES_US = frozenset({"balance", "original_form_of_payment"})
 AWAITING_PAYMENT = "awaiting_payment"
+# What airlines keep for the travellers. Only of `airline_credits` a list is documented.
+INTO_CREDIT = frozenset({"airline_credits", "voucher"})
+PASSENGERS = "passengers"
+"""The entry of a quote's `supplier_data` with their ids of the passengers, in our order."""
 ACCEPTED = "accepted"
 DONE = {"change": "changed", "cancel": "cancelled"}
 
@@ -25,25 +43,93 @@ def reaches_us(data: Data) -> bool:
 
 
 def quoted(data: Data, order: Data, *, vouchers_taken: bool) -> Cancellation:
-    """What cancelling costs. Raises NotPossible for a refund that is not known, and for one that would never reach the partner,
-    unless that is taken.
-    """
-    on_hold = data.get("refund_to") == AWAITING_PAYMENT  # nothing was paid that could return
-    refund = 0 if on_hold else refund_of(data, order["total_currency"])
-    if refund and not reaches_us(data):
-        if not vouchers_taken:
-            raise NotPossible(
-                "The airline would refund this order in vouchers, which cannot be credited; nothing was cancelled."
-            )
-        refund = 0
-    return _cancellation(refund, word(data["id"]), order["total_amount"], order["total_currency"])
+    """What cancelling costs. Raises NotPossible for a refund that is not known, and for one in a form that is not."""
+    currency = order["total_currency"]
+    form = data.get("refund_to")
+    # Of an order on hold nothing was paid that could return.
+    refund = 0 if form == AWAITING_PAYMENT else refund_of(data, currency)
+    if refund and form not in (*REACHES_US, *INTO_CREDIT, AWAITING_PAYMENT):
+        alert(NAME, AlertKind.UNKNOWN_ANSWER, f"a refund to {str(form)[:40]!r}")
+        raise NotPossible(
+            "The airline would refund this order in a form that we do not know; nothing was cancelled."
+        )
+    places = places_of(order)
+    kept = credits_of(data, places)
+    if refund and form in INTO_CREDIT and not kept:
+        # A list of vouchers is not documented. Whose it is, is clear where there is one passenger.
+        kept = (
+            AirlineCredit(next(iter(places.values()), None) if len(places) == 1 else None, refund, currency),
+        )
+    quote = _cancellation(money_of(data, currency, kept), word(data["id"]), order["total_amount"], currency)
+    if kept:
+        ids = " ".join(sorted(places, key=places.__getitem__))
+        quote = replace(quote, supplier_data={**quote.supplier_data, PASSENGERS: ids})
+    return replace(
+        quote,
+        airline_credits=tuple(replace(credit, code=None) for credit in kept),
+        credit_taken=vouchers_taken,
+        expires_at=instant(data.get("expires_at")),
+    )
 
 
 def confirmed(data: Data | None, quote: Cancellation) -> Cancellation:
     """What it cost in the end: never more than was quoted, and less where the airline only now tells a greater refund."""
     kept = quote.supplier_data
     refund = max(promised(quote), returned(data, quote))
-    return _cancellation(refund, kept["cancellation_id"], kept["amount"], kept["currency"])
+    done = _cancellation(refund, kept["cancellation_id"], kept["amount"], kept["currency"])
+    return replace(
+        quote,
+        penalty_cents=done.penalty_cents,
+        refund_cents=done.refund_cents,
+        supplier_data={**kept, **done.supplier_data},
+        airline_credits=_issued(data, quote),
+    )
+
+
+def _issued(data: Data | None, quote: Cancellation) -> tuple[AirlineCredit, ...]:
+    """The credits that were quoted, as they are told now. It is cancelled: nothing here may raise a refusal."""
+    if not quote.airline_credits:
+        return ()
+    ids = quote.supplier_data.get(PASSENGERS, "").split()
+    try:
+        told = credits_of(data or {}, {own_id: place for place, own_id in enumerate(ids)})
+    except UNREADABLE as error:
+        logger.error("airline credits of duffel could not be read: %s", type(error).__name__)
+        told = ()
+    return told or quote.airline_credits
+
+
+def credits_of(data: Data, places: Mapping[str, int]) -> tuple[AirlineCredit, ...]:
+    """The airline credits of a cancellation. A refund of money has no list of them."""
+    return tuple(credit_of(one, places) for one in data.get("airline_credits") or ())
+
+
+def credit_of(data: Data, places: Mapping[str, int] = MappingProxyType({})) -> AirlineCredit:
+    """As a cancellation lists it, and as it is read by itself: there some fields have another name."""
+    amount, currency = data.get("credit_amount", data.get("amount")), data.get("credit_currency")
+    currency = word(currency or data.get("amount_currency"))
+    expiry = text(data.get("expires_at"))
+    return AirlineCredit(
+        passenger=places.get(str(data.get("passenger_id"))),
+        amount_cents=cents(amount, currency),
+        currency=currency,
+        supplier_id=text(data.get("id")) or "",
+        code=text(data.get("credit_code") or data.get("code")),
+        expires_on=date.fromisoformat(expiry[:10]) if expiry else None,
+    )
+
+
+def money_of(data: Data, currency: str, credited: Iterable[AirlineCredit]) -> int:
+    """What of a known refund reaches us. Where airlines refund both ways, `refund_amount` is taken for the sum of money and
+    credits, as it is for credits alone: how they tell a mixture is not documented.
+    """
+    if data.get("refund_to") not in (*REACHES_US, *INTO_CREDIT):
+        return 0
+    refund = cents(data["refund_amount"], currency)
+    kept = [credit.amount_cents for credit in credited if credit.currency == currency]
+    if kept and sum(kept) <= refund:
+        return refund - sum(kept)
+    return refund if reaches_us(data) else 0
 
 
 def cancellation_of(order: Data) -> Cancellation | None:
@@ -55,7 +141,17 @@ def cancellation_of(order: Data) -> Cancellation | None:
         return None
     refund = reaching(told, order["total_currency"])
     kept_id = told["id"] if isinstance(told.get("id"), str) else ""  # it is over: nothing is looked up by it
-    return _cancellation(refund, kept_id, order["total_amount"], order["total_currency"])
+    done = _cancellation(refund, kept_id, order["total_amount"], order["total_currency"])
+    return replace(done, airline_credits=known_credits(order))
+
+
+def known_credits(order: Data) -> tuple[AirlineCredit, ...]:
+    """What a cancelled order says of credits; nothing where that cannot be read."""
+    try:
+        return credits_of(order.get("cancellation") or {}, places_of(order))
+    except UNREADABLE as error:
+        logger.error("airline credits of duffel could not be read: %s", type(error).__name__)
+        return ()
 
 
 def promised(quote: Cancellation) -> int:
@@ -72,15 +168,28 @@ def returned(data: Data | None, quote: Cancellation) -> int:
 
 
 def reaching(data: Data, currency: str) -> int:
-    """What of the refund reaches us; nothing of one without an amount, in another currency or in vouchers. Raises no refusal."""
-    if data.get("refund_amount") is None or data.get("refund_currency") != currency or not reaches_us(data):
+    """What of the refund reaches us; nothing of one without an amount or in another currency. Raises no refusal."""
+    if data.get("refund_amount") is None or data.get("refund_currency") != currency:
         return 0
-    return cents(data["refund_amount"], currency)
+    try:
+        kept = credits_of(data, {})
+    except UNREADABLE:
+        return 0 if data.get("refund_to") in INTO_CREDIT else cents(data["refund_amount"], currency)
+    return money_of(data, currency, kept)
 
 
-def costs_the_same(quote: Cancellation, other: Cancellation) -> bool:
-    names = ("amount", "currency", "refund_cents")
-    return all(quote.supplier_data[name] == other.supplier_data[name] for name in names)
+def costs_no_more(quote: Cancellation, before: Cancellation) -> bool:
+    """Whether a new quote of the same order gives back at least what the one before did, in money and in credit."""
+    if any(quote.supplier_data[name] != before.supplier_data[name] for name in ("amount", "currency")):
+        return False
+    return promised(quote) >= promised(before) and all(
+        _credit_in(quote, currency) >= _credit_in(before, currency)
+        for currency in {credit.currency for credit in before.airline_credits}
+    )
+
+
+def _credit_in(quote: Cancellation, currency: str) -> int:
+    return sum(credit.amount_cents for credit in quote.airline_credits if credit.currency == currency)
 
 
 def refund_of(data: Data, currency: str) -> int:

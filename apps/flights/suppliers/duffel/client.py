@@ -398,6 +398,9 @@ class DuffelClient:
     def cancellation(self, cancellation_id: str) -> Data:
         return self._read(f"/air/order_cancellations/{_id(cancellation_id)}")
 
+    def airline_credit(self, credit_id: str) -> Data:
+        return self._read(f"/air/airline_credits/{_id(credit_id)}")
+
     def airline_changes(self, order_id: str) -> list[Data]:
         query = {"order_id": order_id, "limit": str(MOST_ORDERS)}
         reply = self._http.read("GET", "/air/airline_initiated_changes", query=query, limits=READ)

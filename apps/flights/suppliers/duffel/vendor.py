@@ -23,6 +23,7 @@ NAME = "duffel"
 HEADER = "X-Duffel-Signature"
 PING = "ping.triggered"
 CREATION_FAILED = "order.creation_failed"
+CREDIT_CREATED = "air.airline_credit.created"
 CHANGED_BY_AIRLINE = "order.airline_initiated_change_detected"
 # Their reference names these two, `order.created` and `payment.created` (https://duffel.com/docs/api/webhooks). Integrators hear
 # of others about orders, payments and airline credits: all are hints that an order is to be read. What is of no such family
@@ -58,7 +59,8 @@ def hint(event: dict[str, Any]) -> Hint | None:
     order_id = object_.get("order_id") or (own_id if str(own_id).startswith("ord_") else "")
     offer_id = object_.get("offer_id") or ""
     client_ref = (object_.get("metadata") or {}).get("reference") or ""
-    if not (order_id or offer_id or client_ref):
+    credit_id = own_id if event["type"] == CREDIT_CREATED else ""
+    if not (order_id or offer_id or client_ref or credit_id):
         return None
     return Hint(
         event_id=event.get("id") or "",
@@ -66,17 +68,24 @@ def hint(event: dict[str, Any]) -> Hint | None:
         supplier_reference=order_id,
         client_ref=client_ref,
         offer_id=offer_id,
+        object_id=credit_id,
     )
 
 
 def refresh(supplier: str, hint: Hint) -> None:
-    """Give up at once what they say was never created; read at once what an airline has changed. Raises SupplierError."""
+    """Give up at once what they say was never created; read at once what an airline has changed, and the code of a credit that it
+    has issued. Raises SupplierError.
+    """
     # Imported late: services choose among adapters, this one too.
     from apps.flights.services.airline_changes import read_again
+    from apps.flights.services.airline_credits import read_credits_again
     from apps.flights.services.book import believe_failed_creation
+    from apps.flights.suppliers.duffel.adapter import duffel_flights
 
     if hint.kind == CHANGED_BY_AIRLINE and hint.supplier_reference:
         read_again(supplier, hint.supplier_reference)
+    if hint.kind == CREDIT_CREATED and hint.object_id:
+        read_credits_again(supplier, duffel_flights().order_of_credit(hint.object_id))
     if hint.kind == CREATION_FAILED and hint.offer_id:
         believe_failed_creation(supplier, hint.offer_id)
 
@@ -100,7 +109,7 @@ VENDOR: Vendor[FlightSupplier] = Vendor(
         "access_token": Variable("DUFFEL_ACCESS_TOKEN", required=True),
         "webhook_secret": Variable("DUFFEL_WEBHOOK_SECRET"),
         "base_url": Variable("DUFFEL_BASE_URL", "https://api.duffel.com"),
-        # Whether an order may be cancelled whose refund is a voucher: the partner then gets nothing back.
+        # Whether an order whose refund is a voucher or credit is cancelled where the partner does not say that this is accepted.
         "cancel_into_vouchers": Variable("DUFFEL_CANCEL_INTO_VOUCHERS", default=False),
     },
     lookups=Lookups(at=(30, 120, 600, 1_800, 3_600, 7_200), give_up_after=3 * 3_600),

@@ -23,7 +23,7 @@ from apps.flights.suppliers.base import (
 from apps.flights.suppliers.simulator import offers, orders, services
 from apps.flights.suppliers.simulator.orders import OrderRecord
 from apps.suppliers.errors import Expired, InvalidField, PriceChanged
-from apps.suppliers.results import Found
+from apps.suppliers.results import AirlineCredit, Found
 from apps.suppliers.simulation import ACCEPT, BOOK, CANCEL, CHANGE, PAY, SERVICES, Simulator, Write
 
 
@@ -174,14 +174,19 @@ class FlightSimulator(Simulator[OrderRecord]):
         cancellation = orders.cancellation_of(record, sequence, self.now())
         if cancellation != quote:
             raise Expired("the cancellation quote is stale")
-        self._write_next(CANCEL, client_ref, sequence + 1, orders.cancelled(record, cancellation))
-        return cancellation
+        done = orders.issued(cancellation, self.now())
+        self._write_next(CANCEL, client_ref, sequence + 1, orders.cancelled(record, done))
+        return done
 
     def find_cancellation(
         self, client_ref: str, supplier_reference: str, quote: Cancellation
     ) -> Cancellation | None:
         record = self.written(CANCEL, client_ref)
         return record.cancellation if record else None
+
+    def airline_credits(self, supplier_reference: str) -> tuple[AirlineCredit, ...]:
+        record, _ = self.latest(supplier_reference)
+        return record.cancellation.airline_credits if record.cancellation else ()
 
     def call_off(self, supplier_reference: str) -> Cancellation:
         """The airline itself cancels, and keeps nothing. News that `read_order` tells."""

@@ -39,6 +39,7 @@ from apps.flights.suppliers.simulator.offers import (
 )
 from apps.suppliers import airports
 from apps.suppliers.errors import Expired, InvalidField, Missing, NotPossible, Rejected
+from apps.suppliers.results import AirlineCredit
 from apps.suppliers.simulation import draw, percent
 from apps.suppliers.values import replaced
 
@@ -50,6 +51,9 @@ DEAREST = 148
 SCATTER = 5
 LATER = timedelta(minutes=95)
 ANSWER_WITHIN = timedelta(days=7)
+CREDIT_ROUTE = ("LTN", "SYD")
+"""One way. Duffel's test mode knows the same route for it."""
+CREDIT_LASTS = timedelta(days=365)
 ACCEPTED = "accepted"
 ACTIONS = ("accept", "cancel")
 DRIFT = 104
@@ -204,13 +208,39 @@ def cancelled(record: OrderRecord, cancellation: Cancellation) -> OrderRecord:
 def cancellation_of(record: OrderRecord, sequence: int, now: datetime) -> Cancellation:
     """What cancelling costs now: nothing while it is on hold, all of it from the first departure on. `sequence` ties the quote to
     this state of the order.
+
+    On one route the airline refunds into its own credit, a share for each passenger.
     """
-    total, penalty = record.order.total_cents, record.order.conditions.penalty_cents or 0
-    if record.order.payment != PAID:
-        return Cancellation(0, 0, record.order.currency, {"sequence": str(sequence)})
-    if any(leg.departure_at <= now for leg in record.order.slices):
+    order, data = record.order, {"sequence": str(sequence)}
+    total, penalty = order.total_cents, order.conditions.penalty_cents or 0
+    if order.payment != PAID:
+        return Cancellation(0, 0, order.currency, data)
+    if any(leg.departure_at <= now for leg in order.slices):
         penalty = total
-    return Cancellation(penalty, total - penalty, record.order.currency, {"sequence": str(sequence)})
+    refund = total - penalty
+    if not refund or [(leg.origin, leg.destination) for leg in order.slices] != [CREDIT_ROUTE]:
+        return Cancellation(penalty, refund, order.currency, data)
+    count = len(order.ticket_numbers)
+    kept = tuple(
+        AirlineCredit(
+            place,
+            refund // count + (place < refund % count),
+            order.currency,
+            f"{order.supplier_reference.replace('sim', 'crd')}_{place}",
+        )
+        for place in range(count)
+    )
+    return Cancellation(total, 0, order.currency, data, kept)
+
+
+def issued(cancellation: Cancellation, now: datetime) -> Cancellation:
+    """The cancellation as it is once it is done: the airline has issued its credits."""
+    day = now.date() + CREDIT_LASTS
+    kept = tuple(
+        replace(credit, code=str(draw(10**12, 10**13 - 1, "credit", credit.supplier_id)), expires_on=day)
+        for credit in cancellation.airline_credits
+    )
+    return replace(cancellation, airline_credits=kept)
 
 
 def require_standing(record: OrderRecord) -> None:

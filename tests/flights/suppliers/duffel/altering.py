@@ -5,7 +5,8 @@ from decimal import Decimal
 from typing import Any
 
 from tests.flights.suppliers.duffel import demands, paths, wire
-from tests.flights.suppliers.duffel.ordering import ACTIONS, Ordering
+from tests.flights.suppliers.duffel.crediting import Crediting
+from tests.flights.suppliers.duffel.ordering import ACTIONS
 from tests.flights.suppliers.duffel.selling import BRANDS, CHANGE_PENALTY, CHECKED, FLEX, PENALTY
 from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
 from tests.support.supplier_stub import Answer, Heard, route
@@ -16,7 +17,7 @@ VALID = timedelta(days=3)
 STALE_CHANGE = "order_change_offer_no_longer_selectable"  # our invention: theirs is not documented
 
 
-class Altering(Ordering):
+class Altering(Crediting):
     def __init__(self, *, port: int = 0) -> None:
         super().__init__(port=port)
         self.change_requests: dict[str, Any] = {}
@@ -160,15 +161,14 @@ class Altering(Ordering):
         refund = (
             Decimal(order["total_amount"]) - PENALTY if order["fare"] == FLEX and not unpaid else Decimal(0)
         )
+        refund += order.get("waived", 0)  # what the airline asks less, or more, than it did
         cancellation = {
             "id": self._id("ore"),
             "order_id": order["id"],
-            "refund_amount": money(max(Decimal(0), refund)) if self.refund_known else None,
-            "refund_currency": order["total_currency"],
-            "refund_to": "awaiting_payment" if unpaid else self.refund_to,
-            "expires_at": stamp(datetime.now(UTC) + timedelta(hours=1)),
+            **self._refund(order, max(Decimal(0), refund)),
+            **({"refund_to": "awaiting_payment"} if unpaid else {}),
+            "expires_at": stamp(datetime.now(UTC) + self.quote_lasts),
             "confirmed_at": None,
-            "airline_credits": [],
             "live_mode": False,
         }
         self.cancellations[str(cancellation["id"])] = {**cancellation, "version": order["version"]}
@@ -188,5 +188,6 @@ class Altering(Ordering):
             raise Refused("order_cancellation_stale")
         now = stamp(datetime.now(UTC))
         cancellation["confirmed_at"] = order["cancelled_at"] = now
+        self._issue_credits(cancellation)
         order["cancellation"] = cancellation
         return 200, {"data": cancellation}

@@ -27,6 +27,9 @@ class Office(SupplierStub):
         self.unseen = 0  # how many look-ups find nothing, whatever was booked
         self.refund_to = "balance"
         self.refund_known = True
+        self.quote_lasts = timedelta(hours=1)
+        self.credited = 100  # percent of a refund into airline credits; the rest is money
+        self.codes_later = False
         self.cancellation_told = True  # orders of 2021 that were cancelled bear no `cancellation`
         self.throttled = 0  # how many requests are too many
         self.offers: dict[str, Data] = {}
@@ -34,6 +37,7 @@ class Office(SupplierStub):
         self.change_offers: dict[str, Data] = {}
         self.changes: dict[str, Data] = {}
         self.cancellations: dict[str, Data] = {}
+        self.credits: dict[str, Data] = {}
         self._numbers = itertools.count(1)
 
     def authorised(self, heard: Heard) -> bool:

@@ -171,7 +171,7 @@ class Ordering(Extras):
             ]
 
     def _order_now(self, order: Data) -> Data:
-        hidden = ("request", "fare", "version", "awaits_details")
+        hidden = ("request", "fare", "version", "awaits_details", "waived")
         shown = {name: value for name, value in order.items() if name not in hidden}
         payment = self._payment_status(order)
         unpaid, waiting = payment["paid_at"] is None, order["awaits_details"]

@@ -10,7 +10,7 @@ from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown, Rejected
 from apps.suppliers.models import SupplierAlert
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
-from tests.flights.suppliers.duffel.travel import connector, flexible
+from tests.flights.suppliers.duffel.travel import flexible
 from tests.flights.suppliers.requests import DEPARTURE, a_change, an_order, new_ref
 from tests.support.supplier_stub import Trouble, refusal
 
@@ -261,27 +261,6 @@ def test_a_saving_that_turns_into_a_voucher_is_not_confirmed(stub: DuffelStub, d
 
 def order_of(duffel: DuffelFlights) -> str:
     return duffel.book(an_order(flexible(duffel))).supplier_reference
-
-
-def test_a_refund_in_vouchers_is_refused_and_nothing_is_cancelled(
-    stub: DuffelStub, duffel: DuffelFlights
-) -> None:
-    stub.refund_to = "voucher"
-    reference = order_of(duffel)
-    with pytest.raises(NotPossible, match="vouchers"):
-        duffel.quote_cancellation(reference)
-    assert duffel.read_order(reference).cancelled is False
-
-
-def test_where_vouchers_are_taken_they_return_nothing_to_the_partner(stub: DuffelStub, db: None) -> None:
-    duffel = connector(stub, vouchers_taken=True)
-    stub.refund_to = "voucher"
-    reference = order_of(duffel)
-    total = duffel.read_order(reference).total_cents
-    quote = duffel.quote_cancellation(reference)
-    assert (quote.penalty_cents, quote.refund_cents) == (total, 0)
-    assert duffel.cancel(new_ref(), reference, quote) == quote
-    assert duffel.find_cancellation(new_ref(), reference, quote) == quote
 
 
 def test_a_refund_that_is_unknown_is_not_zero_and_nothing_is_cancelled(

@@ -88,7 +88,8 @@ def test_without_a_secret_nothing_is_believed(settings: Settings) -> None:
         ("order.airline_initiated_change_detected", {"id": "aic_1", "order_id": "ord_1"}, ("ord_1", "", "")),
         ("order.airline_initiated_change_detected", {"id": "ord_1"}, ("ord_1", "", "")),
         ("air.payment.failed", {"id": "pay_1", "order_id": "ord_1"}, ("ord_1", "", "")),
-        ("air.airline_credit.created", {"id": "acd_1", "order_id": "ord_1"}, ("ord_1", "", "")),
+        ("air.airline_credit.created", {"id": "acd_1", "order_id": "ord_1"}, ("ord_1", "", "", "acd_1")),
+        ("air.airline_credit.created", {"id": "acd_1"}, ("", "", "", "acd_1")),
     ],
 )
 def test_an_event_names_its_order(
@@ -105,7 +106,7 @@ def test_an_event_names_its_order(
         {"id": "wev_1", "type": "stays.booking_created", "data": {"object": {"id": "bok_1"}}},
         {"id": "wev_1", "type": "stays.booking_created", "data": {"object": {"order_id": "ord_1"}}},
         {"id": "wev_1", "type": "of_tomorrow", "data": {}},
-        {"id": "wev_1", "type": "air.airline_credit.created", "data": {"object": {"id": "acd_1"}}},
+        {"id": "wev_1", "type": "air.airline_credit.spent", "data": {"object": {"id": "acd_1"}}},
     ],
     ids=str,
 )
