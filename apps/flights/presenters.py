@@ -155,7 +155,7 @@ NO_CONDITIONS = slice_conditions_json(SliceConditions())
 
 def segment_json(segment: Segment, segment_id: str) -> dict[str, object]:
     """`segment_id` is made from the slice's id and the flight's place in it."""
-    operator, amenities = segment.operating_carrier, segment.amenities
+    operator, amenities = segment.operator, segment.amenities
     return {
         "segmentId": segment_id,
         "origin": segment.origin,
@@ -165,13 +165,11 @@ def segment_json(segment: Segment, segment_id: str) -> dict[str, object]:
         "durationMinutes": segment.duration_minutes,
         "carrier": {"code": segment.carrier, "name": segment.carrier_name},
         "flightNumber": segment.flight_number,
-        "operatingCarrier": None
-        if operator is None
-        else {"code": operator, "name": segment.operating_carrier_name or operator},
+        "operatingCarrier": None if operator is None else {"code": operator[0], "name": operator[1]},
         "aircraft": segment.aircraft,
         "originTerminal": segment.origin_terminal,
         "destinationTerminal": segment.destination_terminal,
-        "operatingFlightNumber": segment.operating_flight_number,
+        "operatingFlightNumber": segment.own_number,
         "cabin": segment.cabin,
         "distanceKm": segment.distance_km,
         "stops": [stop_json(stop) for stop in segment.stops] if segment.stops else [],

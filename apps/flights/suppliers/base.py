@@ -123,6 +123,9 @@ class Segment(Value, frozen=True, omit_defaults=True):
     """One flight. `flight_number` is whole, the carrier's code included: `LH1170`. The operating carrier, its own flight number,
     the aircraft, the terminals, the cabin and all after it are None where the supplier does not say; a carrier without a code has
     the code "". `cabin` and `amenities`: of the lowest cabin that a passenger has on this flight.
+
+    A carrier that flies itself has the operator's name and flight number as well: an adapter leaves those two out, because a
+    search stores some sixty flights. Read `operator` and `own_number`.
     """
 
     origin: str
@@ -143,6 +146,20 @@ class Segment(Value, frozen=True, omit_defaults=True):
     distance_km: int | None = None
     stops: tuple[Stop, ...] = ()
     amenities: Amenities | None = None
+
+    @property
+    def operator(self) -> tuple[str, str] | None:
+        """The code and the name of the airline that flies."""
+        code = self.operating_carrier
+        if code is None:
+            return None
+        return code, self.operating_carrier_name or (self.carrier_name if code == self.carrier else code)
+
+    @property
+    def own_number(self) -> str | None:
+        """The number under which the operator flies."""
+        flies_itself = self.operating_carrier == self.carrier
+        return self.operating_flight_number or (self.flight_number if flies_itself else None)
 
 
 class SliceConditions(NamedTuple):

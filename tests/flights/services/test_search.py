@@ -241,5 +241,7 @@ def test_an_order_shows_what_its_offer_showed_and_an_old_one_nothing(desk: Desk)
     for leg in old["slices"]:
         assert set(leg["conditions"].values()) == {None}
         for flight in leg["segments"]:
-            assert [flight[name] for name in shown] == [None, None, None, [], None]
+            assert [flight[name] for name in shown[1:]] == [None, None, [], None]
+            flies_itself = flight["operatingCarrier"]["code"] == flight["carrier"]["code"]
+            assert flight["operatingFlightNumber"] == (flight["flightNumber"] if flies_itself else None)
     assert desk.options_of(old)

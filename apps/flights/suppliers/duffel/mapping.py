@@ -533,7 +533,9 @@ def segment(data: Data) -> Segment:
     carrier, aircraft = data["marketing_carrier"], data.get("aircraft")
     operating_carrier, operating_carrier_name = operator(data.get("operating_carrier"))
     code = text(carrier["iata_code"]) or operating_carrier or ""
-    own_number = _number(data.get("operating_carrier_flight_number"))
+    name, own_number = _name(carrier) or ANY_CARRIER, _number(data.get("operating_carrier_flight_number"))
+    if (operating_carrier, operating_carrier_name) == (code or ANY_CARRIER, name):  # it flies itself
+        operating_carrier_name, own_number = None, ""
     cabin, seat = lowest(data.get("passengers"))
     start = local_time(data["departing_at"], data["origin"])
     end = local_time(data["arriving_at"], data["destination"])
@@ -543,7 +545,7 @@ def segment(data: Data) -> Segment:
         departure_at=start,
         arrival_at=end,
         carrier=code or ANY_CARRIER,
-        carrier_name=_name(carrier) or ANY_CARRIER,
+        carrier_name=name,
         flight_number=f"{code}{_number(data.get('marketing_carrier_flight_number'))}",
         duration_minutes=minutes(data.get("duration"), start, end),
         operating_carrier=operating_carrier,

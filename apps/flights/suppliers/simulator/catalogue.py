@@ -414,7 +414,7 @@ def _segment(path: Path, origin: Airport, destination: Airport, leaves: datetime
         flight_number=flight_number,
         duration_minutes=minutes,
         operating_carrier=operator.code,
-        operating_carrier_name=operator.name,
+        operating_carrier_name=None if operator == path.carrier else operator.name,
         aircraft=aircraft_of(operator, flight_number, distance),
         origin_terminal=terminal_of(operator, origin),
         destination_terminal=terminal_of(operator, destination),
@@ -424,10 +424,10 @@ def _segment(path: Path, origin: Airport, destination: Airport, leaves: datetime
     )
 
 
-def own_number(carrier: Carrier, operator: Carrier, flight_number: str) -> str:
+def own_number(carrier: Carrier, operator: Carrier, flight_number: str) -> str | None:
     """The operator's number of a flight that another carrier sells."""
     if operator == carrier:
-        return flight_number
+        return None
     return f"{operator.code}{draw(1_000, 8_999, 'own', operator.code, flight_number)}"
 
 

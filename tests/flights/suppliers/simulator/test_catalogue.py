@@ -118,7 +118,7 @@ def test_some_long_flights_land_once_on_the_way_under_the_same_number() -> None:
 def test_a_flight_has_its_operators_own_number() -> None:
     flown = [one for route in MAIN_ROUTES for leg in flights(*route) for one in leg.segments]
     for one in flown:
-        own, operator = one.operating_flight_number, one.operating_carrier
+        own, operator = one.own_number, one.operating_carrier
         assert own is not None
         assert operator is not None
         assert own.startswith(operator)
