@@ -52,6 +52,7 @@ MAX_SERVICES = 200
 MOST_OF_ONE = 99
 KINDS = ("adults", "children", "infants")
 MOST_ACCOUNTS = 8
+FURTHEST_EXPIRY = timedelta(days=36_525)
 TRAVELLER_NUMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{4,24}")
 DOCUMENTS = [TICKET, EMD_ASSOCIATED, EMD_STANDALONE]
 FURTHEST = timedelta(days=361)
@@ -452,6 +453,13 @@ class TravellerNumber(fields.Text):
         return number
 
 
+class ExpiryDay(DayAhead):
+    """The last day on which a document is valid: from yesterday (one day's grace for the time zones) to a century ahead."""
+
+    furthest = FURTHEST_EXPIRY
+    notation = f"`YYYY-MM-DD`, from yesterday to {FURTHEST_EXPIRY.days} days ahead, counted in UTC."
+
+
 def refuse_twice(given: list[dict[str, Any]], list_name: str, member: str) -> None:
     """Raises ValidationError at each item whose `member` an earlier item has."""
     seen: set[str] = set()
@@ -478,7 +486,7 @@ class IdentityDocumentBody(Body):
         help_text="Its number. It is stored encrypted and read back as its last four characters.",
     )
     issuingCountry = fields.Country(since="1.3", help_text="The country that issued it.")
-    expiresOn = fields.Day(
+    expiresOn = ExpiryDay(
         required=False,
         since="1.3",
         help_text=(
@@ -1107,8 +1115,9 @@ class FlightOfferAnswer(PriceAnswer):
     requirements = RequirementsAnswer(
         logged=True, since="1.3", help_text="What an order needs of each passenger."
     )
-    loyaltyProgrammes = serializers.ListField(
+    loyaltyProgrammes = fields.Many(
         child=serializers.CharField(),
+        since="1.3",
         help_text="The IATA codes of the airlines of whose loyalty programmes an order may name accounts. Empty: none.",
     )
     slices = SliceAnswer(

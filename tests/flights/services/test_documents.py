@@ -156,6 +156,8 @@ UNREADABLE: list[tuple[Any, list[str]]] = [
     ([{**PASSPORT, "issuingCountry": "GBR"}], [f"{PATH}.0.issuingCountry"]),
     ([without(PASSPORT, "expiresOn")], [f"{PATH}.0.expiresOn"]),
     ([{**PASSPORT, "expiresOn": "2040-02-30"}], [f"{PATH}.0.expiresOn"]),
+    ([{**PASSPORT, "expiresOn": "2020-01-31"}], [f"{PATH}.0.expiresOn"]),
+    ([{**PASSPORT, "expiresOn": "9999-12-31"}], [f"{PATH}.0.expiresOn"]),
     ([without(PASSPORT, "number", "issuingCountry")], [f"{PATH}.0.number", f"{PATH}.0.issuingCountry"]),
     ([{**PASSPORT, "holder": "Ada"}], [f"{PATH}.0.holder"]),
     ([PASSPORT, KTN, {**PASSPORT, "number": "AB1234567"}], [f"{PATH}.2.type"]),
