@@ -14,7 +14,13 @@ from apps.bookings.refusals import refuse_above, refuse_dearer
 from apps.common.errors import OfferExpired
 from apps.flights.details import OrderDetails
 from apps.flights.services.book import SERVICES, FlightHandler, services_in
-from apps.flights.services.list_services import Wanted, addition_to, chosen_for_order, refuse_unless_open
+from apps.flights.services.list_services import (
+    Wanted,
+    addition_to,
+    chosen_for_order,
+    refuse_other_legs,
+    refuse_unless_open,
+)
 from apps.flights.suppliers.base import AddServices, FlightOrder, price_of
 from apps.gateway.requests import Caller
 from apps.suppliers.values import to_json
@@ -30,6 +36,11 @@ def add_services(
     def begin() -> Operation:
         refuse_unless_open(booking)
         chosen = chosen_for_order(caller.partner, booking, wanted)
+
+        def refuse_now(locked: Booking) -> None:
+            refuse_unless_open(locked)
+            refuse_other_legs(locked, chosen)
+
         total = price_of(chosen)
         caller.trigger.refuse_handle(OfferExpired)
         caller.trigger.refuse_payment(total_cents=total, currency=booking.currency)
@@ -44,7 +55,7 @@ def add_services(
                 "maxTotalCents": max_total_cents,
             },
             amount_cents=total,
-            refuse=refuse_unless_open,
+            refuse=refuse_now,
         )
 
     return carry_out(caller=caller, begin=begin)

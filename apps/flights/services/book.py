@@ -218,7 +218,8 @@ SERVICES = "services"
 
 
 def services_in(entries: Mapping[str, Any]) -> tuple[ChosenService, ...]:
-    return from_json(tuple[ChosenService, ...], entries.get(SERVICES, ()))
+    written = entries.get(SERVICES)
+    return from_json(tuple[ChosenService, ...], written) if written else ()
 
 
 class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer]):

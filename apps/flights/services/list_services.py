@@ -5,7 +5,7 @@ before it is bought the airline's latest list is asked for the same (`suppliers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -37,6 +37,12 @@ from apps.suppliers.values import to_json
 MOST_LISTED = 32**4
 """As many as a handle can number."""
 IN_A_PLACE = 32**2
+LEGS = "slices"
+"""The entry of the `supplier_data` of an order's services that has the ids of its slices. No adapter reads it."""
+STALE = (
+    "This service is past its 20 minutes, or older than the order's last change; list the order's services again, with a new "
+    "Idempotency-Key."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,11 @@ def services_of_order(*, caller: Caller, booking: Booking) -> Listed:
             booking.environment, caller.trigger.at_supplier(), booking.exchange, named=booking.supplier_name
         )
         sold = supplier.order_services(addition_to(booking))
-    ahead = [one for one in sold if one.currency == booking.currency and not has_left(details, one, now)]
+    ahead = [
+        replace(one, supplier_data={**one.supplier_data, LEGS: legs_of(details, one)})
+        for one in sold
+        if one.currency == booking.currency and not has_left(details, one, now)
+    ]
     slice_ids = tuple(known.slice_id for known in details.slices)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     row_id = _store(caller.partner, booking.id, ahead, now, lives_until)
@@ -164,6 +174,18 @@ def has_left(details: OrderDetails, service: FlightService, now: datetime) -> bo
     )
 
 
+def legs_of(details: OrderDetails, service: FlightService) -> str:
+    """The ids of the slices that it is for."""
+    return " ".join(details.slices[leg].slice_id for leg, _ in service.segments if leg < len(details.slices))
+
+
+def refuse_other_legs(booking: Booking, chosen: Sequence[ChosenService]) -> None:
+    """Raises OfferExpired (410) for a bag of a slice that a change has replaced since it was listed."""
+    details = OrderDetails.of(booking)
+    if any(one.service.supplier_data.get(LEGS) != legs_of(details, one.service) for one in chosen):
+        raise OfferExpired(STALE, ours=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the partner wants, by its id."""
@@ -181,10 +203,8 @@ def chosen_for_order(
     places = range(len(details.passengers))
     chosen = chosen_services(wanted, listed, details.passengers, places, "order")
     if any(one.expires_at <= now for one in listed.values()):
-        raise OfferExpired(
-            "This service is past its 20 minutes; list the order's services again, with a new Idempotency-Key.",
-            ours=True,
-        )
+        raise OfferExpired(STALE, ours=True)
+    refuse_other_legs(booking, chosen)
     if any(has_left(details, one.service, now) for one in chosen):
         raise Conflict("The flight of this service has departed.", ours=True)
     return chosen

@@ -139,6 +139,32 @@ def test_a_list_is_good_for_twenty_minutes(
     assert refusal(add(desk, order, bag)) == (410, "offer_expired")
 
 
+def test_a_bag_of_a_slice_that_was_changed_since_is_stale(
+    desk: Desk, partner: Onboarded, airline: ScriptedFlights
+) -> None:
+    """The slice in its place is another one, and so is its bag."""
+    order = desk.ordered()
+    bag = listed(desk, order)[0]
+    changed = desk.changed(order, desk.options_of(order)[-1])
+    before = funds(partner)
+    assert refusal(add(desk, order, bag)) == (410, "offer_expired")
+    assert (airline.calls("add_services"), funds(partner)) == (0, before)
+    assert add(desk, order, listed(desk, order)[0]).body["services"][0]["sliceIds"] == [
+        changed["slices"][0]["sliceId"]
+    ]
+
+
+def test_an_order_that_is_cancelled_meanwhile_takes_no_bag(
+    desk: Desk, partner: Onboarded, airline: ScriptedFlights
+) -> None:
+    order = desk.ordered()
+    bag = listed(desk, order)[0]
+    airline.meanwhile("prepare_services", lambda: airline.simulator.call_off(order["supplier"]["reference"]))
+    before = funds(partner)
+    assert refusal(add(desk, order, bag)) == CONFLICT
+    assert funds(partner) == before
+
+
 def test_a_risen_price_needs_leave(
     desk: Desk, airline: ScriptedFlights, order: dict[str, Any], partner: Onboarded
 ) -> None:

@@ -27,6 +27,7 @@ from apps.flights.suppliers.base import (
     SeatElement,
     SeatMap,
     Slice,
+    price_of,
 )
 from apps.flights.suppliers.duffel.mapping import (
     KINDS,
@@ -45,6 +46,7 @@ logger = logging.getLogger(__name__)
 
 BAGS = {"checked": CHECKED_BAG, "carry_on": CARRY_ON_BAG}
 SIZES = ("maximum_length_cm", "maximum_height_cm", "maximum_depth_cm")
+CABINS = ("economy", "premium_economy", "business", "first")
 LISTED, ON_MAP = "list", "map"
 GONE = frozenset({"ancillary_service_not_available", "not_found"})
 NOT_ADDED = frozenset({"unsupported_action", "order_not_changeable", "order_not_changeable_yet"})
@@ -79,7 +81,8 @@ def travellers_of(order: Data, passengers: Sequence[Passenger]) -> dict[str, int
     and birthday. They take no two of one name in an order.
     """
     places = places_of(order) or _by_name(order, passengers)
-    return {own_id: at for own_id, at in places.items() if passengers[at].type != "infant"}
+    seated = {at for at, one in enumerate(passengers) if one.type != "infant"}
+    return {own_id: at for own_id, at in places.items() if at in seated}
 
 
 def _by_name(order: Data, passengers: Sequence[Passenger]) -> dict[str, int]:
@@ -198,7 +201,8 @@ def _cabin(data: Data, flight: Place, passengers: Mapping[str, int], currency: s
         )
         for row in data["rows"]
     )
-    return SeatCabin(word(data["cabin_class"]), rows)
+    cabin = data["cabin_class"]
+    return SeatCabin(cabin if cabin in CABINS else CABINS[0], rows)
 
 
 def _elements(section: Any) -> list[Data]:
@@ -278,6 +282,10 @@ def with_services(body: Data, request: OrderRequest) -> Data:
 
 def addition(chosen: Sequence[ChosenService], currency: str) -> Data:
     """The body that adds them to an order. The guide's prose says `services`; its body and the official client `add_services`."""
+    if not price_of(chosen):
+        return {
+            "add_services": ordered(chosen)
+        }  # not documented; a change that costs nothing is confirmed so
     payment = {"type": "balance", "amount": amount_of(chosen, currency), "currency": currency}
     return {"add_services": ordered(chosen), "payment": payment}
 

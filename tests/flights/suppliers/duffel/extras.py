@@ -234,12 +234,13 @@ class ExtrasAfterwards(Extras):
     @route("POST", paths.ORDER_SERVICES_ADDED)
     def add_services(self, heard: Heard, order_id: str) -> Answer:
         order = self._known(self.orders, order_id)
-        data = demands.data_of(heard.json, {"add_services", "payment"})
+        data = demands.data_of(heard.json, {"add_services"}, {"payment"})
         if order["cancelled_at"]:
             raise Refused("already_cancelled")
         chosen = self._chosen(self.listed.get(order_id, {}), data["add_services"], "add_services")
         total = total_of(chosen)
-        demands.payment(data["payment"], money(total), order["total_currency"])
+        if total:
+            demands.payment(data.get("payment", {}), money(total), order["total_currency"])
         flights = {flight["id"]: flight["id"] for part in order["slices"] for flight in part["segments"]}
         order["services"] = [*order["services"], *self._booked_services(chosen, flights)]
         order["total_amount"] = money(Decimal(order["total_amount"]) + total)
