@@ -321,6 +321,14 @@ def test_a_hold_whose_answer_was_lost_is_found(
     assert desk.pay(order).body["status"] == "ticketed"
 
 
+def test_a_hold_that_stays_open_settles_as_a_hold(desk: Desk, partner: Onboarded) -> None:
+    order = desk.order(desk.holdable(), hold=True, X_Partner_Customer_Ref="sbx_pending").body
+    assert (order["status"], funds(partner)) == ("pending", UNTOUCHED)
+    reply = desk.api.post(f"/sandbox/bookings/{order['id']}/simulate", {"what": "settles"})
+    assert (reply.status, reply.body["booking"]["status"], funds(partner)) == (200, "on_hold", UNTOUCHED)
+    assert (desk.read(order["id"])["payBy"] is not None, told()) == (True, [])
+
+
 def test_a_hold_that_was_not_made_holds_nothing(
     desk: Desk, partner: Onboarded, airline: ScriptedFlights, move_clock: Callable[..., None]
 ) -> None:
