@@ -20,7 +20,7 @@ from apps.flights.suppliers.base import (
     Passenger,
     Slice,
 )
-from apps.suppliers.results import AirlineCredit, PenaltySteps
+from apps.suppliers.results import AirlineCredit, PenaltyStep, PenaltySteps
 from apps.suppliers.values import from_json
 
 
@@ -114,6 +114,12 @@ class OrderDetails:
             total_cents=total_cents,
             airline_total_cents=self.airline_total_cents,
         )
+
+    def steps_of(self, booking: Booking) -> PenaltySteps | None:
+        """What cancelling the order costs its partner: nothing while it is on hold, because nothing is paid."""
+        if booking.status == Booking.ON_HOLD:
+            return (PenaltyStep(None, 0),)
+        return self.penalty_steps(booking.total_cents)
 
     def gap(self, slice_id: str) -> Gap | None:
         """The place in the itinerary that this slice would leave; None where the order has no such slice."""

@@ -36,7 +36,6 @@ from apps.flights.suppliers.base import (
     SliceConditions,
     Stop,
 )
-from apps.suppliers.results import PenaltyStep, PenaltySteps
 
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
@@ -209,7 +208,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         "carrier": seller_json(details),
         "cabin": details.cabin,
         "conditions": conditions_json(details.conditions),
-        "cancellationSteps": steps_of_booking(booking, steps_of_order(booking, details)),
+        "cancellationSteps": steps_of_booking(booking, details.steps_of(booking)),
         "payBy": instant_json(details.pay_by),
         "priceGuaranteedUntil": instant_json(details.price_guaranteed_until),
         "fareBrand": details.fare_brand,
@@ -330,13 +329,6 @@ def order_service_json(one: OrderService, currency: str) -> dict[str, object]:
         "weightKg": one.weight_kg,
         "designator": one.designator,
     }
-
-
-def steps_of_order(booking: Booking, details: OrderDetails) -> PenaltySteps | None:
-    """Nothing is paid of an order on hold, so cancelling costs nothing."""
-    if booking.status == Booking.ON_HOLD:
-        return (PenaltyStep(None, 0),)
-    return details.penalty_steps(booking.total_cents)
 
 
 def instant_json(instant: datetime | None) -> str | None:

@@ -56,7 +56,7 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
         )
 
     def penalty_steps(self, booking: Booking) -> PenaltySteps | None:
-        return OrderDetails.of(booking).penalty_steps(booking.total_cents)
+        return OrderDetails.of(booking).steps_of(booking)
 
     def cancelled_by_supplier(self, booking: Booking) -> Cancellation | None:
         """What the supplier says that it cost. Where it does not say, or in another currency than the booking's, nothing: an

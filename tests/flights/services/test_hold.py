@@ -120,6 +120,27 @@ def test_an_order_on_hold_is_cancelled_for_nothing(desk: Desk, partner: Onboarde
     assert (funds(partner), lines(partner)) == (UNTOUCHED, [])
 
 
+def test_the_quote_of_an_order_on_hold_is_nothing(desk: Desk, partner: Onboarded) -> None:
+    order = desk.held()
+    quote = desk.api.post(f"/v1/flights/orders/{order['id']}/cancellation-quote", {}).body
+    assert (quote["penaltyCents"], quote["refundCents"], quote["refundTo"]) == (0, 0, "none")
+    reply = desk.cancel(order["id"], cancellationQuoteId=quote["cancellationQuoteId"])
+    assert (reply.status, reply.body["status"], funds(partner)) == (200, "cancelled", UNTOUCHED)
+
+
+def test_a_quote_from_before_its_payment_does_not_cancel_an_order(desk: Desk, partner: Onboarded) -> None:
+    offer = next(
+        offer
+        for offer in desk.searched()["offers"]
+        if offer["holdable"] and not offer["conditions"]["refundable"]
+    )
+    order = desk.held(offer)
+    quote = desk.api.post(f"/v1/flights/orders/{order['id']}/cancellation-quote", {}).body
+    assert desk.pay(order).status == 200
+    reply = desk.cancel(order["id"], cancellationQuoteId=quote["cancellationQuoteId"])
+    assert (refusal(reply), desk.read(order["id"])["status"]) == ((409, "conflict"), "ticketed")
+
+
 def test_an_order_on_hold_is_not_changed(desk: Desk) -> None:
     order = desk.held()
     accepted = desk.api.post(f"/v1/flights/orders/{order['id']}/schedule-changes/schedule_1/accept", {})
