@@ -111,7 +111,7 @@ def page_of_trail(
 ) -> keyset.Page[AccountAuditEntry]:
     """One page; `cursor` is the one that the page before returned. One query."""
     entries = trail_of(account_id).filter((filters or Filters()).as_query())
-    return keyset.Page(*keyset.page_of(entries, cursor, limit))
+    return keyset.page_of(entries, cursor, limit)
 
 
 def note_look(

@@ -28,18 +28,16 @@ class Page(Generic[Row]):
     @property
     def newest(self) -> str:
         """The cursor above which newer rows are."""
-        return newest_of(self.rows)
+        return cursor_of(self.rows[0]) if self.rows else "0-0"
 
 
-def page_of(
-    rows: QuerySet[Row], cursor: str | None, limit: int, *, numbered: bool = False
-) -> tuple[Sequence[Row], str | None]:
-    """Up to `limit` of `rows` below the cursor, and the cursor of the next page, None on the last. One statement.
+def page_of(rows: QuerySet[Row], cursor: str | None, limit: int, *, numbered: bool = False) -> Page[Row]:
+    """Up to `limit` of `rows` below the cursor. One statement.
 
     `rows` must be ordered by (-created_at, -id). `numbered`: their ids are numbers, not words of ours.
     """
     below_cursor = rows.filter(below(cursor, numbered=numbered))
-    return split(list(below_cursor[: limit + 1]), limit)
+    return Page(*split(list(below_cursor[: limit + 1]), limit))
 
 
 def below(cursor: str | None, *, numbered: bool = False) -> Q:
@@ -72,10 +70,6 @@ def split(found: Sequence[Row], limit: int) -> tuple[Sequence[Row], str | None]:
 
 def cursor_of(row: Any) -> str:
     return f"{(row.created_at - EPOCH) // timedelta(microseconds=1)}-{row.pk}"
-
-
-def newest_of(rows: Sequence[Any]) -> str:
-    return cursor_of(rows[0]) if rows else "0-0"
 
 
 def cursor_before(created_at: datetime, row_id: str) -> str:

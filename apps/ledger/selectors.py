@@ -108,7 +108,7 @@ def page_of_transactions(
     account_id: str, environment: str, *, filters: Filters, cursor: str | None = None, limit: int = PAGE
 ) -> keyset.Page[LedgerTransaction]:
     """One page, in one statement. A cursor that is none of ours shows the first page."""
-    return keyset.Page(*keyset.page_of(narrowed(account_id, environment, filters), cursor, limit))
+    return keyset.page_of(narrowed(account_id, environment, filters), cursor, limit)
 
 
 def open_holds_by_age() -> Iterator[Reading]:

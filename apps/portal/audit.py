@@ -1,7 +1,7 @@
 """The audit trail: its filters, its pages, and its CSV file."""
 
 import json
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 
 from apps.accounts.audit import Filters, page_of_trail, trail_of
 from apps.accounts.models import AccountAuditEntry
-from apps.common import clock
+from apps.common import clock, keyset
 from apps.common.environments import Environment
 from apps.portal.audit_sentences import GROUPS, sentences_of
 from apps.portal.csv_files import CsvFileView, CsvSource
@@ -59,15 +59,9 @@ class AuditFileView(CsvFileView):
     list_name = page_name = "audit"
 
     def source(self, given: QueryDict) -> tuple[AuditFilters, CsvSource]:
-        form, account_id = AuditFilters(given), self.portal.account.pk
-        filters = form.filters()
-
-        def page_of(cursor: str | None, length: int) -> tuple[Sequence[AccountAuditEntry], str | None]:
-            page = page_of_trail(account_id, filters=filters, cursor=cursor, limit=length)
-            return page.rows, page.older
-
-        entries = trail_of(account_id).filter(filters.as_query())
-        return form, CsvSource(COLUMNS, page_of, row_of, counted=entries)
+        form = AuditFilters(given)
+        entries = trail_of(self.portal.account.pk).filter(form.filters().as_query())
+        return form, CsvSource(COLUMNS, partial(keyset.page_of, entries), row_of, counted=entries)
 
 
 def row_of(entry: AccountAuditEntry) -> list[Any]:

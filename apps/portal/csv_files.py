@@ -17,6 +17,7 @@ from redis.exceptions import LockError
 from redis.lock import Lock
 
 from apps.common import clock, redis
+from apps.common.keyset import Page
 from apps.portal.base import PortalView
 from apps.portal.lists import ListFilters
 
@@ -33,12 +34,10 @@ BYTE_ORDER_MARK = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class CsvSource:
-    """The rows of a file. `page_of` gets a cursor and a length, and returns rows and the next cursor, None after the last page;
-    `counted` are all of them, to count them.
-    """
+    """The rows of a file. `page_of` gets a cursor and a length; `counted` are all of them, to count them."""
 
     columns: Sequence[str]
-    page_of: Callable[[str | None, int], tuple[Sequence[Any], str | None]]
+    page_of: Callable[[str | None, int], Page[Any]]
     row_of: Callable[[Any], Sequence[Any]]
     counted: QuerySet[Any]
 
@@ -131,8 +130,9 @@ def all_rows(source: CsvSource, after_page: Callable[[], None]) -> Iterator[Any]
     """All rows, one statement a page: a cursor of the database would need a transaction for the whole file."""
     cursor: str | None = ""
     while cursor is not None:
-        rows, cursor = source.page_of(cursor, PAGE_LENGTH)
-        yield from rows
+        page = source.page_of(cursor, PAGE_LENGTH)
+        cursor = page.older
+        yield from page.rows
         after_page()
 
 

@@ -125,7 +125,7 @@ def page_of_calls(
 ) -> keyset.Page[LoggedCall]:
     """One page, in one statement. A cursor that is none of ours shows the first page."""
     calls = calls_of(account_id, environment, filters)
-    return keyset.Page(*keyset.page_of(calls, cursor, max(1, min(limit, MAX_LIMIT)), numbered=True))
+    return keyset.page_of(calls, cursor, max(1, min(limit, MAX_LIMIT)), numbered=True)
 
 
 def calls_of_booking(account_id: str, environment: str, booking_id: str, limit: int) -> list[LoggedCall]:

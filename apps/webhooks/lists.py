@@ -36,7 +36,7 @@ def page_of_deliveries(
 ) -> keyset.Page[Delivery]:
     """Deliveries with their endpoints, one page, in one statement. A malformed cursor shows the first page."""
     rows = deliveries_of(account_id, environment, filters).select_related("endpoint").only(*SHOWN)
-    return keyset.Page(*keyset.page_of(rows, cursor, length))
+    return keyset.page_of(rows, cursor, length)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +83,8 @@ def page_of_events(
 ) -> EventPage:
     """One page, in two statements. A malformed cursor shows the first page."""
     rows = selected_events(account_id, environment, filters).defer("payload")
-    events, older = keyset.page_of(rows, cursor, length)
-    return EventPage(events, older, deliveries_of_events([event.pk for event in events]))
+    page = keyset.page_of(rows, cursor, length)
+    return EventPage(page.rows, page.older, deliveries_of_events([event.pk for event in page.rows]))
 
 
 def selected_events(account_id: str, environment: str, filters: EventQuery) -> QuerySet[Event]:

@@ -1,6 +1,6 @@
 """The bookings: their filters, their list, its CSV file, the page of one, and what members do to it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 from django import forms
@@ -21,6 +21,7 @@ from apps.common.errors import (
     NotFound,
     UpstreamUnavailable,
 )
+from apps.common.keyset import Page
 from apps.common.money import to_major
 from apps.esim.details import OrderDetails as EsimDetails
 from apps.flights.details import OrderDetails as FlightDetails
@@ -231,11 +232,10 @@ class BookingFileView(CsvFileView):
         form = BookingFilters(given, products=products_to_choose(account_id, environment))
         filters = form.filters()
 
-        def page_of(cursor: str | None, length: int) -> tuple[Sequence[Booking], str | None]:
-            page = page_of_bookings(
+        def page_of(cursor: str | None, length: int) -> Page[Booking]:
+            return page_of_bookings(
                 account_id, environment, filters=filters, cursor=cursor, limit=length, columns=WRITTEN
             )
-            return page.rows, page.older
 
         return form, CsvSource(COLUMNS, page_of, row_of, counted=selected(account_id, environment, filters))
 
