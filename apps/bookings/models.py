@@ -265,7 +265,7 @@ class CancellationQuote(models.Model):
     )
     quote_id = models.CharField(max_length=64, help_text="`cancellationQuoteId` on the wire: cq_…")
     penalty_cents = models.BigIntegerField(help_text="The most that the partner pays")
-    quote = models.JSONField(help_text="The supplier's own quote")
+    quote = models.JSONField(help_text="The supplier's own quote, and what was paid for the booking")
     created_at = models.DateTimeField(default=clock.now, editable=False)
     expires_at = models.DateTimeField()
 

@@ -41,6 +41,8 @@ MOST_SECONDS = 40.0
 REASON = "Cancelled in the portal."
 KEY = re.compile(r"portal-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 QUOTE_ID = "cancellationQuoteId"
+PAID = "paidCents"
+"""The entry of a stored quote that has what was paid for the booking at that time, beside the supplier's own quote."""
 OPERATIONS = {
     Product.HOTEL: "cancelHotelBooking",
     Product.FLIGHT: "cancelFlightOrder",
@@ -63,28 +65,55 @@ def cancel_booking(
 
     def begin() -> Operation:
         refuse_unless_cancellable(booking)
-        quoted = {} if quote_id is None else quoted_terms(booking, quote_id)
+        quote = None if quote_id is None else quote_of(booking, quote_id)
+
+        def refuse_now(locked: Booking) -> None:
+            refuse_unless_cancellable(locked)
+            if quote is not None:
+                refuse_other_sum(locked, quote)
+
         return reserve_modification(
             caller=caller,
             booking=booking,
             kind=OperationKind.CANCEL,
-            request={"reason": reason, "maxPenaltyCents": max_penalty_cents, **quoted, **more},
+            request={
+                "reason": reason,
+                "maxPenaltyCents": max_penalty_cents,
+                **({} if quote is None else terms_of(quote)),
+                **more,
+            },
             amount_cents=0,
-            refuse=refuse_unless_cancellable,
+            refuse=refuse_now,
         )
 
     return carry_out(caller=caller, begin=begin)
 
 
-def quoted_terms(booking: Booking, quote_id: str) -> dict[str, object]:
-    """What the partner's quote adds to the operation's request. Raises OfferExpired (410)."""
+def quote_of(booking: Booking, quote_id: str) -> CancellationQuote:
+    """Raises OfferExpired (410) for any but the booking's newest one in its time."""
     found = CancellationQuote.objects.filter(booking=booking, quote_id=quote_id).first()
     if found is None or found.expires_at <= booking.now():
-        raise OfferExpired(
-            "The cancellation quote is unknown, expired, or followed by a newer one; ask for a new one.",
-            ours=True,
-        )
-    return {QUOTE_ID: quote_id, QUOTED_PENALTY: found.penalty_cents, QUOTE: found.quote}
+        raise quote_expired()
+    refuse_other_sum(booking, found)
+    return found
+
+
+def refuse_other_sum(booking: Booking, quote: CancellationQuote) -> None:
+    """Raises OfferExpired where another sum is paid by now than at the quote: the order was changed, added to or paid."""
+    if quote.quote[PAID] != booking.paid_cents:
+        raise quote_expired()
+
+
+def quote_expired() -> OfferExpired:
+    return OfferExpired(
+        "The cancellation quote is unknown, expired, or of the booking as it was before; ask for a new one.",
+        ours=True,
+    )
+
+
+def terms_of(quote: CancellationQuote) -> dict[str, object]:
+    """What a quote adds to the request of the operation."""
+    return {QUOTE_ID: quote.quote_id, QUOTED_PENALTY: quote.penalty_cents, QUOTE: quote.quote[QUOTE]}
 
 
 def refuse_unless_standing(booking: Booking) -> None:

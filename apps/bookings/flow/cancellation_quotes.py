@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from apps.bookings.flow.call import refusal
-from apps.bookings.flow.cancel import refuse_unless_cancellable
-from apps.bookings.handlers import CostNow, cancel_handler_for
+from apps.bookings.flow.cancel import PAID, refuse_unless_cancellable
+from apps.bookings.handlers import QUOTE, CostNow, cancel_handler_for
 from apps.bookings.models import OPEN_STATES, Booking, CancellationQuote, Operation, OperationKind
 from apps.common.errors import Conflict
 from apps.common.ids import new_id
@@ -63,7 +63,7 @@ def keep(booking: Booking, quoted: QuotedCancellation, now: datetime) -> None:
         booking=booking,
         quote_id=quoted.quote_id,
         penalty_cents=quoted.cost.penalty_cents,
-        quote=to_json(quoted.cost.quote),
+        quote={QUOTE: to_json(quoted.cost.quote), PAID: booking.paid_cents},
         created_at=now,
         expires_at=quoted.expires_at,
     )

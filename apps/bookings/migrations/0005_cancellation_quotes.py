@@ -30,7 +30,10 @@ class Migration(migrations.Migration):
                     models.CharField(help_text="`cancellationQuoteId` on the wire: cq_…", max_length=64),
                 ),
                 ("penalty_cents", models.BigIntegerField(help_text="The most that the partner pays")),
-                ("quote", models.JSONField(help_text="The supplier's own quote")),
+                (
+                    "quote",
+                    models.JSONField(help_text="The supplier's own quote, and what was paid for the booking"),
+                ),
                 ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
                 ("expires_at", models.DateTimeField()),
             ],

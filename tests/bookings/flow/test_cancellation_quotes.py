@@ -279,6 +279,15 @@ def test_a_penalty_that_has_fallen_since_is_what_it_costs(
     assert done.body["cancellation"]["penaltyCents"] == quote["penaltyCents"]
 
 
+def test_a_quote_is_of_the_booking_as_it_was_paid(shop: FlightShop, counter: Counter) -> None:
+    order = shop.ordered()
+    quote = counter.quoted(FLIGHT, order)["cancellationQuoteId"]
+    assert shop.change(order["id"], shop.options(order)[-1]).status == 200
+    changed = shop.read(order["id"])
+    assert refusal(counter.cancel(FLIGHT, order, cancellationQuoteId=quote)) == EXPIRED
+    assert shop.read(order["id"]) == changed
+
+
 def test_what_the_partner_allows_holds_beside_a_quote(counter: Counter) -> None:
     order = counter.sold(FLIGHT)
     quote = counter.quoted(FLIGHT, order)

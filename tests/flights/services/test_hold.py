@@ -378,3 +378,23 @@ def test_a_trigger_refuses_a_payment(
     order = desk.held()
     assert refusal(desk.pay(order, X_Partner_Customer_Ref=trigger)) == refused
     assert (funds(partner), desk.read(order["id"])["status"]) == (UNTOUCHED, "on_hold")
+
+
+def test_a_quote_on_hold_is_free_and_does_not_outlive_the_payment(desk: Desk, partner: Onboarded) -> None:
+    order = desk.held(desk.holdable())
+    path = f"/v1/flights/orders/{order['id']}/cancellation-quote"
+    quote = desk.api.post(path).body
+    assert (quote["penaltyCents"], quote["refundCents"], quote["refundTo"]) == (0, 0, "none")
+    assert desk.pay(order).status == 200
+    paid, before = desk.read(order["id"]), funds(partner)
+    late = desk.cancel(order["id"], cancellationQuoteId=quote["cancellationQuoteId"])
+    assert (refusal(late), desk.read(order["id"]), funds(partner)) == ((410, "offer_expired"), paid, before)
+
+
+def test_an_order_on_hold_is_cancelled_at_its_quote(desk: Desk, partner: Onboarded) -> None:
+    order = desk.held(desk.holdable())
+    quote = desk.api.post(f"/v1/flights/orders/{order['id']}/cancellation-quote").body
+    done = desk.cancel(order["id"], cancellationQuoteId=quote["cancellationQuoteId"])
+    assert (done.status, done.body["status"]) == (200, "cancelled")
+    assert (done.body["cancellation"]["penaltyCents"], done.body["airlineCredits"]) == (0, [])
+    assert (funds(partner), events()) == (UNTOUCHED, ["booking.cancelled"])

@@ -11,6 +11,7 @@ import pytest
 from pytest_django import Settings
 
 from apps.bookings.models import Operation, OperationState
+from apps.webhooks.models import Event
 from tests.suppliers.kit.connectors import CONNECTORS, bench_of
 from tests.suppliers.kit.damage import Damage, done_but
 from tests.suppliers.kit.scenarios.money import top_up
@@ -126,3 +127,46 @@ def test_of_lost_answers_none_is_lost_for_good_and_none_doubled(
     assert verdict(world) == []
     made = len(world.bench.made(step if step in world.bench.steps else "book"))
     print(f"{connector} {step}: {lost} answers lost, {made} made, 0 lost, 0 doubled")
+
+
+PATHS = {"hotels": "hotels/bookings", "flights": "flights/orders", "transfers": "transfers/orders"}
+
+
+def cancelling() -> list[str]:
+    return [connector for connector, step in writes() if step == "cancel"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("connector", cancelling())
+def test_of_lost_answers_to_quoted_cancellations_none_costs_more_and_each_credit_is_told_once(
+    connector: str, world: World, pytestconfig: pytest.Config
+) -> None:
+    """Airlines refund into their own credit; hotels and transfers pay back."""
+    lost = 10 * int(pytestconfig.getoption("--chaos-runs")) or IN_THE_SUITE
+    product, api = world.bench.product, world.shop.api
+    accepted = {"acceptAirlineCredit": True} if product == "flights" else {}
+    if product == "flights":
+        vars(world.bench.stub)["refund_to"] = "airline_credits"
+    quoted: dict[str, int] = {}
+    for _, damage in zip(range(lost), cycle(WAYS), strict=False):
+        booked = world.booked()
+        path = f"/v1/{PATHS[product]}/{booked['id']}"
+        quote = world._kept(api.post(f"{path}/cancellation-quote")).body
+        quoted[booked["id"]] = quote["penaltyCents"]
+        world.damage("cancel", damage)
+        body = {"cancellationQuoteId": quote["cancellationQuoteId"], **accepted}
+        assert world._kept(api.post(f"{path}/cancel", body)).status == 503
+    world.later()
+    ended = Operation.objects.filter(
+        kind="cancel", state__in=[OperationState.CONFIRMED, OperationState.FAILED]
+    )
+    assert ended.count() >= lost
+    assert verdict(world) == []
+    cancelled = [each for each in map(world.read, quoted) if each["status"] == "cancelled"]
+    assert cancelled
+    for each in cancelled:
+        assert each["cancellation"]["penaltyCents"] <= quoted[each["id"]]
+        credits_told = Event.objects.filter(booking_id=each["id"], type="airline_credit.issued").count()
+        assert credits_told == (1 if product == "flights" else 0)
+        assert all(credit["code"] for credit in each.get("airlineCredits", ()))
+    print(f"{connector}: {lost} answers lost, {len(cancelled)} cancelled, 0 lost, 0 doubled, 0 dearer")

@@ -108,6 +108,19 @@ def test_their_expiry_is_the_limit_where_it_comes_first(seller: Desk, at_duffel:
     assert clock.now() + timedelta(minutes=6) < ends <= clock.now() + timedelta(minutes=7)
 
 
+def test_a_quote_on_hold_returns_nothing_once_the_order_is_paid(
+    seller: Desk, at_duffel: DuffelStub, partner: Onboarded
+) -> None:
+    order = seller.held(seller.holdable(guaranteed=False))
+    told_now = quoted(seller, order)
+    assert (told_now["penaltyCents"], told_now["refundCents"], told_now["refundTo"]) == (0, 0, "none")
+    assert seller.pay(order).status == 200
+    before = funds(partner, "live")
+    late = seller.cancel(order["id"], cancellationQuoteId=told_now["cancellationQuoteId"])
+    assert (refusal(late), funds(partner, "live")) == ((410, "offer_expired"), before)
+    assert at_duffel.heard_by("POST", paths.CONFIRM_CANCELLATION) == []
+
+
 def test_a_refund_that_is_unknown_has_no_quote(seller: Desk, at_duffel: DuffelStub) -> None:
     order = seller.ordered()
     at_duffel.refund_known = False
