@@ -1,18 +1,21 @@
 """Duffel sells one booking a search: whoever booked from one has to search again for another."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.bookings.models import Booking
 from apps.onboarding.partners import Onboarded
-from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal
+from tests.flights.desk import BALANCE_CENTS, Desk, desk_of, funds, refusal
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.wire import refusal_of
 from tests.support.supplier_stub import Trouble
+from tests.support.threads import all_at_once
 
 GONE = (410, "offer_expired")
 
@@ -98,3 +101,14 @@ def test_the_simulator_sells_as_often_as_one_likes_and_bookings_are_not_read(des
         assert buyer.ordered(other)["status"] == "ticketed"
         if buyer is desk:
             assert [one["sql"] for one in statements if "bookings_booking" in one["sql"]] == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_offers_ordered_at_once_one_is_booked_and_nothing_stays_held(
+    at_duffel: DuffelStub, partner: Onboarded
+) -> None:
+    seller = desk_of(partner.live_secret)
+    offers = two_offers(seller)
+    replies = all_at_once([partial(seller.order, offer) for offer in offers])
+    assert sorted(reply.status for reply in replies) == [201, 410]
+    assert (len(at_duffel.orders), held(partner)) == (1, 0)
