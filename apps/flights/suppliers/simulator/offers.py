@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from apps.flights.suppliers.base import (
     KNOWN_TRAVELER,
@@ -216,42 +217,34 @@ def under(fare: Fare, leg: Slice) -> Slice:
 def _all(request: FlightSearch, market_percent: int, today: date) -> Found[FlightOffer]:
     """Whatever the limit. Remembered, because a sandbox is asked for the same flights again and again."""
     itineraries = [tuple(seated(leg, request.cabin) for leg in slices) for slices in _itineraries(request)]
-    demanding = _demanding(itineraries)
-    sold = [(slices, fare) for slices in itineraries for fare in SOLD]
+    found = [(slices, accepted_by(slices)) for slices in itineraries]
+    sold = [(slices, fare, accepts) for slices, accepts in found for fare in SOLD]
+    demanding = [(slices, BASIC, accepts) for slices, accepts in found if accepts.sells_basic]
     if request.include_document_offers:
-        sold += [(slices, BASIC) for slices in demanding]
-        demanding = []
+        sold, demanding = [*sold, *demanding], []
     priced = [holdable(_offer(request, *one, market_percent), today) for one in sold]
     return Found(sorted(priced, key=_rank), Withheld(documents_required=len(demanding)))
 
 
-def _demanding(itineraries: Sequence[tuple[Slice, ...]]) -> list[tuple[Slice, ...]]:
-    return [slices for slices in itineraries if _is_low_cost(slices) and _crosses_a_border(slices)]
+class Accepts(NamedTuple):
+    """What the carriers of an itinerary take of travellers, and whether they sell the fare that demands a document."""
+
+    document_types: tuple[str, ...]
+    loyalty_programmes: tuple[str, ...]
+    sells_basic: bool
 
 
-def _is_low_cost(slices: Sequence[Slice]) -> bool:
-    """The carriers of the first slice decide: they sell the whole journey."""
-    return all(one.carrier in catalogue.LOW_COST for one in slices[0].segments)
-
-
-def _crosses_a_border(slices: Sequence[Slice]) -> bool:
+def accepted_by(slices: Sequence[Slice]) -> Accepts:
+    """Low-cost carriers have no programme, and take no document but with the fare that demands it. The first slice's decides."""
     ends = (airports.find(end) for leg in slices for end in (leg.origin, leg.destination))
-    return len({airport.country for airport in ends if airport is not None}) > 1
-
-
-def _loyalty_programmes(slices: Sequence[Slice]) -> tuple[str, ...]:
-    """Those of its carriers; low-cost carriers have none."""
+    crosses_a_border = len({airport.country for airport in ends if airport is not None}) > 1
     sellers = dict.fromkeys(one.carrier for leg in slices for one in leg.segments)
-    return tuple(code for code in sellers if code not in catalogue.LOW_COST)
-
-
-def _document_types(fare: Fare, slices: Sequence[Slice]) -> tuple[str, ...]:
-    """Low-cost carriers take a document where they demand one, and else none."""
-    if fare.document:
-        return (PASSPORT,)
-    if _is_low_cost(slices):
-        return ()
-    return (PASSPORT, KNOWN_TRAVELER, REDRESS) if _crosses_a_border(slices) else (TAX_ID,)
+    programmes = tuple(code for code in sellers if code not in catalogue.LOW_COST)
+    if all(one.carrier in catalogue.LOW_COST for one in slices[0].segments):
+        return Accepts((), programmes, crosses_a_border)
+    return Accepts(
+        (PASSPORT, KNOWN_TRAVELER, REDRESS) if crosses_a_border else (TAX_ID,), programmes, sells_basic=False
+    )
 
 
 def holdable(offer: FlightOffer, today: date) -> FlightOffer:
@@ -335,7 +328,9 @@ def _journey(flight: Slice, rank: int, further: list[list[Slice]]) -> tuple[Slic
     return tuple(journey)
 
 
-def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_percent: int) -> FlightOffer:
+def _offer(
+    request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, accepts: Accepts, market_percent: int
+) -> FlightOffer:
     passengers, first = request.passengers, slices[0].segments[0]
     applies = PrivateFare(first.carrier, CORPORATE_CODE) in (
         replace(fare, tour_code=None) for fare in request.private_fares
@@ -362,8 +357,8 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
         baggage=baggage(fare, passengers),
         private_fares=(AppliedFare("corporate", CORPORATE_CODE),) if applies else (),
         document_required=fare.document,
-        document_types=_document_types(fare, slices),
-        loyalty_programmes=_loyalty_programmes(slices),
+        document_types=(PASSPORT,) if fare.document else accepts.document_types,
+        loyalty_programmes=accepts.loyalty_programmes,
     )
     return at_price(unpriced, sum(slice_totals(unpriced, market_percent)))
 
