@@ -9,7 +9,8 @@ from tests.support.operations import operations
 
 ROUTES = {operation.route.id: operation for operation in operations()}
 POSTS = tuple(name for name, operation in ROUTES.items() if operation.method == "POST")
-PRICED = {"getHotelRate", "repriceFlightOffer"}  # an unknown handle of theirs is 410
+LISTED = ("listFlightOfferServices", "getFlightOfferSeatMaps")
+PRICED = {"getHotelRate", "repriceFlightOffer", *LISTED}  # an unknown handle of theirs is 410
 BY_ID = ("createEsimOrder", *(name for name, op in ROUTES.items() if op.takes_id and name not in PRICED))
 LISTS = tuple(name for name, op in ROUTES.items() if op.route.query and name != "findOperation")
 ESIM_READS = ("getEsimUsage", "getEsimInstructions", "listEsimTopUpPlans")
@@ -19,10 +20,15 @@ HANDLES = tuple(name for name, operation in ROUTES.items() if OfferExpired in op
 # Status, why, and where. 400 is looked at more closely: see MEANINGS.
 REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
     (400, "a value that looks right and means nothing (MEANINGS)", (*POSTS, *LISTS, "updateWebhookEndpoint")),
-    (400, "an unknown sbx_ trigger", ("getHotelRate", "repriceFlightOffer", *ESIM_READS)),
+    (
+        400,
+        "an unknown sbx_ trigger",
+        ("getHotelRate", "repriceFlightOffer", *LISTED, "listFlightOrderServices", *ESIM_READS),
+    ),
     (402, "no funds, or the trigger that says so", ANSWERED_BY_TRIGGER),
     (404, "an id that is nobody's", BY_ID),
     (409, "a key or reference used before, a price above the limit, a booking that has ended", POSTS),
+    (409, "an order that takes no bags any more", ("listFlightOrderServices",)),
     (409, "no profile to ask the usage of", ("getEsimUsage", "getEsimInstructions")),
     (409, "an eSIM that takes no top-ups, or none any more", ("listEsimTopUpPlans",)),
     (410, "a handle that is unknown, or whose time is over", HANDLES),
@@ -30,7 +36,7 @@ REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
     (
         502,
         "the trigger that makes the supplier fail",
-        (*POSTS, "repriceFlightOffer", *ESIM_READS[1:]),
+        (*POSTS, "repriceFlightOffer", *LISTED, "listFlightOrderServices", *ESIM_READS[1:]),
     ),
 )
 
@@ -66,6 +72,8 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"guests", r"must have (an adult for each room|at most \d+ adults? and \d+ child).*"),
     (r"passengers\.\d+\.dateOfBirth", r"must be of a child, .*|makes \d+ years on .*"),
     (r"flightNumber", r"must have at most 8 characters"),
+    (r"services\.\d+\.serviceId", r"is not a service of this (offer|order)|must be named once.*"),
+    (r"services\.\d+\.quantity", r"must be at most \d+"),
     (r"removeSliceId", r"is not a slice of this order"),
     (r"from", r"must (not be after|be at most 91 days before) `to`"),
     (r"country", r"is not an ISO 3166-1 alpha-2 code"),

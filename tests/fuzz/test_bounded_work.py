@@ -41,6 +41,7 @@ VALID: dict[str, dict[str, Any]] = {
         "add": {"origin": "LIS", "destination": "BER", "departureDate": "2027-02-10"},
     },
     "changeFlightOrder": {"changeId": "change_x"},
+    "addFlightOrderServices": {"services": [{"serviceId": "service_x"}]},
     "createWebhookEndpoint": ENDPOINT,
 }
 WITH_BODY = [operation for operation in operations() if operation.route.body is not None]

@@ -104,7 +104,7 @@ def test_another_orders_bag_is_none_of_this_one(
     assert lines(partner) == before
 
 
-@pytest.mark.parametrize("state", ["cancelled", "pending", "failed", "departed"])
+@pytest.mark.parametrize("state", ["cancelled", "pending", "on_hold", "failed", "departed"])
 def test_an_order_that_takes_nothing_more(
     desk: Desk,
     order: dict[str, Any],
