@@ -111,6 +111,7 @@ def test_their_expiry_is_the_limit_where_it_comes_first(seller: Desk, at_duffel:
 def test_a_quote_on_hold_returns_nothing_once_the_order_is_paid(
     seller: Desk, at_duffel: DuffelStub, partner: Onboarded
 ) -> None:
+    at_duffel.holds = True
     order = seller.held(seller.holdable(guaranteed=False))
     told_now = quoted(seller, order)
     assert (told_now["penaltyCents"], told_now["refundCents"], told_now["refundTo"]) == (0, 0, "none")
