@@ -108,4 +108,4 @@ def cancel(request: PartnerRequest, booking: Booking, answer: Callable[[Booking]
 
 
 def cancellation_quote(request: PartnerRequest, booking: Booking) -> Answer:
-    return Answer(quoted_cancellation_json(quote_cancellation(caller=request.caller, booking=booking)))
+    return Answer(quoted_cancellation_json(quote_cancellation(booking, request.caller.trigger.at_supplier())))

@@ -153,6 +153,10 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         "asked to cancel the booking",
         lambda details, _: f" for at most {in_words(details['maxPenaltyCents'], details['currency'])}",
     ),
+    AuditAction.BOOKING_PAID: (
+        "asked to pay for the booking",
+        lambda details, _: f" at most {in_words(details['maxTotalCents'], details['currency'])}",
+    ),
     AuditAction.ACCESS_REQUESTED: ("asked for live keys", nothing),
     AuditAction.ACCESS_APPROVED: ("approved live keys", lambda details, _: f" until {day(details['until'])}"),
     AuditAction.ACCESS_REFUSED: ("declined the request for live keys", reason),

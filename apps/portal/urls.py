@@ -103,6 +103,7 @@ of_environment = [
     path("bookings/<str:booking_id>/", bookings.BookingDetailView.as_view(), name="booking"),
     path("bookings/<str:booking_id>/erase/", bookings.EraseView.as_view(), name="erase_booking"),
     path("bookings/<str:booking_id>/cancel/", bookings.BookingCancelView.as_view(), name="booking_cancel"),
+    path("bookings/<str:booking_id>/pay/", bookings.BookingPayView.as_view(), name="booking_pay"),
     path(
         "bookings/<str:booking_id>/resend-events/",
         bookings.BookingResendView.as_view(),

@@ -66,6 +66,7 @@ PAGES = [
     Page("bookings", "/portal/test/bookings/"),
     Page("bookings-none", "/portal/live/bookings/"),
     Page("booking", "/portal/test/bookings/{booking}/", posts=True, foreign=True),
+    Page("booking-held", "/portal/test/bookings/{held_booking}/", posts=True, foreign=True),
     Page("balance", "/portal/test/balance/"),
     Page("balance-none", "/portal/live/balance/"),
     Page("balance-warning", "/portal/test/balance/warning/", may=FINANCE, posts=True),

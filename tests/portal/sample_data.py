@@ -47,11 +47,13 @@ def add_keys(account: Account, owner: User) -> dict[str, str]:
 
 
 def add_bookings(account: Account, owner: User) -> dict[str, str]:
-    """A booked flight."""
+    """A flight with all that is sold beside it, and one on hold."""
     _, secret = issued_key(account, name="Back end", actor=actor_of(owner))
-    order = FlightShop(Api(secret)).ordered()
+    shop = FlightShop(Api(secret))
+    order, held = shop.ordered_in_full(), shop.held()
     return {
         "booking": order["id"],
+        "held_booking": held["id"],
         "booking_request": Booking.objects.get(pk=order["id"]).request_id,
         "booking_event": Event.objects.get(booking_id=order["id"]).pk,
     }

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from apps.accounts.models import Account, AccountAuditEntry, Membership
-from apps.bookings.flow.cancel import new_key
+from apps.bookings.flow.members import new_key
 from apps.bookings.models import Booking
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.django_db
 LIST = "/portal/test/bookings/"
 
 
-def form_of(answer) -> dict[str, str]:
-    """What the button with the cost sends."""
+def form_of(answer, action: str = "cancel") -> dict[str, str]:
+    """What the button with the price sends."""
     html = answer.content.decode()
-    form = html[html.index('/cancel/"') :]
+    form = html[html.index(f'/{action}/"') :]
     form = form[: form.index("</form>")]
-    return dict(re.findall(r'name="(key|penalty)" value="([^"]*)"', form))
+    return dict(re.findall(r'name="(key|cents)" value="([^"]*)"', form))
 
 
 def available(account) -> int:
@@ -41,7 +41,7 @@ def test_it_is_cancelled_for_the_cost_that_was_shown_and_once(portal, account, a
     shown = portal.post(page)
     form = form_of(shown)
     penalty = order["conditions"]["penaltyCents"]
-    assert form["penalty"] == str(penalty)
+    assert form["cents"] == str(penalty)
     assert f"Cancel it for {penalty / 100:,.2f} EUR" in text_of(shown).replace("\u00a0", " ")
     answers = [portal.post(f"{page}cancel/", form, follow=True) for _ in range(2)]
     assert ["The booking is cancelled." in text_of(answer) for answer in answers] == [True, True]
@@ -62,7 +62,7 @@ def test_the_other_products_are_cancelled_as_the_api_does_it(portal, account, ap
     before = available(account)
     assert "The booking is cancelled." in text_of(portal.post(f"{page}cancel/", form, follow=True))
     cancellation = Booking.objects.get().cancellation
-    assert cancellation["penaltyCents"] == int(form["penalty"])
+    assert cancellation["penaltyCents"] == int(form["cents"])
     assert available(account) - before == cancellation["refundCents"]
 
 
@@ -70,12 +70,12 @@ def test_more_than_was_shown_cancels_nothing(portal, account, api):
     order = FlightShop(api).ordered()
     page = f"{LIST}{order['id']}/"
     before = available(account)
-    low = form_of(portal.post(page)) | {"penalty": "1"}
+    low = form_of(portal.post(page)) | {"cents": "1"}
     answer = text_of(portal.post(f"{page}cancel/", low, follow=True)).replace("\u00a0", " ")
     assert "more than was shown. Nothing was cancelled." in answer
     assert (Booking.objects.get().status, available(account)) == ("ticketed", before)
     assert "Ask first what cancelling costs now." in text_of(
-        portal.post(f"{page}cancel/", low | {"penalty": "2"}, follow=True)
+        portal.post(f"{page}cancel/", low | {"cents": "2"}, follow=True)
     ), "The key was used for another cost"
 
 
@@ -83,11 +83,11 @@ def test_more_than_was_shown_cancels_nothing(portal, account, api):
     "form",
     [
         {},
-        {"key": "mine-12345678", "penalty": "9999999"},
-        {"key": f"{new_key()}x", "penalty": "9999999"},
-        {"key": new_key(), "penalty": "-1"},
-        {"key": new_key(), "penalty": "9" * 30},
-        {"key": new_key(), "penalty": "many"},
+        {"key": "mine-12345678", "cents": "9999999"},
+        {"key": f"{new_key()}x", "cents": "9999999"},
+        {"key": new_key(), "cents": "-1"},
+        {"key": new_key(), "cents": "9" * 30},
+        {"key": new_key(), "cents": "many"},
     ],
 )
 def test_a_form_that_is_none_of_ours_cancels_nothing(portal, api, form):
@@ -95,6 +95,47 @@ def test_a_form_that_is_none_of_ours_cancels_nothing(portal, api, form):
     answer = portal.post(f"{LIST}{order['id']}/cancel/", form, follow=True)
     assert "Ask first what cancelling costs now." in text_of(answer)
     assert Booking.objects.get().status == "ticketed"
+
+
+def test_an_order_on_hold_is_paid_once_for_the_price_that_was_shown(portal, account, api):
+    shop = FlightShop(api)
+    order = shop.held()
+    page, before = f"{LIST}{order['id']}/", available(account)
+    shown = portal.get(page)
+    assert "On hold and not paid. Pay by" in text_of(shown)
+    form = form_of(shown, "pay")
+    answers = [portal.post(f"{page}pay/", form, follow=True) for _ in range(2)]
+    assert ["The order is paid:" in text_of(answer) for answer in answers] == [True, True]
+    assert before - available(account) == order["totalCents"] == int(form["cents"])
+    text = text_of(portal.get(page))
+    assert ("Asked in the portal to pay" in text, "On hold and not paid" in text) == (True, False)
+    assert f"asked to pay for the booking {order['reference']} at most" in text_of(
+        portal.get("/portal/audit/")
+    )
+
+
+def test_an_order_on_hold_that_costs_more_than_was_shown_is_not_paid(portal, account, api):
+    order = FlightShop(api).held()
+    page, before = f"{LIST}{order['id']}/", available(account)
+    low = form_of(portal.get(page), "pay") | {"cents": "1"}
+    assert "The order is paid" not in text_of(portal.post(f"{page}pay/", low, follow=True))
+    assert (Booking.objects.get().status, available(account)) == ("on_hold", before)
+
+
+def test_a_refund_into_the_airlines_credit_has_to_be_accepted(portal, account, api):
+    shop = FlightShop(api)
+    route = {"origin": "LTN", "destination": "SYD"}  # its airline refunds into credit
+    order = shop.ordered(next(one for one in shop.search(**route) if one["conditions"]["refundable"]))
+    page, before = f"{LIST}{order['id']}/", available(account)
+    shown = portal.post(page)
+    assert "The travellers accept the airline’s credit" in text_of(shown)
+    form = form_of(shown)
+    refused = text_of(portal.post(f"{page}cancel/", form, follow=True))
+    assert "tick that the travellers agree" in refused
+    again = form_of(portal.post(page)) | {"credit": "on"}
+    assert "The booking is cancelled." in text_of(portal.post(f"{page}cancel/", again, follow=True))
+    assert available(account) == before
+    assert "Airline credit" in text_of(portal.get(page))
 
 
 def test_all_events_of_a_booking_are_sent_again(portal, account, api):
@@ -199,7 +240,7 @@ def test_an_order_on_hold_is_listed_and_cancelled_for_nothing(portal, account, a
     assert order["reference"] in text_of(portal.get(f"{LIST}?status=on_hold"))
     assert "On hold" in text_of(portal.get(page))
     form = form_of(portal.post(page))
-    assert form["penalty"] == "0"
+    assert form["cents"] == "0"
     assert "The booking is cancelled." in text_of(portal.post(f"{page}cancel/", form, follow=True))
     assert (available(account), Booking.objects.get().status) == (before, "cancelled")
 

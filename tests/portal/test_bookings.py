@@ -57,12 +57,12 @@ def test_what_cancelling_would_cost_is_what_it_then_costs_and_cancels_nothing(po
     shop = FlightShop(api)
     order = shop.ordered()
     answer = portal.post(f"{LIST}{order['id']}/")
-    preview = answer.context["preview"]
+    cost = answer.context["quote"].cost
     assert Booking.objects.get(pk=order["id"]).status == "ticketed"
     assert Operation.objects.filter(kind="cancel").count() == 0
     assert "Nothing was cancelled" in text_of(answer)
     cancellation = shop.cancel(order["id"]).body["cancellation"]
-    assert (preview.penalty_cents, preview.refund_cents) == (
+    assert (cost.penalty_cents, cost.refund_cents) == (
         cancellation["penaltyCents"],
         cancellation["refundCents"],
     )
@@ -112,3 +112,14 @@ def test_a_booking_shows_its_requests_lines_events_and_deliveries_with_ids_to_co
     assert all(f"/portal/test/webhooks/deliveries/{each.pk}/" in html for each in deliveries)
     assert text_of(answer).count("Pending Back office") == 2
     assert other["id"] not in html
+
+
+def test_a_flight_shows_its_seats_bags_and_documents_by_their_last_characters(portal, api):
+    order = FlightShop(api).ordered_in_full()
+    text = text_of(portal.get(f"{LIST}{order['id']}/"))
+    assert "Ada Lovelace: passport ending 4567 (PT), valid until 31 Jan 2035" in text
+    assert (
+        f"1 × checked bag of 23 kg, Ada Lovelace, {order['slices'][0]['segments'][0]['flightNumber']}" in text
+    )
+    assert f"seat {order['services'][1]['designator']}, Ada Lovelace" in text
+    assert "AB1234567" not in text

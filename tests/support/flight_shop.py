@@ -13,6 +13,7 @@ PASSENGER = {
     "dateOfBirth": "1990-12-10",
     "type": "adult",
 }
+PASSPORT = {"type": "passport", "number": "AB1234567", "issuingCountry": "PT", "expiresOn": "2035-01-31"}
 CONTACT = {"email": "ada@example.com", "phone": "+351210000000"}
 
 
@@ -70,6 +71,21 @@ class FlightShop:
         """An order on hold."""
         reply = self.order(offer or self.holdable(), hold=True, **more)
         assert (reply.status, reply.body.get("status")) == (201, "on_hold"), reply.body
+        return dict(reply.body)
+
+    def ordered_in_full(self) -> dict[str, Any]:
+        """A ticketed order with a passport, a seat and a checked bag of 23 kg."""
+        offers = self.search(includeDocumentOffers=True, limit=100)
+        offer = next(one for one in offers if one["requirements"]["identityDocument"] == "required")
+        path = f"/v1/flights/offers/{offer['offerId']}"
+        bags = self.api.get(f"{path}/services").body["services"]
+        bag = next(one for one in bags if one["kind"] == "checked_bag" and one["weightKg"] == 23)
+        seats = self.api.get(f"{path}/seat-maps").body["seatMaps"][0]["cabins"][0]["rows"][2]["sections"]
+        seat = next(one for section in seats for each in section["elements"] for one in each["services"])
+        chosen = [{"serviceId": one["serviceId"], "quantity": 1} for one in (bag, seat)]
+        traveller = {**PASSENGER, "identityDocuments": [PASSPORT]}
+        reply = self.order(offer, passengers=[traveller], services=chosen)
+        assert reply.status == 201, reply.body
         return dict(reply.body)
 
     def pay(self, order: dict[str, Any], key: str | None = None, /, **body: Any) -> Reply:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.flow.cancel import preview_cancellation
+from apps.bookings.flow.cancellation_quotes import quote_cancellation
 from apps.bookings.models import Operation
 from apps.common import clock
 from apps.common.errors import Conflict
@@ -117,7 +117,7 @@ def test_cancel_costs_what_the_supplier_says_until_the_pick_up_and_is_refused_fr
     for instant in (PICKUP, PICKUP + timedelta(days=26)):
         at(instant)
         with pytest.raises(Conflict):
-            preview_cancellation(the_booking(after["id"]))
+            quote_cancellation(the_booking(after["id"]))
         assert refusal(cancel(api, after["id"])) == CONFLICT
     assert read(api, after["id"])["status"] == "confirmed"
     assert check_ledger() == []

@@ -38,6 +38,7 @@ class AuditAction(models.TextChoices):
     ENDPOINT_EXAMINED = "webhooks.examined"
     ENDPOINT_SENT_SAMPLE = "webhooks.sample_sent"
     BOOKING_CANCELLED = "bookings.cancelled"
+    BOOKING_PAID = "bookings.paid"
     ACCESS_REQUESTED = "access.requested"
     ACCESS_APPROVED = "access.approved"
     ACCESS_REFUSED = "access.refused"

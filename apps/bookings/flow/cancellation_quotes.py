@@ -15,7 +15,6 @@ from apps.bookings.handlers import QUOTE, CostNow, cancel_handler_for
 from apps.bookings.models import OPEN_STATES, Booking, CancellationQuote, Operation, OperationKind
 from apps.common.errors import Conflict
 from apps.common.ids import new_id
-from apps.gateway.requests import Caller
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.http import all_within
 from apps.suppliers.values import to_json
@@ -29,9 +28,9 @@ class QuotedCancellation:
     expires_at: datetime
 
 
-def quote_cancellation(*, caller: Caller, booking: Booking) -> QuotedCancellation:
-    """Raises Conflict for a booking that does not stand, is over or under way to change, or that its supplier gives no price for;
-    502 and 503.
+def quote_cancellation(booking: Booking, fault: str = "") -> QuotedCancellation:
+    """Raises Conflict for a booking that does not stand, is over, is being changed, or that its supplier gives no price for; 502
+    and 503. `fault` is what a sandbox trigger asks of the simulator.
     """
     refuse_unless_cancellable(booking)
     refuse_under_way(booking)
@@ -40,7 +39,7 @@ def quote_cancellation(*, caller: Caller, booking: Booking) -> QuotedCancellatio
     operation = Operation(booking=booking, kind=OperationKind.CANCEL, client_ref=booking.reference)
     try:
         with all_within(settings.SUPPLIER_CALL_SECONDS):
-            cost = handler.cost_now(operation, caller.trigger.at_supplier())
+            cost = handler.cost_now(operation, fault)
     except SupplierError as error:
         raise refusal(error, operation) from error
     now = booking.now()

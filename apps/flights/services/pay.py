@@ -5,7 +5,11 @@ The order is `pending` from the hold on, as a new booking is, until it is ticket
 
 from dataclasses import replace
 
+from apps.accounts.actors import Actor
+from apps.accounts.audit import Subject, record
+from apps.accounts.models import AuditAction
 from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.members import for_member
 from apps.bookings.flow.reserve import reserve_modification
 from apps.bookings.handlers import Outcome, Prepared, confirmed_event
 from apps.bookings.models import Booking, Operation, OperationKind
@@ -15,6 +19,7 @@ from apps.flights.details import OrderDetails
 from apps.flights.services.book import FlightHandler, issued, issued_unless_undone
 from apps.flights.suppliers.base import FlightOrder, Payment
 from apps.gateway.requests import Caller
+from apps.keys.partner import Partner
 from apps.suppliers.errors import Expired, Rejected
 from apps.suppliers.values import from_json, to_json
 
@@ -41,6 +46,35 @@ def pay_order(*, caller: Caller, booking: Booking, max_total_cents: int | None) 
         )
 
     return carry_out(caller=caller, begin=begin)
+
+
+def pay_for_member(
+    *, partner: Partner, booking: Booking, actor: Actor, max_total_cents: int, key: str
+) -> Booking:
+    """Pay in the portal, if it costs no more than `max_total_cents`. Raises what `for_member` and `pay_order` raise."""
+
+    def act(caller: Caller) -> Booking:
+        if caller.claim is None or not caller.claim.taken_over:
+            refuse_unless_payable(booking)
+        record(
+            account=booking.account_id,
+            environment=booking.environment,
+            action=AuditAction.BOOKING_PAID,
+            actor=actor,
+            subject=Subject("booking", booking.pk, booking.reference),
+            details={"maxTotalCents": max_total_cents, "currency": booking.currency},
+        )
+        return pay_order(caller=caller, booking=booking, max_total_cents=max_total_cents)
+
+    return for_member(
+        partner=partner,
+        booking=booking,
+        key=key,
+        verb="pay",
+        operation="payFlightOrder",
+        body={"maxTotalCents": max_total_cents},
+        act=act,
+    )
 
 
 def refuse_unless_payable(booking: Booking) -> None:

@@ -1,14 +1,19 @@
 """The bookings: their filters, their list, its CSV file, the page of one, and what members do to it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.timesince import timeuntil
 
 from apps.bookings.erasure import erase_travellers, last_service
-from apps.bookings.flow.cancel import KEY, cancel_for_member, new_key, preview_cancellation
+from apps.bookings.flow.cancel import cancel_for_member
+from apps.bookings.flow.cancellation_quotes import quote_cancellation
+from apps.bookings.flow.members import KEY, new_key
 from apps.bookings.models import OPEN_STATES, Booking, Product
 from apps.bookings.selectors import LISTED, Filters, any_booking_of, page_of_bookings, selected
 from apps.bookings.travellers import travellers_of
@@ -25,6 +30,9 @@ from apps.common.keyset import Page
 from apps.common.money import to_major
 from apps.esim.details import OrderDetails as EsimDetails
 from apps.flights.details import OrderDetails as FlightDetails
+from apps.flights.details import OrderService
+from apps.flights.services.pay import pay_for_member
+from apps.flights.suppliers.base import CARRY_ON_BAG, CHECKED_BAG, SEAT, TICKET, Passenger
 from apps.hotels.details import StayDetails
 from apps.keys.partner import Partner
 from apps.keys.scopes import is_sold
@@ -37,6 +45,7 @@ from apps.portal.lists import CodeField, ListFilters, ListView, any_or, tabs_of
 from apps.portal.templatetags.portal import amount
 from apps.portal.webhooks.deliveries import tell_what_was_sent
 from apps.sandbox.simulate import What, possible_now, simulate
+from apps.suppliers.results import AirlineCredit
 from apps.transfers.details import OrderDetails as TransferDetails
 from apps.transfers.presenters import settlement_json
 from apps.transfers.suppliers.base import Place
@@ -107,10 +116,64 @@ def of_flight(booking: Booking) -> Facts:
             ),
         ),
         ("Carrier", f"{order.carrier_name} ({order.carrier}), {order.cabin.replace('_', ' ')}"),
-        ("Passengers", ", ".join(f"{each.first_name} {each.last_name}" for each in order.passengers)),
+        ("Passengers", ", ".join(full_name(each) for each in order.passengers)),
+        ("Identity documents", "; ".join(identity_in_words(order))),
+        ("Loyalty accounts", "; ".join(accounts_in_words(order))),
+        ("Bags and seats", "; ".join(service_in_words(each, order) for each in order.services)),
+        ("Lost in a change", "; ".join(service_in_words(each, order) for each in order.services_lost)),
         ("PNR", order.pnr or ""),
         ("Tickets", ", ".join(order.ticket_numbers)),
+        ("Airline credit", "; ".join(credit_in_words(each, order) for each in order.airline_credits)),
+        ("Receipts (EMD)", ", ".join(each.number for each in order.documents if each.type != TICKET)),
     ]
+
+
+def full_name(passenger: Passenger) -> str:
+    return f"{passenger.first_name} {passenger.last_name}"
+
+
+def identity_in_words(order: FlightDetails) -> Iterator[str]:
+    """Of each number the last four characters, as in the API."""
+    for passenger in order.passengers:
+        for one in passenger.identity_documents:
+            until = f", valid until {one.expires_on:%d %b %Y}" if one.expires_on else ""
+            kind = one.type.replace("_", " ")
+            yield f"{full_name(passenger)}: {kind} ending {one.number[-4:]} ({one.issuing_country}){until}"
+
+
+def accounts_in_words(order: FlightDetails) -> Iterator[str]:
+    for passenger in order.passengers:
+        for one in passenger.loyalty_accounts:
+            yield f"{full_name(passenger)}: {one.airline} ending {one.number[-4:]}"
+
+
+def credit_in_words(credit: AirlineCredit, order: FlightDetails) -> str:
+    worth = f"{amount(credit.amount_cents, credit.currency)} {credit.currency}"
+    until = f", until {credit.expires_on:%d %b %Y}" if credit.expires_on else ""
+    return ", ".join(
+        part for part in (worth + until, passenger_at(credit.passenger, order), credit.code) if part
+    )
+
+
+def passenger_at(place: int | None, order: FlightDetails) -> str:
+    return full_name(order.passengers[place]) if place is not None and place < len(order.passengers) else ""
+
+
+def service_in_words(service: OrderService, order: FlightDetails) -> str:
+    weight = f" of {service.weight_kg} kg" if service.weight_kg else ""
+    what = {
+        SEAT: f"seat {service.designator or ''}".strip(),
+        CHECKED_BAG: f"{service.quantity} × checked bag{weight}",
+        CARRY_ON_BAG: f"{service.quantity} × carry-on bag{weight}",
+    }.get(service.kind, service.kind.replace("_", " "))
+    legs = {known.slice_id: known.leg for known in order.slices}
+    flights = [
+        legs[slice_id].segments[at].flight_number
+        for slice_id, at in service.segments
+        if slice_id in legs and at < len(legs[slice_id].segments)
+    ]
+    whose = passenger_at(service.passenger, order)
+    return ", ".join(part for part in (what, whose, " and ".join(flights)) if part)
 
 
 def of_transfer(booking: Booking) -> Facts:
@@ -190,7 +253,7 @@ class BookingDetailView(BookingView):
         """Ask the supplier what cancelling would cost now. It is a button because it makes a call to the supplier."""
         answer: dict[str, Any]
         try:
-            answer = {"preview": preview_cancellation(self.object), "cancel_key": new_key()}
+            answer = {"quote": quote_cancellation(self.object), "cancel_key": new_key()}
         except GatewayError as error:
             answer = {"refused": error}
         return self.render(self.template, self.extra_context() | answer)
@@ -208,6 +271,7 @@ class BookingDetailView(BookingView):
             "simulations": possible_now(booking, owed=bool(history.settlements))
             if portal.has_role(DEVELOPERS)
             else [],
+            "hold": Hold.of(booking),
             "may_erase": portal.has_role(OWNERS) and may_be_erased(history),
             "may_ask": portal.has_role(DEVELOPERS | FINANCE),
         }
@@ -252,51 +316,92 @@ def row_of(booking: Booking) -> list[Any]:
     ]
 
 
-ASK_AGAIN = "Ask first what cancelling costs now."
-UNDER_WAY = "It is being cancelled already. This page shows what becomes of it."
-NOT_KNOWN = "The supplier's answer is not known yet. We find it out and cancel nothing twice; this page shows what becomes of it."
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """An order that waits for its payment; `time_left` is in words, "" once the time to pay is over."""
+
+    pay_by: datetime
+    guaranteed_until: datetime | None
+    time_left: str
+    key: str
+
+    @classmethod
+    def of(cls, booking: Booking) -> "Hold | None":
+        if booking.pay_by is None:
+            return None
+        now, guaranteed = booking.now(), FlightDetails.of(booking).price_guaranteed_until
+        left = timeuntil(booking.pay_by, now) if booking.pay_by > now else ""
+        return cls(booking.pay_by, guaranteed, left, new_key())
 
 
-class CancelForm(forms.Form):
-    """What the page with the cost gives back. `penalty` is what was shown, in minor units: it may not become more."""
+class ShownPriceForm(forms.Form):
+    """What a page gives back with its button. `cents` is what was shown, in minor units: it may not become more."""
 
     key = forms.RegexField(KEY, max_length=64)
-    penalty = forms.IntegerField(min_value=0, max_value=MOST_CENTS)
+    cents = forms.IntegerField(min_value=0, max_value=MOST_CENTS)
+    credit = forms.BooleanField(required=False)
 
 
-class BookingCancelView(BookingView, ObjectActionView[Booking]):
+class PricedActionView(BookingView, ObjectActionView[Booking]):
+    """A button with a price on it: what it does is done once for a page, however often it is clicked."""
+
+    ask_again: str
+    under_way: str
+    not_known: str
+
     def act(self) -> HttpResponse:
-        form = CancelForm(self.request.POST)
+        form = ShownPriceForm(self.request.POST)
         if not form.is_valid() or not KEY.fullmatch(form.cleaned_data["key"]):
-            messages.error(self.request, ASK_AGAIN)
-        else:
-            self.cancel(**form.cleaned_data)
-        return self.back()
-
-    def cancel(self, key: str, penalty: int) -> None:
-        partner = partner_without_key(self.portal)
+            messages.error(self.request, self.ask_again)
+            return self.back()
         try:
-            cancelled = cancel_for_member(
-                partner=partner, booking=self.object, actor=self.actor, max_penalty_cents=penalty, key=key
-            )
+            messages.success(self.request, self.carry_out(**form.cleaned_data))
         except IdempotencyKeyReuse:
-            messages.error(self.request, ASK_AGAIN)
+            messages.error(self.request, self.ask_again)
         except IdempotencyKeyInProgress:
-            messages.info(self.request, UNDER_WAY)
+            messages.info(self.request, self.under_way)
         except UpstreamUnavailable:
-            messages.warning(self.request, NOT_KNOWN)
+            messages.warning(self.request, self.not_known)
         except GatewayError as refused:
             messages.error(self.request, self.why(refused))
-        else:
-            messages.success(self.request, in_words(cancelled))
+        return self.back()
+
+    def carry_out(self, key: str, cents: int, credit: bool) -> str:
+        """What was done, in words. Raises GatewayError."""
+        raise NotImplementedError
+
+    def why(self, refused: GatewayError) -> str:
+        return refused.message
+
+
+class BookingCancelView(PricedActionView):
+    ask_again = "Ask first what cancelling costs now."
+    under_way = "It is being cancelled already. This page shows what becomes of it."
+    not_known = (
+        "The supplier's answer is not known yet. We find it out and cancel nothing twice; this page shows what "
+        "becomes of it."
+    )
+
+    def carry_out(self, key: str, cents: int, credit: bool) -> str:
+        cancelled = cancel_for_member(
+            partner=partner_without_key(self.portal),
+            booking=self.object,
+            actor=self.actor,
+            max_penalty_cents=cents,
+            key=key,
+            accept_airline_credit=credit,
+        )
+        return in_words(cancelled)
 
     def why(self, refused: GatewayError) -> str:
         now, currency = refused.extras.get("penaltyCents"), self.object.currency
         if isinstance(refused, Conflict) and isinstance(now, int):
             return (
                 f"Cancelling now costs {amount(now, currency)} {currency}, more than was shown. "
-                f"Nothing was cancelled. {ASK_AGAIN}"
+                f"Nothing was cancelled. {self.ask_again}"
             )
+        if "refundTo" in refused.extras:
+            return "The airline refunds into its own credit. Nothing was cancelled: tick that the travellers agree."
         return refused.message
 
 
@@ -307,6 +412,31 @@ def in_words(booking: Booking) -> str:
         for name in ("penaltyCents", "refundCents")
     )
     return f"The booking is cancelled. It cost {cost}; {back} came back."
+
+
+class BookingPayView(PricedActionView):
+    ask_again = "The order was not paid. Pay from this page, which shows its price."
+    under_way = "It is being paid already. This page shows what becomes of it."
+    not_known = "The airline's answer is not known yet. We find it out and pay nothing twice; this page shows what becomes of it."
+
+    def carry_out(self, key: str, cents: int, credit: bool) -> str:
+        paid = pay_for_member(
+            partner=partner_without_key(self.portal),
+            booking=self.object,
+            actor=self.actor,
+            max_total_cents=cents,
+            key=key,
+        )
+        return f"The order is paid: {amount(paid.total_cents, paid.currency)} {paid.currency}."
+
+    def why(self, refused: GatewayError) -> str:
+        now, currency = refused.extras.get("currentTotalCents"), self.object.currency
+        if isinstance(now, int):
+            return (
+                f"The order costs {amount(now, currency)} {currency} now. Nothing was paid; "
+                "this page shows the new price in a minute."
+            )
+        return refused.message
 
 
 def partner_without_key(portal: PortalContext) -> Partner:

@@ -1,21 +1,17 @@
 """Cancelling: the supplier first, then the money, once; and what else may be going on with the booking at that time."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from functools import partial
 
 import pytest
 
 from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AccountAuditEntry
-from apps.bookings import handlers
-from apps.bookings.flow.cancel import REASON, Preview, cancel_for_member, new_key, preview_cancellation
+from apps.bookings.flow.cancel import REASON, cancel_for_member
+from apps.bookings.flow.members import new_key
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
-from apps.bookings.handlers import Prepared
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.trade_rules import Service
-from apps.common import clock
 from apps.common.errors import (
     AccountNotActive,
     Conflict,
@@ -190,44 +186,6 @@ def test_a_penalty_above_the_price_refunds_nothing(
     reply = shop.cancel(order["id"])
     assert (reply.status, reply.body["cancellation"]["refundCents"]) == (200, 0)
     assert funds(onboarded) == (BALANCE_CENTS - order["totalCents"], 0)
-
-
-class Desk:
-    """The handler that would cancel. It notes the operations that it is asked about."""
-
-    def __init__(self) -> None:
-        self.penalty_cents = 300
-        self.ends_at = clock.now() + timedelta(days=1)
-        self.error: Exception | None = None
-        self.asked: list[Operation] = []
-
-    def prepare(self, operation: Operation) -> Prepared:
-        self.asked.append(operation)
-        if self.error is not None:
-            raise self.error
-        return Prepared(0, {"penaltyCents": self.penalty_cents})
-
-    def service(self, booking: Booking) -> Service:
-        return Service(self.ends_at, self.ends_at, self.ends_at)
-
-
-@pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
-    desk = Desk()
-    monkeypatch.setattr(handlers, "_handlers", {("hotel", "cancel"): desk, ("esim", "cancel"): desk})
-    return desk
-
-
-def booked(product: str = "hotel", status: str = "confirmed") -> Booking:
-    return Booking(product=product, status=status, total_cents=1_000, currency="EUR", reference="H-22222222")
-
-
-@pytest.mark.parametrize(
-    ("penalty", "preview"), [(0, Preview(0, 1_000)), (300, Preview(300, 700)), (1_000, Preview(1_000, 0))]
-)
-def test_penalty_and_refund_are_what_was_paid(desk: Desk, penalty: int, preview: Preview) -> None:
-    desk.penalty_cents = penalty
-    assert preview_cancellation(booked()) == preview
 
 
 MoveClock = Callable[..., None]

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.flow.cancel import preview_cancellation
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, CancellationQuote, Operation
 from apps.bookings.tasks import forget_idempotency_records
 from apps.common import clock
-from apps.common.errors import Conflict
 from apps.ledger.consistency import check_ledger
 from apps.onboarding.partners import Onboarded
 from apps.request_log.models import LoggedCall
@@ -417,9 +415,3 @@ def test_codes_of_credits_are_in_no_row_that_outlives_the_travellers_and_in_no_l
     ]
     assert rows
     assert kept["code"] not in str(rows)
-
-
-def test_the_portal_does_not_cancel_into_credit_by_itself(counter: Counter) -> None:
-    credit_order(counter)
-    with pytest.raises(Conflict, match="acceptAirlineCredit"):
-        preview_cancellation(Booking.objects.get())

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.flow.cancel import preview_cancellation
+from apps.bookings.flow.cancellation_quotes import quote_cancellation
 from apps.bookings.models import Booking, Operation
 from apps.bookings.travellers import with_keys
 from apps.common import clock
@@ -153,7 +153,7 @@ def test_cancel_and_preview_cost_the_total_from_the_check_in_on_whatever_the_sup
     booking = desk.booked(desk.rate(TOKYO))
     total = booking["totalCents"]
     at(arrival(booking))
-    preview = preview_cancellation(row(booking))
+    preview = quote_cancellation(row(booking)).cost
     assert (preview.penalty_cents, preview.refund_cents) == (total, 0)
     refused = desk.cancel(booking, {"maxPenaltyCents": total - 1})
     assert (refusal(refused), refused.error["penaltyCents"]) == (CONFLICT, total)
@@ -176,7 +176,7 @@ def test_cancel_on_the_day_of_the_check_out_returns_nothing_and_then_is_refused(
     ):
         at(instant)
         with pytest.raises(Conflict):
-            preview_cancellation(row(kept))
+            quote_cancellation(row(kept))
         assert refusal(desk.cancel(kept)) == CONFLICT
     assert desk.read(kept["id"]).body["status"] == "confirmed"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.flow.cancel import preview_cancellation
+from apps.bookings.flow.cancellation_quotes import quote_cancellation
 from apps.bookings.models import Booking
 from apps.common import clock
 from tests.journeys.other_currency.journey import booked
@@ -31,6 +31,6 @@ def test_every_step_costs_what_it_says_in_the_accounts_currency(
     for step in steps[1:]:
         move_clock(seconds=(datetime.fromisoformat(step["from"]) - clock.now()).total_seconds() + 1)
         assert api.get(path).body["cancellationSteps"][0] == step
-        assert preview_cancellation(Booking.objects.get()).penalty_cents == step["penaltyCents"]
+        assert quote_cancellation(Booking.objects.get()).cost.penalty_cents == step["penaltyCents"]
     reply = journey.cancel(booking)
     assert reply.body["cancellation"]["penaltyCents"] == steps[-1]["penaltyCents"]

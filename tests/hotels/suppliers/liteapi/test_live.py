@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.flow.cancel import preview_cancellation
+from apps.bookings.flow.cancellation_quotes import quote_cancellation
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
@@ -277,7 +277,7 @@ def test_every_step_costs_what_it_says(
         seconds = (datetime.fromisoformat(step["from"]) - clock.now()).total_seconds()
         move_clock(seconds=max(0.0, seconds) + 1)
         assert desk.read(booking["id"]).body["cancellationSteps"][0] == step
-        assert preview_cancellation(Booking.objects.get()).penalty_cents == step["penaltyCents"]
+        assert quote_cancellation(Booking.objects.get()).cost.penalty_cents == step["penaltyCents"]
     reply = desk.cancel(booking)
     assert (reply.status, reply.body["cancellationSteps"]) == (200, [])
     assert reply.body["cancellation"]["penaltyCents"] == promised[0]["penaltyCents"]  # of today

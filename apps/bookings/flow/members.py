@@ -1,0 +1,79 @@
+"""What a member does to a booking in the portal goes the way of an API call, under an Idempotency-Key that the form has.
+
+So a second click is the same call: it waits, gets what the first one got, or continues what the first one left open. Two people
+have two keys: the booking's lock decides, and the later one gets a conflict.
+"""
+
+import re
+import uuid
+from collections.abc import Callable
+
+import orjson
+
+from apps.bookings.models import Booking
+from apps.common.errors import AccountNotActive, Conflict, GatewayError, IdempotencyKeyInProgress
+from apps.gateway import idempotency
+from apps.gateway.idempotency import Asked, Claim, StoredAnswer, fingerprint
+from apps.gateway.requests import Caller
+from apps.gateway.responses import Answer
+from apps.gateway.settlement import NEVER_STORED
+from apps.keys.partner import Partner
+
+KEY = re.compile(r"portal-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def new_key() -> str:
+    """For one form."""
+    return f"portal-{uuid.uuid4()}"
+
+
+def for_member(
+    *,
+    partner: Partner,
+    booking: Booking,
+    key: str,
+    verb: str,
+    operation: str,
+    body: dict[str, object],
+    act: Callable[[Caller], Booking],
+) -> Booking:
+    """The booking after `act`, which is done once for a key. `operation` is the OpenAPI operationId that it stands for.
+
+    `partner` is the account without an API key. Raises AccountNotActive unless the account is active, IdempotencyKeyReuse for the
+    key of another form, IdempotencyKeyInProgress during an earlier click, Conflict for what the first click was refused, and what
+    `act` raises.
+    """
+    if partner.account_status != "active":
+        raise AccountNotActive(f"The account is {partner.account_status}.")
+    same = fingerprint("POST", f"portal {booking.pk} {verb}", body)
+    claim = idempotency.claim(partner, key, same, asked=Asked(operation))
+    if isinstance(claim, StoredAnswer):
+        return as_before(booking, claim)
+    try:
+        done = act(Caller(partner, "", claim=claim))
+    except BaseException as error:
+        _end(claim, error)
+        raise
+    claim.complete(Answer({"id": booking.pk, "status": done.status}, 200))
+    return done
+
+
+def as_before(booking: Booking, stored: StoredAnswer) -> Booking:
+    """What the first click got. Raises Conflict where that was a refusal."""
+    if stored.status == 200:
+        return Booking.objects.get(pk=booking.pk)
+    refused = orjson.loads(stored.body or b"{}")
+    raise Conflict(refused.get("message", ""), **refused.get("extras", {}))
+
+
+def _end(claim: Claim, error: BaseException) -> None:
+    """Store a refusal under the key; release the key after what a second click may carry on."""
+    if (
+        not isinstance(error, GatewayError)
+        or error.status_code >= 500
+        or error.status_code in NEVER_STORED
+        or isinstance(error, IdempotencyKeyInProgress | AccountNotActive)
+    ):
+        claim.release()
+        return
+    claim.complete(Answer({"message": error.message, "extras": error.extras}, error.status_code))
