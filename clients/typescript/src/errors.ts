@@ -133,6 +133,12 @@ export class PriceChangedError extends ApiError {
     return this.extras["currency"] as string;
   }
 }
+/** The airline no longer sells this bag or seat; nothing was booked. `serviceId` is `null` where it does not say which one. */
+export class ServiceUnavailableError extends ApiError {
+  get serviceId(): string | null {
+    return this.extras["serviceId"] as string | null;
+  }
+}
 // 410, 413, 415, 429
 /** Search again. */
 export class OfferExpiredError extends ApiError {}
@@ -173,6 +179,7 @@ const CLASSES = {
   idempotency_key_reuse: IdempotencyKeyReuseError,
   idempotency_key_in_progress: IdempotencyKeyInProgressError,
   price_changed: PriceChangedError,
+  service_unavailable: ServiceUnavailableError,
   offer_expired: OfferExpiredError,
   event_forgotten: EventForgottenError,
   payload_too_large: PayloadTooLargeError,

@@ -343,6 +343,7 @@ class HotelsBookings(AsyncResource):
         *,
         reason: str | None = None,
         max_penalty_cents: int | None = None,
+        cancellation_quote_id: str | None = None,
         customer_ref: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -357,13 +358,51 @@ class HotelsBookings(AsyncResource):
         - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
         - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
           nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+        - `cancellation_quote_id`: A cancellation quote of this booking, `cq_…`. Cancelling then costs what was
+          quoted, or less. 410 `offer_expired` once it has expired or a newer one was asked for, 409 `conflict` with
+          `penaltyCents` where the penalty has risen; nothing is cancelled then.
         """
         return await self._send(
             Call(
                 "POST",
                 located("/v1/hotels/bookings/{id}/cancel", id=id),
                 models.HotelBooking,
-                body=given({"reason": reason, "maxPenaltyCents": max_penalty_cents}),
+                body=given(
+                    {
+                        "reason": reason,
+                        "maxPenaltyCents": max_penalty_cents,
+                        "cancellationQuoteId": cancellation_quote_id,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def cancellation_quote(
+        self,
+        id: str,
+        *,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.CancellationQuote:
+        """Ask what cancelling a hotel booking costs now.
+
+        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less.
+        409: it does not stand, or its supplier names no cost.
+
+        Scope `hotels:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The booking's id, `hbk_…`.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/hotels/bookings/{id}/cancellation-quote", id=id),
+                models.CancellationQuote,
+                body=given({}),
                 customer_ref=customer_ref,
                 idempotency_key=idempotency_key,
                 timeout=timeout,
@@ -446,6 +485,34 @@ class Hotels(AsyncResource):
         )
 
 
+class FlightsSearches(AsyncResource):
+    """`client.flights.searches`."""
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.FlightSearchResponse:
+        """Read a flight search again, for 24 hours. Free.
+
+        The answer is that of the search. Nothing is priced again, and offers that have expired by now are in it as
+        well.
+
+        Scope `flights:search`, rate class READ, free of the search quota.
+
+        - `id`: The search's id, `fsr_…`, from the answer to a search of the last 24 hours.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                located("/v1/flights/searches/{id}", id=id),
+                models.FlightSearchResponse,
+                timeout=timeout,
+            )
+        )
+
+
 class FlightsOffers(AsyncResource):
     """`client.flights.offers`."""
 
@@ -474,6 +541,57 @@ class FlightsOffers(AsyncResource):
             )
         )
 
+    async def services(
+        self,
+        id: str,
+        *,
+        customer_ref: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightServicesResponse:
+        """List the bags that can be bought with an offer.
+
+        They are asked for at the airline. Not billable. Order with the `serviceId` of those that are wanted.
+
+        Scope `flights:search`, rate class SEARCH, free of the search quota.
+
+        - `id`: The offer's `offerId`, `offer_…`, from a search of the last 20 minutes.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                located("/v1/flights/offers/{id}/services", id=id),
+                models.FlightServicesResponse,
+                customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
+    async def seat_maps(
+        self,
+        id: str,
+        *,
+        customer_ref: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightSeatMapsResponse:
+        """Read the seat maps of an offer's flights.
+
+        They are asked for at the airline. Not billable. A seat is ordered by the `serviceId` that it has for a
+        passenger.
+
+        Scope `flights:search`, rate class SEARCH, free of the search quota.
+
+        - `id`: The offer's `offerId`, `offer_…`, from a search of the last 20 minutes.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                located("/v1/flights/offers/{id}/seat-maps", id=id),
+                models.FlightSeatMapsResponse,
+                customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
 
 class FlightsOrders(AsyncResource):
     """`client.flights.orders`."""
@@ -484,7 +602,7 @@ class FlightsOrders(AsyncResource):
         limit: int | None = None,
         cursor: str | None = None,
         external_reference: str | None = None,
-        status: Literal["pending", "ticketed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "on_hold", "ticketed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.FlightOrderList:
@@ -525,7 +643,7 @@ class FlightsOrders(AsyncResource):
         *,
         limit: int | None = None,
         external_reference: str | None = None,
-        status: Literal["pending", "ticketed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "on_hold", "ticketed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.FlightOrder]:
@@ -557,13 +675,16 @@ class FlightsOrders(AsyncResource):
         contact: models.ContactInput,
         external_reference: str | None = None,
         max_total_cents: int | None = None,
+        services: Sequence[models.FlightServiceInput] | None = None,
+        hold: bool | None = None,
         customer_ref: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.FlightOrder:
         """Order a flight offer.
 
-        The funds are held before the airline is asked, and captured once it has ticketed.
+        The funds are held before the airline is asked, and captured once it has ticketed. With `hold` the order is
+        paid later.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
 
@@ -575,6 +696,11 @@ class FlightsOrders(AsyncResource):
           which names the first one's `bookingId`. `null` is the same as none.
         - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. A higher price
           answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+        - `services`: Bags and seats to buy with the fare, each service once. `maxTotalCents` then bounds fare and
+          services together. Left out: none.
+        - `hold`: `true`: the seats are kept until `payBy`, and the order is paid later by `pay`. The balance must
+          cover the total, and nothing is set aside. Only offers that are `holdable`, and without `services`; others:
+          400.
         """
         return await self._send(
             Call(
@@ -588,6 +714,8 @@ class FlightsOrders(AsyncResource):
                         "contact": contact,
                         "externalReference": external_reference,
                         "maxTotalCents": max_total_cents,
+                        "services": services,
+                        "hold": hold,
                     }
                 ),
                 customer_ref=customer_ref,
@@ -618,6 +746,8 @@ class FlightsOrders(AsyncResource):
         *,
         reason: str | None = None,
         max_penalty_cents: int | None = None,
+        cancellation_quote_id: str | None = None,
+        accept_airline_credit: bool | None = None,
         customer_ref: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -632,13 +762,87 @@ class FlightsOrders(AsyncResource):
         - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
         - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
           nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+        - `cancellation_quote_id`: A cancellation quote of this booking, `cq_…`. Cancelling then costs what was
+          quoted, or less. 410 `offer_expired` once it has expired or a newer one was asked for, 409 `conflict` with
+          `penaltyCents` where the penalty has risen; nothing is cancelled then.
+        - `accept_airline_credit`: Whether a refund may go into the airline's own credit for the travellers, where
+          nothing comes back to you. Unless `true`: 409 `conflict` with `refundTo`, and nothing is cancelled.
         """
         return await self._send(
             Call(
                 "POST",
                 located("/v1/flights/orders/{id}/cancel", id=id),
                 models.FlightOrder,
-                body=given({"reason": reason, "maxPenaltyCents": max_penalty_cents}),
+                body=given(
+                    {
+                        "reason": reason,
+                        "maxPenaltyCents": max_penalty_cents,
+                        "cancellationQuoteId": cancellation_quote_id,
+                        "acceptAirlineCredit": accept_airline_credit,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def cancellation_quote(
+        self,
+        id: str,
+        *,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.CancellationQuote:
+        """Ask what cancelling a flight order costs now.
+
+        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less.
+        409: it does not stand, or its supplier names no cost.
+
+        Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/flights/orders/{id}/cancellation-quote", id=id),
+                models.CancellationQuote,
+                body=given({}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def pay(
+        self,
+        id: str,
+        *,
+        max_total_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightOrder:
+        """Pay for a flight order on hold.
+
+        Its price is asked again at the airline, held, paid and captured, and the tickets are issued. 409
+        `price_changed`: it costs more than `totalCents` and `maxTotalCents`. 409 `conflict`: it is paid, cancelled,
+        or changed by the airline. 410: `payBy` is over.
+
+        Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        - `max_total_cents`: The most that the payment may cost. Left out: the order's `totalCents`. A higher price
+          answers 409 `price_changed`, and nothing is paid. In minor units of your account's currency.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/flights/orders/{id}/pay", id=id),
+                models.FlightOrder,
+                body=given({"maxTotalCents": max_total_cents}),
                 customer_ref=customer_ref,
                 idempotency_key=idempotency_key,
                 timeout=timeout,
@@ -710,6 +914,66 @@ class FlightsOrders(AsyncResource):
             )
         )
 
+    async def services(
+        self,
+        id: str,
+        *,
+        customer_ref: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightServicesResponse:
+        """List the bags that can still be bought for an order.
+
+        They are asked for at the airline; few sell any. Not billable. 409: the order is not ticketed, or its flights
+        have left.
+
+        Scope `flights:book`, rate class SEARCH, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                located("/v1/flights/orders/{id}/services", id=id),
+                models.FlightServicesResponse,
+                customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
+    async def add_services(
+        self,
+        id: str,
+        *,
+        services: Sequence[models.FlightServiceInput],
+        max_total_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightOrder:
+        """Buy bags for an order.
+
+        What they cost is held before the airline is asked, and captured once it has them: the order's `totalCents`
+        grows by it.
+
+        Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        - `services`: What to buy, each service once.
+        - `max_total_cents`: The most that these services may cost together. Left out: what they were listed at. A
+          higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/flights/orders/{id}/services", id=id),
+                models.FlightOrder,
+                body=given({"services": services, "maxTotalCents": max_total_cents}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
     async def accept_schedule_change(
         self,
         id: str,
@@ -749,20 +1013,26 @@ class Flights(AsyncResource):
 
     def __init__(self, send: AsyncResource.Send) -> None:
         super().__init__(send)
+        self.searches = FlightsSearches(send)
         self.offers = FlightsOffers(send)
         self.orders = FlightsOrders(send)
 
     async def search(
         self,
         *,
-        origin: str,
-        destination: str,
-        departure_date: date,
+        origin: str | None = None,
+        destination: str | None = None,
+        departure_date: date | None = None,
         return_date: date | None = None,
+        slices: Sequence[models.FlightSearchSliceInput] | None = None,
         passengers: models.FlightPassengerCountsInput | None = None,
         cabin: Literal["economy", "premium_economy", "business", "first"] | None = None,
         max_connections: int | None = None,
+        airlines: models.FlightAirlinesInput | None = None,
+        private_fares: Sequence[models.FlightPrivateFareInput] | None = None,
+        sort: Literal["price", "duration", "departure"] | None = None,
         limit: int | None = None,
+        include_document_offers: bool | None = None,
         customer_ref: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -773,17 +1043,28 @@ class Flights(AsyncResource):
 
         Scope `flights:search`, rate class SEARCH, counts against the search quota.
 
-        - `origin`: The airport to leave from. IATA code in capitals, such as `LIS`.
-        - `destination`: The airport to arrive at; another one than `origin`. IATA code in capitals, such as `LIS`.
-        - `departure_date`: The day of departure, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days
-          ahead, counted in UTC.
+        - `origin`: The airport or city to leave from. Required without `slices`. IATA code in capitals: an airport's,
+          such as `LIS`, or a city's, such as `LON`.
+        - `destination`: The airport or city to arrive at; another one than `origin`. Required without `slices`. IATA
+          code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`.
+        - `departure_date`: The day of departure, in the zone of `origin`. Required without `slices`. `YYYY-MM-DD`,
+          from yesterday to 361 days ahead, counted in UTC.
         - `return_date`: The day of the flight back, not before `departureDate`. Left out: one way only. `YYYY-MM-DD`,
           from yesterday to 361 days ahead, counted in UTC.
+        - `slices`: The journey in parts, in their order, in place of the four fields above. A part may begin
+          elsewhere than the one before it ends: in the same country, or within 2,000 km.
         - `passengers`: Who travels. Left out: one adult.
         - `cabin`: The cabin class to look for.
         - `max_connections`: How often one may change planes on each way; 0 is non-stop. Left out: as often as the
           airlines sell it.
-        - `limit`: How many offers the answer may have; the cheapest are kept.
+        - `airlines`: Whose flights to look for. Left out: anybody's.
+        - `private_fares`: Agreements with airlines, one for each airline at most. Airlines do not check the codes:
+          what applies is in the `privateFares` of an offer, and a wrong code changes nothing.
+        - `sort`: The order of the offers, and which of them `limit` keeps: the cheapest, those with the shortest
+          `slices` together, or those that depart first.
+        - `limit`: How many offers the answer may have; the first by `sort` are kept.
+        - `include_document_offers`: Whether offers are answered that demand an identity document of every passenger
+          at the order. Else they are left out, and counted in `withheld.documentsRequired`.
         """
         return await self._send(
             Call(
@@ -796,10 +1077,15 @@ class Flights(AsyncResource):
                         "destination": destination,
                         "departureDate": departure_date,
                         "returnDate": return_date,
+                        "slices": slices,
                         "passengers": passengers,
                         "cabin": cabin,
                         "maxConnections": max_connections,
+                        "airlines": airlines,
+                        "privateFares": private_fares,
+                        "sort": sort,
                         "limit": limit,
+                        "includeDocumentOffers": include_document_offers,
                     }
                 ),
                 customer_ref=customer_ref,
@@ -967,6 +1253,7 @@ class TransfersOrders(AsyncResource):
         *,
         reason: str | None = None,
         max_penalty_cents: int | None = None,
+        cancellation_quote_id: str | None = None,
         customer_ref: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -982,13 +1269,51 @@ class TransfersOrders(AsyncResource):
         - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
         - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
           nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+        - `cancellation_quote_id`: A cancellation quote of this booking, `cq_…`. Cancelling then costs what was
+          quoted, or less. 410 `offer_expired` once it has expired or a newer one was asked for, 409 `conflict` with
+          `penaltyCents` where the penalty has risen; nothing is cancelled then.
         """
         return await self._send(
             Call(
                 "POST",
                 located("/v1/transfers/orders/{orderId}/cancel", orderId=order_id),
                 models.TransferOrder,
-                body=given({"reason": reason, "maxPenaltyCents": max_penalty_cents}),
+                body=given(
+                    {
+                        "reason": reason,
+                        "maxPenaltyCents": max_penalty_cents,
+                        "cancellationQuoteId": cancellation_quote_id,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def cancellation_quote(
+        self,
+        order_id: str,
+        *,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.CancellationQuote:
+        """Ask what cancelling a transfer order costs now.
+
+        Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less.
+        409: it does not stand, or its supplier names no cost.
+
+        Scope `transfers:book`, rate class BOOKING, free of the search quota.
+
+        - `order_id`: The order's `orderId`, `tord_…`.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/transfers/orders/{orderId}/cancellation-quote", orderId=order_id),
+                models.CancellationQuote,
+                body=given({}),
                 customer_ref=customer_ref,
                 idempotency_key=idempotency_key,
                 timeout=timeout,
@@ -1491,10 +1816,14 @@ class WebhooksEndpoints(AsyncResource):
         url: str,
         events: Sequence[
             Literal[
+                "airline_credit.issued",
                 "apikey.revoked",
                 "booking.cancelled",
+                "booking.changed",
                 "booking.confirmed",
                 "booking.failed",
+                "booking.hold_expired",
+                "booking.hold_expiring",
                 "booking.modified",
                 "booking.rejected",
                 "booking.schedule_changed",
@@ -1563,10 +1892,14 @@ class WebhooksEndpoints(AsyncResource):
         url: str | None = None,
         events: Sequence[
             Literal[
+                "airline_credit.issued",
                 "apikey.revoked",
                 "booking.cancelled",
+                "booking.changed",
                 "booking.confirmed",
                 "booking.failed",
+                "booking.hold_expired",
+                "booking.hold_expiring",
                 "booking.modified",
                 "booking.rejected",
                 "booking.schedule_changed",
@@ -1694,10 +2027,14 @@ class WebhooksDeliveries(AsyncResource):
         cursor: str | None = None,
         status: Literal["PENDING", "RETRYING", "DELIVERED", "FAILED", "EXHAUSTED"] | None = None,
         event_type: Literal[
+            "airline_credit.issued",
             "apikey.revoked",
             "booking.cancelled",
+            "booking.changed",
             "booking.confirmed",
             "booking.failed",
+            "booking.hold_expired",
+            "booking.hold_expiring",
             "booking.modified",
             "booking.rejected",
             "booking.schedule_changed",
@@ -1753,10 +2090,14 @@ class WebhooksDeliveries(AsyncResource):
         limit: int | None = None,
         status: Literal["PENDING", "RETRYING", "DELIVERED", "FAILED", "EXHAUSTED"] | None = None,
         event_type: Literal[
+            "airline_credit.issued",
             "apikey.revoked",
             "booking.cancelled",
+            "booking.changed",
             "booking.confirmed",
             "booking.failed",
+            "booking.hold_expired",
+            "booking.hold_expiring",
             "booking.modified",
             "booking.rejected",
             "booking.schedule_changed",

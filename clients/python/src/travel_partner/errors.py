@@ -255,6 +255,16 @@ class PriceChangedError(ConflictError):
         return self.extras.get("currentTotalCents")
 
 
+class ServiceUnavailableError(ConflictError):
+    """The airline no longer sells a bag or seat; nothing was booked. `service_id` is None where it does not say which one."""
+
+    type_ = "service_unavailable"
+
+    @property
+    def service_id(self) -> str | None:
+        return self.extras.get("serviceId")
+
+
 class IdempotencyKeyReuseError(ConflictError):
     type_ = "idempotency_key_reuse"
 

@@ -8,10 +8,14 @@ from travel_partner import models
 KnownEvent = (
     models.WebhookBookingConfirmed
     | models.WebhookBookingCancelled
+    | models.WebhookBookingChanged
     | models.WebhookBookingScheduleChanged
     | models.WebhookBookingSupplierChanged
     | models.WebhookBookingRejected
+    | models.WebhookBookingHoldExpiring
+    | models.WebhookBookingHoldExpired
     | models.WebhookPaymentRefunded
+    | models.WebhookAirlineCreditIssued
     | models.WebhookEsimProvisioned
     | models.WebhookEsimToppedUp
     | models.WebhookTest
@@ -20,10 +24,14 @@ KnownEvent = (
 EVENTS: dict[str, type[KnownEvent]] = {
     "booking.confirmed": models.WebhookBookingConfirmed,
     "booking.cancelled": models.WebhookBookingCancelled,
+    "booking.changed": models.WebhookBookingChanged,
     "booking.schedule_changed": models.WebhookBookingScheduleChanged,
     "booking.supplier_changed": models.WebhookBookingSupplierChanged,
     "booking.rejected": models.WebhookBookingRejected,
+    "booking.hold_expiring": models.WebhookBookingHoldExpiring,
+    "booking.hold_expired": models.WebhookBookingHoldExpired,
     "payment.refunded": models.WebhookPaymentRefunded,
+    "airline_credit.issued": models.WebhookAirlineCreditIssued,
     "esim.provisioned": models.WebhookEsimProvisioned,
     "esim.topped_up": models.WebhookEsimToppedUp,
     "webhook.test": models.WebhookTest,

@@ -27,6 +27,21 @@ class AccountBalance(Model, kw_only=True):
     """What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`."""
 
 
+class AirlineCredit(Model, kw_only=True):
+    """What the airline keeps for a traveller in place of a refund, to be spent with that airline."""
+
+    passenger: int | None
+    """Whose it is: a place in `passengers`, from 0; `null` where the airline does not say."""
+    amount_cents: int = field(name="amountCents")
+    """What it is worth. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `amountCents`, which may be another than the order's."""
+    code: str | None
+    """What the traveller spends it with; `null` until the airline has issued it, after the cancellation."""
+    expires_on: date_aliased | None = field(name="expiresOn")
+    """The last day on which it can be spent; `null` where the airline does not say. `YYYY-MM-DD`."""
+
+
 class ApiKey(Model, kw_only=True):
     """The key that called."""
 
@@ -84,7 +99,7 @@ class CallOutcomeBooking(Model, kw_only=True):
     reference: str
     """Its short reference, such as `H-7KQ2M9XD`."""
     status: str
-    """Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
 
 
 class CallOutcomeNext(Model, kw_only=True):
@@ -94,6 +109,25 @@ class CallOutcomeNext(Model, kw_only=True):
     """`none`: nothing is left to do. `wait`: ask here again after `afterSeconds`. `retry_same_key`: send the same request again, with the same key. `use_new_key`: the refusal is final. If you still want it, mend what it names and send it with a new key. `read_booking`: read the booking of `booking.id`. Do not send the request again."""
     after_seconds: int = field(name="afterSeconds")
     """How many seconds to wait before it; 0 where nothing is gained by waiting."""
+
+
+class CancellationQuote(Model, kw_only=True):
+    """What cancelling costs, promised until `expiresAt`. A newer quote of the same booking voids it."""
+
+    cancellation_quote_id: str = field(name="cancellationQuoteId")
+    """The quote's id, `cq_…`. Send it to cancel at these terms."""
+    penalty_cents: int = field(name="penaltyCents")
+    """What cancelling costs: you pay it of what was paid. In minor units of `currency`."""
+    refund_cents: int = field(name="refundCents")
+    """What comes back to your balance; 0 where the airline keeps all of it as its own credit. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of both amounts: that of the booking."""
+    refund_to: str = field(name="refundTo")
+    """`balance`: all that is refunded comes back to your balance. `airline_credit`: all or a part of it goes into `airlineCredits`; cancel with `acceptAirlineCredit`. `none`: nothing is refunded."""
+    airline_credits: list[AirlineCredit] = field(name="airlineCredits")
+    """What the airline would keep for the travellers, in place of money. Empty: nothing."""
+    expires_at: datetime = field(name="expiresAt")
+    """Until when it can be used: for 20 minutes at most, and no longer than the step of the terms in force. From then on 410 `offer_expired`. RFC 3339, in UTC."""
 
 
 class CancellationStep(Model, kw_only=True):
@@ -326,6 +360,28 @@ class FeedEventList(Model, kw_only=True):
     """Send it as `after` to go on from here. It is there on an empty page too."""
 
 
+class FlightAirlinesInput(Model, kw_only=True):
+    """Whose flights to look for: `include` or `exclude`."""
+
+    include: list[str] | None = None
+    """Only offers that are sold by these airlines, and whose flights all are."""
+    exclude: list[str] | None = None
+    """No offer that is sold by one of these airlines, or of which a flight is."""
+
+
+class FlightAmenities(Model, kw_only=True):
+    """What the cabin of a flight has."""
+
+    wifi: str | None
+    """`none`, or what it costs; `available` where the cost is not known. `null` where nobody says."""
+    power: bool | None
+    """Whether the seats have power; `null` where nobody says."""
+    seat_pitch: str | None = field(name="seatPitch")
+    """From one seat to the next in the airline's words, mostly inches, such as `31`; `null` where nobody says."""
+    legroom: str | None
+    """In the airline's words, such as `less`, `standard` or `more`; `null` where nobody says."""
+
+
 class FlightBaggage(Model, kw_only=True):
     """What each passenger of a type may take along for the fare, on every flight of the journey."""
 
@@ -396,6 +452,68 @@ class FlightContact(Model, kw_only=True):
     """The phone number that the airline was given, in E.164."""
 
 
+class FlightDepartBetweenInput(Model, kw_only=True):
+    """From when to when the first flight of a slice may depart, by the clocks at its airport; both ends are included."""
+
+    from_: str | None = field(name="from", default=None)
+    """The earliest time of departure. Left out: `00:00`. `HH:MM`, local time."""
+    to: str | None = None
+    """The latest time of departure. Left out: `23:59`. `HH:MM`, local time."""
+
+
+class FlightIdentityDocument(Model, kw_only=True):
+    """A document of a passenger. Its number is never answered whole."""
+
+    type: str
+    """What kind of document it is."""
+    number_last_four: str = field(name="numberLastFour")
+    """The last four characters of its number."""
+    issuing_country: str = field(name="issuingCountry")
+    """The ISO 3166-1 alpha-2 code of the country that issued it, such as `GB`."""
+    expires_on: date_aliased | None = field(name="expiresOn")
+    """The last day on which it is valid; `null` where none was sent."""
+
+
+class FlightIdentityDocumentInput(Model, kw_only=True):
+    """A document of a passenger."""
+
+    type: Literal["passport", "tax_id", "known_traveler_number", "redress_number"]
+    """What it is: one of the `documentTypes` of the offer's `requirements`, each at most once for a passenger."""
+    number: str
+    """Its number. It is stored encrypted and read back as its last four characters. 5 to 25 letters, digits and hyphens."""
+    issuing_country: str = field(name="issuingCountry")
+    """The country that issued it. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."""
+    expires_on: date_aliased | None = field(name="expiresOn", default=None)
+    """The last day on which it is valid; not before the last day of the journey, at the place. Required for a `passport`. `YYYY-MM-DD`, from yesterday to 36525 days ahead, counted in UTC."""
+
+
+class FlightLoyaltyAccount(Model, kw_only=True):
+    """An account of an airline's loyalty programme. Its number is never answered whole."""
+
+    airline: str
+    """The IATA code of the airline whose programme it is."""
+    number_last_four: str = field(name="numberLastFour")
+    """The last four characters of its number."""
+
+
+class FlightLoyaltyAccountInput(Model, kw_only=True):
+    """A passenger's account of an airline's loyalty programme."""
+
+    airline: str
+    """Whose programme it is: one of the offer's `loyaltyProgrammes`, each at most once for a passenger. Another one is refused, because suppliers would ignore it. IATA code of an airline in capitals, such as `TP`."""
+    number: str
+    """The number of the account. It is stored encrypted and read back as its last four characters. With a test key `0000000000` is one that no airline knows: 400, and nothing is booked. 5 to 25 letters, digits and hyphens."""
+
+
+class FlightOfferRequirements(Model, kw_only=True):
+    """What an order of the offer needs of each passenger beside their name and age."""
+
+    identity_document: str = field(name="identityDocument")
+    """`required`: every passenger, infants included, needs a document; only searched for with `includeDocumentOffers`. `none`: it can be ordered without."""
+    document_types: list[str] = field(name="documentTypes")
+    """The types of `identityDocuments` that an order may have; others are refused. Empty: none. Where one is required, a `passport` or `tax_id` is meant if either is listed."""
+
+
 class FlightOperatingCarrier(Model, kw_only=True):
     """The airline whose plane and crew fly."""
 
@@ -403,6 +521,42 @@ class FlightOperatingCarrier(Model, kw_only=True):
     """The airline's IATA code, such as `TP`; an empty text where it has none."""
     name: str
     """The airline's name for people to read."""
+
+
+class FlightOrderDocument(Model, kw_only=True):
+    """A ticket, or the airline's receipt of what was bought beside it."""
+
+    type: str
+    """`electronic_ticket`: a ticket. `emd_associated`: the receipt of a bag or a seat (electronic miscellaneous document) that belongs to a ticket. `emd_standalone`: one that belongs to none."""
+    number: str
+    """The airline's number of it. It need not be unique, and differs after a change."""
+    passenger: int | None
+    """Whose it is: a place in `passengers`, from 0; `null` where the airline names none, or several."""
+
+
+class FlightOrderService(Model, kw_only=True):
+    """A bag or a seat of an order. `totalCents` is the price of all of `quantity`, and a part of the order's."""
+
+    kind: str
+    """What it is. New kinds may come."""
+    slice_ids: list[str] = field(name="sliceIds")
+    """The slices that it is for, in the order in which they are flown."""
+    segment_ids: list[str] = field(name="segmentIds")
+    """The flights that it is for."""
+    total_cents: int = field(name="totalCents")
+    """What it costs, for all its flights. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `totalCents`, such as `EUR`."""
+    weight_kg: int | None = field(name="weightKg")
+    """What a bag may weigh, in kilograms; `null` for a seat, and where the airline does not say."""
+    designator: str | None
+    """The seat's row and letter, such as `12C`; `null` for a bag."""
+    service_id: str | None = field(name="serviceId")
+    """The id that it was bought by, `service_…`; `null` where the airline added it by itself."""
+    passenger: int | None
+    """Whose it is: the index among `passengers`; `null` where the airline does not say."""
+    quantity: int
+    """How many of it were bought."""
 
 
 class FlightPassenger(Model, kw_only=True):
@@ -420,6 +574,10 @@ class FlightPassenger(Model, kw_only=True):
     """The day of birth, `YYYY-MM-DD`."""
     type: str
     """Whether the fare is an adult's, a child's or an infant's."""
+    identity_documents: list[FlightIdentityDocument] = field(name="identityDocuments")
+    """The documents that were sent. Empty: none."""
+    loyalty_accounts: list[FlightLoyaltyAccount] = field(name="loyaltyAccounts")
+    """The accounts of loyalty programmes that were sent. Empty: none."""
 
 
 class FlightPassengerCountsInput(Model, kw_only=True):
@@ -450,52 +608,121 @@ class FlightPassengerInput(Model, kw_only=True):
     """The form of address. Required with a live key."""
     gender: Literal["m", "f"] | None = None
     """`m` or `f`, as in the passport. Left out: as the title tells. With a live key it is required beside the title `dr`."""
+    identity_documents: list[FlightIdentityDocumentInput] | None = field(
+        name="identityDocuments", default=None
+    )
+    """Documents, one of each type at most. An offer whose `requirements.identityDocument` is `required` needs one of every passenger, infants included."""
+    loyalty_accounts: list[FlightLoyaltyAccountInput] | None = field(name="loyaltyAccounts", default=None)
+    """Accounts of loyalty programmes of the offer's `loyaltyProgrammes`, one of each airline at most."""
 
 
-class FlightSegment(Model, kw_only=True):
-    """One flight of a leg, without a change of planes."""
+class FlightPrivateFare(Model, kw_only=True):
+    """An agreement with an airline that an offer is priced by."""
+
+    type: str
+    """What kind of agreement it is."""
+    corporate_code: str | None = field(name="corporateCode")
+    """The code that the airline knows; `null` where it names none."""
+
+
+class FlightPrivateFareInput(Model, kw_only=True):
+    """An agreement with an airline, by its codes: at least one of the two."""
+
+    airline: str
+    """The airline that the agreement is with. IATA code of an airline in capitals, such as `TP`."""
+    corporate_code: str | None = field(name="corporateCode", default=None)
+    """The code of a company or an agency at the airline."""
+    tour_code: str | None = field(name="tourCode", default=None)
+    """The code of a tour or of an airline's programme for companies."""
+
+
+class FlightSearchSliceInput(Model, kw_only=True):
+    """One part of a journey, from one place to another on a day."""
 
     origin: str
-    """The airport that the plane leaves from. IATA code, such as `LIS`."""
+    """The airport or city to leave from. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`."""
     destination: str
-    """The airport that the plane arrives at. IATA code, such as `LIS`."""
-    departure_at: datetime = field(name="departureAt")
-    """When the plane leaves `origin`. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
-    arrival_at: datetime = field(name="arrivalAt")
-    """When the plane arrives at `destination`. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
-    duration_minutes: int = field(name="durationMinutes")
-    """From departure to arrival, in minutes."""
-    carrier: FlightCarrier
-    """The airline that sells the flight."""
-    flight_number: str = field(name="flightNumber")
-    """The airline's code and the number together, such as `TP1363`."""
-    operating_carrier: FlightOperatingCarrier | None = field(name="operatingCarrier")
-    """The airline whose plane flies, which travellers must be told where it is another than `carrier`; `null` where nobody says."""
-    aircraft: str | None
-    """The type of plane, such as `Airbus A320`; `null` where nobody says."""
-    origin_terminal: str | None = field(name="originTerminal")
-    """The terminal that the plane leaves from; `null` where the airport has one, or nobody says."""
-    destination_terminal: str | None = field(name="destinationTerminal")
-    """The terminal that the plane arrives at; `null` where the airport has one, or nobody says."""
+    """The airport or city to arrive at; another one than `origin`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`."""
+    departure_date: date_aliased = field(name="departureDate")
+    """The day of departure, in the zone of `origin`; not before the slice before it can have arrived. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC."""
+    depart_between: FlightDepartBetweenInput | None = field(name="departBetween", default=None)
+    """When the slice may depart on that day. Left out: at any time."""
 
 
-class FlightSlice(Model, kw_only=True):
-    """One leg of the journey, from where it begins to where it ends."""
+class FlightSeatService(Model, kw_only=True):
+    """A seat for one passenger."""
 
-    slice_id: str = field(name="sliceId")
-    """The leg's id, `slice_…`. Send it as `removeSliceId` to replace the leg of an order."""
-    origin: str
-    """The airport that the leg begins at. IATA code, such as `LIS`."""
-    destination: str
-    """The airport that the leg ends at. IATA code, such as `LIS`."""
-    departure_at: datetime = field(name="departureAt")
-    """When the leg's first plane leaves. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
-    arrival_at: datetime = field(name="arrivalAt")
-    """When the leg's last plane arrives. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
-    duration_minutes: int = field(name="durationMinutes")
-    """The whole leg in minutes, waits between planes included."""
-    segments: list[FlightSegment]
-    """The leg's flights in the order in which they are flown. One: non-stop."""
+    passenger: int
+    """Whose it is, as in the services of the offer."""
+    service_id: str = field(name="serviceId")
+    """The id to order it by, `service_…`."""
+    total_cents: int = field(name="totalCents")
+    """What the seat costs; 0: it is free. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `totalCents`, such as `EUR`."""
+
+
+class FlightSellingCarrier(Model, kw_only=True):
+    """The airline that sells the journey and issues its tickets."""
+
+    code: str
+    """The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none."""
+    name: str
+    """The airline's name for people to read."""
+    conditions_of_carriage_url: str | None = field(name="conditionsOfCarriageUrl")
+    """Where the airline publishes its conditions of carriage, an `https` address; `null` where nobody says."""
+
+
+class FlightService(Model, kw_only=True):
+    """A bag or a seat that can be bought. `totalCents` is the price of one."""
+
+    kind: str
+    """What it is. New kinds may come."""
+    slice_ids: list[str] = field(name="sliceIds")
+    """The slices that it is for, in the order in which they are flown."""
+    segment_ids: list[str] = field(name="segmentIds")
+    """The flights that it is for."""
+    total_cents: int = field(name="totalCents")
+    """What it costs, for all its flights. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `totalCents`, such as `EUR`."""
+    weight_kg: int | None = field(name="weightKg")
+    """What a bag may weigh, in kilograms; `null` for a seat, and where the airline does not say."""
+    designator: str | None
+    """The seat's row and letter, such as `12C`; `null` for a bag."""
+    service_id: str = field(name="serviceId")
+    """The service's id, `service_…`. Send it with the order, or to add it to the order. It is valid as long as the offer; of an order for 20 minutes."""
+    passenger: int
+    """Whose it is. Of an offer: the place, from 0, in the party that was searched for, the adults first, then the children, then the infants. The order's adults have the adults' places in the order in which they are sent; so have children and infants, and where `childrenAges` were searched for, a child has the first place of their age. Of an order: the index among its `passengers`."""
+    max_quantity: int = field(name="maxQuantity")
+    """How many of it can be bought."""
+
+
+class FlightServiceInput(Model, kw_only=True):
+    """A bag or a seat to buy."""
+
+    service_id: str = field(name="serviceId")
+    """The service's id, `service_…`, from the services or the seat maps of this very offer or order."""
+    quantity: int | None = None
+    """How many: `maxQuantity` of the service at most."""
+
+
+class FlightServicesResponse(Model, kw_only=True):
+    """What can be bought beside the fare."""
+
+    services: list[FlightService]
+    """Bags, and seats where the airline lists them without a map; other seats are in the seat maps. Bags of several weights are alternatives: one for each passenger and flight. Empty: the airline sells none here."""
+
+
+class FlightSliceConditions(Model, kw_only=True):
+    """What the fare includes on a leg; `null` where the airline does not say."""
+
+    advance_seat_selection: bool | None = field(name="advanceSeatSelection")
+    """Whether seats can be chosen ahead without a charge."""
+    priority_boarding: bool | None = field(name="priorityBoarding")
+    """Whether the travellers board first."""
+    priority_check_in: bool | None = field(name="priorityCheckIn")
+    """Whether the travellers check in at a desk of their own."""
 
 
 class FlightSliceInput(Model, kw_only=True):
@@ -507,6 +734,19 @@ class FlightSliceInput(Model, kw_only=True):
     """The airport that the new leg arrives at; another one than `origin`. IATA code in capitals, such as `LIS`."""
     departure_date: date_aliased = field(name="departureDate")
     """The day on which the new leg leaves, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC."""
+
+
+class FlightStop(Model, kw_only=True):
+    """A landing on the way. The flight goes on under the same number."""
+
+    airport: str
+    """Where the plane lands. IATA code, such as `LIS`."""
+    arrival_at: datetime | None = field(name="arrivalAt")
+    """When it lands; `null` where nobody says. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
+    departure_at: datetime | None = field(name="departureAt")
+    """When it goes on; `null` where nobody says. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
+    duration_minutes: int | None = field(name="durationMinutes")
+    """How long it stays there, in minutes; `null` where nobody says."""
 
 
 class Health(Model, kw_only=True):
@@ -768,47 +1008,6 @@ class Readiness(Model, kw_only=True):
 
     status: str
     """`ok`. `degraded`: Redis is away, and only reads go on. `unavailable`, with 503: the database is."""
-
-
-class RepricedFlightOffer(Model, kw_only=True):
-    """An offer at the airline's price of now, which is the quoted price from then on."""
-
-    total_cents: int = field(name="totalCents")
-    """What you pay in all. In minor units of `currency`."""
-    currency: str
-    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
-    price_basis: str = field(name="priceBasis")
-    """`net`: what you pay. You sell at a price of your own."""
-    suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
-    offer_id: str = field(name="offerId")
-    """The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`."""
-    expires_at: datetime = field(name="expiresAt")
-    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
-    carrier: FlightCarrier
-    """The airline that sells the offer and issues the tickets."""
-    cabin: str
-    """The cabin class of the seats."""
-    conditions: FlightConditions
-    """What may be done to the order afterwards."""
-    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
-    fare_brand: str | None = field(name="fareBrand")
-    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
-    base_cents: int | None = field(name="baseCents")
-    """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`."""
-    tax_cents: int | None = field(name="taxCents")
-    """The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`."""
-    co2_kg: int | None = field(name="co2Kg")
-    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says."""
-    baggage: list[FlightBaggage]
-    """What the fare includes, once for each type of passenger. Empty: nobody says."""
-    slices: list[FlightSlice]
-    """The legs of the journey: one, or out and back."""
-    previous_total_cents: int = field(name="previousTotalCents")
-    """What the whole offer cost before this call. In minor units of `currency`."""
-    price_changed: bool = field(name="priceChanged")
-    """Whether `totalCents` is another than `previousTotalCents`. It is what the offer costs from now on."""
 
 
 class SearchQuota(Model, kw_only=True):
@@ -1158,7 +1357,7 @@ class Withheld(Model, kw_only=True):
     """How much of what suppliers sent is left out of the answer, by reason. Filters and `limit` are not counted."""
 
     documents_required: int = field(name="documentsRequired")
-    """The supplier demands the travellers' identity documents, which you cannot send."""
+    """The supplier demands the travellers' identity documents. Flights are answered with `includeDocumentOffers`; for nothing else they can be sent."""
     no_longer_sold: int = field(name="noLongerSold")
     """It has expired, departed or begun."""
     unsupported: int
@@ -1203,8 +1402,8 @@ class WebhookBookingCancelledData(Model, kw_only=True):
     """ISO 4217 code of `refundCents`, such as `EUR`."""
 
 
-class WebhookBookingScheduleChangedData(Model, kw_only=True):
-    """The airline has moved a flight of the order by itself."""
+class WebhookBookingChangedData(Model, kw_only=True):
+    """You changed the booking, by API or in the portal. Read it to see it as it is now."""
 
     booking_type: str = field(name="bookingType")
     """`hotel`, `flight`, `transfer` or `esim`."""
@@ -1214,18 +1413,14 @@ class WebhookBookingScheduleChangedData(Model, kw_only=True):
     """The booking's id, with which it can be read."""
     external_reference: str | None = field(name="externalReference")
     """Your own reference; `null` where the booking has none."""
-    change_id: str = field(name="changeId")
-    """The change's id, `schedule_…`, with which it can be accepted. The order's `scheduleChanges` has it."""
-    detected_at: str = field(name="detectedAt")
-    """When we learned of it. RFC 3339, in UTC."""
-    respond_by: str | None = field(name="respondBy")
-    """Until when the airline takes an answer; `null`: it has named no end."""
-    before: list[FlightSlice]
-    """The legs that it is of, as they were. Other legs of the order are left out."""
-    after: list[FlightSlice]
-    """The same legs as they are flown now, under the same `sliceId`. Empty: they are flown no more."""
-    available_actions: list[str] = field(name="availableActions")
-    """What you can do: `accept` it, `change` the order, `cancel` it, or `contact_us`."""
+    changes: list[str]
+    """What was changed, each once: `dates`, `legs`, `services`, `names`. More may follow."""
+    total_cents: int = field(name="totalCents")
+    """What the booking costs you in all from now on, in minor units of `currency`."""
+    difference_cents: int = field(name="differenceCents")
+    """What the change adds to the total, in minor units of `currency`. Below zero, it comes back to you, maybe a little later."""
+    currency: str
+    """ISO 4217 code of both amounts, such as `EUR`."""
 
 
 class WebhookBookingRejectedData(Model, kw_only=True):
@@ -1245,6 +1440,44 @@ class WebhookBookingRejectedData(Model, kw_only=True):
     """What was held for it and is available again, in minor units of `currency`."""
     currency: str
     """ISO 4217 code of `releasedCents`, such as `EUR`."""
+
+
+class WebhookBookingHoldExpiringData(Model, kw_only=True):
+    """An order on hold has to be paid within six hours."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    pay_by: datetime = field(name="payBy")
+    """Until when the order on hold can be paid, RFC 3339 in UTC."""
+    total_cents: int = field(name="totalCents")
+    """What paying it costs, in minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `totalCents`, such as `EUR`."""
+
+
+class WebhookBookingHoldExpiredData(Model, kw_only=True):
+    """An order on hold was not paid in time. The airline has freed its seats."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    pay_by: datetime = field(name="payBy")
+    """Until when the order on hold can be paid, RFC 3339 in UTC."""
+    total_cents: int = field(name="totalCents")
+    """What paying it costs, in minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `totalCents`, such as `EUR`."""
 
 
 class WebhookPaymentRefundedData(Model, kw_only=True):
@@ -1326,6 +1559,19 @@ class WebhookChangedFact(Model, kw_only=True):
     """Its value until then, as text."""
     after: str | None
     """Its value from now on, as text."""
+
+
+class WebhookAirlineCredit(Model, kw_only=True):
+    """One credit. Its code is the traveller's, and so not in events: read the order for it."""
+
+    passenger: int | None
+    """Whose it is: a place in the order's `passengers`, from 0; `null`: not known."""
+    amount_cents: int = field(name="amountCents")
+    """What it is worth, in minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `amountCents`, such as `EUR`."""
+    expires_on: str | None = field(name="expiresOn")
+    """The last day on which it can be spent, `YYYY-MM-DD`; `null`: ask the airline."""
 
 
 class AccountLimits(Model, kw_only=True):
@@ -1427,105 +1673,84 @@ class EsimTopUp(Model, kw_only=True):
     """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
 
 
-class FlightChangeOption(Model, kw_only=True):
-    """A leg that can take the place of another, and what that costs."""
+class FlightSeatElement(Model, kw_only=True):
+    """A part of a row."""
 
-    change_id: str = field(name="changeId")
-    """The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`."""
-    difference_cents: int = field(name="differenceCents")
-    """What the change costs in all, penalty included; negative: it comes back to you. In minor units of `currency`."""
-    currency: str
-    """ISO 4217 code of this option's amounts: that of the order."""
-    new_total_cents: int = field(name="newTotalCents")
-    """What the order costs in all after the change. In minor units of `currency`."""
-    penalty_cents: int = field(name="penaltyCents")
-    """The airline's fee for changing. It is part of `differenceCents`. In minor units of `currency`."""
-    expires_at: datetime = field(name="expiresAt")
-    """Until when the option can be confirmed: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
-    slice: FlightSlice
-    """The leg as it would be flown."""
+    type: str
+    """What it is. New types may come: draw those as `empty`."""
+    designator: str | None
+    """The seat's row and letter, such as `12C`; `null` for what is no seat."""
+    disclosures: list[str]
+    """What the traveller must be shown, in English."""
+    services: list[FlightSeatService]
+    """For whom it can be bought. Empty: it is taken, not sold, or no seat."""
 
 
-class FlightChangeOptionsResponse(Model, kw_only=True):
-    """What an order can be changed to."""
+class FlightSeatSection(Model, kw_only=True):
+    """The part of a row between two aisles."""
 
-    order_id: str = field(name="orderId")
-    """The order to change, `ford_…`."""
-    options: list[FlightChangeOption]
-    """What the airline offers for that day and route. Empty: nothing."""
-    withheld: FlightChangeOptionsWithheld
-    """Options that were left out. Nothing else is left out without being counted."""
+    elements: list[FlightSeatElement]
+    """From left to right. Empty: nothing is there."""
 
 
-class FlightOffer(Model, kw_only=True):
-    """A journey at a price for all passengers together."""
+class FlightSegment(Model, kw_only=True):
+    """One flight of a leg, without a change of planes."""
 
-    total_cents: int = field(name="totalCents")
-    """What you pay in all. In minor units of `currency`."""
-    currency: str
-    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
-    price_basis: str = field(name="priceBasis")
-    """`net`: what you pay. You sell at a price of your own."""
-    suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
-    offer_id: str = field(name="offerId")
-    """The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`."""
-    expires_at: datetime = field(name="expiresAt")
-    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
+    segment_id: str = field(name="segmentId")
+    """The flight's id, `segment_…`: bags and seats name their flights by it."""
+    origin: str
+    """The airport that the plane leaves from. IATA code, such as `LIS`."""
+    destination: str
+    """The airport that the plane arrives at. IATA code, such as `LIS`."""
+    departure_at: datetime = field(name="departureAt")
+    """When the plane leaves `origin`. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
+    arrival_at: datetime = field(name="arrivalAt")
+    """When the plane arrives at `destination`. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
+    duration_minutes: int = field(name="durationMinutes")
+    """From departure to arrival, in minutes."""
     carrier: FlightCarrier
-    """The airline that sells the offer and issues the tickets."""
-    cabin: str
-    """The cabin class of the seats."""
-    conditions: FlightConditions
-    """What may be done to the order afterwards."""
-    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
-    fare_brand: str | None = field(name="fareBrand")
-    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
-    base_cents: int | None = field(name="baseCents")
-    """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`."""
-    tax_cents: int | None = field(name="taxCents")
-    """The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`."""
-    co2_kg: int | None = field(name="co2Kg")
-    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says."""
-    baggage: list[FlightBaggage]
-    """What the fare includes, once for each type of passenger. Empty: nobody says."""
-    slices: list[FlightSlice]
-    """The legs of the journey: one, or out and back."""
+    """The airline that sells the flight."""
+    flight_number: str = field(name="flightNumber")
+    """The airline's code and the number together, such as `TP1363`."""
+    operating_carrier: FlightOperatingCarrier | None = field(name="operatingCarrier")
+    """The airline whose plane flies, which travellers must be told where it is another than `carrier`; `null` where nobody says."""
+    aircraft: str | None
+    """The type of plane, such as `Airbus A320`; `null` where nobody says."""
+    origin_terminal: str | None = field(name="originTerminal")
+    """The terminal that the plane leaves from; `null` where the airport has one, or nobody says."""
+    destination_terminal: str | None = field(name="destinationTerminal")
+    """The terminal that the plane arrives at; `null` where the airport has one, or nobody says."""
+    operating_flight_number: str | None = field(name="operatingFlightNumber")
+    """The number under which `operatingCarrier` flies it, its code included where it has one, such as `LH1170`; `null` where nobody says."""
+    cabin: str | None
+    """The cabin class on this flight, which may differ from the one searched for; the lowest where passengers have different ones; `null` where nobody says."""
+    distance_km: int | None = field(name="distanceKm")
+    """The distance in kilometres; `null` where nobody says."""
+    stops: list[FlightStop]
+    """Where the plane lands on the way, in order. Empty: non-stop, as far as the airline says."""
+    amenities: FlightAmenities | None
+    """What the cabin has, the lowest where passengers have different ones; `null` where nobody says."""
 
 
-class FlightScheduleChange(Model, kw_only=True):
-    """What the airline moved by itself."""
+class FlightSlice(Model, kw_only=True):
+    """One leg of the journey, from where it begins to where it ends."""
 
-    change_id: str = field(name="changeId")
-    """The change's id, `schedule_…`, with which it can be accepted."""
-    detected_at: datetime = field(name="detectedAt")
-    """When we learned of it. RFC 3339, in UTC."""
-    respond_by: datetime | None = field(name="respondBy")
-    """Until when the airline takes an answer; `null`: it has named no end. RFC 3339, in UTC."""
-    before: list[FlightSlice]
-    """The legs that it is of, as they were. Other legs of the order are left out."""
-    after: list[FlightSlice]
-    """The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more."""
-    status: str
-    """`open`: not answered. `accepted`: you, or somebody at the airline, accepted it. `superseded`: a later change of the same legs, by the airline or by you, took its place."""
-    accepted_at: datetime | None = field(name="acceptedAt")
-    """When it was accepted; `null` where it was not. RFC 3339, in UTC."""
-    available_actions: list[str] = field(name="availableActions")
-    """What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is no longer open."""
-
-
-class FlightSearchResponse(Model, kw_only=True):
-    """The offers that a search found."""
-
-    id: str
-    """The search's id, `fsr_…`, for your records and for support."""
-    created_at: datetime = field(name="createdAt")
-    """When the search was answered first. RFC 3339, in UTC."""
-    offers: list[FlightOffer]
-    """What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found."""
-    withheld: Withheld
-    """How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
+    slice_id: str = field(name="sliceId")
+    """The leg's id, `slice_…`. Send it as `removeSliceId` to replace the leg of an order."""
+    origin: str
+    """The airport that the leg begins at. IATA code, such as `LIS`."""
+    destination: str
+    """The airport that the leg ends at. IATA code, such as `LIS`."""
+    departure_at: datetime = field(name="departureAt")
+    """When the leg's first plane leaves. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
+    arrival_at: datetime = field(name="arrivalAt")
+    """When the leg's last plane arrives. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
+    duration_minutes: int = field(name="durationMinutes")
+    """The whole leg in minutes, waits between planes included."""
+    segments: list[FlightSegment]
+    """The leg's flights in the order in which they are flown. One: no change of planes."""
+    conditions: FlightSliceConditions
+    """What the fare includes on this leg."""
 
 
 class Hotel(Model, kw_only=True):
@@ -1699,6 +1924,59 @@ class QuotedHotelRate(Model, kw_only=True):
     """The day of departure that was searched for. `YYYY-MM-DD`."""
 
 
+class RepricedFlightOffer(Model, kw_only=True):
+    """An offer at the airline's price of now, which is the quoted price from then on."""
+
+    total_cents: int = field(name="totalCents")
+    """What you pay in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
+    price_basis: str = field(name="priceBasis")
+    """`net`: what you pay. You sell at a price of your own."""
+    suggested_retail_cents: int = field(name="suggestedRetailCents")
+    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
+    offer_id: str = field(name="offerId")
+    """The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`."""
+    expires_at: datetime = field(name="expiresAt")
+    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
+    carrier: FlightSellingCarrier
+    """The airline that sells the offer and issues the tickets."""
+    cabin: str
+    """The cabin class that was searched for. Each segment has its own."""
+    conditions: FlightConditions
+    """What may be done to the order afterwards."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
+    fare_brand: str | None = field(name="fareBrand")
+    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    base_cents: int | None = field(name="baseCents")
+    """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`."""
+    tax_cents: int | None = field(name="taxCents")
+    """The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`."""
+    co2_kg: int | None = field(name="co2Kg")
+    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says."""
+    baggage: list[FlightBaggage]
+    """What the fare includes, once for each type of passenger. Empty: nobody says."""
+    private_fares: list[FlightPrivateFare] = field(name="privateFares")
+    """The agreements that the price is by. Empty: none applies."""
+    holdable: bool
+    """Whether it can be ordered with `hold`, and paid later. `false`: it has to be paid at once."""
+    price_guaranteed_until: datetime | None = field(name="priceGuaranteedUntil")
+    """Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC."""
+    pay_by: datetime | None = field(name="payBy")
+    """Until when an order of it on hold can be paid; `null` where it cannot be held. RFC 3339, in UTC."""
+    requirements: FlightOfferRequirements
+    """What an order needs of each passenger."""
+    loyalty_programmes: list[str] = field(name="loyaltyProgrammes")
+    """The IATA codes of the airlines of whose loyalty programmes an order may name accounts. Empty: none."""
+    slices: list[FlightSlice]
+    """The legs of the journey, one for each slice that was searched for."""
+    previous_total_cents: int = field(name="previousTotalCents")
+    """What the whole offer cost before this call. In minor units of `currency`."""
+    price_changed: bool = field(name="priceChanged")
+    """Whether `totalCents` is another than `previousTotalCents`. It is what the offer costs from now on."""
+
+
 class SearchUsage(Model, kw_only=True):
     """The billable searches of some days."""
 
@@ -1864,21 +2142,46 @@ class WebhookBookingCancelled(Model, kw_only=True):
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
-class WebhookBookingScheduleChanged(Model, kw_only=True):
-    """What a delivery of `booking.schedule_changed` holds. Its bytes are the same on every attempt."""
+class WebhookBookingChanged(Model, kw_only=True):
+    """What a delivery of `booking.changed` holds. Its bytes are the same on every attempt."""
 
     id: str
     """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
-    type: Literal["booking.schedule_changed"]
+    type: Literal["booking.changed"]
     """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
     """When it happened. RFC 3339, in UTC."""
     environment: str
     """Where it happened: in the sandbox or in the live service."""
-    data: WebhookBookingScheduleChangedData
+    data: WebhookBookingChangedData
     """What there is to know of it."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
+class WebhookBookingScheduleChangedData(Model, kw_only=True):
+    """The airline has moved a flight of the order by itself."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    change_id: str = field(name="changeId")
+    """The change's id, `schedule_…`, with which it can be accepted. The order's `scheduleChanges` has it."""
+    detected_at: str = field(name="detectedAt")
+    """When we learned of it. RFC 3339, in UTC."""
+    respond_by: str | None = field(name="respondBy")
+    """Until when the airline takes an answer; `null`: it has named no end."""
+    before: list[FlightSlice]
+    """The legs that it is of, as they were. Other legs of the order are left out."""
+    after: list[FlightSlice]
+    """The same legs as they are flown now, under the same `sliceId`. Empty: they are flown no more."""
+    available_actions: list[str] = field(name="availableActions")
+    """What you can do: `accept` it, `change` the order, `cancel` it, or `contact_us`."""
 
 
 class WebhookBookingSupplierChangedData(Model, kw_only=True):
@@ -1915,6 +2218,40 @@ class WebhookBookingRejected(Model, kw_only=True):
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
+class WebhookBookingHoldExpiring(Model, kw_only=True):
+    """What a delivery of `booking.hold_expiring` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["booking.hold_expiring"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookBookingHoldExpiringData
+    """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
+class WebhookBookingHoldExpired(Model, kw_only=True):
+    """What a delivery of `booking.hold_expired` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["booking.hold_expired"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookBookingHoldExpiredData
+    """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
 class WebhookPaymentRefunded(Model, kw_only=True):
     """What a delivery of `payment.refunded` holds. Its bytes are the same on every attempt."""
 
@@ -1930,6 +2267,21 @@ class WebhookPaymentRefunded(Model, kw_only=True):
     """What there is to know of it."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
+class WebhookAirlineCreditIssuedData(Model, kw_only=True):
+    """The airline has issued credit for the travellers of a cancelled order, in place of a refund to your balance."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    airline_credits: list[WebhookAirlineCredit] = field(name="airlineCredits")
+    """What it issued, for each passenger."""
 
 
 class WebhookEsimProvisioned(Model, kw_only=True):
@@ -2058,74 +2410,124 @@ class EsimOrderList(Model, kw_only=True):
     """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
 
 
-class FlightOrder(Model, kw_only=True):
-    """A journey that was ordered, as it stands now."""
+class FlightChangeOption(Model, kw_only=True):
+    """A leg that can take the place of another, and what that costs."""
 
-    id: str
-    """The booking's id. The operations on the booking take it in their path."""
-    reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
-    external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
-    environment: str
-    """The environment of the key that made the booking. Another one's keys do not see it."""
-    total_cents: int = field(name="totalCents")
-    """What the booking costs you in all. In minor units of `currency`."""
+    change_id: str = field(name="changeId")
+    """The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`."""
+    difference_cents: int = field(name="differenceCents")
+    """What the change costs in all, penalty included; negative: it comes back to you. In minor units of `currency`."""
     currency: str
-    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
-    created_at: datetime = field(name="createdAt")
-    """When the booking was made here. RFC 3339, in UTC."""
-    updated_at: datetime = field(name="updatedAt")
-    """When anything of the booking last changed. RFC 3339, in UTC."""
-    supplier: BookingSupplier
-    """Who carries out the booking."""
-    cancellation: BookingCancellation | None
-    """What the cancellation cost; `null` while the booking is not cancelled."""
-    status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """ISO 4217 code of this option's amounts: that of the order."""
+    new_total_cents: int = field(name="newTotalCents")
+    """What the order costs in all after the change. In minor units of `currency`."""
+    penalty_cents: int = field(name="penaltyCents")
+    """The airline's fee for changing. It is part of `differenceCents`. In minor units of `currency`."""
+    expires_at: datetime = field(name="expiresAt")
+    """Until when the option can be confirmed: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
+    slice: FlightSlice
+    """The leg as it would be flown."""
+
+
+class FlightChangeOptionsResponse(Model, kw_only=True):
+    """What an order can be changed to."""
+
+    order_id: str = field(name="orderId")
+    """The order to change, `ford_…`."""
+    options: list[FlightChangeOption]
+    """What the airline offers for that day and route. Empty: nothing."""
+    withheld: FlightChangeOptionsWithheld
+    """Options that were left out. Nothing else is left out without being counted."""
+
+
+class FlightOffer(Model, kw_only=True):
+    """A journey at a price for all passengers together."""
+
+    total_cents: int = field(name="totalCents")
+    """What you pay in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
+    price_basis: str = field(name="priceBasis")
+    """`net`: what you pay. You sell at a price of your own."""
+    suggested_retail_cents: int = field(name="suggestedRetailCents")
+    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
     offer_id: str = field(name="offerId")
-    """The offer that was ordered, `offer_…`."""
-    pnr: str | None
-    """The airline's booking code, with which passengers check in; `null` until the airline has made it."""
-    ticket_numbers: list[str] = field(name="ticketNumbers")
-    """The numbers of the issued tickets. Empty until the airline has issued them."""
-    carrier: FlightCarrier
-    """The airline that issued the tickets."""
+    """The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`."""
+    expires_at: datetime = field(name="expiresAt")
+    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
+    carrier: FlightSellingCarrier
+    """The airline that sells the offer and issues the tickets."""
     cabin: str
-    """The cabin class that was ordered."""
+    """The cabin class that was searched for. Each segment has its own."""
     conditions: FlightConditions
-    """What may be done to the order now."""
+    """What may be done to the order afterwards."""
     cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
     """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
     fare_brand: str | None = field(name="fareBrand")
     """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    base_cents: int | None = field(name="baseCents")
+    """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`."""
+    tax_cents: int | None = field(name="taxCents")
+    """The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`."""
+    co2_kg: int | None = field(name="co2Kg")
+    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says."""
     baggage: list[FlightBaggage]
     """What the fare includes, once for each type of passenger. Empty: nobody says."""
+    private_fares: list[FlightPrivateFare] = field(name="privateFares")
+    """The agreements that the price is by. Empty: none applies."""
+    holdable: bool
+    """Whether it can be ordered with `hold`, and paid later. `false`: it has to be paid at once."""
+    price_guaranteed_until: datetime | None = field(name="priceGuaranteedUntil")
+    """Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC."""
+    pay_by: datetime | None = field(name="payBy")
+    """Until when an order of it on hold can be paid; `null` where it cannot be held. RFC 3339, in UTC."""
+    requirements: FlightOfferRequirements
+    """What an order needs of each passenger."""
+    loyalty_programmes: list[str] = field(name="loyaltyProgrammes")
+    """The IATA codes of the airlines of whose loyalty programmes an order may name accounts. Empty: none."""
     slices: list[FlightSlice]
-    """The legs of the journey as they stand now, changes by you and by the airline included."""
-    passengers: list[FlightPassenger]
-    """Who flies, in the order in which they were sent."""
-    contact: FlightContact
-    """How the airline reaches the passengers."""
-    changes: list[FlightChange]
-    """The changes that you confirmed, oldest first. Empty: none."""
-    schedule_changes: list[FlightScheduleChange] = field(name="scheduleChanges")
-    """What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing."""
-    exchange: ExchangeRate | None = None
-    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
-    redacted: bool | None = None
-    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
+    """The legs of the journey, one for each slice that was searched for."""
 
 
-class FlightOrderList(Model, kw_only=True):
-    """One page of a listing."""
+class FlightScheduleChange(Model, kw_only=True):
+    """What the airline moved by itself."""
 
-    data: list[FlightOrder]
-    """The rows of this page, newest first. Empty: none match."""
-    has_more: bool = field(name="hasMore")
-    """Whether another page follows this one."""
-    next_cursor: str | None = field(name="nextCursor")
-    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
+    change_id: str = field(name="changeId")
+    """The change's id, `schedule_…`, with which it can be accepted."""
+    detected_at: datetime = field(name="detectedAt")
+    """When we learned of it. RFC 3339, in UTC."""
+    respond_by: datetime | None = field(name="respondBy")
+    """Until when the airline takes an answer; `null`: it has named no end. RFC 3339, in UTC."""
+    before: list[FlightSlice]
+    """The legs that it is of, as they were. Other legs of the order are left out."""
+    after: list[FlightSlice]
+    """The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more."""
+    status: str
+    """`open`: not answered. `accepted`: you, or somebody at the airline, accepted it. `superseded`: a later change of the same legs, by the airline or by you, took its place."""
+    accepted_at: datetime | None = field(name="acceptedAt")
+    """When it was accepted; `null` where it was not. RFC 3339, in UTC."""
+    available_actions: list[str] = field(name="availableActions")
+    """What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is no longer open."""
+
+
+class FlightSearchResponse(Model, kw_only=True):
+    """The offers that a search found."""
+
+    id: str
+    """The search's id, `fsr_…`, with which it can be read again for 24 hours."""
+    created_at: datetime = field(name="createdAt")
+    """When the search was answered first. RFC 3339, in UTC."""
+    offers: list[FlightOffer]
+    """What the airlines sell, in the order of `sort`, `limit` at most. Empty: nothing was found."""
+    withheld: Withheld
+    """How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
+
+
+class FlightSeatRow(Model, kw_only=True):
+    """A row of seats, or one of exits, galleys and lavatories."""
+
+    sections: list[FlightSeatSection]
+    """From left to right, with an aisle between two."""
 
 
 class FoundHotel(Model, kw_only=True):
@@ -2178,6 +2580,23 @@ class HotelSearch(Model, kw_only=True):
     """How many rates the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
 
 
+class WebhookBookingScheduleChanged(Model, kw_only=True):
+    """What a delivery of `booking.schedule_changed` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["booking.schedule_changed"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookBookingScheduleChangedData
+    """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
 class WebhookBookingSupplierChanged(Model, kw_only=True):
     """What a delivery of `booking.supplier_changed` holds. Its bytes are the same on every attempt."""
 
@@ -2193,6 +2612,130 @@ class WebhookBookingSupplierChanged(Model, kw_only=True):
     """What there is to know of it."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
+class WebhookAirlineCreditIssued(Model, kw_only=True):
+    """What a delivery of `airline_credit.issued` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["airline_credit.issued"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookAirlineCreditIssuedData
+    """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
+class FlightOrder(Model, kw_only=True):
+    """A journey that was ordered, as it stands now."""
+
+    id: str
+    """The booking's id. The operations on the booking take it in their path."""
+    reference: str
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference, as it was sent; `null` where there was none."""
+    environment: str
+    """The environment of the key that made the booking. Another one's keys do not see it."""
+    total_cents: int = field(name="totalCents")
+    """What the booking costs you in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
+    created_at: datetime = field(name="createdAt")
+    """When the booking was made here. RFC 3339, in UTC."""
+    updated_at: datetime = field(name="updatedAt")
+    """When anything of the booking last changed. RFC 3339, in UTC."""
+    supplier: BookingSupplier
+    """Who carries out the booking."""
+    cancellation: BookingCancellation | None
+    """What the cancellation cost; `null` while the booking is not cancelled."""
+    status: str
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    offer_id: str = field(name="offerId")
+    """The offer that was ordered, `offer_…`."""
+    pnr: str | None
+    """The airline's booking code, with which passengers check in; `null` until the airline has made it."""
+    ticket_numbers: list[str] = field(name="ticketNumbers")
+    """The numbers of the issued tickets. Empty until the airline has issued them."""
+    documents: list[FlightOrderDocument]
+    """What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were forgotten."""
+    carrier: FlightSellingCarrier
+    """The airline that issued the tickets."""
+    cabin: str
+    """The cabin class that was ordered. Each segment has its own."""
+    conditions: FlightConditions
+    """What may be done to the order now."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
+    pay_by: datetime | None = field(name="payBy")
+    """Until when the order on hold can be paid; `null` where it was not on hold, or is paid. RFC 3339, in UTC."""
+    price_guaranteed_until: datetime | None = field(name="priceGuaranteedUntil")
+    """Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC."""
+    fare_brand: str | None = field(name="fareBrand")
+    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    baggage: list[FlightBaggage]
+    """What the fare includes, once for each type of passenger. Empty: nobody says."""
+    slices: list[FlightSlice]
+    """The legs of the journey as they stand now, changes by you and by the airline included."""
+    passengers: list[FlightPassenger]
+    """Who flies, in the order in which they were sent."""
+    contact: FlightContact
+    """How the airline reaches the passengers."""
+    airline_credits: list[AirlineCredit] = field(name="airlineCredits")
+    """What the airline keeps for the travellers of a cancelled order, in place of money. Empty: nothing, and once the travellers were forgotten."""
+    changes: list[FlightChange]
+    """The changes that you confirmed, oldest first. Empty: none."""
+    schedule_changes: list[FlightScheduleChange] = field(name="scheduleChanges")
+    """What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing."""
+    services: list[FlightOrderService]
+    """The bags and seats that were bought, as the airline has them now. Empty: none."""
+    services_lost: list[FlightOrderService] = field(name="servicesLost")
+    """Those that changes of the order cost the travellers: the airline no longer has them. Empty: none."""
+    exchange: ExchangeRate | None = None
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
+
+
+class FlightOrderList(Model, kw_only=True):
+    """One page of a listing."""
+
+    data: list[FlightOrder]
+    """The rows of this page, newest first. Empty: none match."""
+    has_more: bool = field(name="hasMore")
+    """Whether another page follows this one."""
+    next_cursor: str | None = field(name="nextCursor")
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
+
+
+class FlightSeatCabin(Model, kw_only=True):
+    """A cabin of a plane, row by row."""
+
+    cabin: str
+    """The class of its seats."""
+    rows: list[FlightSeatRow]
+    """From front to back; some have no seat."""
+
+
+class FlightSeatMap(Model, kw_only=True):
+    """The cabins of one flight."""
+
+    segment_id: str = field(name="segmentId")
+    """The flight, as the offer's segments name it."""
+    cabins: list[FlightSeatCabin]
+    """From front to back."""
+
+
+class FlightSeatMapsResponse(Model, kw_only=True):
+    """The seats of an offer's flights."""
+
+    seat_maps: list[FlightSeatMap] = field(name="seatMaps")
+    """One for each flight that has one. Empty: the airline shows none, and seats are given at check-in."""
 
 
 class FlightChangeResponse(Model, kw_only=True):

@@ -237,6 +237,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/hotels/bookings/{id}/cancellation-quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what cancelling a hotel booking costs now
+         * @description Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does not stand, or its supplier names no cost.
+         *
+         *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["quoteHotelCancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/flights/searches": {
         parameters: {
             query?: never;
@@ -253,6 +275,28 @@ export interface paths {
          *     Scope `flights:search`, rate class SEARCH, counts against the search quota.
          */
         post: operations["searchFlights"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/searches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a flight search again, for 24 hours. Free
+         * @description The answer is that of the search. Nothing is priced again, and offers that have expired by now are in it as well.
+         *
+         *     Scope `flights:search`, rate class READ, free of the search quota.
+         */
+        get: operations["getFlightSearch"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -281,6 +325,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/flights/offers/{id}/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bags that can be bought with an offer
+         * @description They are asked for at the airline. Not billable. Order with the `serviceId` of those that are wanted.
+         *
+         *     Scope `flights:search`, rate class SEARCH, free of the search quota.
+         */
+        get: operations["listFlightOfferServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/offers/{id}/seat-maps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the seat maps of an offer's flights
+         * @description They are asked for at the airline. Not billable. A seat is ordered by the `serviceId` that it has for a passenger.
+         *
+         *     Scope `flights:search`, rate class SEARCH, free of the search quota.
+         */
+        get: operations["getFlightOfferSeatMaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/flights/orders": {
         parameters: {
             query?: never;
@@ -296,7 +384,7 @@ export interface paths {
         put?: never;
         /**
          * Order a flight offer
-         * @description The funds are held before the airline is asked, and captured once it has ticketed.
+         * @description The funds are held before the airline is asked, and captured once it has ticketed. With `hold` the order is paid later.
          *
          *     Scope `flights:book`, rate class BOOKING, free of the search quota.
          */
@@ -349,6 +437,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/flights/orders/{id}/cancellation-quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what cancelling a flight order costs now
+         * @description Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does not stand, or its supplier names no cost.
+         *
+         *     Scope `flights:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["quoteFlightCancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/orders/{id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay for a flight order on hold
+         * @description Its price is asked again at the airline, held, paid and captured, and the tickets are issued. 409 `price_changed`: it costs more than `totalCents` and `maxTotalCents`. 409 `conflict`: it is paid, cancelled, or changed by the airline. 410: `payBy` is over.
+         *
+         *     Scope `flights:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["payFlightOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/flights/orders/{id}/change-options": {
         parameters: {
             query?: never;
@@ -387,6 +519,34 @@ export interface paths {
          *     Scope `flights:book`, rate class BOOKING, free of the search quota.
          */
         post: operations["changeFlightOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/orders/{id}/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bags that can still be bought for an order
+         * @description They are asked for at the airline; few sell any. Not billable. 409: the order is not ticketed, or its flights have left.
+         *
+         *     Scope `flights:book`, rate class SEARCH, free of the search quota.
+         */
+        get: operations["listFlightOrderServices"];
+        put?: never;
+        /**
+         * Buy bags for an order
+         * @description What they cost is held before the airline is asked, and captured once it has them: the order's `totalCents` grows by it.
+         *
+         *     Scope `flights:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["addFlightOrderServices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -501,6 +661,28 @@ export interface paths {
          *     Scope `transfers:book`, rate class BOOKING, free of the search quota.
          */
         post: operations["cancelTransferOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transfers/orders/{orderId}/cancellation-quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what cancelling a transfer order costs now
+         * @description Nothing is cancelled and no money moves. With the quote's id the cancellation costs what was quoted, or less. 409: it does not stand, or its supplier names no cost.
+         *
+         *     Scope `transfers:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["quoteTransferCancellation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -953,6 +1135,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "booking.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of booking.changed
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["booking.changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "booking.schedule_changed": {
         parameters: {
             query?: never;
@@ -1013,6 +1215,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "booking.hold_expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of booking.hold_expiring
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["booking.hold_expiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.hold_expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of booking.hold_expired
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["booking.hold_expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "payment.refunded": {
         parameters: {
             query?: never;
@@ -1027,6 +1269,26 @@ export interface webhooks {
          * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
          */
         post: operations["payment.refunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "airline_credit.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of airline_credit.issued
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["airline_credit.issued"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1135,6 +1397,22 @@ export interface components {
             /** @description How many billable searches a day. */
             searchQuota: components["schemas"]["SearchQuota"];
         };
+        /** @description What the airline keeps for a traveller in place of a refund, to be spent with that airline. */
+        AirlineCredit: {
+            /** @description Whose it is: a place in `passengers`, from 0; `null` where the airline does not say. */
+            passenger: number | null;
+            /** @description What it is worth. In minor units of `currency`. */
+            amountCents: number;
+            /** @description ISO 4217 code of `amountCents`, which may be another than the order's. */
+            currency: string;
+            /** @description What the traveller spends it with; `null` until the airline has issued it, after the cancellation. */
+            code: string | null;
+            /**
+             * Format: date
+             * @description The last day on which it can be spent; `null` where the airline does not say. `YYYY-MM-DD`.
+             */
+            expiresOn: string | null;
+        };
         /** @description The key that called. */
         ApiKey: {
             /** @description The key's id, `key_…`. It is no secret; ledger and usage name it. */
@@ -1232,8 +1510,8 @@ export interface components {
             id: string;
             /** @description Its short reference, such as `H-7KQ2M9XD`. */
             reference: string;
-            /** @description Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "confirmed" | "ticketed" | "provisioned" | "cancelled" | "failed" | (string & {});
+            /** @description Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "on_hold" | "confirmed" | "ticketed" | "provisioned" | "cancelled" | "failed" | (string & {});
         };
         /** @description The one safe next step. */
         CallOutcomeNext: {
@@ -1251,7 +1529,31 @@ export interface components {
              * @description The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
              */
             maxPenaltyCents?: number;
+            /** @description A cancellation quote of this booking, `cq_…`. Cancelling then costs what was quoted, or less. 410 `offer_expired` once it has expired or a newer one was asked for, 409 `conflict` with `penaltyCents` where the penalty has risen; nothing is cancelled then. */
+            cancellationQuoteId?: string;
         };
+        /** @description What cancelling costs, promised until `expiresAt`. A newer quote of the same booking voids it. */
+        CancellationQuote: {
+            /** @description The quote's id, `cq_…`. Send it to cancel at these terms. */
+            cancellationQuoteId: string;
+            /** @description What cancelling costs: you pay it of what was paid. In minor units of `currency`. */
+            penaltyCents: number;
+            /** @description What comes back to your balance; 0 where the airline keeps all of it as its own credit. In minor units of `currency`. */
+            refundCents: number;
+            /** @description ISO 4217 code of both amounts: that of the booking. */
+            currency: string;
+            /** @description `balance`: all that is refunded comes back to your balance. `airline_credit`: all or a part of it goes into `airlineCredits`; cancel with `acceptAirlineCredit`. `none`: nothing is refunded. */
+            refundTo: "balance" | "airline_credit" | "none" | (string & {});
+            /** @description What the airline would keep for the travellers, in place of money. Empty: nothing. */
+            airlineCredits: components["schemas"]["AirlineCredit"][];
+            /**
+             * Format: date-time
+             * @description Until when it can be used: for 20 minutes at most, and no longer than the step of the terms in force. From then on 410 `offer_expired`. RFC 3339, in UTC.
+             */
+            expiresAt: string;
+        };
+        /** @description Nothing: send `{}` or no body. */
+        CancellationQuoteRequest: Record<string, never>;
         /** @description What cancelling costs from one instant on, until the next step begins. */
         CancellationStep: {
             /**
@@ -1612,6 +1914,34 @@ export interface components {
         };
         /** @description Nothing: send `{}` or no body. */
         FlightAcceptScheduleChangeRequest: Record<string, never>;
+        /** @description Bags to add to an order. */
+        FlightAddServicesRequest: {
+            /** @description What to buy, each service once. */
+            services: components["schemas"]["FlightServiceInput"][];
+            /**
+             * Format: int64
+             * @description The most that these services may cost together. Left out: what they were listed at. A higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+             */
+            maxTotalCents?: number;
+        };
+        /** @description Whose flights to look for: `include` or `exclude`. */
+        FlightAirlinesInput: {
+            /** @description Only offers that are sold by these airlines, and whose flights all are. */
+            include?: string[];
+            /** @description No offer that is sold by one of these airlines, or of which a flight is. */
+            exclude?: string[];
+        };
+        /** @description What the cabin of a flight has. */
+        FlightAmenities: {
+            /** @description `none`, or what it costs; `available` where the cost is not known. `null` where nobody says. */
+            wifi: "none" | "free" | "paid" | "free_or_paid" | "available" | (string & {}) | null;
+            /** @description Whether the seats have power; `null` where nobody says. */
+            power: boolean | null;
+            /** @description From one seat to the next in the airline's words, mostly inches, such as `31`; `null` where nobody says. */
+            seatPitch: string | null;
+            /** @description In the airline's words, such as `less`, `standard` or `more`; `null` where nobody says. */
+            legroom: string | null;
+        };
         /** @description What each passenger of a type may take along for the fare, on every flight of the journey. */
         FlightBaggage: {
             /** @description Whose baggage it is. */
@@ -1620,6 +1950,20 @@ export interface components {
             cabin: number | null;
             /** @description Pieces of checked baggage; `null` where the airline does not say. */
             checked: number | null;
+        };
+        /** @description Every field is optional; an empty object cancels at whatever it costs. */
+        FlightCancelRequest: {
+            /** @description Why, for your own records; the booking shows it. It is not sent to the supplier. */
+            reason?: string;
+            /**
+             * Format: int64
+             * @description The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+             */
+            maxPenaltyCents?: number;
+            /** @description A cancellation quote of this booking, `cq_…`. Cancelling then costs what was quoted, or less. 410 `offer_expired` once it has expired or a newer one was asked for, 409 `conflict` with `penaltyCents` where the penalty has risen; nothing is cancelled then. */
+            cancellationQuoteId?: string;
+            /** @description Whether a refund may go into the airline's own credit for the travellers, where nothing comes back to you. Unless `true`: 409 `conflict` with `refundTo`, and nothing is cancelled. */
+            acceptAirlineCredit?: boolean;
         };
         /** @description An airline, by its code and its name. */
         FlightCarrier: {
@@ -1734,6 +2078,58 @@ export interface components {
             /** @description The phone number that the airline was given, in E.164. */
             phone: string;
         };
+        /** @description From when to when the first flight of a slice may depart, by the clocks at its airport; both ends are included. */
+        FlightDepartBetweenInput: {
+            /** @description The earliest time of departure. Left out: `00:00`. `HH:MM`, local time. */
+            from?: string;
+            /** @description The latest time of departure. Left out: `23:59`. `HH:MM`, local time. */
+            to?: string;
+        };
+        /** @description A document of a passenger. Its number is never answered whole. */
+        FlightIdentityDocument: {
+            /** @description What kind of document it is. */
+            type: "passport" | "tax_id" | "known_traveler_number" | "redress_number" | (string & {});
+            /** @description The last four characters of its number. */
+            numberLastFour: string;
+            /** @description The ISO 3166-1 alpha-2 code of the country that issued it, such as `GB`. */
+            issuingCountry: string;
+            /**
+             * Format: date
+             * @description The last day on which it is valid; `null` where none was sent.
+             */
+            expiresOn: string | null;
+        };
+        /** @description A document of a passenger. */
+        FlightIdentityDocumentInput: {
+            /**
+             * @description What it is: one of the `documentTypes` of the offer's `requirements`, each at most once for a passenger.
+             * @enum {string}
+             */
+            type: "passport" | "tax_id" | "known_traveler_number" | "redress_number";
+            /** @description Its number. It is stored encrypted and read back as its last four characters. 5 to 25 letters, digits and hyphens. */
+            number: string;
+            /** @description The country that issued it. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo. */
+            issuingCountry: string;
+            /**
+             * Format: date
+             * @description The last day on which it is valid; not before the last day of the journey, at the place. Required for a `passport`. `YYYY-MM-DD`, from yesterday to 36525 days ahead, counted in UTC.
+             */
+            expiresOn?: string;
+        };
+        /** @description An account of an airline's loyalty programme. Its number is never answered whole. */
+        FlightLoyaltyAccount: {
+            /** @description The IATA code of the airline whose programme it is. */
+            airline: string;
+            /** @description The last four characters of its number. */
+            numberLastFour: string;
+        };
+        /** @description A passenger's account of an airline's loyalty programme. */
+        FlightLoyaltyAccountInput: {
+            /** @description Whose programme it is: one of the offer's `loyaltyProgrammes`, each at most once for a passenger. Another one is refused, because suppliers would ignore it. IATA code of an airline in capitals, such as `TP`. */
+            airline: string;
+            /** @description The number of the account. It is stored encrypted and read back as its last four characters. With a test key `0000000000` is one that no airline knows: 400, and nothing is booked. 5 to 25 letters, digits and hyphens. */
+            number: string;
+        };
         /** @description A journey at a price for all passengers together. */
         FlightOffer: {
             /** @description What you pay in all. In minor units of `currency`. */
@@ -1752,8 +2148,8 @@ export interface components {
              */
             expiresAt: string;
             /** @description The airline that sells the offer and issues the tickets. */
-            carrier: components["schemas"]["FlightCarrier"];
-            /** @description The cabin class of the seats. */
+            carrier: components["schemas"]["FlightSellingCarrier"];
+            /** @description The cabin class that was searched for. Each segment has its own. */
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
             /** @description What may be done to the order afterwards. */
             conditions: components["schemas"]["FlightConditions"];
@@ -1769,8 +2165,33 @@ export interface components {
             co2Kg: number | null;
             /** @description What the fare includes, once for each type of passenger. Empty: nobody says. */
             baggage: components["schemas"]["FlightBaggage"][];
-            /** @description The legs of the journey: one, or out and back. */
+            /** @description The agreements that the price is by. Empty: none applies. */
+            privateFares: components["schemas"]["FlightPrivateFare"][];
+            /** @description Whether it can be ordered with `hold`, and paid later. `false`: it has to be paid at once. */
+            holdable: boolean;
+            /**
+             * Format: date-time
+             * @description Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC.
+             */
+            priceGuaranteedUntil: string | null;
+            /**
+             * Format: date-time
+             * @description Until when an order of it on hold can be paid; `null` where it cannot be held. RFC 3339, in UTC.
+             */
+            payBy: string | null;
+            /** @description What an order needs of each passenger. */
+            requirements: components["schemas"]["FlightOfferRequirements"];
+            /** @description The IATA codes of the airlines of whose loyalty programmes an order may name accounts. Empty: none. */
+            loyaltyProgrammes: string[];
+            /** @description The legs of the journey, one for each slice that was searched for. */
             slices: components["schemas"]["FlightSlice"][];
+        };
+        /** @description What an order of the offer needs of each passenger beside their name and age. */
+        FlightOfferRequirements: {
+            /** @description `required`: every passenger, infants included, needs a document; only searched for with `includeDocumentOffers`. `none`: it can be ordered without. */
+            identityDocument: "none" | "required" | (string & {});
+            /** @description The types of `identityDocuments` that an order may have; others are refused. Empty: none. Where one is required, a `passport` or `tax_id` is meant if either is listed. */
+            documentTypes: ("passport" | "tax_id" | "known_traveler_number" | "redress_number" | (string & {}))[];
         };
         /** @description The airline whose plane and crew fly. */
         FlightOperatingCarrier: {
@@ -1811,22 +2232,34 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "ticketed" | "cancelled" | "failed" | (string & {});
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "on_hold" | "ticketed" | "cancelled" | "failed" | (string & {});
             /** @description The offer that was ordered, `offer_…`. */
             offerId: string;
             /** @description The airline's booking code, with which passengers check in; `null` until the airline has made it. */
             pnr: string | null;
             /** @description The numbers of the issued tickets. Empty until the airline has issued them. */
             ticketNumbers: string[];
+            /** @description What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were forgotten. */
+            documents: components["schemas"]["FlightOrderDocument"][];
             /** @description The airline that issued the tickets. */
-            carrier: components["schemas"]["FlightCarrier"];
-            /** @description The cabin class that was ordered. */
+            carrier: components["schemas"]["FlightSellingCarrier"];
+            /** @description The cabin class that was ordered. Each segment has its own. */
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
             /** @description What may be done to the order now. */
             conditions: components["schemas"]["FlightConditions"];
             /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain. */
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
+            /**
+             * Format: date-time
+             * @description Until when the order on hold can be paid; `null` where it was not on hold, or is paid. RFC 3339, in UTC.
+             */
+            payBy: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC.
+             */
+            priceGuaranteedUntil: string | null;
             /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
             fareBrand: string | null;
             /** @description What the fare includes, once for each type of passenger. Empty: nobody says. */
@@ -1837,10 +2270,25 @@ export interface components {
             passengers: components["schemas"]["FlightPassenger"][];
             /** @description How the airline reaches the passengers. */
             contact: components["schemas"]["FlightContact"];
+            /** @description What the airline keeps for the travellers of a cancelled order, in place of money. Empty: nothing, and once the travellers were forgotten. */
+            airlineCredits: components["schemas"]["AirlineCredit"][];
             /** @description The changes that you confirmed, oldest first. Empty: none. */
             changes: components["schemas"]["FlightChange"][];
             /** @description What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing. */
             scheduleChanges: components["schemas"]["FlightScheduleChange"][];
+            /** @description The bags and seats that were bought, as the airline has them now. Empty: none. */
+            services: components["schemas"]["FlightOrderService"][];
+            /** @description Those that changes of the order cost the travellers: the airline no longer has them. Empty: none. */
+            servicesLost: components["schemas"]["FlightOrderService"][];
+        };
+        /** @description A ticket, or the airline's receipt of what was bought beside it. */
+        FlightOrderDocument: {
+            /** @description `electronic_ticket`: a ticket. `emd_associated`: the receipt of a bag or a seat (electronic miscellaneous document) that belongs to a ticket. `emd_standalone`: one that belongs to none. */
+            type: "electronic_ticket" | "emd_associated" | "emd_standalone" | (string & {});
+            /** @description The airline's number of it. It need not be unique, and differs after a change. */
+            number: string;
+            /** @description Whose it is: a place in `passengers`, from 0; `null` where the airline names none, or several. */
+            passenger: number | null;
         };
         /** @description One page of a listing. */
         FlightOrderList: {
@@ -1866,6 +2314,36 @@ export interface components {
              * @description The most that the order may cost. Left out: the quoted `totalCents`. A higher price answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
              */
             maxTotalCents?: number;
+            /** @description Bags and seats to buy with the fare, each service once. `maxTotalCents` then bounds fare and services together. Left out: none. */
+            services?: components["schemas"]["FlightServiceInput"][];
+            /**
+             * @description `true`: the seats are kept until `payBy`, and the order is paid later by `pay`. The balance must cover the total, and nothing is set aside. Only offers that are `holdable`, and without `services`; others: 400.
+             * @default false
+             */
+            hold?: boolean;
+        };
+        /** @description A bag or a seat of an order. `totalCents` is the price of all of `quantity`, and a part of the order's. */
+        FlightOrderService: {
+            /** @description What it is. New kinds may come. */
+            kind: string;
+            /** @description The slices that it is for, in the order in which they are flown. */
+            sliceIds: string[];
+            /** @description The flights that it is for. */
+            segmentIds: string[];
+            /** @description What it costs, for all its flights. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
+            currency: string;
+            /** @description What a bag may weigh, in kilograms; `null` for a seat, and where the airline does not say. */
+            weightKg: number | null;
+            /** @description The seat's row and letter, such as `12C`; `null` for a bag. */
+            designator: string | null;
+            /** @description The id that it was bought by, `service_…`; `null` where the airline added it by itself. */
+            serviceId: string | null;
+            /** @description Whose it is: the index among `passengers`; `null` where the airline does not say. */
+            passenger: number | null;
+            /** @description How many of it were bought. */
+            quantity: number;
         };
         /** @description Somebody who flies. */
         FlightPassenger: {
@@ -1884,6 +2362,10 @@ export interface components {
             dateOfBirth: string;
             /** @description Whether the fare is an adult's, a child's or an infant's. */
             type: "adult" | "child" | "infant" | (string & {});
+            /** @description The documents that were sent. Empty: none. */
+            identityDocuments: components["schemas"]["FlightIdentityDocument"][];
+            /** @description The accounts of loyalty programmes that were sent. Empty: none. */
+            loyaltyAccounts: components["schemas"]["FlightLoyaltyAccount"][];
         };
         /** @description How many people travel, by age on the day that the last leg departs. */
         FlightPassengerCountsInput: {
@@ -1931,6 +2413,26 @@ export interface components {
              * @enum {string}
              */
             type: "adult" | "child" | "infant";
+            /** @description Documents, one of each type at most. An offer whose `requirements.identityDocument` is `required` needs one of every passenger, infants included. */
+            identityDocuments?: components["schemas"]["FlightIdentityDocumentInput"][];
+            /** @description Accounts of loyalty programmes of the offer's `loyaltyProgrammes`, one of each airline at most. */
+            loyaltyAccounts?: components["schemas"]["FlightLoyaltyAccountInput"][];
+        };
+        /** @description An agreement with an airline that an offer is priced by. */
+        FlightPrivateFare: {
+            /** @description What kind of agreement it is. */
+            type: "corporate" | "leisure" | "negotiated" | (string & {});
+            /** @description The code that the airline knows; `null` where it names none. */
+            corporateCode: string | null;
+        };
+        /** @description An agreement with an airline, by its codes: at least one of the two. */
+        FlightPrivateFareInput: {
+            /** @description The airline that the agreement is with. IATA code of an airline in capitals, such as `TP`. */
+            airline: string;
+            /** @description The code of a company or an agency at the airline. */
+            corporateCode?: string;
+            /** @description The code of a tour or of an airline's programme for companies. */
+            tourCode?: string;
         };
         /** @description What the airline moved by itself. */
         FlightScheduleChange: {
@@ -1960,22 +2462,24 @@ export interface components {
             /** @description What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is no longer open. */
             availableActions: ("accept" | "change" | "cancel" | "contact_us" | (string & {}))[];
         };
-        /** @description A journey one way, or out and back. */
+        /** @description A journey one way, out and back, or of up to six slices: `origin`, `destination` and `departureDate`, or `slices`. */
         FlightSearchRequest: {
-            /** @description The airport to leave from. IATA code in capitals, such as `LIS`. */
-            origin: string;
-            /** @description The airport to arrive at; another one than `origin`. IATA code in capitals, such as `LIS`. */
-            destination: string;
+            /** @description The airport or city to leave from. Required without `slices`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`. */
+            origin?: string;
+            /** @description The airport or city to arrive at; another one than `origin`. Required without `slices`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`. */
+            destination?: string;
             /**
              * Format: date
-             * @description The day of departure, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC.
+             * @description The day of departure, in the zone of `origin`. Required without `slices`. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC.
              */
-            departureDate: string;
+            departureDate?: string;
             /**
              * Format: date
              * @description The day of the flight back, not before `departureDate`. Left out: one way only. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC.
              */
             returnDate?: string;
+            /** @description The journey in parts, in their order, in place of the four fields above. A part may begin elsewhere than the one before it ends: in the same country, or within 2,000 km. */
+            slices?: components["schemas"]["FlightSearchSliceInput"][];
             /** @description Who travels. Left out: one adult. */
             passengers?: components["schemas"]["FlightPassengerCountsInput"];
             /**
@@ -1986,28 +2490,110 @@ export interface components {
             cabin?: "economy" | "premium_economy" | "business" | "first";
             /** @description How often one may change planes on each way; 0 is non-stop. Left out: as often as the airlines sell it. */
             maxConnections?: number;
+            /** @description Whose flights to look for. Left out: anybody's. */
+            airlines?: components["schemas"]["FlightAirlinesInput"];
+            /** @description Agreements with airlines, one for each airline at most. Airlines do not check the codes: what applies is in the `privateFares` of an offer, and a wrong code changes nothing. */
+            privateFares?: components["schemas"]["FlightPrivateFareInput"][];
             /**
-             * @description How many offers the answer may have; the cheapest are kept.
+             * @description The order of the offers, and which of them `limit` keeps: the cheapest, those with the shortest `slices` together, or those that depart first.
+             * @default price
+             * @enum {string}
+             */
+            sort?: "price" | "duration" | "departure";
+            /**
+             * @description How many offers the answer may have; the first by `sort` are kept.
              * @default 20
              */
             limit?: number;
+            /**
+             * @description Whether offers are answered that demand an identity document of every passenger at the order. Else they are left out, and counted in `withheld.documentsRequired`.
+             * @default false
+             */
+            includeDocumentOffers?: boolean;
         };
         /** @description The offers that a search found. */
         FlightSearchResponse: {
-            /** @description The search's id, `fsr_…`, for your records and for support. */
+            /** @description The search's id, `fsr_…`, with which it can be read again for 24 hours. */
             id: string;
             /**
              * Format: date-time
              * @description When the search was answered first. RFC 3339, in UTC.
              */
             createdAt: string;
-            /** @description What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found. */
+            /** @description What the airlines sell, in the order of `sort`, `limit` at most. Empty: nothing was found. */
             offers: components["schemas"]["FlightOffer"][];
             /** @description How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none. */
             withheld: components["schemas"]["Withheld"];
         };
+        /** @description One part of a journey, from one place to another on a day. */
+        FlightSearchSliceInput: {
+            /** @description The airport or city to leave from. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`. */
+            origin: string;
+            /** @description The airport or city to arrive at; another one than `origin`. IATA code in capitals: an airport's, such as `LIS`, or a city's, such as `LON`. */
+            destination: string;
+            /**
+             * Format: date
+             * @description The day of departure, in the zone of `origin`; not before the slice before it can have arrived. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC.
+             */
+            departureDate: string;
+            /** @description When the slice may depart on that day. Left out: at any time. */
+            departBetween?: components["schemas"]["FlightDepartBetweenInput"];
+        };
+        /** @description A cabin of a plane, row by row. */
+        FlightSeatCabin: {
+            /** @description The class of its seats. */
+            cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
+            /** @description From front to back; some have no seat. */
+            rows: components["schemas"]["FlightSeatRow"][];
+        };
+        /** @description A part of a row. */
+        FlightSeatElement: {
+            /** @description What it is. New types may come: draw those as `empty`. */
+            type: string;
+            /** @description The seat's row and letter, such as `12C`; `null` for what is no seat. */
+            designator: string | null;
+            /** @description What the traveller must be shown, in English. */
+            disclosures: string[];
+            /** @description For whom it can be bought. Empty: it is taken, not sold, or no seat. */
+            services: components["schemas"]["FlightSeatService"][];
+        };
+        /** @description The cabins of one flight. */
+        FlightSeatMap: {
+            /** @description The flight, as the offer's segments name it. */
+            segmentId: string;
+            /** @description From front to back. */
+            cabins: components["schemas"]["FlightSeatCabin"][];
+        };
+        /** @description The seats of an offer's flights. */
+        FlightSeatMapsResponse: {
+            /** @description One for each flight that has one. Empty: the airline shows none, and seats are given at check-in. */
+            seatMaps: components["schemas"]["FlightSeatMap"][];
+        };
+        /** @description A row of seats, or one of exits, galleys and lavatories. */
+        FlightSeatRow: {
+            /** @description From left to right, with an aisle between two. */
+            sections: components["schemas"]["FlightSeatSection"][];
+        };
+        /** @description The part of a row between two aisles. */
+        FlightSeatSection: {
+            /** @description From left to right. Empty: nothing is there. */
+            elements: components["schemas"]["FlightSeatElement"][];
+        };
+        /** @description A seat for one passenger. */
+        FlightSeatService: {
+            /** @description Whose it is, as in the services of the offer. */
+            passenger: number;
+            /** @description The id to order it by, `service_…`. */
+            serviceId: string;
+            /** @description What the seat costs; 0: it is free. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
+            currency: string;
+        };
         /** @description One flight of a leg, without a change of planes. */
         FlightSegment: {
+            /** @description The flight's id, `segment_…`: bags and seats name their flights by it. */
+            segmentId: string;
             /** @description The airport that the plane leaves from. IATA code, such as `LIS`. */
             origin: string;
             /** @description The airport that the plane arrives at. IATA code, such as `LIS`. */
@@ -2036,6 +2622,63 @@ export interface components {
             originTerminal: string | null;
             /** @description The terminal that the plane arrives at; `null` where the airport has one, or nobody says. */
             destinationTerminal: string | null;
+            /** @description The number under which `operatingCarrier` flies it, its code included where it has one, such as `LH1170`; `null` where nobody says. */
+            operatingFlightNumber: string | null;
+            /** @description The cabin class on this flight, which may differ from the one searched for; the lowest where passengers have different ones; `null` where nobody says. */
+            cabin: "economy" | "premium_economy" | "business" | "first" | (string & {}) | null;
+            /** @description The distance in kilometres; `null` where nobody says. */
+            distanceKm: number | null;
+            /** @description Where the plane lands on the way, in order. Empty: non-stop, as far as the airline says. */
+            stops: components["schemas"]["FlightStop"][];
+            /** @description What the cabin has, the lowest where passengers have different ones; `null` where nobody says. */
+            amenities: components["schemas"]["FlightAmenities"] | null;
+        };
+        /** @description The airline that sells the journey and issues its tickets. */
+        FlightSellingCarrier: {
+            /** @description The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none. */
+            code: string;
+            /** @description The airline's name for people to read. */
+            name: string;
+            /** @description Where the airline publishes its conditions of carriage, an `https` address; `null` where nobody says. */
+            conditionsOfCarriageUrl: string | null;
+        };
+        /** @description A bag or a seat that can be bought. `totalCents` is the price of one. */
+        FlightService: {
+            /** @description What it is. New kinds may come. */
+            kind: string;
+            /** @description The slices that it is for, in the order in which they are flown. */
+            sliceIds: string[];
+            /** @description The flights that it is for. */
+            segmentIds: string[];
+            /** @description What it costs, for all its flights. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
+            currency: string;
+            /** @description What a bag may weigh, in kilograms; `null` for a seat, and where the airline does not say. */
+            weightKg: number | null;
+            /** @description The seat's row and letter, such as `12C`; `null` for a bag. */
+            designator: string | null;
+            /** @description The service's id, `service_…`. Send it with the order, or to add it to the order. It is valid as long as the offer; of an order for 20 minutes. */
+            serviceId: string;
+            /** @description Whose it is. Of an offer: the place, from 0, in the party that was searched for, the adults first, then the children, then the infants. The order's adults have the adults' places in the order in which they are sent; so have children and infants, and where `childrenAges` were searched for, a child has the first place of their age. Of an order: the index among its `passengers`. */
+            passenger: number;
+            /** @description How many of it can be bought. */
+            maxQuantity: number;
+        };
+        /** @description A bag or a seat to buy. */
+        FlightServiceInput: {
+            /** @description The service's id, `service_…`, from the services or the seat maps of this very offer or order. */
+            serviceId: string;
+            /**
+             * @description How many: `maxQuantity` of the service at most.
+             * @default 1
+             */
+            quantity?: number;
+        };
+        /** @description What can be bought beside the fare. */
+        FlightServicesResponse: {
+            /** @description Bags, and seats where the airline lists them without a map; other seats are in the seat maps. Bags of several weights are alternatives: one for each passenger and flight. Empty: the airline sells none here. */
+            services: components["schemas"]["FlightService"][];
         };
         /** @description One leg of the journey, from where it begins to where it ends. */
         FlightSlice: {
@@ -2057,8 +2700,19 @@ export interface components {
             arrivalAt: string;
             /** @description The whole leg in minutes, waits between planes included. */
             durationMinutes: number;
-            /** @description The leg's flights in the order in which they are flown. One: non-stop. */
+            /** @description The leg's flights in the order in which they are flown. One: no change of planes. */
             segments: components["schemas"]["FlightSegment"][];
+            /** @description What the fare includes on this leg. */
+            conditions: components["schemas"]["FlightSliceConditions"];
+        };
+        /** @description What the fare includes on a leg; `null` where the airline does not say. */
+        FlightSliceConditions: {
+            /** @description Whether seats can be chosen ahead without a charge. */
+            advanceSeatSelection: boolean | null;
+            /** @description Whether the travellers board first. */
+            priorityBoarding: boolean | null;
+            /** @description Whether the travellers check in at a desk of their own. */
+            priorityCheckIn: boolean | null;
         };
         /** @description A leg that takes the place of another. */
         FlightSliceInput: {
@@ -2071,6 +2725,23 @@ export interface components {
              * @description The day on which the new leg leaves, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC.
              */
             departureDate: string;
+        };
+        /** @description A landing on the way. The flight goes on under the same number. */
+        FlightStop: {
+            /** @description Where the plane lands. IATA code, such as `LIS`. */
+            airport: string;
+            /**
+             * Format: date-time
+             * @description When it lands; `null` where nobody says. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
+             */
+            arrivalAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it goes on; `null` where nobody says. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
+             */
+            departureAt: string | null;
+            /** @description How long it stays there, in minutes; `null` where nobody says. */
+            durationMinutes: number | null;
         };
         /** @description A hotel with its prices. */
         FoundHotel: {
@@ -2548,6 +3219,14 @@ export interface components {
              */
             approvedUntil: string | null;
         };
+        /** @description Every field is optional; an empty object pays the order's `totalCents`. */
+        PayFlightOrderRequest: {
+            /**
+             * Format: int64
+             * @description The most that the payment may cost. Left out: the order's `totalCents`. A higher price answers 409 `price_changed`, and nothing is paid. In minor units of your account's currency.
+             */
+            maxTotalCents?: number;
+        };
         /** @description The service answers. */
         Ping: {
             /** @description Always `ok`. */
@@ -2645,8 +3324,8 @@ export interface components {
              */
             expiresAt: string;
             /** @description The airline that sells the offer and issues the tickets. */
-            carrier: components["schemas"]["FlightCarrier"];
-            /** @description The cabin class of the seats. */
+            carrier: components["schemas"]["FlightSellingCarrier"];
+            /** @description The cabin class that was searched for. Each segment has its own. */
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
             /** @description What may be done to the order afterwards. */
             conditions: components["schemas"]["FlightConditions"];
@@ -2662,7 +3341,25 @@ export interface components {
             co2Kg: number | null;
             /** @description What the fare includes, once for each type of passenger. Empty: nobody says. */
             baggage: components["schemas"]["FlightBaggage"][];
-            /** @description The legs of the journey: one, or out and back. */
+            /** @description The agreements that the price is by. Empty: none applies. */
+            privateFares: components["schemas"]["FlightPrivateFare"][];
+            /** @description Whether it can be ordered with `hold`, and paid later. `false`: it has to be paid at once. */
+            holdable: boolean;
+            /**
+             * Format: date-time
+             * @description Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC.
+             */
+            priceGuaranteedUntil: string | null;
+            /**
+             * Format: date-time
+             * @description Until when an order of it on hold can be paid; `null` where it cannot be held. RFC 3339, in UTC.
+             */
+            payBy: string | null;
+            /** @description What an order needs of each passenger. */
+            requirements: components["schemas"]["FlightOfferRequirements"];
+            /** @description The IATA codes of the airlines of whose loyalty programmes an order may name accounts. Empty: none. */
+            loyaltyProgrammes: string[];
+            /** @description The legs of the journey, one for each slice that was searched for. */
             slices: components["schemas"]["FlightSlice"][];
             /** @description What the whole offer cost before this call. In minor units of `currency`. */
             previousTotalCents: number;
@@ -3269,7 +3966,7 @@ export interface components {
          * @description A type of event that an endpoint can be sent. Some are declared and never happen.
          * @enum {string}
          */
-        WebhookEventType: "apikey.revoked" | "booking.cancelled" | "booking.confirmed" | "booking.failed" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.provisioned" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
+        WebhookEventType: "airline_credit.issued" | "apikey.revoked" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.provisioned" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
         /** @description How to replace the signing secret. An empty object keeps the old one valid for 24 hours. */
         WebhookSecretRotationRequest: {
             /**
@@ -3280,7 +3977,7 @@ export interface components {
         };
         /** @description How much of what suppliers sent is left out of the answer, by reason. Filters and `limit` are not counted. */
         Withheld: {
-            /** @description The supplier demands the travellers' identity documents, which you cannot send. */
+            /** @description The supplier demands the travellers' identity documents. Flights are answered with `includeDocumentOffers`; for nothing else they can be sent. */
             documentsRequired: number;
             /** @description It has expired, departed or begun. */
             noLongerSold: number;
@@ -3390,6 +4087,46 @@ export interface components {
             /** @description How much comes back, in minor units of `currency`; 0 for nothing. */
             refundCents: number;
             /** @description ISO 4217 code of `refundCents`, such as `EUR`. */
+            currency: string;
+        };
+        /** @description What a delivery of `booking.changed` holds. Its bytes are the same on every attempt. */
+        WebhookBookingChanged: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "booking.changed";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBookingChangedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
+        };
+        /** @description You changed the booking, by API or in the portal. Read it to see it as it is now. */
+        WebhookBookingChangedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description What was changed, each once: `dates`, `legs`, `services`, `names`. More may follow. */
+            changes: string[];
+            /** @description What the booking costs you in all from now on, in minor units of `currency`. */
+            totalCents: number;
+            /** @description What the change adds to the total, in minor units of `currency`. Below zero, it comes back to you, maybe a little later. */
+            differenceCents: number;
+            /** @description ISO 4217 code of both amounts, such as `EUR`. */
             currency: string;
         };
         /** @description What a delivery of `booking.schedule_changed` holds. Its bytes are the same on every attempt. */
@@ -3510,6 +4247,88 @@ export interface components {
             /** @description ISO 4217 code of `releasedCents`, such as `EUR`. */
             currency: string;
         };
+        /** @description What a delivery of `booking.hold_expiring` holds. Its bytes are the same on every attempt. */
+        WebhookBookingHoldExpiring: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "booking.hold_expiring";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBookingHoldExpiringData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
+        };
+        /** @description An order on hold has to be paid within six hours. */
+        WebhookBookingHoldExpiringData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the order on hold can be paid, RFC 3339 in UTC.
+             */
+            payBy: string;
+            /** @description What paying it costs, in minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
+            currency: string;
+        };
+        /** @description What a delivery of `booking.hold_expired` holds. Its bytes are the same on every attempt. */
+        WebhookBookingHoldExpired: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "booking.hold_expired";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBookingHoldExpiredData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
+        };
+        /** @description An order on hold was not paid in time. The airline has freed its seats. */
+        WebhookBookingHoldExpiredData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the order on hold can be paid, RFC 3339 in UTC.
+             */
+            payBy: string;
+            /** @description What paying it costs, in minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
+            currency: string;
+        };
         /** @description What a delivery of `payment.refunded` holds. Its bytes are the same on every attempt. */
         WebhookPaymentRefunded: {
             /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
@@ -3545,6 +4364,40 @@ export interface components {
             refundCents: number;
             /** @description ISO 4217 code of `refundCents`, such as `EUR`. */
             currency: string;
+        };
+        /** @description What a delivery of `airline_credit.issued` holds. Its bytes are the same on every attempt. */
+        WebhookAirlineCreditIssued: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "airline_credit.issued";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookAirlineCreditIssuedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
+        };
+        /** @description The airline has issued credit for the travellers of a cancelled order, in place of a refund to your balance. */
+        WebhookAirlineCreditIssuedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description What it issued, for each passenger. */
+            airlineCredits: components["schemas"]["WebhookAirlineCredit"][];
         };
         /** @description What a delivery of `esim.provisioned` holds. Its bytes are the same on every attempt. */
         WebhookEsimProvisioned: {
@@ -3662,6 +4515,17 @@ export interface components {
             before: string | null;
             /** @description Its value from now on, as text. */
             after: string | null;
+        };
+        /** @description One credit. Its code is the traveller's, and so not in events: read the order for it. */
+        WebhookAirlineCredit: {
+            /** @description Whose it is: a place in the order's `passengers`, from 0; `null`: not known. */
+            passenger: number | null;
+            /** @description What it is worth, in minor units of `currency`. */
+            amountCents: number;
+            /** @description ISO 4217 code of `amountCents`, such as `EUR`. */
+            currency: string;
+            /** @description The last day on which it can be spent, `YYYY-MM-DD`; `null`: ask the airline. */
+            expiresOn: string | null;
         };
     };
     responses: never;
@@ -4067,6 +4931,47 @@ export interface operations {
             };
         };
     };
+    quoteHotelCancellation: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The booking's id, `hbk_…`.
+                 * @example hbk_01m8rmd6800000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancellationQuoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Ask what cancelling a hotel booking costs now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationQuote"];
+                };
+            };
+        };
+    };
     searchFlights: {
         parameters: {
             query?: never;
@@ -4085,7 +4990,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["FlightSearchRequest"];
             };
@@ -4093,6 +4998,32 @@ export interface operations {
         responses: {
             /** @description Search flights. */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightSearchResponse"];
+                };
+            };
+        };
+    };
+    getFlightSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The search's id, `fsr_…`, from the answer to a search of the last 24 hours.
+                 * @example fsr_01m8rshzp00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a flight search again, for 24 hours. Free. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4134,6 +5065,70 @@ export interface operations {
             };
         };
     };
+    listFlightOfferServices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The offer's `offerId`, `offer_…`, from a search of the last 20 minutes.
+                 * @example offer_01m8rrw0j0000000000000000100
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the bags that can be bought with an offer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightServicesResponse"];
+                };
+            };
+        };
+    };
+    getFlightOfferSeatMaps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The offer's `offerId`, `offer_…`, from a search of the last 20 minutes.
+                 * @example offer_01m8rrw0j0000000000000000100
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the seat maps of an offer's flights. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightSeatMapsResponse"];
+                };
+            };
+        };
+    };
     listFlightOrders: {
         parameters: {
             query?: {
@@ -4156,7 +5151,7 @@ export interface operations {
                  * @description Only bookings that have this status now.
                  * @example ticketed
                  */
-                status?: "pending" | "ticketed" | "cancelled" | "failed";
+                status?: "pending" | "on_hold" | "ticketed" | "cancelled" | "failed";
                 /**
                  * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
                  * @example 2026-12-01T12:03:00.000Z
@@ -4267,11 +5262,93 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["CancelRequest"];
+                "application/json": components["schemas"]["FlightCancelRequest"];
             };
         };
         responses: {
             /** @description Cancel a flight order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightOrder"];
+                };
+            };
+        };
+    };
+    quoteFlightCancellation: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `ford_…`.
+                 * @example ford_01m8rqs7900000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancellationQuoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Ask what cancelling a flight order costs now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationQuote"];
+                };
+            };
+        };
+    };
+    payFlightOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `ford_…`.
+                 * @example ford_01m8rqwwf00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PayFlightOrderRequest"];
+            };
+        };
+        responses: {
+            /** @description Pay for a flight order on hold. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4364,6 +5441,79 @@ export interface operations {
             };
         };
     };
+    listFlightOrderServices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `ford_…`.
+                 * @example ford_01m8rqs7900000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the bags that can still be bought for an order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightServicesResponse"];
+                };
+            };
+        };
+    };
+    addFlightOrderServices: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `ford_…`.
+                 * @example ford_01m8rqs7900000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlightAddServicesRequest"];
+            };
+        };
+        responses: {
+            /** @description Buy bags for an order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightOrder"];
+                };
+            };
+        };
+    };
     acceptFlightScheduleChange: {
         parameters: {
             query?: never;
@@ -4382,12 +5532,12 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `ford_…`.
-                 * @example ford_01m8rrdbt00000000000000001
+                 * @example ford_01m8rrpgs00000000000000001
                  */
                 id: string;
                 /**
                  * @description The schedule change's id, `schedule_…`, from the order or from the event.
-                 * @example schedule_01m8rrdbt00000000000000008
+                 * @example schedule_01m8rrpgs00000000000000008
                  */
                 changeId: string;
             };
@@ -4589,6 +5739,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransferOrder"];
+                };
+            };
+        };
+    };
+    quoteTransferCancellation: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's `orderId`, `tord_…`.
+                 * @example tord_01m8rv58a00000000000000001
+                 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancellationQuoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Ask what cancelling a transfer order costs now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationQuote"];
                 };
             };
         };
@@ -5172,7 +6363,7 @@ export interface operations {
                  * @description Only deliveries of events of this type.
                  * @example webhook.test
                  */
-                eventType?: "apikey.revoked" | "booking.cancelled" | "booking.confirmed" | "booking.failed" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.provisioned" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
+                eventType?: "airline_credit.issued" | "apikey.revoked" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.provisioned" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
                 /**
                  * @description Only deliveries to the endpoint with this id, `we_…`.
                  * @example we_01m8rgxg100000000000000001
@@ -5408,22 +6599,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123820,v1=cb8777a161c9a41c1e985882ac7160671af29fdb9de8e6a869f46948a4e8b637
+                 * @example t=1796123880,v1=f0106a61fbd9226a6de879a23ea7345810e5a588cd50651f8a614efb2d30778c
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rn4zz00000000000000001
+                 * @example evt_01m8rn6tj00000000000000001
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796123820
+                 * @example 1796123880
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,/Vt4WzxJrFzwcR5mGC9fS5i50J3J9jDii6c0/Ldgi1I=
+                 * @example v1,Rvwwb2RbrFrXxjWy1hZo3f1SdrTJlY/RWjhka28MjOE=
                  */
                 "webhook-signature": string;
             };
@@ -5445,28 +6636,71 @@ export interface operations {
             };
         };
     };
+    "booking.changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796127360,v1=58e05ba2e31cc9c591bd52cb8387e4ee56e6baa327aac51c1604422a2b3c5598
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8rrh1000000000000000003
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796127360
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,gXJNz+ZXlOIZrWjtacsWwAuybno1aX7RB9n6znR5Kuo=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBookingChanged"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "booking.schedule_changed": {
         parameters: {
             query?: never;
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796127240,v1=3b4390140c152181e8f9b91d42efd5b44c70a8b25292d65d2db8fe9acad15406
+                 * @example t=1796127540,v1=fc28dd15593903346a73722a51d1cb7089c815a31e2e0e29bcf62d2532dd8ac1
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rrdbt00000000000000009
+                 * @example evt_01m8rrpgs00000000000000009
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796127240
+                 * @example 1796127540
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,pLOeTk7T0EWtm49FMYt3705BnEkMbFwTfxwf7wUXFkk=
+                 * @example v1,QXkcNNM1TczD0q0eiCpbpV42xbzseP+YtLIaiy/kA9A=
                  */
                 "webhook-signature": string;
             };
@@ -5574,28 +6808,114 @@ export interface operations {
             };
         };
     };
+    "booking.hold_expiring": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796324400,v1=6841324b7d857e60a6782d4695699ad9023ee2193aa5f7cd88409395dc5f0524
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8yme6w00000000000000006
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796324400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,rgkC4qHk67ZdBi5lh1NiwpPSuEapXr7qVBU5VY04w5c=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBookingHoldExpiring"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "booking.hold_expired": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796342400,v1=de7d8b84e0cb414fc61fe7e381db290e1a34db5587849339b7253f1b20660a35
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8z5kh000000000000000008
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796342400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,NRRjHouarOC664KFahOFKnwJHjc+WRPdtlZiYPFrIFE=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBookingHoldExpired"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "payment.refunded": {
         parameters: {
             query?: never;
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123820,v1=24ee8451eaf97dadba401708ce2af380945fd92e53477f369d6223d8664c5316
+                 * @example t=1796123880,v1=91541f79e00b9e56deb579aaf2e04c0f867efd08ee6464c38ec630d7873746eb
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rn4zz00000000000000002
+                 * @example evt_01m8rn6tj00000000000000002
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796123820
+                 * @example 1796123880
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,u3mdqU6yEf6Y0Y3OsLv0V1zRW7203QJNBK8Kwcp7www=
+                 * @example v1,MMRdUZPTSyHQ5WzHhuB7PrWoRdlC9Az+i+41BU41yo8=
                  */
                 "webhook-signature": string;
             };
@@ -5605,6 +6925,49 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookPaymentRefunded"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "airline_credit.issued": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796128380,v1=0a3658f9a661378ff5874e1dd1b94a2ea43dc66fd40454e994e25a9392ee1fb7
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8rsg5300000000000000002
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796128380
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,zQ5RmtfMsOrqCFBmrw/Fr8T5mY0Txu7zHnGIgMqo0ss=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookAirlineCreditIssued"];
             };
         };
         responses: {

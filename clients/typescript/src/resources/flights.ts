@@ -1,6 +1,9 @@
 import type {
-  CancelRequest,
+  CancellationQuote,
+  CancellationQuoteRequest,
   FlightAcceptScheduleChangeRequest,
+  FlightAddServicesRequest,
+  FlightCancelRequest,
   FlightChangeOptionsRequest,
   FlightChangeOptionsResponse,
   FlightChangeRequest,
@@ -10,6 +13,9 @@ import type {
   FlightOrderRequest,
   FlightSearchRequest,
   FlightSearchResponse,
+  FlightSeatMapsResponse,
+  FlightServicesResponse,
+  PayFlightOrderRequest,
   RepricedFlightOffer,
 } from "../generated/models.js";
 import type { FiltersOf, QueryOf } from "../operations.js";
@@ -18,12 +24,14 @@ import { follow } from "../pages.js";
 import type { Call } from "../transport.js";
 
 export class Flights {
+  readonly searches: FlightSearches;
   readonly offers: FlightOffers;
   readonly orders: FlightOrders;
   readonly #call: Call;
 
   constructor(call: Call) {
     this.#call = call;
+    this.searches = new FlightSearches(call);
     this.offers = new FlightOffers(call);
     this.orders = new FlightOrders(call);
   }
@@ -31,6 +39,19 @@ export class Flights {
   /** Uses one of the day's searches. */
   search(body: FlightSearchRequest, options?: WriteOptions): Promise<FlightSearchResponse> {
     return this.#call("searchFlights", { body }, options);
+  }
+}
+
+export class FlightSearches {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** The answer of a search again, for 24 hours. Free. */
+  get(searchId: string, options?: CallOptions): Promise<FlightSearchResponse> {
+    return this.#call("getFlightSearch", { path: { id: searchId } }, options);
   }
 }
 
@@ -44,6 +65,16 @@ export class FlightOffers {
   /** Asks the airline for the price again. Uses one of the day's searches. */
   reprice(offerId: string, options?: CallOptions): Promise<RepricedFlightOffer> {
     return this.#call("repriceFlightOffer", { path: { id: offerId } }, options);
+  }
+
+  /** The bags that can be bought with an offer. Free. */
+  services(offerId: string, options?: CallOptions): Promise<FlightServicesResponse> {
+    return this.#call("listFlightOfferServices", { path: { id: offerId } }, options);
+  }
+
+  /** The seats of an offer's flights. Free. */
+  seatMaps(offerId: string, options?: CallOptions): Promise<FlightSeatMapsResponse> {
+    return this.#call("getFlightOfferSeatMaps", { path: { id: offerId } }, options);
   }
 }
 
@@ -73,8 +104,28 @@ export class FlightOrders {
   }
 
   /** A penalty above `maxPenaltyCents` is a ConflictError, and nothing is cancelled. */
-  cancel(id: string, body?: CancelRequest, options?: WriteOptions): Promise<FlightOrder> {
+  cancel(id: string, body?: FlightCancelRequest, options?: WriteOptions): Promise<FlightOrder> {
     return this.#call("cancelFlightOrder", { path: { id }, body }, options);
+  }
+
+  /** What cancelling costs now, and where the refund goes. Cancels nothing. */
+  cancellationQuote(id: string, body?: CancellationQuoteRequest, options?: WriteOptions): Promise<CancellationQuote> {
+    return this.#call("quoteFlightCancellation", { path: { id }, body }, options);
+  }
+
+  /** Pays for an order on hold. */
+  pay(id: string, body?: PayFlightOrderRequest, options?: WriteOptions): Promise<FlightOrder> {
+    return this.#call("payFlightOrder", { path: { id }, body }, options);
+  }
+
+  /** The bags that can still be bought for an order. */
+  services(id: string, options?: CallOptions): Promise<FlightServicesResponse> {
+    return this.#call("listFlightOrderServices", { path: { id } }, options);
+  }
+
+  /** Buys bags for an order. One that is gone is a ServiceUnavailableError, and nothing is bought. */
+  addServices(id: string, body: FlightAddServicesRequest, options?: WriteOptions): Promise<FlightOrder> {
+    return this.#call("addFlightOrderServices", { path: { id }, body }, options);
   }
 
   /** What another date or another airport would cost. */

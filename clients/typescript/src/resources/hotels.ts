@@ -1,5 +1,7 @@
 import type {
   CancelRequest,
+  CancellationQuote,
+  CancellationQuoteRequest,
   HotelBooking,
   HotelBookingList,
   HotelBookingRequest,
@@ -85,5 +87,10 @@ export class HotelBookings {
   /** A penalty above `maxPenaltyCents` is a ConflictError, and nothing is cancelled. */
   cancel(id: string, body?: CancelRequest, options?: WriteOptions): Promise<HotelBooking> {
     return this.#call("cancelHotelBooking", { path: { id }, body }, options);
+  }
+
+  /** What cancelling costs now. Cancels nothing. */
+  cancellationQuote(id: string, body?: CancellationQuoteRequest, options?: WriteOptions): Promise<CancellationQuote> {
+    return this.#call("quoteHotelCancellation", { path: { id }, body }, options);
   }
 }

@@ -1,5 +1,7 @@
 import type {
   CancelRequest,
+  CancellationQuote,
+  CancellationQuoteRequest,
   TransferOrder,
   TransferOrderList,
   TransferOrderRequest,
@@ -54,5 +56,10 @@ export class TransferOrders {
   /** A penalty above `maxPenaltyCents` is a ConflictError, and nothing is cancelled. */
   cancel(orderId: string, body?: CancelRequest, options?: WriteOptions): Promise<TransferOrder> {
     return this.#call("cancelTransferOrder", { path: { orderId }, body }, options);
+  }
+
+  /** What cancelling costs now. Cancels nothing. */
+  cancellationQuote(orderId: string, body?: CancellationQuoteRequest, options?: WriteOptions): Promise<CancellationQuote> {
+    return this.#call("quoteTransferCancellation", { path: { orderId }, body }, options);
   }
 }
