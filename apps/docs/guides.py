@@ -184,8 +184,8 @@ GUIDES = (
     ),
     Guide(
         "flights",
-        "Flights",
-        "From a search to a changed ticket, with real answers.",
+        "Sell a flight",
+        "From the search to boarding, with real answers.",
         PRODUCTS,
         product="flights",
     ),
