@@ -138,7 +138,7 @@ def test_a_quote_from_before_its_payment_does_not_cancel_an_order(desk: Desk, pa
     quote = desk.api.post(f"/v1/flights/orders/{order['id']}/cancellation-quote", {}).body
     assert desk.pay(order).status == 200
     reply = desk.cancel(order["id"], cancellationQuoteId=quote["cancellationQuoteId"])
-    assert (refusal(reply), desk.read(order["id"])["status"]) == ((409, "conflict"), "ticketed")
+    assert (refusal(reply), desk.read(order["id"])["status"]) == ((410, "offer_expired"), "ticketed")
 
 
 def test_an_order_on_hold_is_not_changed(desk: Desk) -> None:
