@@ -177,7 +177,6 @@ class AirlineCreditAnswer(AnswerBody):
     )
     expiresOn = fields.Day(
         allow_null=True,
-        logged=True,
         since="1.3",
         help_text="The last day on which it can be spent; `null` where the airline does not say.",
     )
