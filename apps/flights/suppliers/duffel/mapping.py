@@ -75,7 +75,7 @@ ADDRESS = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]+)?(?:[/?#][!#-;=?-\[\]_a-
 LONGEST_ADDRESS = 2_048
 logger = logging.getLogger(__name__)
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
-MOST_CONNECTIONS = 2  # they take no greater number
+MOST_CONNECTIONS = 2  # they take no greater number, and without one search for a single connection
 MOST_CENTS = 10**15
 HOLD = "hold"
 DOCUMENT_TYPES = {
@@ -247,9 +247,10 @@ def search_body(request: FlightSearch) -> Data:
         "slices": [_searched_slice(one) for one in request.slices],
         "passengers": _searched(request.passengers),
         "cabin_class": request.cabin,
+        "max_connections": MOST_CONNECTIONS
+        if request.max_connections is None
+        else min(request.max_connections, MOST_CONNECTIONS),
     }
-    if request.max_connections is not None:
-        body["max_connections"] = min(request.max_connections, MOST_CONNECTIONS)
     if request.private_fares:
         body["private_fares"] = {fare.airline: [_private_fare(fare)] for fare in request.private_fares}
     return body

@@ -44,10 +44,18 @@ def test_a_search_says_who_flies_where_and_when(stub: DuffelStub, duffel: Duffel
 
 def test_the_ages_of_children_are_sent_as_they_were_told(stub: DuffelStub, duffel: DuffelFlights) -> None:
     party = Passengers(adults=1, children=2, infants=1, children_ages=(11, 4))
-    duffel.search(a_search(passengers=party, max_connections=3))
+    duffel.search(a_search(passengers=party))
     (heard,) = stub.heard_by("POST", paths.OFFER_REQUESTS)
     assert heard.json["data"]["passengers"] == [{"type": "adult"}, {"age": 11}, {"age": 4}, {"age": 1}]
-    assert heard.json["data"]["max_connections"] == 2
+
+
+@pytest.mark.parametrize(("wanted", "sent"), [(0, 0), (1, 1), (3, 2), (None, 2)])
+def test_they_look_for_as_many_connections_as_they_can_unless_fewer_are_wanted(
+    stub: DuffelStub, duffel: DuffelFlights, wanted: int | None, sent: int
+) -> None:
+    duffel.search(a_search(max_connections=wanted))
+    (heard,) = stub.heard_by("POST", paths.OFFER_REQUESTS)
+    assert heard.json["data"]["max_connections"] == sent
 
 
 def test_too_many_requests_are_sent_again_when_they_say(
