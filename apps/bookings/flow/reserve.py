@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from apps.accounts import clocks
 from apps.bookings.handlers import remember_offer
@@ -153,21 +153,19 @@ def one_hold_at_a_time(booking: Booking) -> Iterator[None]:
 
 def unpaid_holds(booking: Booking) -> int:
     """How many bookings of this one's account, environment and product are on hold, or may be: what is on its way to it, and
-    what is being paid.
+    what is being paid. One statement counts both: between two, a booking could pass from one to the other uncounted.
     """
-    place = {
-        "account_id": booking.account_id,
-        "environment": booking.environment,
-        "product": booking.product,
-    }
-    on_hold = Booking.objects.filter(**place, status=Booking.ON_HOLD).count()
-    pending = Booking.objects.filter(**place, status=Booking.PENDING).values("pk")
     begun = Operation.objects.filter(
         Q(kind=OperationKind.PAY) | Q(kind=OperationKind.BOOK, request__hold=True),
-        booking__in=pending,
+        booking=OuterRef("pk"),
         state__in=OPEN_STATES,
     )
-    return on_hold + begun.count()
+    return Booking.objects.filter(
+        Q(status=Booking.ON_HOLD) | Q(Exists(begun), status=Booking.PENDING),
+        account_id=booking.account_id,
+        environment=booking.environment,
+        product=booking.product,
+    ).count()
 
 
 def reserve_modification(
