@@ -81,7 +81,7 @@ def test_a_file_has_the_filters_of_the_list(portal: Person, names):
 def test_no_cell_is_a_formula(portal: Person, names):
     for number, text in enumerate(FORMULAS):
         Booking.objects.filter(pk=names["booking"]).update(external_reference=text)
-        [booking] = rows_of(portal.get("/portal/test/bookings/bookings.csv"))
+        listed = rows_of(portal.get("/portal/test/bookings/bookings.csv", text=names["booking"]))
         AccountAuditEntry.objects.create(
             account=portal.account,
             action="keys.renamed",
@@ -90,7 +90,7 @@ def test_no_cell_is_a_formula(portal: Person, names):
             details={},
         )
         audited = rows_of(portal.get("/portal/audit/audit.csv", actor=f"{text}{number}"))
-        assert booking["externalReference"] == f"'{text}"
+        assert [row["externalReference"] for row in listed] == [f"'{text}"]
         assert [(row["who"], row["subjectName"]) for row in audited] == [(f"'{text}{number}", f"'{text}")]
     plain = [["a=b", " a", "é", -5, Decimal("-12.34"), Decimal("0.00")]]
     assert list(csv_files.csv_lines(["x"], plain))[1:] == ["a=b, a,é,-5,-12.34,0.00\r\n"], (
