@@ -322,10 +322,19 @@ class DuffelFlights:
             return self._order(self.client.order(supplier_reference))
 
     def _order(self, data: Data, *, final: bool = False) -> FlightOrder:
+        """Staff are told of flights that the airline took away without others in their place: whether Duffel shows that so, or as
+        a cancelled order, is not documented, and its slices may still have them.
+        """
         order = mapping.order(data, now=clock.now(), final=final)
-        order = replace(
-            order, airline_changes=changes.airline_changes_of(data), services=services.booked(data)
-        )
+        moved = changes.airline_changes_of(data)
+        for change in moved:
+            if change.taken is None and change.removed and not change.added:
+                alert(
+                    NAME,
+                    AlertKind.UNKNOWN_ANSWER,
+                    f"{order.supplier_reference}: {change.supplier_id} removes flights and adds none",
+                )
+        order = replace(order, airline_changes=moved, services=services.booked(data))
         return replace(order, cancellation=changes.cancellation_of(data)) if order.cancelled else order
 
     # --- Payments for orders on hold ----------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.errors import NotPossible, OutcomeUnknown
-from apps.suppliers.models import SupplierEvent
+from apps.suppliers.models import SupplierAlert, SupplierEvent
 from tests.flights.desk import Desk, refusal, told
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
@@ -200,3 +200,18 @@ def test_a_case_that_their_agents_work_on_can_be_answered_all_the_same(
     (change,) = at_duffel.airline_changes.values()
     change |= {"travel_agent_ticket": ticket}
     assert accept(seller, order).body["scheduleChanges"][0]["status"] == "accepted"
+
+
+def test_flights_that_are_taken_away_without_others_are_told_to_staff(
+    seller: Desk, at_duffel: DuffelStub
+) -> None:
+    order = seller.ordered()
+    at_duffel.shown_at_once = False
+    change = at_duffel.change_by_airline(order["supplier"]["reference"])
+    change["added"] = []
+    for _ in range(2):
+        announce(at_duffel, change)
+    (alert,) = SupplierAlert.objects.all()
+    assert (alert.kind, alert.count) == ("unknown_answer", 2), "At each reading"
+    assert alert.detail == f"{order['supplier']['reference']}: {change['id']} removes flights and adds none"
+    assert seller.read(order["id"])["slices"] == order["slices"]
