@@ -191,6 +191,32 @@ def test_no_payment_of_an_order_on_hold_is_lost_or_doubled(
     figure(told("payments", runs * len(POINTS), answers))
 
 
+def test_no_bag_is_lost_or_bought_twice(
+    only_in_chaos: None,
+    shop: FlightShop,
+    judge: Judge,
+    beat: Beat,
+    armed: Path,
+    runs: int,
+    figure: Callable[[str], None],
+) -> None:
+    """Each order is made and its bags are listed in peace; of those that buy one, one process dies at each point."""
+
+    def purchases(number: int) -> list[Callable[[], Reply]]:
+        requests = []
+        for place in range(len(POINTS) + 2):
+            order = shop.ordered()
+            requests.append(partial(shop.add, order, shop.bag_of(order), f"kill-bag-{number}-{place}"))
+        return requests
+
+    answers = rounds(armed, runs, purchases)
+    check(beat, judge)
+    assert {(answer.reply.status, len(answer.reply.body["services"])) for answer in answers} == {(200, 1)}
+    confirmed = Operation.objects.filter(kind="services", state="confirmed")
+    assert confirmed.count() == len(answers)
+    figure(told("bags", runs * len(POINTS), answers))
+
+
 def test_no_top_up_is_lost_or_doubled_or_paid_wrongly(
     only_in_chaos: None,
     api: HttpApi,

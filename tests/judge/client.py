@@ -25,7 +25,7 @@ from tests.judge.bench import PROMISES
 from tests.judge.wire import error_from_json
 
 CONNECT_SECONDS = 5.0
-WRITES = {"book", "change", "pay", "accept_change", "cancel", "order", "top_up"}
+WRITES = {"book", "change", "pay", "add_services", "accept_change", "cancel", "order", "top_up"}
 NEEDLESS: dict[str, Callable[..., Any]] = {
     "objections": lambda passengers: [],
     "prepare_change": lambda supplier_reference, option: option,

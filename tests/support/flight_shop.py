@@ -88,6 +88,15 @@ class FlightShop:
         assert reply.status == 201, reply.body
         return dict(reply.body)
 
+    def bag_of(self, order: dict[str, Any]) -> str:
+        """The first bag that can be bought for an order."""
+        sold = self.api.get(f"/v1/flights/orders/{order['id']}/services").body["services"]
+        return next(str(one["serviceId"]) for one in sold if one["totalCents"])
+
+    def add(self, order: dict[str, Any], service_id: str, key: str | None = None, /) -> Reply:
+        chosen = {"services": [{"serviceId": service_id, "quantity": 1}]}
+        return self.api.post(f"/v1/flights/orders/{order['id']}/services", chosen, key)
+
     def pay(self, order: dict[str, Any], key: str | None = None, /, **body: Any) -> Reply:
         headers = {name: body.pop(name) for name in list(body) if name.startswith("X_")}
         return self.api.post(f"/v1/flights/orders/{order['id']}/pay", body, key, **headers)
