@@ -78,7 +78,7 @@ def test_a_list_is_filtered_and_keeps_its_filter_on_the_way_back(keys: Keys, own
     page.wait_for_url("**/requests/*-*/")
     page.go_back()
     assert page.url == filtered
-    expect(rows).to_have_count(2)
+    expect(rows).to_have_count(3)
 
 
 def test_a_rejected_form_has_its_summary_in_view_and_focused_and_it_leads_to_the_field(

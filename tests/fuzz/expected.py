@@ -53,7 +53,21 @@ MEANINGS: tuple[tuple[str, str], ...] = (
         r"must not be sent with (page or pageSize|limit or cursor)",
     ),  # eSIM plans
     (r"cursor", r"was not issued for this listing and these filters"),
-    (r"(.*\.)?(origin|destination|code)", r"is not the IATA code of an airport that is open to passengers"),
+    (r"(.*\.)?(origin|destination|code)", r"is not the IATA code of an airport that is open to passengers.*"),
+    (r"origin|destination|departureDate", r"is required"),  # without slices
+    (r"origin|destination|departureDate|returnDate", r"must not be sent together with slices"),
+    (r"slices\.\d+\.origin", r"must (be in the country where|not repeat) the slice before it.*"),
+    (r"slices\.\d+\.departureDate", r"must not be before the slice before it can have arrived"),
+    (r"slices\.\d+\.departBetween\.to", r"must not be before `from`"),
+    (r"airlines", r"must have either include or exclude"),
+    (r"privateFares\.\d+(\.airline)?", r"must have a corporateCode or a tourCode|must not be named twice"),
+    (r"(.*\.)?(airline|include\.\d+|exclude\.\d+)", r"is not an IATA airline code.*"),
+    (r"hold", r"must be left out: this offer has to be paid at once"),
+    (r"services", r"must be left out of an order on hold"),
+    (
+        r"passengers\.\d+\.(identityDocuments|loyaltyAccounts).*",
+        r"must (be .* for this offer|have .*|not be (before|given twice|in the past).*|be at most .*)|is .*",
+    ),
     (r".*(origin|destination|to)", r"must differ from .*"),
     (r"(.*\.)?(country|countryCode|guestNationality)", r"is not an ISO 3166.*"),
     (r"(.*\.)?(departureDate|returnDate|checkIn|checkOut|outbound)", r"must not be in the past"),

@@ -11,6 +11,7 @@ from apps.gateway.sandbox import TRIGGERS
 from tests.fuzz.goods import FLIGHT, GUESTS, NAMES, STAY, TRANSFER, Goods, ahead
 from tests.support.flight_shop import CONTACT, PASSENGER
 
+BACK = {"origin": "BER", "destination": "LIS"}
 KINDS = {"/v1/hotels/rates": "rates", "/v1/flights/offers": "offers"}
 TRIGGER = "X-Partner-Customer-Ref"
 TRIGGER_NAMES = sorted(TRIGGERS)
@@ -26,7 +27,8 @@ def make_real(case: Case, goods: Goods) -> None:
         for name in case.path_parameters:
             case.path_parameters[name] = goods.one(KINDS.get(place, place), number)
     if isinstance(case.body, dict) and is_positive(case, ParameterLocation.BODY) and number % 5:
-        case.body = {**case.body, **known(case.operation.definition.raw["operationId"], case, goods, number)}
+        real = known(case.operation.definition.raw["operationId"], case, goods, number)
+        case.body = {**case.body, **real}
 
 
 def is_chosen(case: Case, number: int) -> bool:
@@ -53,7 +55,12 @@ def known(operation_id: str, case: Case, goods: Goods, number: int) -> dict[str,
     match operation_id:
         case "searchHotels":
             return STAY
+        case "searchFlights" if number % 2 and "slices" in body:
+            for name in (*FLIGHT, "returnDate"):
+                body.pop(name, None)
+            return {"slices": [FLIGHT, {**BACK, "departureDate": ahead(70)}]}
         case "searchFlights":
+            body.pop("slices", None)
             return {**FLIGHT, **({"returnDate": ahead(70)} if "returnDate" in body else {})}
         case "searchTransfers":
             return TRANSFER
