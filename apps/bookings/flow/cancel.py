@@ -3,7 +3,6 @@
 from typing import Any
 
 from apps.accounts.actors import Actor
-from apps.accounts.audit import Subject, record
 from apps.accounts.models import AuditAction
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.members import for_member
@@ -122,28 +121,16 @@ def cancel_for_member(
     refunded into the airline's credit without `accept_airline_credit`.
     """
     more: dict[str, Any] = {"acceptAirlineCredit": True} if accept_airline_credit else {}
-
-    def act(caller: Caller) -> Booking:
-        if caller.claim is None or not caller.claim.taken_over:
-            refuse_unless_cancellable(booking)
-        record(
-            account=booking.account_id,
-            environment=booking.environment,
-            action=AuditAction.BOOKING_CANCELLED,
-            actor=actor,
-            subject=Subject("booking", booking.pk, booking.reference),
-            details={"maxPenaltyCents": max_penalty_cents, "currency": booking.currency},
-        )
-        return cancel_booking(
-            caller=caller, booking=booking, reason=REASON, max_penalty_cents=max_penalty_cents, **more
-        )
-
     return for_member(
         partner=partner,
         booking=booking,
+        actor=actor,
         key=key,
-        verb="cancel",
         operation=OPERATIONS.get(Product(booking.product), ""),
-        body={"maxPenaltyCents": max_penalty_cents, **more},
-        act=act,
+        action=AuditAction.BOOKING_CANCELLED,
+        limit={"maxPenaltyCents": max_penalty_cents, **more},
+        refuse=refuse_unless_cancellable,
+        act=lambda caller: cancel_booking(
+            caller=caller, booking=booking, reason=REASON, max_penalty_cents=max_penalty_cents, **more
+        ),
     )

@@ -6,10 +6,13 @@ have two keys: the booking's lock decides, and the later one gets a conflict.
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import orjson
 
+from apps.accounts.actors import Actor
+from apps.accounts.audit import Subject, record
+from apps.accounts.models import AuditAction
 from apps.bookings.models import Booking
 from apps.common.errors import AccountNotActive, Conflict, GatewayError, IdempotencyKeyInProgress
 from apps.gateway import idempotency
@@ -31,25 +34,38 @@ def for_member(
     *,
     partner: Partner,
     booking: Booking,
+    actor: Actor,
     key: str,
-    verb: str,
     operation: str,
-    body: dict[str, object],
+    action: AuditAction,
+    limit: Mapping[str, object],
+    refuse: Callable[[Booking], None],
     act: Callable[[Caller], Booking],
 ) -> Booking:
-    """The booking after `act`, which is done once for a key. `operation` is the OpenAPI operationId that it stands for.
+    """The booking after `act`, which is done once for a key and recorded in the audit trail. `operation` is the operationId that
+    it stands for, `limit` what the member agreed to, and `refuse` raises where it cannot begin.
 
     `partner` is the account without an API key. Raises AccountNotActive unless the account is active, IdempotencyKeyReuse for the
     key of another form, IdempotencyKeyInProgress during an earlier click, Conflict for what the first click was refused, and what
-    `act` raises.
+    `refuse` and `act` raise.
     """
     if partner.account_status != "active":
         raise AccountNotActive(f"The account is {partner.account_status}.")
-    same = fingerprint("POST", f"portal {booking.pk} {verb}", body)
+    same = fingerprint("POST", f"portal {booking.pk} {action}", dict(limit))
     claim = idempotency.claim(partner, key, same, asked=Asked(operation))
     if isinstance(claim, StoredAnswer):
         return as_before(booking, claim)
     try:
+        if not claim.taken_over:
+            refuse(booking)
+        record(
+            account=booking.account_id,
+            environment=booking.environment,
+            action=action,
+            actor=actor,
+            subject=Subject("booking", booking.pk, booking.reference),
+            details={**limit, "currency": booking.currency},
+        )
         done = act(Caller(partner, "", claim=claim))
     except BaseException as error:
         _end(claim, error)

@@ -6,7 +6,6 @@ The order is `pending` from the hold on, as a new booking is, until it is ticket
 from dataclasses import replace
 
 from apps.accounts.actors import Actor
-from apps.accounts.audit import Subject, record
 from apps.accounts.models import AuditAction
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.members import for_member
@@ -53,27 +52,16 @@ def pay_for_member(
 ) -> Booking:
     """Pay in the portal, if it costs no more than `max_total_cents`. Raises what `for_member` and `pay_order` raise."""
 
-    def act(caller: Caller) -> Booking:
-        if caller.claim is None or not caller.claim.taken_over:
-            refuse_unless_payable(booking)
-        record(
-            account=booking.account_id,
-            environment=booking.environment,
-            action=AuditAction.BOOKING_PAID,
-            actor=actor,
-            subject=Subject("booking", booking.pk, booking.reference),
-            details={"maxTotalCents": max_total_cents, "currency": booking.currency},
-        )
-        return pay_order(caller=caller, booking=booking, max_total_cents=max_total_cents)
-
     return for_member(
         partner=partner,
         booking=booking,
+        actor=actor,
         key=key,
-        verb="pay",
         operation="payFlightOrder",
-        body={"maxTotalCents": max_total_cents},
-        act=act,
+        action=AuditAction.BOOKING_PAID,
+        limit={"maxTotalCents": max_total_cents},
+        refuse=refuse_unless_payable,
+        act=lambda caller: pay_order(caller=caller, booking=booking, max_total_cents=max_total_cents),
     )
 
 
