@@ -321,7 +321,7 @@ class OfferExpired(GatewayError):
     @classmethod
     def of_hold(cls) -> Self:
         """For an order on hold that can no longer be paid."""
-        return cls("The time to pay this order is over (`payBy`); search again and order anew.", ours=True)
+        return cls("The time to pay this order is over (`payBy`); search and order again.", ours=True)
 
 
 class EventForgotten(GatewayError):

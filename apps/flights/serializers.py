@@ -771,7 +771,7 @@ class SellingCarrierAnswer(CarrierAnswer):
         allow_null=True,
         max_length=2_048,
         since="1.3",
-        help_text="Where the airline publishes its conditions of carriage, an `https` address; `null` where nobody says.",
+        help_text="Where the airline publishes its conditions of carriage, an `https` address; `null` if unknown.",
     )
 
 
@@ -832,16 +832,16 @@ class StopAnswer(AnswerBody):
 
     airport = fields.Airport(logged=True, since="1.3", help_text="Where the plane lands.")
     arrivalAt = AirportTime(
-        allow_null=True, logged=True, since="1.3", help_text="When it lands; `null` where nobody says."
+        allow_null=True, logged=True, since="1.3", help_text="When it lands; `null` if unknown."
     )
     departureAt = AirportTime(
-        allow_null=True, logged=True, since="1.3", help_text="When it goes on; `null` where nobody says."
+        allow_null=True, logged=True, since="1.3", help_text="When it goes on; `null` if unknown."
     )
     durationMinutes = fields.Whole(
         allow_null=True,
         logged=True,
         since="1.3",
-        help_text="How long it stays there, in minutes; `null` where nobody says.",
+        help_text="How long it stays there, in minutes; `null` if unknown.",
     )
 
 
@@ -853,20 +853,20 @@ class AmenitiesAnswer(AnswerBody):
         allow_null=True,
         logged=True,
         since="1.3",
-        help_text="`none`, or what it costs; `available` where the cost is not known. `null` where nobody says.",
+        help_text="`none`, or what it costs; `available` where the cost is not known. `null` if unknown.",
     )
     power = fields.Flag(
-        allow_null=True, since="1.3", help_text="Whether the seats have power; `null` where nobody says."
+        allow_null=True, since="1.3", help_text="Whether the seats have power; `null` if unknown."
     )
     seatPitch = fields.Text(
         allow_null=True,
         since="1.3",
-        help_text="From one seat to the next in the airline's words, mostly inches, such as `31`; `null` where nobody says.",
+        help_text="From one seat to the next in the airline's words, mostly inches, such as `31`; `null` if unknown.",
     )
     legroom = fields.Text(
         allow_null=True,
         since="1.3",
-        help_text="In the airline's words, such as `less`, `standard` or `more`; `null` where nobody says.",
+        help_text="In the airline's words, such as `less`, `standard` or `more`; `null` if unknown.",
     )
 
 
@@ -906,30 +906,30 @@ class SegmentAnswer(AnswerBody):
         since="1.2",
         help_text=(
             "The airline whose plane flies, which travellers must be told where it is another than "
-            "`carrier`; `null` where nobody says."
+            "`carrier`; `null` if unknown."
         ),
     )
     aircraft = fields.Text(
         allow_null=True,
         since="1.2",
-        help_text="The type of plane, such as `Airbus A320`; `null` where nobody says.",
+        help_text="The type of plane, such as `Airbus A320`; `null` if unknown.",
     )
     originTerminal = fields.Text(
         allow_null=True,
         since="1.2",
-        help_text="The terminal that the plane leaves from; `null` where the airport has one, or nobody says.",
+        help_text="The terminal that the plane leaves from; `null` if the airport has only one, or if it is unknown.",
     )
     destinationTerminal = fields.Text(
         allow_null=True,
         since="1.2",
-        help_text="The terminal that the plane arrives at; `null` where the airport has one, or nobody says.",
+        help_text="The terminal that the plane arrives at; `null` if the airport has only one, or if it is unknown.",
     )
     operatingFlightNumber = fields.Text(
         allow_null=True,
         since="1.3",
         help_text=(
             "The number under which `operatingCarrier` flies it, its code included where it has one, such as `LH1170`; "
-            "`null` where nobody says."
+            "`null` if unknown."
         ),
     )
     cabin = fields.Choice(
@@ -939,14 +939,14 @@ class SegmentAnswer(AnswerBody):
         since="1.3",
         help_text=(
             "The cabin class on this flight, which may differ from the one searched for; the lowest where passengers have "
-            "different ones; `null` where nobody says."
+            "different ones; `null` if unknown."
         ),
     )
     distanceKm = fields.Whole(
         allow_null=True,
         logged=True,
         since="1.3",
-        help_text="The distance in kilometres; `null` where nobody says.",
+        help_text="The distance in kilometres; `null` if unknown.",
     )
     stops = StopAnswer(
         many=True,
@@ -958,7 +958,7 @@ class SegmentAnswer(AnswerBody):
         allow_null=True,
         logged=True,
         since="1.3",
-        help_text="What the cabin has, the lowest where passengers have different ones; `null` where nobody says.",
+        help_text="What the cabin has, the lowest where passengers have different ones; `null` if unknown.",
     )
 
 
@@ -1002,7 +1002,7 @@ def included_baggage() -> Any:
         many=True,
         logged=True,
         since="1.2",
-        help_text="What the fare includes, once for each type of passenger. Empty: nobody says.",
+        help_text="What the fare includes, once for each type of passenger. Empty: unknown.",
     )
 
 
@@ -1080,19 +1080,19 @@ class FlightOfferAnswer(PriceAnswer):
         allow_null=True,
         logged=True,
         since="1.2",
-        help_text="The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says.",
+        help_text="The part of `totalCents` that is fare. With `taxCents` it is the total; `null` if unknown.",
     )
     taxCents = fields.Cents(
         allow_null=True,
         logged=True,
         since="1.2",
-        help_text="The part of `totalCents` that is taxes and charges; `null` where nobody says.",
+        help_text="The part of `totalCents` that is taxes and charges; `null` if unknown.",
     )
     co2Kg = fields.Whole(
         allow_null=True,
         logged=True,
         since="1.2",
-        help_text="About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says.",
+        help_text="About how much carbon dioxide all passengers' flights make, in kilograms; `null` if unknown.",
     )
     baggage = included_baggage()
     privateFares = AppliedFareAnswer(

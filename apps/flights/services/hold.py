@@ -89,7 +89,7 @@ def remind(booking: Booking) -> Booking:
 
 
 def reminder_is_due(booking: Booking, details: OrderDetails, now: datetime) -> bool:
-    """Not any more once the hold is over: its end is told then."""
+    """Not any more once the hold is over: `booking.hold_expired` says that."""
     if booking.status != Booking.ON_HOLD or details.hold_reminded or details.pay_by is None:
         return False
     return details.pay_by - REMINDED_BEFORE <= now < details.pay_by

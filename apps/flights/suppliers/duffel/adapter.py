@@ -322,8 +322,8 @@ class DuffelFlights:
             return self._order(self.client.order(supplier_reference))
 
     def _order(self, data: Data, *, final: bool = False) -> FlightOrder:
-        """Staff are told of flights that the airline took away without others in their place: whether Duffel shows that so, or as
-        a cancelled order, is not documented, and its slices may still have them.
+        """Alerts staff where the airline removed flights and added none: whether Duffel shows that so, or as a cancelled order,
+        is not documented, and its slices may still have them.
         """
         order = mapping.order(data, now=clock.now(), final=final)
         moved = changes.airline_changes_of(data)
@@ -504,10 +504,10 @@ class DuffelFlights:
         try:
             return self._confirm_cancellation(client_ref, supplier_reference, quote)
         except Expired:
-            anew = self.quote_cancellation(supplier_reference)
-            if not changes.costs_no_more(anew, quote):
+            newer = self.quote_cancellation(supplier_reference)
+            if not changes.costs_no_more(newer, quote):
                 raise
-            return self._confirm_cancellation(client_ref, supplier_reference, anew)
+            return self._confirm_cancellation(client_ref, supplier_reference, newer)
 
     def _confirm_cancellation(
         self, client_ref: str, supplier_reference: str, quote: Cancellation

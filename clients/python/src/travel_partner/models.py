@@ -373,13 +373,13 @@ class FlightAmenities(Model, kw_only=True):
     """What the cabin of a flight has."""
 
     wifi: str | None
-    """`none`, or what it costs; `available` where the cost is not known. `null` where nobody says."""
+    """`none`, or what it costs; `available` where the cost is not known. `null` if unknown."""
     power: bool | None
-    """Whether the seats have power; `null` where nobody says."""
+    """Whether the seats have power; `null` if unknown."""
     seat_pitch: str | None = field(name="seatPitch")
-    """From one seat to the next in the airline's words, mostly inches, such as `31`; `null` where nobody says."""
+    """From one seat to the next in the airline's words, mostly inches, such as `31`; `null` if unknown."""
     legroom: str | None
-    """In the airline's words, such as `less`, `standard` or `more`; `null` where nobody says."""
+    """In the airline's words, such as `less`, `standard` or `more`; `null` if unknown."""
 
 
 class FlightBaggage(Model, kw_only=True):
@@ -670,7 +670,7 @@ class FlightSellingCarrier(Model, kw_only=True):
     name: str
     """The airline's name for people to read."""
     conditions_of_carriage_url: str | None = field(name="conditionsOfCarriageUrl")
-    """Where the airline publishes its conditions of carriage, an `https` address; `null` where nobody says."""
+    """Where the airline publishes its conditions of carriage, an `https` address; `null` if unknown."""
 
 
 class FlightService(Model, kw_only=True):
@@ -742,11 +742,11 @@ class FlightStop(Model, kw_only=True):
     airport: str
     """Where the plane lands. IATA code, such as `LIS`."""
     arrival_at: datetime | None = field(name="arrivalAt")
-    """When it lands; `null` where nobody says. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
+    """When it lands; `null` if unknown. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
     departure_at: datetime | None = field(name="departureAt")
-    """When it goes on; `null` where nobody says. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
+    """When it goes on; `null` if unknown. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
     duration_minutes: int | None = field(name="durationMinutes")
-    """How long it stays there, in minutes; `null` where nobody says."""
+    """How long it stays there, in minutes; `null` if unknown."""
 
 
 class Health(Model, kw_only=True):
@@ -1713,23 +1713,23 @@ class FlightSegment(Model, kw_only=True):
     flight_number: str = field(name="flightNumber")
     """The airline's code and the number together, such as `TP1363`."""
     operating_carrier: FlightOperatingCarrier | None = field(name="operatingCarrier")
-    """The airline whose plane flies, which travellers must be told where it is another than `carrier`; `null` where nobody says."""
+    """The airline whose plane flies, which travellers must be told where it is another than `carrier`; `null` if unknown."""
     aircraft: str | None
-    """The type of plane, such as `Airbus A320`; `null` where nobody says."""
+    """The type of plane, such as `Airbus A320`; `null` if unknown."""
     origin_terminal: str | None = field(name="originTerminal")
-    """The terminal that the plane leaves from; `null` where the airport has one, or nobody says."""
+    """The terminal that the plane leaves from; `null` if the airport has only one, or if it is unknown."""
     destination_terminal: str | None = field(name="destinationTerminal")
-    """The terminal that the plane arrives at; `null` where the airport has one, or nobody says."""
+    """The terminal that the plane arrives at; `null` if the airport has only one, or if it is unknown."""
     operating_flight_number: str | None = field(name="operatingFlightNumber")
-    """The number under which `operatingCarrier` flies it, its code included where it has one, such as `LH1170`; `null` where nobody says."""
+    """The number under which `operatingCarrier` flies it, its code included where it has one, such as `LH1170`; `null` if unknown."""
     cabin: str | None
-    """The cabin class on this flight, which may differ from the one searched for; the lowest where passengers have different ones; `null` where nobody says."""
+    """The cabin class on this flight, which may differ from the one searched for; the lowest where passengers have different ones; `null` if unknown."""
     distance_km: int | None = field(name="distanceKm")
-    """The distance in kilometres; `null` where nobody says."""
+    """The distance in kilometres; `null` if unknown."""
     stops: list[FlightStop]
     """Where the plane lands on the way, in order. Empty: non-stop, as far as the airline says."""
     amenities: FlightAmenities | None
-    """What the cabin has, the lowest where passengers have different ones; `null` where nobody says."""
+    """What the cabin has, the lowest where passengers have different ones; `null` if unknown."""
 
 
 class FlightSlice(Model, kw_only=True):
@@ -1950,13 +1950,13 @@ class RepricedFlightOffer(Model, kw_only=True):
     fare_brand: str | None = field(name="fareBrand")
     """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
     base_cents: int | None = field(name="baseCents")
-    """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`."""
+    """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` if unknown. In minor units of `currency`."""
     tax_cents: int | None = field(name="taxCents")
-    """The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`."""
+    """The part of `totalCents` that is taxes and charges; `null` if unknown. In minor units of `currency`."""
     co2_kg: int | None = field(name="co2Kg")
-    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says."""
+    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` if unknown."""
     baggage: list[FlightBaggage]
-    """What the fare includes, once for each type of passenger. Empty: nobody says."""
+    """What the fare includes, once for each type of passenger. Empty: unknown."""
     private_fares: list[FlightPrivateFare] = field(name="privateFares")
     """The agreements that the price is by. Empty: none applies."""
     holdable: bool
@@ -2466,13 +2466,13 @@ class FlightOffer(Model, kw_only=True):
     fare_brand: str | None = field(name="fareBrand")
     """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
     base_cents: int | None = field(name="baseCents")
-    """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`."""
+    """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` if unknown. In minor units of `currency`."""
     tax_cents: int | None = field(name="taxCents")
-    """The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`."""
+    """The part of `totalCents` that is taxes and charges; `null` if unknown. In minor units of `currency`."""
     co2_kg: int | None = field(name="co2Kg")
-    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says."""
+    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` if unknown."""
     baggage: list[FlightBaggage]
-    """What the fare includes, once for each type of passenger. Empty: nobody says."""
+    """What the fare includes, once for each type of passenger. Empty: unknown."""
     private_fares: list[FlightPrivateFare] = field(name="privateFares")
     """The agreements that the price is by. Empty: none applies."""
     holdable: bool
@@ -2679,7 +2679,7 @@ class FlightOrder(Model, kw_only=True):
     fare_brand: str | None = field(name="fareBrand")
     """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
     baggage: list[FlightBaggage]
-    """What the fare includes, once for each type of passenger. Empty: nobody says."""
+    """What the fare includes, once for each type of passenger. Empty: unknown."""
     slices: list[FlightSlice]
     """The legs of the journey as they stand now, changes by you and by the airline included."""
     passengers: list[FlightPassenger]

@@ -1933,13 +1933,13 @@ export interface components {
         };
         /** @description What the cabin of a flight has. */
         FlightAmenities: {
-            /** @description `none`, or what it costs; `available` where the cost is not known. `null` where nobody says. */
+            /** @description `none`, or what it costs; `available` where the cost is not known. `null` if unknown. */
             wifi: "none" | "free" | "paid" | "free_or_paid" | "available" | (string & {}) | null;
-            /** @description Whether the seats have power; `null` where nobody says. */
+            /** @description Whether the seats have power; `null` if unknown. */
             power: boolean | null;
-            /** @description From one seat to the next in the airline's words, mostly inches, such as `31`; `null` where nobody says. */
+            /** @description From one seat to the next in the airline's words, mostly inches, such as `31`; `null` if unknown. */
             seatPitch: string | null;
-            /** @description In the airline's words, such as `less`, `standard` or `more`; `null` where nobody says. */
+            /** @description In the airline's words, such as `less`, `standard` or `more`; `null` if unknown. */
             legroom: string | null;
         };
         /** @description What each passenger of a type may take along for the fare, on every flight of the journey. */
@@ -2157,13 +2157,13 @@ export interface components {
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
             /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
             fareBrand: string | null;
-            /** @description The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`. */
+            /** @description The part of `totalCents` that is fare. With `taxCents` it is the total; `null` if unknown. In minor units of `currency`. */
             baseCents: number | null;
-            /** @description The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`. */
+            /** @description The part of `totalCents` that is taxes and charges; `null` if unknown. In minor units of `currency`. */
             taxCents: number | null;
-            /** @description About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says. */
+            /** @description About how much carbon dioxide all passengers' flights make, in kilograms; `null` if unknown. */
             co2Kg: number | null;
-            /** @description What the fare includes, once for each type of passenger. Empty: nobody says. */
+            /** @description What the fare includes, once for each type of passenger. Empty: unknown. */
             baggage: components["schemas"]["FlightBaggage"][];
             /** @description The agreements that the price is by. Empty: none applies. */
             privateFares: components["schemas"]["FlightPrivateFare"][];
@@ -2262,7 +2262,7 @@ export interface components {
             priceGuaranteedUntil: string | null;
             /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
             fareBrand: string | null;
-            /** @description What the fare includes, once for each type of passenger. Empty: nobody says. */
+            /** @description What the fare includes, once for each type of passenger. Empty: unknown. */
             baggage: components["schemas"]["FlightBaggage"][];
             /** @description The legs of the journey as they stand now, changes by you and by the airline included. */
             slices: components["schemas"]["FlightSlice"][];
@@ -2614,23 +2614,23 @@ export interface components {
             carrier: components["schemas"]["FlightCarrier"];
             /** @description The airline's code and the number together, such as `TP1363`. */
             flightNumber: string;
-            /** @description The airline whose plane flies, which travellers must be told where it is another than `carrier`; `null` where nobody says. */
+            /** @description The airline whose plane flies, which travellers must be told where it is another than `carrier`; `null` if unknown. */
             operatingCarrier: components["schemas"]["FlightOperatingCarrier"] | null;
-            /** @description The type of plane, such as `Airbus A320`; `null` where nobody says. */
+            /** @description The type of plane, such as `Airbus A320`; `null` if unknown. */
             aircraft: string | null;
-            /** @description The terminal that the plane leaves from; `null` where the airport has one, or nobody says. */
+            /** @description The terminal that the plane leaves from; `null` if the airport has only one, or if it is unknown. */
             originTerminal: string | null;
-            /** @description The terminal that the plane arrives at; `null` where the airport has one, or nobody says. */
+            /** @description The terminal that the plane arrives at; `null` if the airport has only one, or if it is unknown. */
             destinationTerminal: string | null;
-            /** @description The number under which `operatingCarrier` flies it, its code included where it has one, such as `LH1170`; `null` where nobody says. */
+            /** @description The number under which `operatingCarrier` flies it, its code included where it has one, such as `LH1170`; `null` if unknown. */
             operatingFlightNumber: string | null;
-            /** @description The cabin class on this flight, which may differ from the one searched for; the lowest where passengers have different ones; `null` where nobody says. */
+            /** @description The cabin class on this flight, which may differ from the one searched for; the lowest where passengers have different ones; `null` if unknown. */
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {}) | null;
-            /** @description The distance in kilometres; `null` where nobody says. */
+            /** @description The distance in kilometres; `null` if unknown. */
             distanceKm: number | null;
             /** @description Where the plane lands on the way, in order. Empty: non-stop, as far as the airline says. */
             stops: components["schemas"]["FlightStop"][];
-            /** @description What the cabin has, the lowest where passengers have different ones; `null` where nobody says. */
+            /** @description What the cabin has, the lowest where passengers have different ones; `null` if unknown. */
             amenities: components["schemas"]["FlightAmenities"] | null;
         };
         /** @description The airline that sells the journey and issues its tickets. */
@@ -2639,7 +2639,7 @@ export interface components {
             code: string;
             /** @description The airline's name for people to read. */
             name: string;
-            /** @description Where the airline publishes its conditions of carriage, an `https` address; `null` where nobody says. */
+            /** @description Where the airline publishes its conditions of carriage, an `https` address; `null` if unknown. */
             conditionsOfCarriageUrl: string | null;
         };
         /** @description A bag or a seat that can be bought. `totalCents` is the price of one. */
@@ -2732,15 +2732,15 @@ export interface components {
             airport: string;
             /**
              * Format: date-time
-             * @description When it lands; `null` where nobody says. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
+             * @description When it lands; `null` if unknown. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
              */
             arrivalAt: string | null;
             /**
              * Format: date-time
-             * @description When it goes on; `null` where nobody says. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
+             * @description When it goes on; `null` if unknown. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
              */
             departureAt: string | null;
-            /** @description How long it stays there, in minutes; `null` where nobody says. */
+            /** @description How long it stays there, in minutes; `null` if unknown. */
             durationMinutes: number | null;
         };
         /** @description A hotel with its prices. */
@@ -3333,13 +3333,13 @@ export interface components {
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
             /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
             fareBrand: string | null;
-            /** @description The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`. */
+            /** @description The part of `totalCents` that is fare. With `taxCents` it is the total; `null` if unknown. In minor units of `currency`. */
             baseCents: number | null;
-            /** @description The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`. */
+            /** @description The part of `totalCents` that is taxes and charges; `null` if unknown. In minor units of `currency`. */
             taxCents: number | null;
-            /** @description About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says. */
+            /** @description About how much carbon dioxide all passengers' flights make, in kilograms; `null` if unknown. */
             co2Kg: number | null;
-            /** @description What the fare includes, once for each type of passenger. Empty: nobody says. */
+            /** @description What the fare includes, once for each type of passenger. Empty: unknown. */
             baggage: components["schemas"]["FlightBaggage"][];
             /** @description The agreements that the price is by. Empty: none applies. */
             privateFares: components["schemas"]["FlightPrivateFare"][];
