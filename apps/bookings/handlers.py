@@ -527,12 +527,12 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
 
     def refuse_risen(self, operation: Operation) -> None:
         """After a certain refusal, which says no more than that it is one. Where the supplier gives no new quote, nor do we."""
-        booking, told = operation.booking, None
+        booking, quote = operation.booking, None
         with suppress(SupplierError):
-            told = self.ask_quote(booking)
-        if told is None or told.currency != booking.currency:
+            quote = self.ask_quote(booking)
+        if quote is None or quote.currency != booking.currency:
             return
-        penalty = of_what_was_paid(booking, told.penalty_cents)
+        penalty = of_what_was_paid(booking, quote.penalty_cents)
         if penalty > operation.request[QUOTED_PENALTY]:
             raise PriceChanged(penalty)
 

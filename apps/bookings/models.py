@@ -146,8 +146,8 @@ class Booking(models.Model):
         return self._of_hold("price_guaranteed_until")
 
     def _of_hold(self, name: str) -> datetime | None:
-        told = self.details.get(name) if self.status == self.ON_HOLD else None
-        return datetime.fromisoformat(told) if told else None
+        stored = self.details.get(name) if self.status == self.ON_HOLD else None
+        return datetime.fromisoformat(stored) if stored else None
 
 
 class TravellerKey(models.Model):

@@ -38,7 +38,7 @@ class OrderChange:
 
 @dataclass(frozen=True, slots=True)
 class OrderService:
-    """A bag or a seat of the order. `passenger` is the place among the order's passengers, None where nobody knows. `segments`:
+    """A bag or a seat of the order. `passenger` is the place among the order's passengers, None if unknown. `segments`:
     the flights, each by its slice's id and its place in the slice. `supplier_id` and `traveller` are the supplier's names.
     """
 
@@ -68,7 +68,7 @@ class OrderDetails:
     """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one.
 
     `pay_by` and `price_guaranteed_until` are of an order on hold (`Booking.pay_by` reads the former); `hold_reminded`: the
-    partner was told that the hold is about to end.
+    partner was notified that the hold is about to end.
     """
 
     offer_id: str

@@ -143,7 +143,7 @@ def seats_of_party(passengers: Sequence[Passenger], party: Passengers, day: date
 
 # --- Identity documents --------------------------------------------------------------------------------------------------
 IDENTIFYING = (PASSPORT, TAX_ID)
-"""The types that say who somebody is. The others are numbers of a programme, which are sent beside one of these."""
+"""The types that identify a person. The others are programme numbers, sent in addition to one of these."""
 
 
 def travelled_until(legs: Iterable[Slice]) -> date:
@@ -261,7 +261,7 @@ class Gap:
             )
 
     def refuse_expired_documents(self, passengers: Iterable[Passenger], *added: date) -> None:
-        """Raises Conflict (409) where the change would end the journey on a day when somebody's document is no longer valid."""
+        """Raises Conflict (409) if after the change the journey ends on a day when a passenger's document is no longer valid."""
         day = max([*added, *(at.date() for leg in self.others for at in (leg.departure_at, leg.arrival_at))])
         if any(expired_by(passenger, day) for passenger in passengers):
             raise Conflict(

@@ -30,66 +30,66 @@ ASKED_FOR = timedelta(days=30)
 Credits = tuple[AirlineCredit, ...]
 
 
-def with_credits(booking: Booking, outcome: Outcome, kept: Credits) -> Outcome:
+def with_credits(booking: Booking, outcome: Outcome, granted: Credits) -> Outcome:
     """The outcome of a cancellation with what the airline keeps. Not of an order whose travellers are forgotten."""
-    if not kept:
+    if not granted:
         return outcome
     details = OrderDetails.of(booking)
     if is_redacted(booking):
         return outcome
     return replace(
         outcome,
-        details=to_json(replace(details, airline_credits=kept)),
-        events=(*outcome.events, issued_event(kept)) if are_issued(kept) else outcome.events,
-        watched_until=None if are_issued(kept) else booking.now() + ASKED_FOR,
+        details=to_json(replace(details, airline_credits=granted)),
+        events=(*outcome.events, issued_event(granted)) if are_issued(granted) else outcome.events,
+        watched_until=None if are_issued(granted) else booking.now() + ASKED_FOR,
     )
 
 
-def are_issued(kept: Credits) -> bool:
-    return all(credit.code for credit in kept)
+def are_issued(granted: Credits) -> bool:
+    return all(credit.code for credit in granted)
 
 
-def issued_event(kept: Credits) -> Fact:
+def issued_event(granted: Credits) -> Fact:
     """Once for an order, when all codes are there. It has none: the order has them, for as long as its travellers are known."""
-    told = [credit_json(credit) for credit in kept]
-    for one in told:
+    listed = [credit_json(credit) for credit in granted]
+    for one in listed:
         del one["code"]
-    return Fact(AIRLINE_CREDIT_ISSUED, {"airlineCredits": told})
+    return Fact(AIRLINE_CREDIT_ISSUED, {"airlineCredits": listed})
 
 
 def complete_credits(booking: Booking, supplier: FlightSupplier) -> None:
     """Store the codes that the airline has issued since the order was cancelled. Raises SupplierError."""
     if are_issued(OrderDetails.of(booking).airline_credits):
         return
-    told = supplier.airline_credits(booking.supplier_reference)
+    latest = supplier.airline_credits(booking.supplier_reference)
     with transaction.atomic():
         stored = with_keys(Booking.objects.select_for_update(no_key=True)).get(pk=booking.pk)
         details = OrderDetails.of(stored)
         before, now = details.airline_credits, stored.now()
-        kept = with_news(before, told)
-        if kept == before or is_redacted(stored):
+        updated = updated_credits(before, latest)
+        if updated == before or is_redacted(stored):
             return
-        issued = are_issued(kept)
-        stored.details = dict(at_rest(stored, to_json(replace(details, airline_credits=kept))))
+        issued = are_issued(updated)
+        stored.details = dict(at_rest(stored, to_json(replace(details, airline_credits=updated))))
         stored.watched_until = None if issued else stored.watched_until
         stored.next_news_at = next_look(stored, now)
         save_change(stored, "details", "watched_until", "next_news_at", now=now)
         if issued:
-            emit_events(stored, "", (issued_event(kept),))
+            emit_events(stored, "", (issued_event(updated),))
 
 
-def with_news(known: Credits, told: Credits) -> Credits:
+def updated_credits(known: Credits, latest: Credits) -> Credits:
     """The known credits with what their supplier says of each now; all that it says, where it had named none before."""
-    if told and not any(credit.supplier_id for credit in known):
-        return told
-    now = {credit.supplier_id: credit for credit in told if credit.supplier_id}
-    return tuple(_renewed(credit, now.get(credit.supplier_id)) for credit in known)
+    if latest and not any(credit.supplier_id for credit in known):
+        return latest
+    now = {credit.supplier_id: credit for credit in latest if credit.supplier_id}
+    return tuple(_updated(credit, now.get(credit.supplier_id)) for credit in known)
 
 
-def _renewed(credit: AirlineCredit, told: AirlineCredit | None) -> AirlineCredit:
-    if told is None:
+def _updated(credit: AirlineCredit, latest: AirlineCredit | None) -> AirlineCredit:
+    if latest is None:
         return credit
-    return replace(credit, code=told.code or credit.code, expires_on=told.expires_on or credit.expires_on)
+    return replace(credit, code=latest.code or credit.code, expires_on=latest.expires_on or credit.expires_on)
 
 
 def read_credits_again(supplier: str, supplier_reference: str) -> None:

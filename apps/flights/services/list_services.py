@@ -256,7 +256,7 @@ def chosen_services(
 
 
 def _claims(service: FlightService) -> Iterable[tuple[object, ...]]:
-    """What nobody else can have beside it: the passenger's place for such a thing on a flight; the seat."""
+    """What can be sold only once: the passenger's place for such a thing on a flight; the seat."""
     for segment in service.segments:
         yield service.kind, service.passenger, segment
         if service.kind == SEAT:

@@ -85,8 +85,8 @@ class PayForFlight(FlightHandler):
     kind = OperationKind.PAY
 
     def prepare(self, operation: Operation) -> Prepared:
-        """The order's price at its airline now. Raises PriceChanged where it is above the one that was told and above what the
-        partner allows, Expired once the time to pay is over.
+        """The order's price at its airline now. Raises PriceChanged if it is above both the price last shown and the partner's
+        limit, Expired once the time to pay is over.
         """
         booking = operation.booking
         pay_by = OrderDetails.of(booking).pay_by

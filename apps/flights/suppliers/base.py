@@ -111,7 +111,7 @@ WIFI = NO_WIFI, FREE_WIFI, PAID_WIFI, MIXED_WIFI, SOME_WIFI = (
 
 
 class Amenities(NamedTuple):
-    """Of a cabin. `wifi` is one of WIFI; the pitch and the legroom are in the airline's words. None where nobody says."""
+    """Of a cabin. `wifi` is one of WIFI; the pitch and the legroom are in the airline's words. None if unknown."""
 
     wifi: str | None = None
     power: bool | None = None

@@ -1,5 +1,6 @@
 """The bookings: their filters, their list, its CSV file, the page of one, and what members do to it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -342,7 +343,7 @@ class ShownPriceForm(forms.Form):
     credit = forms.BooleanField(required=False)
 
 
-class PricedActionView(BookingView, ObjectActionView[Booking]):
+class PricedActionView(BookingView, ObjectActionView[Booking], ABC):
     """A button with a price on it: what it does is done once for a page, however often it is clicked."""
 
     ask_again: str
@@ -366,9 +367,9 @@ class PricedActionView(BookingView, ObjectActionView[Booking]):
             messages.error(self.request, self.why(refused))
         return self.back()
 
+    @abstractmethod
     def carry_out(self, key: str, cents: int, credit: bool) -> str:
         """What was done, in words. Raises GatewayError."""
-        raise NotImplementedError
 
     def why(self, refused: GatewayError) -> str:
         return refused.message

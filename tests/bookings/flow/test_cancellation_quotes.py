@@ -180,7 +180,7 @@ def test_after_its_twenty_minutes_a_quote_is_void(counter: Counter, product: str
 
 
 def sold_with_steps(counter: Counter, product: str) -> dict[str, Any]:
-    """A booking whose terms have a dearer step to come."""
+    """A booking whose terms will cost more at a later step."""
     if product != HOTEL:
         return counter.sold(product)
     hotels = counter.api.post("/v1/hotels/searches", {}).body["hotels"]
@@ -227,13 +227,13 @@ def test_a_penalty_that_has_risen_since_cancels_nothing(
     quote = counter.quoted(FLIGHT, order)
     asked = supplier.simulator.quote_cancellation
 
-    def dearer(reference: str) -> Any:
+    def risen(reference: str) -> Any:
         told = asked(reference)
         return type(told)(
             told.penalty_cents + 500, told.refund_cents - 500, told.currency, told.supplier_data
         )
 
-    monkeypatch.setattr(supplier.simulator, "quote_cancellation", dearer)
+    monkeypatch.setattr(supplier.simulator, "quote_cancellation", risen)
     body = {"cancellationQuoteId": quote["cancellationQuoteId"], "maxPenaltyCents": order["totalCents"]}
     reply = counter.cancel(FLIGHT, order, **body)
     assert (refusal(reply), reply.error["penaltyCents"]) == (CONFLICT, quote["penaltyCents"] + 500)

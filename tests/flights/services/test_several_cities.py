@@ -55,11 +55,11 @@ def test_three_cities_are_searched_priced_ordered_changed_and_cancelled(
     ids = [leg["sliceId"] for leg in order["slices"]]
     assert ids == [leg["sliceId"] for leg in offer["slices"]]
 
-    dearer = desk.options_of(order, leg=1, days=65)[-1]
-    changed = desk.changed(order, dearer)
+    costlier = desk.options_of(order, leg=1, days=65)[-1]
+    changed = desk.changed(order, costlier)
     assert routes(changed) == [out, ("FCO", "ATH", in_days(65)), others[1]]
-    assert [leg["sliceId"] for leg in changed["slices"]] == [ids[0], dearer["slice"]["sliceId"], ids[2]]
-    assert changed["totalCents"] == order["totalCents"] + dearer["differenceCents"]
+    assert [leg["sliceId"] for leg in changed["slices"]] == [ids[0], costlier["slice"]["sliceId"], ids[2]]
+    assert changed["totalCents"] == order["totalCents"] + costlier["differenceCents"]
 
     cancelled = desk.api.post(f"/v1/flights/orders/{order['id']}/cancel").body
     penalty, refund = (cancelled["cancellation"][name] for name in ("penaltyCents", "refundCents"))

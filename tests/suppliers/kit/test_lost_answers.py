@@ -66,10 +66,10 @@ def lose_a_booking_with_services(world: World, damage: Damage) -> None:
     assert isinstance(world.shop, FlightShop)
     offer = world.offer()
     chosen = world.shop.services_of(offer)
-    dearer = Offer(offer.handle, offer.cents + sum(one["totalCents"] for one in chosen))
+    with_extras = Offer(offer.handle, offer.cents + sum(one["totalCents"] for one in chosen))
     world.damage("book", damage)
     services = [{"serviceId": one["serviceId"]} for one in chosen]
-    assert world.book(dearer, services=services).status == 503
+    assert world.book(with_extras, services=services).status == 503
 
 
 def lose_a_bag(world: World, damage: Damage) -> None:
@@ -169,4 +169,4 @@ def test_of_lost_answers_to_quoted_cancellations_none_costs_more_and_each_credit
         credits_told = Event.objects.filter(booking_id=each["id"], type="airline_credit.issued").count()
         assert credits_told == (1 if product == "flights" else 0)
         assert all(credit["code"] for credit in each.get("airlineCredits", ()))
-    print(f"{connector}: {lost} answers lost, {len(cancelled)} cancelled, 0 lost, 0 doubled, 0 dearer")
+    print(f"{connector}: {lost} answers lost, {len(cancelled)} cancelled, 0 lost, 0 doubled, 0 charged more")

@@ -88,8 +88,8 @@ def wrongly_charged(world: World) -> Iterator[str]:
     """No more than the partner agreed to; and where the supplier says that it took more, staff know."""
     agreed = max(world.most.values(), default=0)
     told = {one.reference: one.told or one.answer for one in made(world.bench)}
-    dearer = (OperationKind.CHANGE, OperationKind.SERVICES)
-    changed = set(Operation.objects.filter(kind__in=dearer).values_list("booking_id", flat=True))
+    repriced = (OperationKind.CHANGE, OperationKind.SERVICES)
+    changed = set(Operation.objects.filter(kind__in=repriced).values_list("booking_id", flat=True))
     for booking in Booking.objects.filter(status=world.shop.standing).exclude(pk__in=changed):
         if booking.total_cents > agreed:
             yield f"{booking} was charged {booking.total_cents}, agreed {agreed}"

@@ -87,7 +87,7 @@ def confirmed(data: Data | None, quote: Cancellation) -> Cancellation:
 
 
 def _issued(data: Data | None, quote: Cancellation) -> tuple[AirlineCredit, ...]:
-    """The credits that were quoted, as they are told now. It is cancelled: nothing here may raise a refusal."""
+    """The credits that were quoted, as Duffel lists them now. It is cancelled: nothing here may raise a refusal."""
     if not quote.airline_credits:
         return ()
     ids = quote.supplier_data.get(PASSENGERS, "").split()

@@ -174,10 +174,10 @@ def as_of(record: OrderRecord, now: datetime) -> OrderRecord:
         return record
     totals = {name: percent(total, DRIFT) for name, total in record.slice_totals.items()}
     total = sum(totals.values())
-    dearer = replace(
+    risen = replace(
         order, total_cents=total, conditions=record.fare.conditions(total), price_guaranteed_until=None
     )
-    return replace(record, order=dearer, slice_totals=totals)
+    return replace(record, order=risen, slice_totals=totals)
 
 
 def payment_of(record: OrderRecord) -> Payment:
@@ -430,4 +430,4 @@ def _later(leg: Slice) -> Slice:
 def _later_stop(stop: Stop) -> Stop:
     assert stop.arrival_at is not None
     assert stop.departure_at is not None
-    return stop._replace(arrival_at=stop.arrival_at + LATER, departure_at=stop.departure_at + LATER)
+    return Stop(stop.airport, stop.arrival_at + LATER, stop.departure_at + LATER, stop.duration_minutes)

@@ -68,7 +68,7 @@ class Selling(Office):
         }
 
     def _kinds(self, data: Data) -> list[tuple[int, int, str]]:
-        """Departure hour, stops and fare, dearest first: sorting is the caller's affair."""
+        """Departure hour, stops and fare, the most expensive first: the caller sorts."""
         times = [(7, 0), (12, 0), (17, 0)] + ([(9, 1)] if data.get("max_connections", 1) else [])
         return [(hour, stops, fare) for fare in (FLEX, CLASSIC, LIGHT) for hour, stops in times]
 
@@ -200,7 +200,8 @@ class Selling(Office):
         return 200, {"data": {**self._offer_now(offer), "available_services": self._services_of(offer)}}
 
     def _services_of(self, offer: Data) -> list[Data]:
-        raise NotImplementedError
+        """Nothing beside the fare, unless the airline sells extras."""
+        return []
 
     def _standing_offer(self, offer_id: str) -> Data:
         if offer_id not in self.offers:

@@ -359,8 +359,8 @@ CREDIT = AirlineCredit(0, 1_000, "EUR", "acd_1")
     ids=str,
 )
 def test_a_new_quote_of_theirs_may_cost_less(now: dict[str, str], holds: bool) -> None:
-    anew = replace(QUOTE, supplier_data={**QUOTE.supplier_data, **now})
-    assert changes.costs_no_more(anew, QUOTE) is holds
+    newer = replace(QUOTE, supplier_data={**QUOTE.supplier_data, **now})
+    assert changes.costs_no_more(newer, QUOTE) is holds
     with_credit = replace(QUOTE, airline_credits=(CREDIT,))
     less = replace(with_credit, airline_credits=(replace(CREDIT, amount_cents=999),))
     assert (changes.costs_no_more(with_credit, with_credit), changes.costs_no_more(less, with_credit)) == (
@@ -371,9 +371,9 @@ def test_a_new_quote_of_theirs_may_cost_less(now: dict[str, str], holds: bool) -
 
 # --- Changes: their expiry, and where a refund of nothing goes ------------------------------------------------------------
 def test_a_change_offer_of_three_days_is_ours_for_twenty_minutes(seller: Desk, at_duffel: DuffelStub) -> None:
-    (*_, dearest) = seller.options_of(seller.ordered())
+    (*_, last) = seller.options_of(seller.ordered())
     ends = clock.now() + timedelta(minutes=20)
-    assert ends - timedelta(minutes=1) < datetime.fromisoformat(dearest["expiresAt"]) <= ends
+    assert ends - timedelta(minutes=1) < datetime.fromisoformat(last["expiresAt"]) <= ends
     (told_of, *_) = at_duffel.change_offers.values()
     assert datetime.fromisoformat(told_of["expires_at"]) > clock.now() + timedelta(days=2)
 
@@ -382,8 +382,8 @@ def test_a_pending_change_that_returns_nothing_names_no_form_of_refund(
     stub: DuffelStub, duffel: DuffelFlights
 ) -> None:
     order = duffel.book(an_order(flexible(duffel)))
-    (*_, dearest) = duffel.change_options(a_change(order, order.slices[0].departure_at.date()))
-    taken = duffel.prepare_change(order.supplier_reference, dearest)
+    (*_, last) = duffel.change_options(a_change(order, order.slices[0].departure_at.date()))
+    taken = duffel.prepare_change(order.supplier_reference, last)
     assert stub.changes[taken.supplier_data["change_id"]]["refund_to"] is None
     assert duffel.change(new_ref(), order.supplier_reference, taken).total_cents == taken.new_total_cents
 

@@ -182,7 +182,7 @@ def test_a_payment_under_way_is_neither_made_again_nor_given_up(
 def test_what_was_paid_before_is_not_paid_again(stub: DuffelStub, duffel: DuffelFlights, held: str) -> None:
     payment = duffel.prepare_payment(held)
     assert pay(duffel, held) == pay(duffel, held)  # the second finds it paid
-    assert duffel.pay("F-7KQ2M9XD-P2", held, payment).payment == PAID  # and this one is told so
+    assert duffel.pay("F-7KQ2M9XD-P2", held, payment).payment == PAID  # and this one learns of it
     assert (len(stub.payments), len(stub.heard_by("POST", paths.PAYMENTS))) == (1, 2)
 
 

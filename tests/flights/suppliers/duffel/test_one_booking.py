@@ -1,4 +1,4 @@
-"""Duffel sells one booking a search: whoever booked from one has to search again for another."""
+"""Duffel sells one booking a search: the next booking needs a new search."""
 
 from datetime import timedelta
 from functools import partial
