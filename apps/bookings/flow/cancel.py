@@ -120,7 +120,9 @@ def cancel_for_member(
     Raises what `for_member` raises, and Conflict where the booking does not stand, cannot be cancelled, costs more, or would be
     refunded into the airline's credit without `accept_airline_credit`.
     """
-    more: dict[str, Any] = {"acceptAirlineCredit": True} if accept_airline_credit else {}
+    # A member always says it: no setting may decide for a page that asked.
+    is_flight = booking.product == Product.FLIGHT
+    more: dict[str, Any] = {"acceptAirlineCredit": accept_airline_credit} if is_flight else {}
     return for_member(
         partner=partner,
         booking=booking,

@@ -9,14 +9,19 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from apps.accounts.actors import SUPPORT
+from apps.bookings.flow.cancel import cancel_for_member
+from apps.bookings.flow.members import new_key
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.recover import recover_due
 from apps.bookings.flow.supplier_hints import follow_hints
 from apps.bookings.models import Booking, CancellationQuote
 from apps.common import clock
+from apps.common.errors import Conflict
 from apps.flights.suppliers.base import Cancellation
 from apps.flights.suppliers.duffel import changes
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
+from apps.keys import authentication
 from apps.onboarding.partners import Onboarded
 from apps.suppliers.errors import Expired, NotPossible
 from apps.suppliers.models import SupplierAlert
@@ -319,6 +324,30 @@ def test_where_the_deployment_takes_vouchers_a_partner_who_says_nothing_gets_the
         assert (done["status"], done["cancellation"]["refundCents"]) == ("cancelled", 0)
         (kept,) = done["airlineCredits"]
         assert (kept["passenger"], kept["code"]) == (0, None)
+
+
+def test_where_the_deployment_takes_vouchers_a_member_still_has_to_accept_them(partner: Onboarded) -> None:
+    assert partner.live_secret is not None
+    member = replace(authentication.look_up(partner.live_secret), key_id="")
+    with live_keys_at_duffel(cancel_into_vouchers=True) as stub:
+        stub.refund_to = "voucher"
+        order = desk_of(partner.live_secret).ordered()
+        booking = Booking.objects.get(pk=order["id"])
+
+        def click(accepts: bool) -> str:
+            done = cancel_for_member(
+                partner=member,
+                booking=booking,
+                actor=SUPPORT,
+                max_penalty_cents=order["totalCents"],
+                key=new_key(),
+                accept_airline_credit=accepts,
+            )
+            return done.status
+
+        with pytest.raises(Conflict, match="acceptAirlineCredit"):
+            click(accepts=False)
+        assert click(accepts=True) == "cancelled"
 
 
 @pytest.mark.parametrize(
