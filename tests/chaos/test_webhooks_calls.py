@@ -8,6 +8,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -105,26 +106,43 @@ def stop_at(armed: Path, points: Sequence[str], mine: Calls, made: Sequence[Webh
         deliver_all()
         time.sleep(CLAIM_SECONDS)  # where the answer was there at once
     finally:
-        go_on(armed)
-    wait_until_over(armed, points)
+        stopped = go_on(armed)
+    wait_until_over(armed, points, stopped)
     wait_until_answered(lambda: mine.api.get("/v1/account"))
     deliver_all()
     return damages(made, replies)
 
 
-def go_on(armed: Path) -> None:
+def go_on(armed: Path) -> set[int]:
+    """Continue the processes that stand still; which ones."""
+    stopped = set()
     for note in armed.glob("*.stopped"):
-        os.kill(int(note.read_text()), signal.SIGCONT)
+        stopped.add(int(note.read_text()))
         note.unlink()
+    continue_all(stopped)
     for taken in armed.iterdir():
         if taken.suffix[1:].isdigit():
             taken.unlink()
+    return stopped
 
 
-def wait_until_over(armed: Path, points: Sequence[str]) -> None:
-    """Until the calls that stood still have ended, one way or the other."""
+def continue_all(processes: set[int]) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGCONT)
+
+
+def wait_until_over(armed: Path, points: Sequence[str], stopped: set[int]) -> None:
+    """Until the calls that stood still have ended, one way or the other. Two of one process may stop it one after the other: the
+    second time it is continued here.
+    """
     notes = [armed / f"{point}.over" for point in points]
-    wait_until_none(lambda: sum(not note.exists() for note in notes))
+
+    def left() -> int:
+        continue_all(stopped)
+        return sum(not note.exists() for note in notes)
+
+    wait_until_none(left)
     for note in notes:
         note.unlink()
 
