@@ -26,6 +26,7 @@ from apps.ledger.money import warn_below
 from apps.ledger.runway import WEEK_HOURS, Outlook, outlook_of
 from apps.ledger.selectors import Close, Filters, closing_balances, narrowed, page_of_transactions
 from apps.portal.base import PortalView
+from apps.portal.bookings.facts import lines_of
 from apps.portal.charts import Line, Point, plot
 from apps.portal.context import FINANCE
 from apps.portal.csv_files import CsvFileView, CsvSource, csv_file, csv_lines, file_name
@@ -150,6 +151,7 @@ class BalanceView(ListView):
             may_warn=portal.has_role(FINANCE),
             chart=chart,
             keys=keys,
+            lines=lines_of(*portal.stored, [line.booking_reference or "" for line in page.rows]),
             funds_form=None if portal.is_live else FundsForm(currency=balance.currency),
         )
 

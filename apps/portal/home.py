@@ -21,6 +21,7 @@ from apps.gateway import search_quota
 from apps.ledger.runway import outlook_of
 from apps.portal.balance import runway_words
 from apps.portal.base import PortalView
+from apps.portal.bookings.facts import lines_of
 from apps.portal.charts import Line, evenly, plot, ring
 from apps.portal.context import PortalContext, last_environment
 from apps.portal.notices import HELD_LONG, notices_for
@@ -211,13 +212,15 @@ class HomeView(PortalView):
             spikes=spikes_of(*portal.stored, week, now),
             now=now,
         )
+        latest = page_of_bookings(*portal.stored, filters=BookingFilters(), limit=LATEST).rows
         return self.render(
             "portal/home/index.html",
             {
                 "metrics": home_metrics(portal, period, hours, now=now, there=there),
                 "period": period,
                 "periods": PERIODS.values(),
-                "latest": page_of_bookings(*portal.stored, filters=BookingFilters(), limit=LATEST).rows,
+                "latest": latest,
+                "lines": lines_of(*portal.stored, [booking.reference for booking in latest]),
                 "balance": outlook.balance,
                 "runway": runway_words(outlook),
                 "quota": quota,

@@ -1,10 +1,12 @@
 """The list of bookings, and the page of one."""
 
 import re
+from datetime import date, datetime
 
 import pytest
 
-from apps.bookings.models import Booking, Operation
+from apps.bookings.models import Booking, Operation, TravellerKey
+from apps.portal.bookings.facts import days
 from apps.webhooks.models import Delivery
 from tests.contract.goods import Goods
 from tests.factories.webhooks import EndpointFactory
@@ -123,3 +125,48 @@ def test_a_flight_shows_its_seats_bags_and_documents_by_their_last_characters(po
     )
     assert f"seat {order['services'][1]['designator']}, Ada Lovelace" in text
     assert "AB1234567" not in text
+
+
+def test_each_list_says_in_one_line_what_was_booked_when_and_for_whom(portal, api):
+    goods = Goods(api)
+    stay, flight, ride, plan = (
+        goods.hotel_booking,
+        goods.flight_order,
+        goods.transfer_order,
+        goods.esim_order,
+    )
+    shown = text_of(portal.get(LIST))
+    check_in, check_out = (datetime.fromisoformat(stay[day]) for day in ("checkIn", "checkOut"))
+    assert (
+        f"{stay['hotel']['name']}, {stay['hotel']['address']['city']} · {days(check_in, check_out)}" in shown
+    )
+    lead = flight["passengers"][0]
+    first, last = flight["slices"][0], flight["slices"][-1]
+    leaves, returns = (datetime.fromisoformat(each["departureAt"]) for each in (first, last))
+    line = f"{first['origin']} → {first['destination']} · {days(leaves, returns)} · {lead['firstName']}"
+    assert line in shown
+    assert f"· {ride['leadPassenger']['firstName']} {ride['leadPassenger']['lastName']}" in shown
+    assert plan["plan"]["name"] in shown
+    for page in ("/portal/test/", "/portal/test/balance/", "/portal/test/webhooks/events/"):
+        assert line in text_of(portal.get(page)), page
+
+
+def test_a_line_names_no_traveller_whose_key_is_gone(portal, api):
+    order = FlightShop(api).ordered()
+    TravellerKey.objects.get(pk=order["id"]).delete()
+    shown = text_of(portal.get(LIST))
+    assert (order["slices"][0]["origin"] in shown, "redacted" in shown) == (True, False)
+    assert order["passengers"][0]["lastName"] not in shown
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "shown"),
+    [
+        (date(2026, 12, 28), date(2026, 12, 28), "28 Dec 2026"),
+        (date(2026, 12, 28), date(2026, 12, 30), "28–30 Dec 2026"),
+        (date(2026, 11, 28), date(2026, 12, 3), "28 Nov – 3 Dec 2026"),
+        (date(2026, 12, 28), date(2027, 1, 2), "28 Dec 2026 – 2 Jan 2027"),
+    ],
+)
+def test_days_are_written_without_a_month_or_year_twice(first, last, shown):
+    assert days(first, last) == shown

@@ -1,7 +1,7 @@
 """The bookings: their filters, their list, its CSV file, the page of one, and what members do to it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -29,15 +29,12 @@ from apps.common.errors import (
 )
 from apps.common.keyset import Page
 from apps.common.money import to_major
-from apps.esim.details import OrderDetails as EsimDetails
 from apps.flights.details import OrderDetails as FlightDetails
-from apps.flights.details import OrderService
 from apps.flights.services.pay import pay_for_member
-from apps.flights.suppliers.base import CARRY_ON_BAG, CHECKED_BAG, SEAT, TICKET, Passenger
-from apps.hotels.details import StayDetails
 from apps.keys.partner import Partner
 from apps.keys.scopes import is_sold
 from apps.ledger.models import MOST_CENTS
+from apps.portal.bookings.facts import COPIED, facts_of, line_of, lines_of
 from apps.portal.bookings.timeline import BookingHistory, booking_timeline, history_of
 from apps.portal.context import DEVELOPERS, FINANCE, OWNERS, PortalContext
 from apps.portal.csv_files import CsvFileView, CsvSource
@@ -46,10 +43,6 @@ from apps.portal.lists import CodeField, ListFilters, ListView, any_or, tabs_of
 from apps.portal.templatetags.portal import amount
 from apps.portal.webhooks.deliveries import tell_what_was_sent
 from apps.sandbox.simulate import What, possible_now, simulate
-from apps.suppliers.results import AirlineCredit
-from apps.transfers.details import OrderDetails as TransferDetails
-from apps.transfers.presenters import settlement_json
-from apps.transfers.suppliers.base import Place
 from apps.webhooks.models import Delivery
 from apps.webhooks.services.resend import MOST_AT_ONCE, send_several
 
@@ -80,132 +73,6 @@ class BookingFilters(ListFilters):
         )
 
 
-Facts = list[tuple[str, str]]
-COPIED = frozenset({"Hotel's number", "PNR", "Tickets", "Added to the eSIM of", "ICCID"})
-
-
-def facts_of(booking: Booking) -> Facts:
-    """Pairs of label and value. The first pair says what was booked. Empty values are left out."""
-    facts = {
-        Product.HOTEL: of_stay,
-        Product.FLIGHT: of_flight,
-        Product.TRANSFER: of_transfer,
-        Product.ESIM: of_esim,
-    }[Product(booking.product)]
-    return [(label, value) for label, value in facts(booking) if value]
-
-
-def of_stay(booking: Booking) -> Facts:
-    stay = StayDetails.of(booking)
-    return [
-        ("Hotel", f"{stay.hotel.name}, {stay.hotel.city}"),
-        ("Stay", f"{stay.check_in:%d %b %Y} to {stay.check_out:%d %b %Y}"),
-        ("Room", f"{stay.room_name}, {stay.board.name}"),
-        ("Guests", ", ".join(f"{guest.first_name} {guest.last_name}" for guest in stay.guests)),
-        ("Hotel's number", stay.confirmation_code or ""),
-    ]
-
-
-def of_flight(booking: Booking) -> Facts:
-    order = FlightDetails.of(booking)
-    legs = [each.leg for each in order.slices]
-    return [
-        (
-            "Flight",
-            " · ".join(
-                f"{leg.origin} → {leg.destination}, {leg.departure_at:%d %b %Y, %H:%M}, local" for leg in legs
-            ),
-        ),
-        ("Carrier", f"{order.carrier_name} ({order.carrier}), {order.cabin.replace('_', ' ')}"),
-        ("Passengers", ", ".join(full_name(each) for each in order.passengers)),
-        ("Identity documents", "; ".join(identity_in_words(order))),
-        ("Loyalty accounts", "; ".join(accounts_in_words(order))),
-        ("Bags and seats", "; ".join(service_in_words(each, order) for each in order.services)),
-        ("Lost in a change", "; ".join(service_in_words(each, order) for each in order.services_lost)),
-        ("PNR", order.pnr or ""),
-        ("Tickets", ", ".join(order.ticket_numbers)),
-        ("Airline credit", "; ".join(credit_in_words(each, order) for each in order.airline_credits)),
-        ("Receipts (EMD)", ", ".join(each.number for each in order.documents if each.type != TICKET)),
-    ]
-
-
-def full_name(passenger: Passenger) -> str:
-    return f"{passenger.first_name} {passenger.last_name}"
-
-
-def identity_in_words(order: FlightDetails) -> Iterator[str]:
-    """Of each number the last four characters, as in the API."""
-    for passenger in order.passengers:
-        for one in passenger.identity_documents:
-            until = f", valid until {one.expires_on:%d %b %Y}" if one.expires_on else ""
-            kind = one.type.replace("_", " ")
-            yield f"{full_name(passenger)}: {kind} ending {one.number[-4:]} ({one.issuing_country}){until}"
-
-
-def accounts_in_words(order: FlightDetails) -> Iterator[str]:
-    for passenger in order.passengers:
-        for one in passenger.loyalty_accounts:
-            yield f"{full_name(passenger)}: {one.airline} ending {one.number[-4:]}"
-
-
-def credit_in_words(credit: AirlineCredit, order: FlightDetails) -> str:
-    worth = f"{amount(credit.amount_cents, credit.currency)} {credit.currency}"
-    until = f", until {credit.expires_on:%d %b %Y}" if credit.expires_on else ""
-    return ", ".join(
-        part for part in (worth + until, passenger_at(credit.passenger, order), credit.code) if part
-    )
-
-
-def passenger_at(place: int | None, order: FlightDetails) -> str:
-    return full_name(order.passengers[place]) if place is not None and place < len(order.passengers) else ""
-
-
-def service_in_words(service: OrderService, order: FlightDetails) -> str:
-    weight = f" of {service.weight_kg} kg" if service.weight_kg else ""
-    what = {
-        SEAT: f"seat {service.designator or ''}".strip(),
-        CHECKED_BAG: f"{service.quantity} × checked bag{weight}",
-        CARRY_ON_BAG: f"{service.quantity} × carry-on bag{weight}",
-    }.get(service.kind, service.kind.replace("_", " "))
-    legs = {known.slice_id: known.leg for known in order.slices}
-    flights = [
-        legs[slice_id].segments[at].flight_number
-        for slice_id, at in service.segments
-        if slice_id in legs and at < len(legs[slice_id].segments)
-    ]
-    whose = passenger_at(service.passenger, order)
-    return ", ".join(part for part in (what, whose, " and ".join(flights)) if part)
-
-
-def of_transfer(booking: Booking) -> Facts:
-    order = TransferDetails.of(booking)
-    search, lead = order.search, order.lead_passenger
-    return [
-        ("Transfer", f"{place_name(search.start)} → {place_name(search.end)}"),
-        ("Time", f"{search.outbound:%d %b %Y, %H:%M}, local"),
-        ("Vehicle", order.vehicle.description),
-        ("Lead passenger", f"{lead.first_name} {lead.last_name}"),
-        ("Flight", order.flight_number or ""),
-        ("Funds", str(settlement_json(booking, order.settlement)["funds"]).replace("_", " ")),
-    ]
-
-
-def of_esim(booking: Booking) -> Facts:
-    order = EsimDetails.of(booking)
-    of = order.top_up_of
-    profile = order.profile.iccid if order.profile else ""
-    return [
-        ("Top-up" if of else "Plan", order.plan.name),
-        ("Valid", f"{order.plan.validity_days} days"),
-        ("Added to the eSIM of", of.order_id if of else ""),
-        ("ICCID", of.iccid if of else profile),
-    ]
-
-
-def place_name(place: Place) -> str:
-    return place.name or place.code or f"{place.latitude}, {place.longitude}"
-
-
 SOLD_AS = {
     Product.HOTEL: "hotels",
     Product.FLIGHT: "flights",
@@ -228,7 +95,8 @@ class BookingListView(ListView):
         page = page_of_bookings(*portal.stored, filters=form.filters(), cursor=self.cursor)
         listed = {status: selected(*portal.stored, form.filters(status=status)) for status in STATUSES}
         tabs = tabs_of(STATUSES, listed, form.value("status"))
-        return self.render_list("portal/bookings/index.html", form, page, tabs=tabs)
+        lines = lines_of(*portal.stored, [booking.reference for booking in page.rows])
+        return self.render_list("portal/bookings/index.html", form, page, tabs=tabs, lines=lines)
 
 
 def products_to_choose(account_id: str, environment: str) -> set[str]:
@@ -263,7 +131,7 @@ class BookingDetailView(BookingView):
         booking, portal = self.object, self.portal
         facts, history = facts_of(booking), history_of(booking)
         return {
-            "headline": facts[0][1],
+            "headline": line_of(booking),
             "facts": facts,
             "copied_facts": COPIED,
             "history": history,

@@ -13,6 +13,7 @@ from django.urls import NoReverseMatch, resolve, reverse
 
 from apps.common.environments import Environment
 from apps.portal.base import PortalView
+from apps.portal.bookings.facts import lines_of
 from apps.portal.context import PortalContext
 from apps.portal.find.lookups import LONGEST, Found, Pasted, Place, find, find_people
 from apps.portal.navigation import ledger_line_address
@@ -159,6 +160,7 @@ class FindView(PortalView):
             "find_text": text,
             "groups": self.groups(found),
             "palette": palette(self.portal),
+            "lines": lines_of(*self.portal.stored, [one.label for one in found if one.kind == "booking"]),
             **elsewhere,
         }
         return self.render("portal/find/index.html", shown)

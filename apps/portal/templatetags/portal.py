@@ -224,6 +224,12 @@ def key_name(names: dict[str, str], key_id: str | None) -> SafeString:
 
 
 @register.simple_tag
+def booked(lines: dict[str, str], reference: str | None) -> str:
+    """What was booked under the reference, in one line; empty where that is not known."""
+    return lines.get(reference or "", "")
+
+
+@register.simple_tag
 def status_pill(status: int, text: str = "") -> SafeString:
     """`409 price_changed`: an HTTP status, coloured by its class, and a text beside it."""
     tone = "good" if status < 400 else "warn" if status < 500 else "bad"

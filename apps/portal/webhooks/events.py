@@ -7,6 +7,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 
 from apps.bookings.models import Booking
+from apps.portal.bookings.facts import lines_of
 from apps.portal.forms import ObjectFormView
 from apps.portal.json_html import text_view
 from apps.portal.lists import CodeField, ListFilters, ListView, any_or
@@ -64,7 +65,9 @@ class EventListView(ListView):
         if self.newest_seen is not None:
             return self.count_newer(selected_events(account_id, environment, form.filters()))
         page = page_of_events(account_id, environment, filters=form.filters(), cursor=self.cursor)
-        return self.render_list("portal/webhooks/events/index.html", form, page)
+        named = [event.booking_reference for event in page.rows]
+        lines = lines_of(account_id, environment, named)
+        return self.render_list("portal/webhooks/events/index.html", form, page, lines=lines)
 
 
 class EventDetailView(ObjectFormView[Event]):
@@ -81,8 +84,10 @@ class EventDetailView(ObjectFormView[Event]):
 
     def extra_context(self) -> dict[str, Any]:
         event = self.object
+        place = (event.account_id, event.environment)
         mine = Booking.objects.filter(account_id=event.account_id, environment=event.environment)
         return {
+            "lines": lines_of(*place, [event.booking_reference]),
             "payload": text_view(event.payload),
             "meaning": MEANINGS.get(event.type, ""),
             "booking": mine.filter(pk=event.booking_id).first() if event.booking_id else None,
