@@ -9,6 +9,7 @@ from functools import lru_cache, reduce
 from apps.common import clock
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
+TWO_DIGITS = 32 * 32
 WELL_FORMED = re.compile(r"[A-Za-z0-9_-]{1,64}")
 HANDLE = re.compile(rf"(?P<prefix>[a-z]+)_(?P<unique>[{ALPHABET}]{{26}})(?P<position>[{ALPHABET}]{{2,4}})")
 
@@ -48,10 +49,10 @@ def handles(prefix: str, row_id: str, positions: Iterable[int]) -> list[str]:
     return [begins + _place(position) for position in positions]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)
 def _place(position: int) -> str:
-    """Remembered, because every search numbers its offers from 0 on."""
-    return encode(position, 2)
+    """In two digits, and in three from 1,024 on. Remembered, because every search numbers its offers from 0 on."""
+    return encode(position, 2 if position < TWO_DIGITS else 3)
 
 
 def parse_handle(value: str, prefix: str, row_prefix: str, *, digits: int = 2) -> tuple[str, int] | None:

@@ -126,7 +126,15 @@ def _sought(name: str, value: str) -> str:
 def binding_of(request: PartnerRequest, listing: str, filters: Mapping[str, str]) -> str:
     """What a cursor is good for: this account and environment, this listing, these filters."""
     partner = request.partner
-    parts = [partner.account_id, partner.environment, listing, sorted(filters.items())]
+    return _binding([partner.account_id, partner.environment, listing, sorted(filters.items())])
+
+
+def binding_to_record(listing: str, record_id: str) -> str:
+    """What a cursor into a stored answer is good for. The record belongs to one account and environment."""
+    return _binding([listing, record_id])
+
+
+def _binding(parts: list[Any]) -> str:
     return hashlib.sha256(orjson.dumps(parts)).hexdigest()[:16]
 
 
@@ -135,8 +143,21 @@ def _write(row: Model, binding: str) -> str:
     return write_cursor([created_at.isoformat(), row.pk], binding)
 
 
-def write_cursor(place: Sequence[str | None], binding: str) -> str:
-    return signing.dumps([binding, *place], salt=SALT, compress=True)
+class _SignerAt(signing.TimestampSigner):
+    """It signs as of an instant, so that the same answer has the same cursor whenever it is made."""
+
+    def __init__(self, instant: datetime) -> None:
+        super().__init__(salt=SALT)
+        self._instant = instant
+
+    def timestamp(self) -> str:
+        return signing.b62_encode(int(self._instant.timestamp()))
+
+
+def write_cursor(place: Sequence[str | None], binding: str, *, at: datetime | None = None) -> str:
+    """`at`: when the stored answer was made that the cursor is a part of."""
+    signer = signing.TimestampSigner(salt=SALT) if at is None else _SignerAt(at)
+    return str(signer.sign_object([binding, *place], compress=True))
 
 
 def is_own_cursor(cursor: str) -> bool:

@@ -25,6 +25,12 @@ class HotelSearch(models.Model):
         db_default=Value({}, models.JSONField()),
         help_text="Counts of what is left out (`Withheld`)",
     )
+    page_size = models.PositiveSmallIntegerField(
+        null=True, help_text="How many hotels the first answer has; null: all"
+    )
+    language = models.CharField(
+        max_length=8, default="en", db_default="en", help_text="Of the texts that its supplier has in it"
+    )
     created_at = models.DateTimeField(default=clock.now, editable=False)
     expires_at = models.DateTimeField(
         help_text="Until when its rates can be booked; the record is read for longer"

@@ -11,6 +11,7 @@ from apps.bookings.models import Booking
 from apps.bookings.presenters import OfferSteps, booking_json, steps_of_booking, withheld_json
 from apps.common.clock import rfc3339
 from apps.common.money import with_markup
+from apps.gateway.pagination import binding_to_record, read_cursor, write_cursor
 from apps.gateway.renderers import render
 from apps.hotels.details import StayDetails
 from apps.hotels.rules import stay_steps, stayed
@@ -27,11 +28,18 @@ from apps.hotels.suppliers.base import (
     text_of,
 )
 
+LISTING = "hotelSearch"
+"""Whose cursors a search's are."""
 NO_KIND: dict[str, object] = {"name": None, "beds": None, "maxOccupancy": None, "sizeM2": None}
 
 
-def search_json(search: QuotedSearch) -> dict[str, object]:
-    """The answer to a search, and its record. From the same row it is the same to the byte, so replays need no copy."""
+def search_json(search: QuotedSearch, *, first: int = 0, size: int | None = None) -> dict[str, object]:
+    """The answer to a search, and its record. From the same row it is the same to the byte, so replays need no copy.
+
+    A page has `size` hotels, or as many as the search says, from the place `first` on.
+    """
+    size = size or search.page_size
+    end = len(search.offers) if size is None else first + size
     steps = OfferSteps(since=search.created_at, now=search.created_at)
     last, last_written = search.expires_at, rfc3339(search.expires_at)  # nearly all rates expire with it
     return {
@@ -59,10 +67,21 @@ def search_json(search: QuotedSearch) -> dict[str, object]:
                     )
                 ],
             }
-            for place, offer in enumerate(search.offers)
+            for place, offer in enumerate(search.offers[first:end], first)
         ],
         "withheld": withheld_json(search.withheld),
+        "nextCursor": cursor_at(search, end) if end < len(search.offers) else None,
     }
+
+
+def cursor_at(search: QuotedSearch, place: int) -> str:
+    return write_cursor([str(place)], binding_to_record(LISTING, search.id), at=search.created_at)
+
+
+def place_at(search_id: str, cursor: str) -> int:
+    """Where a cursor of the search stands. Raises InvalidRequest for another one."""
+    (place,) = read_cursor(cursor, binding_to_record(LISTING, search_id))
+    return int(place)
 
 
 def hotel_json(hotel: Hotel) -> dict[str, object]:

@@ -13,7 +13,7 @@ from msgspec import Raw
 from apps.bookings.trade_rules import refuse_unsold
 from apps.common import clock, sql
 from apps.common.errors import NotFound, OfferExpired
-from apps.common.ids import handles, is_well_formed, parse_handle
+from apps.common.ids import TWO_DIGITS, handles, is_well_formed, parse_handle
 from apps.hotels.rules import stayed
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
@@ -21,7 +21,8 @@ from apps.suppliers.results import NONE_WITHHELD, Withheld
 from apps.suppliers.values import Value, from_text
 
 SEARCH = """
-SELECT id, check_in, check_out, created_at, expires_at, markup_bp, hotels, withheld FROM hotels_hotelsearch WHERE id = %(search)s
+SELECT id, check_in, check_out, created_at, expires_at, markup_bp, page_size, hotels, withheld
+FROM hotels_hotelsearch WHERE id = %(search)s
 """
 
 SEARCH_OF_ACCOUNT = f"""{SEARCH}
@@ -34,12 +35,12 @@ SELECT hotels -> %(hotel)s::int, check_in, check_out, rooms, markup_bp, supplier
 WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s AND expires_at > %(now)s
 """
 
-RATES_OF_A_HOTEL = 10  # at most; a handle numbers 1,024 rates, which leaves room for 100 hotels
+RATES_OF_A_HOTEL = 10  # at most
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedSearch:
-    """A search as quoted to the partner, with the hotels that it found."""
+    """A search as quoted to the partner, with the hotels that it found. `page_size`: how many the first answer has; None: all."""
 
     id: str
     check_in: date
@@ -47,6 +48,7 @@ class QuotedSearch:
     created_at: datetime
     expires_at: datetime
     markup_bp: int
+    page_size: int | None
     offers: list[HotelOffer]
     withheld: Withheld = NONE_WITHHELD
 
@@ -113,7 +115,7 @@ def _search(statement: str, parameters: dict[str, str | datetime]) -> QuotedSear
 
 def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
     """Raises OfferExpired for a handle that is unknown, malformed, foreign or past its expiry, or whose check-in day is over."""
-    place = parse_handle(rate_id, "rate", "hsr")
+    place = _place_of(rate_id)
     if place is None:
         raise OfferExpired
     search_id, (hotel, position) = place[0], divmod(place[1], RATES_OF_A_HOTEL)
@@ -149,6 +151,14 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
         supplier_name=supplier_name,
         searched_at=searched_at,
     )
+
+
+def _place_of(rate_id: str) -> tuple[str, int] | None:
+    """The search and the place in it that `rate_handles` wrote: each place is written in one way."""
+    if place := parse_handle(rate_id, "rate", "hsr"):
+        return place
+    place = parse_handle(rate_id, "rate", "hsr", digits=3)
+    return place if place is not None and place[1] >= TWO_DIGITS else None
 
 
 def expired(rate: Rate, now: datetime) -> bool:

@@ -19,9 +19,13 @@ from apps.bookings.serializers import (
 from apps.common import clock
 from apps.gateway import fields, value_forms
 from apps.gateway.declared import days_ahead
+from apps.gateway.operations import QueryParameter
+from apps.gateway.pagination import MAX_LIMIT
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
+from apps.hotels.facilities import FACILITIES
 from apps.hotels.services.book import Party
-from apps.hotels.suppliers.base import Area, Guest, Room, StaySearch
+from apps.hotels.suppliers.base import MOST_HOTELS, SORTS, Area, Guest, Room, StaySearch
+from apps.hotels.suppliers.cities import fold
 from apps.keys.partner import Partner
 
 MAX_ROOMS = 8
@@ -31,11 +35,29 @@ OLDEST_CHILD = 17
 MAX_NIGHTS = 30
 MAX_GUESTS = MAX_ROOMS * (MAX_ADULTS + MAX_CHILDREN)
 MAX_HOTEL_IDS = 100
+MAX_FACILITIES = 20
+BOARDS = ("RO", "BB", "HB", "FB", "AI")
 FURTHEST = timedelta(days=540)
 DEFAULT_LEAD = timedelta(days=30)
 ONE_NIGHT = timedelta(days=1)
 MAX_RADIUS_KM = 100
 DEFAULT_RADIUS_KM = 10
+
+
+PAGE_OF_SEARCH = (
+    QueryParameter(
+        "limit",
+        {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
+        "How many hotels the page may have. Left out: as the search's `pageSize`, or all where it has none.",
+        since="1.3",
+    ),
+    QueryParameter(
+        "cursor",
+        {"type": "string", "minLength": 1},
+        "`nextCursor` of the page before. Left out: the first page. One that is not of this search: 400.",
+        since="1.3",
+    ),
+)
 
 
 class HotelId(fields.Text):
@@ -150,14 +172,89 @@ class HotelSearchBody(Body):
     maxTotalCents = fields.Cents(
         required=False, logged=True, help_text="Leave out rates whose `totalCents` is above this."
     )
+    stars = fields.Many(
+        child=fields.Whole(min_value=1, max_value=5),
+        min_length=1,
+        max_length=5,
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text="Only hotels with one of these numbers of stars. A half star counts as none: 4.5 is 4.",
+    )
+    boards = fields.Many(
+        child=fields.Choice(BOARDS),
+        min_length=1,
+        max_length=len(BOARDS),
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text="Only rates with one of these boards, by `board.code`.",
+    )
+    facilities = fields.Many(
+        child=fields.Choice(list(FACILITIES)),
+        min_length=1,
+        max_length=MAX_FACILITIES,
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "Only hotels with all of these facilities. A hotel that the supplier has not told the facilities of has none."
+        ),
+    )
+    minReviewScore = fields.Number(
+        min_value=0,
+        max_value=10,
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text="Only hotels with this `reviewScore` or a better one. One without a score has none.",
+    )
+    name = fields.Text(
+        max_length=100,
+        required=False,
+        since="1.3",
+        help_text="Only hotels with this in their name. Capitals, accents and punctuation are ignored.",
+    )
+    sort = fields.Choice(
+        SORTS,
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "The order of the hotels, and which of them `limit` keeps: the cheapest first (by the cheapest rate), the best "
+            "`reviewScore`, the most `stars`, or the nearest to the centre of `location`, which is needed then. Left out: the "
+            "supplier's order."
+        ),
+    )
     limit = fields.Whole(
         min_value=1,
-        max_value=100,
+        max_value=MOST_HOTELS,
         default=20,
         example=3,
         logged=True,
-        help_text="How many hotels the answer may have.",
+        help_text="How many hotels the search may find.",
     )
+    pageSize = fields.Whole(
+        min_value=1,
+        max_value=100,
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "How many of them this answer may have. The others are read by `nextCursor`, free. Left out: all are in the answer."
+        ),
+    )
+
+    @staticmethod
+    def validate_name(name: str) -> str:
+        if not fold(name):
+            raise serializers.ValidationError("must have at least one letter or digit")
+        return name
+
+    @checks("sort", "location")
+    def have_a_centre_to_sort_by(self, given: dict[str, Any]) -> None:
+        if given.get("sort") == "distance" and "location" not in given:
+            raise serializers.ValidationError({"sort": "must not be distance without location"})
 
     @checks("checkIn", "checkOut")
     def stay_some_nights(self, given: dict[str, Any]) -> None:
@@ -198,6 +295,12 @@ def search_request(data: dict[str, Any], partner: Partner) -> StaySearch:
         refundable_only=data["refundableOnly"],
         max_total_cents=data.get("maxTotalCents"),
         limit=data["limit"],
+        stars=tuple(data.get("stars", ())),
+        boards=tuple(data.get("boards", ())),
+        facilities=tuple(data.get("facilities", ())),
+        min_review_score=Decimal(str(data["minReviewScore"])) if "minReviewScore" in data else None,
+        name=data.get("name"),
+        sort=data.get("sort"),
     )
 
 
@@ -473,9 +576,18 @@ class HotelSearchAnswer(AnswerBody):
         logged=True,
     )
     hotels = FoundHotelAnswer(
-        many=True, help_text="The hotels that have a price, `limit` at most. Empty: nothing was found."
+        many=True,
+        help_text="The hotels that have a price, `limit` at most, or a page of them. Empty: nothing was found.",
     )
     withheld = withheld("rates")
+    nextCursor = fields.Text(
+        since="1.3",
+        allow_null=True,
+        help_text=(
+            "Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` where none do, and "
+            "always without `pageSize`."
+        ),
+    )
 
 
 class RoomAnswer(RoomKindAnswer):

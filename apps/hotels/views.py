@@ -11,6 +11,7 @@ from apps.bookings.views import cancel, cancellation_quote
 from apps.common import clock, errors
 from apps.gateway import sandbox
 from apps.gateway.operations import RateClass, action, operation
+from apps.gateway.pagination import read_limit
 from apps.gateway.renderers import render
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
@@ -52,7 +53,9 @@ class HotelSearchViewSet(GatewayViewSet):
         ahead, for one night and two adults.
         """
         asked = serializers.search_request(request.validated_data, request.partner)
-        search = search_hotels(caller=request.caller, request=asked)
+        search = search_hotels(
+            caller=request.caller, request=asked, page_size=request.validated_data.get("pageSize")
+        )
         record = record_of(search, request.partner, asked)
         return Answer(presenters.search_json(search), 201, resource=search.id, record=record)
 
@@ -61,14 +64,20 @@ class HotelSearchViewSet(GatewayViewSet):
         scope="hotels:search",
         rate_class=RateClass.READ,
         answer=serializers.HotelSearchAnswer,
+        query=serializers.PAGE_OF_SEARCH,
         errors=(errors.NotFound,),
     )
     def retrieve(self, request: PartnerRequest, search_id: str) -> Answer:
         """Read a hotel search again, for 24 hours. Free.
 
-        Nothing is priced anew: the rates are those of the search, and expire when it said.
+        Nothing is priced anew: the rates are those of the search, and expire when it said. Without parameters it is the answer to
+        the search again; with `cursor`, the hotels that follow.
         """
-        return Answer(presenters.search_json(selectors.search_of(request.partner, search_id)))
+        limit = read_limit(request) if "limit" in request.query_params else None
+        cursor = request.query_params.get("cursor")
+        first = 0 if cursor is None else presenters.place_at(search_id, cursor)
+        search = selectors.search_of(request.partner, search_id)
+        return Answer(presenters.search_json(search, first=first, size=limit))
 
 
 class HotelRateViewSet(GatewayViewSet):

@@ -76,6 +76,8 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"outbound", r"does not exist in .*"),
     (r"guests\.\d+\.age", r"must be the age of a child that was searched for .*"),
     (r"checkOut", r"must be (after checkIn|at most 30 nights after checkIn)"),
+    (r"sort", r"must not be distance without location"),
+    (r"name", r"must have at least one letter or digit"),
     (r"returnDate", r"must not be before departureDate"),
     (r"passengers(\.infants)?", r"must have at most 9 adults and children|must be at most 1 for each adult"),
     (r"adults", r"must be at most 48 together with children and infants"),

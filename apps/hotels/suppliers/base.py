@@ -17,6 +17,9 @@ from apps.suppliers.results import Found, PenaltySteps
 from apps.suppliers.values import Value, from_text
 
 NOTHING = "[]"
+MOST_HOTELS = 200
+"""Found and stored of one search."""
+SORTS = ("price", "review_score", "stars", "distance")
 
 
 class Image(Value, frozen=True):
@@ -74,7 +77,11 @@ class Area(Value, frozen=True):
 
 
 class StaySearch(Value, frozen=True):
-    """What is looked for. Where several of city, country, hotel ids and area are given, a hotel must satisfy all of them."""
+    """What is looked for. Where several of city, country, hotel ids and area are given, a hotel must satisfy all of them.
+
+    From `stars` to `sort`: the service filters and sorts by them itself, so a supplier may ignore them. Of stars and boards one
+    must fit, of `facilities` (codes of ours) all; `min_review_score` is out of ten, `sort` one of SORTS.
+    """
 
     check_in: date
     check_out: date
@@ -88,6 +95,27 @@ class StaySearch(Value, frozen=True):
     refundable_only: bool = False
     max_total_cents: Cents | None = None
     limit: int = 20
+    stars: tuple[int, ...] = ()
+    boards: tuple[str, ...] = ()
+    facilities: tuple[str, ...] = ()
+    min_review_score: Decimal | None = None
+    name: str | None = None
+    sort: str | None = None
+
+    @property
+    def is_sifted(self) -> bool:
+        """Whether the service filters or sorts what is found: then the first `limit` hotels are not those to answer with."""
+        return (
+            self.sort is not None
+            or self.name is not None
+            or self.min_review_score is not None
+            or bool(self.stars or self.boards or self.facilities)
+        )
+
+    @property
+    def most_hotels(self) -> int:
+        """How many hotels a supplier is to find."""
+        return MOST_HOTELS if self.is_sifted else self.limit
 
 
 class Hotel(Value, frozen=True):

@@ -58,12 +58,37 @@ def find(stage: Stage) -> dict[str, Any]:
     """The cheapest refundable rate in Lisbon, re-priced."""
     found = stage.call("searchHotels", "lisbon", "Two nights in Lisbon for two", limit=2)
     stage.call("getHotelSearch", "lisbon", "The same search, read again free of the quota", id=found["id"])
+    page_through(stage)
     rates = [rate for hotel in found["hotels"] for rate in hotel["rates"] if rate["refundable"]]
     cheapest = min(rates, key=lambda rate: rate["totalCents"])
     rate: dict[str, Any] = stage.call(
         "getHotelRate", "refundable", "A refundable rate, priced again", id=cheapest["rateId"]
     )
     return rate
+
+
+def page_through(stage: Stage) -> None:
+    """The best hotels of a kind, two at a time."""
+    found = stage.call(
+        "searchHotels",
+        "filtered-in-pages",
+        "Hotels with a gym and breakfast, the best first, two at a time",
+        destination={"city": "Lisbon", "countryCode": "PT"},
+        stars=[3, 4, 5],
+        facilities=["gym"],
+        boards=["BB", "HB"],
+        minReviewScore=7.5,
+        sort="review_score",
+        limit=20,
+        pageSize=2,
+    )
+    stage.call(
+        "getHotelSearch",
+        "next-page",
+        "The hotels that follow, from the stored answer",
+        id=found["id"],
+        query={"cursor": found["nextCursor"], "limit": "1"},
+    )
 
 
 def lose_one(stage: Stage, rate: dict[str, Any]) -> None:

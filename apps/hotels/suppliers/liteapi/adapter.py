@@ -44,6 +44,7 @@ from apps.suppliers.values import replaced
 
 RATES_A_HOTEL = 10
 MOST_HOTELS = 100
+"""To ask for, where the answer is sifted by what the search says of where and how dear."""
 SMALLEST_RADIUS = 1_000
 """In metres; what is too far away is sifted out here."""
 CITIES_ASKED = 3
@@ -115,6 +116,10 @@ def refused_field(told: str, request: StaySearch) -> str | None:
         "occupanc": ("rooms", request.rooms),
         "checkin": ("checkIn", request.check_in),
         "checkout": ("checkOut", request.check_out),
+        "starrating": ("stars", request.stars or None),
+        "boardtype": ("boards", request.boards or None),
+        "minrating": ("minReviewScore", request.min_review_score),
+        "hotelname": ("name", request.name),
     }
     said = told.casefold()
     return next((field for word, (field, value) in given.items() if word in said and value is not None), None)
@@ -130,12 +135,31 @@ def _stay(request: StaySearch) -> dict[str, Any]:
         "currency": request.currency,
         "guestNationality": request.guest_nationality or NATIONALITY,
         "maxRatesPerHotel": RATES_A_HOTEL,
-        "limit": MOST_HOTELS if is_sifted(request) else request.limit,
+        "limit": max(MOST_HOTELS, request.most_hotels) if is_sifted(request) else request.most_hotels,
         "margin": 0,
         "includeHotelData": True,
         "roomMapping": True,
     }
-    return {**body, "refundableRatesOnly": True} if request.refundable_only else body
+    if request.refundable_only:
+        body["refundableRatesOnly"] = True
+    return {**body, **_filters(request)} if request.is_sifted else body
+
+
+def _filters(request: StaySearch) -> dict[str, Any]:
+    """What they filter by. The service filters again: how closely they do is not documented. Facilities have ids of theirs, and
+    theirs of a hotel need not be those that it is shown with.
+    """
+    filters: dict[str, Any] = {}
+    if request.stars:
+        filters["starRating"] = [stars for whole in request.stars for stars in (whole, whole + 0.5)]
+    if request.boards:
+        filters["boardType"] = ",".join(board for code in request.boards for board in mapping.boards_of(code))
+    if request.min_review_score is not None:
+        # Not documented for certain: the text says 0 to 5, every rating that was seen is out of ten.
+        filters["minRating"] = float(request.min_review_score)
+    if request.name is not None:
+        filters["hotelName"] = request.name
+    return filters
 
 
 def booking_body(request: StayRequest) -> dict[str, Any]:
@@ -196,9 +220,9 @@ class LiteApiHotels:
             except Unavailable:
                 if not found:
                     raise
-            if len(found) >= request.limit or time.monotonic() > ends:
+            if len(found) >= request.most_hotels or time.monotonic() > ends:
                 break
-        return Found(hotels.with_facts(list(found.values())[: request.limit]), withheld)
+        return Found(hotels.with_facts(list(found.values())[: request.most_hotels]), withheld)
 
     def check_rate(self, rate: Rate) -> Rate:
         """A prebook: the rate then carries its id, and is to be kept before it is booked."""

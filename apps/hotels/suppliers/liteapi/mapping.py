@@ -49,6 +49,7 @@ MOST_STARS = 7
 SAME_BOARD = {"BI": "BB", "BD": "BB", "CB": "BB", "AB": "BB", "UI": "AI", "UAI": "AI"}
 """Codes of theirs for a kind of what our five say."""
 DIGITS = "0123456789"
+KINDS_OF_BOARD = {"BB": ("BB1", "BB2", "BB3", "BI")}
 PROPERTY_PAY = "PROPERTY_PAY"
 LONGEST = 255
 REFERENCE_NAMES = ("clientReference", "client_reference")
@@ -208,6 +209,11 @@ def board_of(rate: Any) -> Board:
     """`BB1`, `BB2` and so on are kinds of what their letters say. What says nothing promises no meal."""
     code = text(rate.get("boardType")).upper().rstrip(DIGITS) or "RO"
     return Board(SAME_BOARD.get(code, code), text(rate.get("boardName")) or code)
+
+
+def boards_of(code: str) -> list[str]:
+    """Their codes for a board of ours, as far as they are documented or were seen: they may refuse one that they do not know."""
+    return [code, *KINDS_OF_BOARD.get(code, ())]
 
 
 def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:

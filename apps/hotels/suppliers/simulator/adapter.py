@@ -5,14 +5,20 @@ from datetime import date
 from itertools import islice
 
 from apps.hotels.rules import stayed
-from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
+from apps.hotels.suppliers.base import (
+    MOST_HOTELS,
+    Cancellation,
+    HotelOffer,
+    Rate,
+    Stay,
+    StayRequest,
+    StaySearch,
+)
 from apps.hotels.suppliers.simulator import catalogue, orders, rates
 from apps.suppliers.errors import Expired, NotPossible, PriceChanged
 from apps.suppliers.results import Found
 from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, Simulator
 from apps.suppliers.values import replaced
-
-MOST_HOTELS = 100
 
 
 class HotelSimulator(Simulator[Stay]):
@@ -24,7 +30,7 @@ class HotelSimulator(Simulator[Stay]):
         """Hotels in the order of `properties`, each with its rates. Its prices need no time to settle: it makes them itself."""
         if self.market.sold_out:
             return Found()
-        return Found(islice(self._offers(request), min(request.limit, MOST_HOTELS)))
+        return Found(islice(self._offers(request), min(request.most_hotels, MOST_HOTELS)))
 
     def check_rate(self, rate: Rate) -> Rate:
         if self.market.sold_out:

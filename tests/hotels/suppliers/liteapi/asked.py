@@ -26,7 +26,11 @@ SEARCH_MAY = {
     "roomMapping",
     "boardType",
     "additionalMarkup",
+    "starRating",
+    "minRating",
+    "hotelName",
 }
+BOARDS = {"RO", "BB", "HB", "FB", "AI", "BB1", "BB2", "BB3", "BI"}
 PREBOOK_NEEDS, PREBOOK_MAY = {"offerId", "usePaymentSdk"}, {"voucherCode", "includeCreditBalance"}
 BOOK_NEEDS = {"prebookId", "holder", "guests", "payment"}
 BOOK_MAY = {"clientReference", "metadata", "guestPayment"}
@@ -74,6 +78,9 @@ def search(body: Json) -> None:
     demand(is_day(body["checkin"]) and is_day(body["checkout"]), "invalid checkin or checkout", code=4000)
     demand(body["checkin"] < body["checkout"], "checkout must be after checkin", code=4000)
     demand(is_seconds(body.get("timeout", 6), 1, LONGEST_SEARCH_SECONDS), "invalid timeout", code=4000)
+    demand(all(0 < stars <= 7 for stars in body.get("starRating", [])), "invalid starRating", code=4000)
+    boards = set(body.get("boardType", "RO").split(","))
+    demand(boards <= BOARDS, "invalid board type in boardType", code=4000)
     demand(bool(body["occupancies"]), "occupancies are required")
     for room in body["occupancies"]:
         members(room, {"adults"}, {"children"}, where="occupancies")

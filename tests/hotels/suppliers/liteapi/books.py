@@ -23,6 +23,7 @@ class Books:
     sold_out: bool = False
     altered: frozenset[str] = frozenset()
     """What a prebook says has changed: `cancellationChanged`, `boardChanged`."""
+    ignores_filters: bool = False
     overcharge: Decimal = Decimal(0)
     """What a booking costs more than its prebook said."""
     fee_percent: int = 0
@@ -51,7 +52,8 @@ class Books:
         )
         if self.sold_out:
             raise Refusal(400, 2001, "no availability found")
-        inns = [inn for inn in INNS if _lies(inn, body)][: body.get("limit", 200)]
+        inns = [inn for inn in INNS if _lies(inn, body) and (self.ignores_filters or _fits(inn, body))]
+        inns = inns[: body.get("limit", 200)]
         if not inns:
             raise Refusal(204, 0)
         data = [self._found(inn, body) for inn in inns]
@@ -64,7 +66,8 @@ class Books:
         plans = [
             plan
             for plan in RATES_PLANS
-            if RATES_PLANS[plan][4] == "RFN" or not body.get("refundableRatesOnly")
+            if (RATES_PLANS[plan][4] == "RFN" or not body.get("refundableRatesOnly"))
+            and (self.ignores_filters or RATES_PLANS[plan][1] in body.get("boardType", RATES_PLANS[plan][1]))
         ]
         offers = [Offer(inn, plan, *stay, rooms, body["currency"]) for plan in plans]
         self.offers.update({offer.id: offer for offer in offers})
@@ -244,6 +247,14 @@ class Books:
             for one in self.bookings.values()
         ]
         return {"writes": writes, "callsByRef": {ref: dict(calls) for ref, calls in self.calls.items()}}
+
+
+def _fits(inn: Inn, body: Json) -> bool:
+    return (
+        inn.stars in body.get("starRating", [inn.stars])
+        and body.get("minRating", 0) <= inn.described()["rating"]
+        and body.get("hotelName", "").casefold() in inn.name.casefold()
+    )
 
 
 def _lies(inn: Inn, body: Json) -> bool:

@@ -75,6 +75,25 @@ def test_the_body_of_a_search() -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "theirs"),
+    [
+        ({"stars": (4, 5)}, {"starRating": [4, 4.5, 5, 5.5]}),
+        ({"boards": ("BB", "HB")}, {"boardType": "BB,BB1,BB2,BB3,BI,HB"}),
+        ({"min_review_score": Decimal("8.5")}, {"minRating": 8.5}),
+        ({"name": "Río"}, {"hotelName": "Río"}),
+        ({"facilities": ("gym",)}, {}),
+        ({"sort": "price"}, {}),
+    ],
+)
+def test_their_own_filters_are_used_and_more_hotels_asked_for(
+    asked: dict[str, Any], theirs: dict[str, Any]
+) -> None:
+    (plain,) = searches(a_search(limit=7))
+    (body,) = searches(a_search(limit=7, **asked))
+    assert body == {**plain, "limit": 200, **theirs}
+
+
+@pytest.mark.parametrize(
     ("guests", "rooms", "leads"),
     [
         ("Ann Ben Cid", [2, 1], "Ann Cid"),

@@ -13,10 +13,11 @@ from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
 from apps.hotels.services import book as book_service
+from apps.hotels.tasks import learn_hotels
 from apps.ledger.consistency import check_ledger
 from apps.suppliers.models import SupplierAlert
 from tests.hotels.conftest import BALANCE_CENTS
-from tests.hotels.front_desk import ADA, BYRON, CHARLES, FrontDesk, in_days
+from tests.hotels.front_desk import ADA, BYRON, CHARLES, LISBON, FrontDesk, faults, in_days
 from tests.hotels.suppliers.liteapi.stub import (
     BOOK,
     CANCEL,
@@ -252,6 +253,41 @@ def test_what_is_not_where_the_search_says_takes_no_place_of_its_limit(desk: Fro
     porto = {"city": "Porto", "countryCode": "PT"}
     body = {"hotelIds": ["lpstub01", "lpstub04"], "destination": porto, "limit": 1}
     assert [hotel["hotelId"] for hotel in desk.hotels(body)] == ["lpstub04"]
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({"stars": [4, 5]}, ["lpstub01", "lpstub03"]),
+        ({"boards": ["BB"], "sort": "price"}, ["lpstub02", "lpstub01", "lpstub03"]),
+        ({"boards": ["AI"]}, []),
+        ({"minReviewScore": 8.8}, []),
+        ({"name": "palacio"}, ["lpstub03"]),
+        ({"stars": [3, 4, 5], "name": "o", "sort": "stars", "limit": 2}, ["lpstub03", "lpstub01"]),
+    ],
+)
+@pytest.mark.parametrize("ignores", [False, True])
+def test_a_supplier_that_ignores_filters_breaks_none(
+    desk: FrontDesk, stub: LiteApiStub, filters: dict[str, Any], found: list[str], ignores: bool
+) -> None:
+    stub.books.ignores_filters = ignores
+    hotels = desk.hotels({**LISBON, **filters})
+    assert [hotel["hotelId"] for hotel in hotels] == found
+    if "boards" in filters:
+        assert {rate["board"]["code"] for hotel in hotels for rate in hotel["rates"]} <= {"BB"}
+
+
+def test_facilities_are_known_once_the_hotel_is(desk: FrontDesk, stub: LiteApiStub) -> None:
+    body = {**LISBON, "facilities": ["wifi", "breakfast"], "limit": 1}
+    assert desk.hotels(body) == []
+    assert learn_hotels() > 0
+    assert len(desk.hotels(body)) == 1
+    assert desk.hotels({**body, "facilities": ["wifi", "spa"]}) == []
+
+
+def test_a_filter_that_they_do_not_take_is_named(desk: FrontDesk, stub: LiteApiStub) -> None:
+    stub.trouble(*RATES, refused(4000, told="invalid board type in boardType"))
+    assert faults(desk.search({**LISBON, "boards": ["AI"]})) == ["boards"]
 
 
 @pytest.mark.parametrize(
