@@ -49,6 +49,8 @@ LISTED = (
     *("total_cents", "currency", "created_at"),
 )
 """The columns that a list shows."""
+IN_WORDS = (*LISTED, "details", "erased_at")
+"""The same, and what says in words what was booked."""
 OF_AN_ID = re.compile(r"(?:hbk|ford|tord|eord|etop)_", re.IGNORECASE)
 OF_A_REFERENCE = re.compile(r"[HFTE](?:-|$)", re.IGNORECASE)
 
@@ -75,8 +77,9 @@ def page_of_bookings(
 ) -> keyset.Page[Booking]:
     """One page, in one statement. A cursor that is none of ours shows the first page."""
     products = [filters.product] if filters.product else Product.values
+    read = with_keys if "details" in columns else QuerySet.all
     newest = [
-        narrowed(account_id, environment, replace(filters, product=product), cursor).only(*columns)[
+        read(narrowed(account_id, environment, replace(filters, product=product), cursor)).only(*columns)[
             : limit + 1
         ]
         for product in products

@@ -160,7 +160,7 @@ def data_key(booking: Booking) -> AESGCM | None:
     memory = vars(booking)
     key: AESGCM | None = memory.get(_KEY)
     if key is None:
-        wrapped = memory.get(WRAPPED) or _stored_key(booking.id)
+        wrapped = memory[WRAPPED] if WRAPPED in memory else _stored_key(booking.id)
         key = memory[_KEY] = _unwrapped(booking.id, wrapped) if wrapped is not None else None
     return key
 

@@ -11,8 +11,8 @@ from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from apps.bookings.selectors import IN_WORDS, page_of_bookings
 from apps.bookings.selectors import Filters as BookingFilters
-from apps.bookings.selectors import page_of_bookings
 from apps.bookings.selectors import selected as selected_bookings
 from apps.common import clock, zones
 from apps.common.clock import rfc3339
@@ -21,7 +21,7 @@ from apps.gateway import search_quota
 from apps.ledger.runway import outlook_of
 from apps.portal.balance import runway_words
 from apps.portal.base import PortalView
-from apps.portal.bookings.facts import lines_of
+from apps.portal.bookings.facts import line_of
 from apps.portal.charts import Line, evenly, plot, ring
 from apps.portal.context import PortalContext, last_environment
 from apps.portal.notices import HELD_LONG, notices_for
@@ -212,7 +212,9 @@ class HomeView(PortalView):
             spikes=spikes_of(*portal.stored, week, now),
             now=now,
         )
-        latest = page_of_bookings(*portal.stored, filters=BookingFilters(), limit=LATEST).rows
+        latest = page_of_bookings(
+            *portal.stored, filters=BookingFilters(), limit=LATEST, columns=IN_WORDS
+        ).rows
         return self.render(
             "portal/home/index.html",
             {
@@ -220,7 +222,7 @@ class HomeView(PortalView):
                 "period": period,
                 "periods": PERIODS.values(),
                 "latest": latest,
-                "lines": lines_of(*portal.stored, [booking.reference for booking in latest]),
+                "lines": {booking.reference: line_of(booking) for booking in latest},
                 "balance": outlook.balance,
                 "runway": runway_words(outlook),
                 "quota": quota,

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "/portal/test/requests/"
 LONG = "/v1/flights/orders/ford_01kb2c8x000000000000000000/schedule-changes/change_01kb2c8x000000000000000000/accept"
 OTHERS = ["/portal/audit/", "/portal/team/", "/portal/test/keys/", "/portal/test/balance/"]
-LISTS = [LIST, "/portal/test/bookings/", "/portal/test/webhooks/deliveries/"]
+LISTS = {LIST: 34, "/portal/test/bookings/": 56, "/portal/test/webhooks/deliveries/": 34}
+"""Each with how high a row may be: those of bookings have a second line."""
 
 
 def called(owner: Person, count: int, **more: object) -> None:
@@ -58,12 +59,12 @@ def test_every_row_is_one_line_and_every_column_fits(visitor: Visitor, owner: Pe
         hidden: frame.scrollWidth - frame.clientWidth,
       };
     }"""
-    for path in LISTS:
+    for path, height in LISTS.items():
         visitor.goto(path)
         for width in (WIDE, 1024, TABLET):
             visitor.page.set_viewport_size({"width": width, "height": 800})
             seen = visitor.page.evaluate(measured)
-            assert (seen["heights"], seen["hidden"]) == ([34], 0), (path, width)
+            assert (max(seen["heights"]) <= height, seen["hidden"]) == (True, 0), (path, width)
             if (path, width) == (LIST, WIDE):
                 assert seen["above"] >= 14
         assert visitor.unfit() == [], path

@@ -24,6 +24,7 @@ from apps.webhooks.exams import CASES, Case, Letter, Situation
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Exam, ItemState, Recovery, RecoveryItem
 from apps.webhooks.services.recover import Selection
 from apps.webhooks.signatures import new_secret
+from tests.contract.goods import Goods
 from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory
@@ -47,13 +48,17 @@ def add_keys(account: Account, owner: User) -> dict[str, str]:
 
 
 def add_bookings(account: Account, owner: User) -> dict[str, str]:
-    """A flight with all that is sold beside it, and one on hold."""
+    """One of each product, of which the flight has all that is sold beside it; and a flight on hold."""
     _, secret = issued_key(account, name="Back end", actor=actor_of(owner))
-    shop = FlightShop(Api(secret))
+    shop, goods = FlightShop(Api(secret)), Goods(Api(secret))
+    stay, ride, plan = goods.hotel_booking, goods.transfer_order, goods.esim_order
     order, held = shop.ordered_in_full(), shop.held()
     return {
         "booking": order["id"],
         "held_booking": held["id"],
+        "stay": stay["id"],
+        "ride": ride["id"],
+        "plan": plan["id"],
         "booking_request": Booking.objects.get(pk=order["id"]).request_id,
         "booking_event": Event.objects.get(booking_id=order["id"]).pk,
     }

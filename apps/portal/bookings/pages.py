@@ -16,7 +16,7 @@ from apps.bookings.flow.cancel import cancel_for_member
 from apps.bookings.flow.cancellation_quotes import quote_cancellation
 from apps.bookings.flow.members import KEY, new_key
 from apps.bookings.models import OPEN_STATES, Booking, Product
-from apps.bookings.selectors import LISTED, Filters, any_booking_of, page_of_bookings, selected
+from apps.bookings.selectors import IN_WORDS, LISTED, Filters, any_booking_of, page_of_bookings, selected
 from apps.bookings.travellers import travellers_of
 from apps.common.clock import rfc3339
 from apps.common.errors import (
@@ -34,7 +34,7 @@ from apps.flights.services.pay import pay_for_member
 from apps.keys.partner import Partner
 from apps.keys.scopes import is_sold
 from apps.ledger.models import MOST_CENTS
-from apps.portal.bookings.facts import COPIED, facts_of, line_of, lines_of
+from apps.portal.bookings.facts import COPIED, facts_of, line_of
 from apps.portal.bookings.timeline import BookingHistory, booking_timeline, history_of
 from apps.portal.context import DEVELOPERS, FINANCE, OWNERS, PortalContext
 from apps.portal.csv_files import CsvFileView, CsvSource
@@ -92,10 +92,10 @@ class BookingListView(ListView):
         form = BookingFilters(request.GET, products=products)
         if self.newest_seen is not None:
             return self.count_newer(selected(*portal.stored, form.filters()))
-        page = page_of_bookings(*portal.stored, filters=form.filters(), cursor=self.cursor)
+        page = page_of_bookings(*portal.stored, filters=form.filters(), cursor=self.cursor, columns=IN_WORDS)
         listed = {status: selected(*portal.stored, form.filters(status=status)) for status in STATUSES}
         tabs = tabs_of(STATUSES, listed, form.value("status"))
-        lines = lines_of(*portal.stored, [booking.reference for booking in page.rows])
+        lines = {booking.reference: line_of(booking) for booking in page.rows}
         return self.render_list("portal/bookings/index.html", form, page, tabs=tabs, lines=lines)
 
 
