@@ -5,6 +5,7 @@ supplier's price is converted at the rate that staff stored; a plan without one 
 order to its end.
 """
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from apps.bookings.models import Booking
@@ -20,6 +21,8 @@ from apps.suppliers.registry import SIMULATOR
 from apps.suppliers.simulation import RATES
 from apps.suppliers.values import from_json
 
+LARGEST_CENTS = 2**62
+
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
@@ -34,6 +37,10 @@ class Conversion:
         if self.exchange is None:
             return in_currency(cents, self.base, self.quote)
         return max(1, self.exchange.cents(cents)) if cents else 0
+
+    def most(self, cents: int) -> int:
+        """The largest amount that converts to no more than `cents`, which is not negative."""
+        return bisect_right(range(LARGEST_CENTS), cents, key=self) - 1
 
 
 def conversion(supplier: str, base: str, quote: str) -> Conversion:

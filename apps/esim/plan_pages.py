@@ -7,13 +7,8 @@ from apps.bookings.refusals import translated
 from apps.common.errors import InvalidRequest
 from apps.esim import presenters
 from apps.esim.models import Plan
-from apps.esim.selectors import (
-    filtered_plans,
-    place_of,
-    plans_behind,
-    plans_on_sale,
-    plans_withheld,
-)
+from apps.esim.plan_order import SORTS, order_for, place_of
+from apps.esim.selectors import filtered_plans, plans_on_sale, plans_withheld
 from apps.esim.services.sync import sync_environment
 from apps.gateway.operations import QueryParameter
 from apps.gateway.pagination import (
@@ -23,6 +18,7 @@ from apps.gateway.pagination import (
     binding_of,
     not_issued_here,
     read_cursor,
+    read_filters,
     read_limit,
     read_number,
     write_cursor,
@@ -40,9 +36,13 @@ def list_plans(
     plans = filtered_plans(environment, currency, filters)
     total = plans.count()
     if total == 0 and fill_empty_sandbox(environment):
+        plans = filtered_plans(environment, currency, filters)
         total = plans.count()
     first = (page - 1) * page_size
-    return list(plans[first : first + page_size]) if first < total else [], total
+    if first >= total:
+        return [], total
+    ordered = order_for(filters, environment, currency).of(plans)
+    return list(ordered[first : first + page_size]), total
 
 
 def fill_empty_sandbox(environment: str) -> bool:
@@ -58,6 +58,9 @@ def fill_empty_sandbox(environment: str) -> bool:
 
 
 MAX_PAGE = 1_000_000
+MOST = 999_999_999
+"""Of a filter that is a number."""
+BOUNDS = ("minDataMb", "minDays", "maxPriceCents")
 BY_NUMBER, BY_CURSOR = ("page", "pageSize"), ("limit", "cursor")
 _limit, _cursor = PAGE_PARAMETERS
 PARAMETERS = (
@@ -77,6 +80,32 @@ PARAMETERS = (
         schema={"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
         description=f"How many plans the page may have; {DEFAULT_LIMIT} where left out. Not beside `page` and `pageSize`.",
         since="1.2",
+    ),
+    QueryParameter(
+        "minDataMb",
+        {"type": "integer", "minimum": 1, "maximum": MOST},
+        "Only plans with at least so much data, in megabytes. A plan without a limit has more than any other.",
+        since="1.3",
+    ),
+    QueryParameter(
+        "minDays",
+        {"type": "integer", "minimum": 1, "maximum": MOST},
+        "Only plans that can be used for at least so many days.",
+        since="1.3",
+    ),
+    QueryParameter(
+        "maxPriceCents",
+        {"type": "integer", "minimum": 1, "maximum": MOST},
+        "Only plans that cost you no more than this, in minor units of your account's currency.",
+        since="1.3",
+    ),
+    QueryParameter(
+        "sort",
+        {"type": "string", "enum": list(SORTS)},
+        "`price`: the cheapest first. `data`: the most data first, plans without a limit before all others. `days`: the longest "
+        "first. Of plans that are alike, the cheaper comes first. Left out: the plans of one country, then the regional ones, "
+        "each by name.",
+        since="1.3",
     ),
     replace(_cursor, description=f"{_cursor.description} Not beside `page` and `pageSize`.", since="1.2"),
 )
@@ -98,8 +127,12 @@ def plan_page(request: PartnerRequest, filters: Mapping[str, str]) -> dict[str, 
         more = bool(plans) and number * size < total
     else:
         size = read_limit(request)
-        found = filtered_plans(environment, currency, filters)
-        behind = plans_behind(found, place_read(cursor, binding))
+        order = order_for(filters, environment, currency)
+        found = order.of(filtered_plans(environment, currency, filters))
+        try:
+            behind = found.filter(order.behind(read_cursor(cursor, binding)))
+        except ValueError:
+            raise not_issued_here() from None
         total = found.count()
         before = max(total - behind.count(), 0)  # a sync may add plans between the two
         plans = list(behind[: size + 1])
@@ -110,9 +143,16 @@ def plan_page(request: PartnerRequest, filters: Mapping[str, str]) -> dict[str, 
         "pageSize": size,
         "total": total,
         "hasMore": more,
-        "nextCursor": write_cursor(place_of(plans[-1]), binding) if more else None,
+        "nextCursor": write_cursor(place_of(plans[-1], filters), binding) if more else None,
         "withheld": presenters.withheld_json(**plans_withheld(environment, currency)),
     }
+
+
+def read_bounds(request: PartnerRequest) -> dict[str, str]:
+    """The filters that are numbers, each written in one way, and the order. Raises InvalidRequest."""
+    sent = [name for name in BOUNDS if name in request.query_params]
+    bounds = {name: str(read_number(request, name, default=1, maximum=MOST)) for name in sent}
+    return {**bounds, **read_filters(request, {"sort": SORTS})}
 
 
 def refuse_both_kinds(request: PartnerRequest) -> None:
@@ -133,11 +173,3 @@ def numbered(request: PartnerRequest) -> tuple[int, int]:
         return 1, read_limit(request)
     number = read_number(request, "page", default=1, maximum=MAX_PAGE)
     return number, read_number(request, "pageSize", default=DEFAULT_LIMIT, maximum=MAX_LIMIT)
-
-
-def place_read(cursor: str, binding: str) -> tuple[str | None, str, str]:
-    try:
-        region, name, plan_id = read_cursor(cursor, binding)
-    except ValueError:
-        raise not_issued_here() from None
-    return region, name, plan_id

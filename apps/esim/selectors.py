@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from apps.bookings.models import Booking, Product
@@ -10,13 +10,10 @@ from apps.bookings.selectors import booking_of, bookings_of
 from apps.common.environments import Environment
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
-from apps.esim.details import OrderDetails, sold_in
+from apps.esim.details import Conversion, OrderDetails, conversion, sold_in
 from apps.esim.models import CatalogueGap, Plan
 from apps.keys.partner import Partner
 from apps.suppliers.registry import supplier_name
-
-Place = tuple[str | None, str, str]
-"""Where a plan stands in the catalogue: its region, name and id."""
 
 
 def plans_on_sale(environment: str) -> QuerySet[Plan]:
@@ -54,9 +51,8 @@ def price_at_last_sync(supplier: str, supplier_plan_id: str) -> int | None:
 
 
 def filtered_plans(environment: str, currency: str, filters: Mapping[str, str]) -> QuerySet[Plan]:
-    """The plans of one country first, then the regional ones, each by name: an order that no sync changes.
-
-    `filters` are named as in the query: `country` (a regional plan is found under each of its countries), `region`, `planType`.
+    """The plans that all of `filters` let through, in no order. They are named as in the query: `country` (a regional plan is
+    found under each of its countries), `region`, `planType`, `minDataMb`, `minDays`, `maxPriceCents` (in `currency`).
     """
     plans = plans_sold_in(environment, currency)
     if "country" in filters:
@@ -65,20 +61,28 @@ def filtered_plans(environment: str, currency: str, filters: Mapping[str, str]) 
         plans = plans.filter(region=filters["region"])
     if "planType" in filters:
         plans = plans.filter(plan_type=filters["planType"])
-    return plans.order_by(F("region").asc(nulls_first=True), "name", "id")
+    if "minDataMb" in filters:
+        plans = plans.filter(Q(data_mb=None) | Q(data_mb__gte=int(filters["minDataMb"])))
+    if "minDays" in filters:
+        plans = plans.filter(validity_days__gte=int(filters["minDays"]))
+    if "maxPriceCents" in filters:
+        plans = plans.filter(costs_at_most(environment, currency, int(filters["maxPriceCents"])))
+    return plans
 
 
-def place_of(plan: Plan) -> Place:
-    return plan.region, plan.name, plan.pk
+def costs_at_most(environment: str, currency: str, cents: int) -> Q:
+    """That a plan costs no more than `cents` of an account's currency. Prices are stored in the supplier's."""
+    affordable = Q(pk__in=())
+    for base, convert in conversions(environment, currency).items():
+        affordable |= Q(currency=base, price_cents__lte=convert.most(cents))
+    return affordable
 
 
-def plans_behind(plans: QuerySet[Plan], place: Place) -> QuerySet[Plan]:
-    """Those of `filtered_plans` that come after a place, whether a plan still stands there or not."""
-    region, name, plan_id = place
-    later = Q(name__gt=name) | Q(name=name, id__gt=plan_id)
-    if region is None:
-        return plans.filter(Q(region__isnull=False) | later)
-    return plans.filter(Q(region__gt=region) | Q(region=region) & later)
+def conversions(environment: str, currency: str) -> dict[str, Conversion]:
+    """How the prices of the plans on sale become prices in `currency`, by the currency that they are stored in."""
+    supplier = supplier_name("esim", environment)
+    bases = plans_sold_in(environment, currency).order_by().values_list("currency", flat=True).distinct()
+    return {base: conversion(supplier, base, currency) for base in bases}
 
 
 def plan_on_sale(environment: str, plan_id: str, currency: str) -> Plan:

@@ -9,7 +9,7 @@ from apps.bookings.models import Booking, Product
 from apps.common import errors
 from apps.common.validators import COUNTRIES
 from apps.esim import plan_pages, presenters, qr, serializers
-from apps.esim.plan_pages import plan_page
+from apps.esim.plan_pages import plan_page, read_bounds
 from apps.esim.selectors import order_of, plan_on_sale, without_top_ups
 from apps.esim.services.instructions import read_instructions
 from apps.esim.services.order import order_esim
@@ -77,12 +77,12 @@ class EsimPlanViewSet(GatewayViewSet):
 
 
 def read_plan_filters(request: PartnerRequest) -> dict[str, str]:
-    """The catalogue's filters; 400 for a country, region or kind that there is not."""
+    """The catalogue's filters; 400 for a country, region, kind or order that there is not, and for a number out of bounds."""
     country = request.query_params.get("country")
     if country is not None and country not in COUNTRIES:
         raise errors.InvalidRequest.field("country", "is not an ISO 3166-1 alpha-2 code")
     named = read_filters(request, {"region": tuple(REGIONS), "planType": PLAN_TYPES})
-    return {**({} if country is None else {"country": country}), **named}
+    return {**({} if country is None else {"country": country}), **named, **read_bounds(request)}
 
 
 def order_answer(booking: Booking) -> Answer:

@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.db.models import F
 
 from apps.accounts.models import Account
 from apps.common.environments import Environment
@@ -121,6 +122,97 @@ def test_a_cursor_is_good_for_its_account_environment_listing_and_filters_alone(
         api.get(f"{PLANS}?cursor="),
     ):
         assert told(asked) == refused
+
+
+def listed(api: Api, filters: str) -> list[dict[str, Any]]:
+    return api.get(f"{PLANS}?pageSize=100&{filters}").body["data"]
+
+
+def amount(plan: dict[str, Any]) -> float:
+    return float("inf") if plan["dataMb"] is None else plan["dataMb"]
+
+
+@pytest.mark.parametrize(
+    ("filters", "passes"),
+    [
+        ("minDataMb=5120", lambda plan: amount(plan) >= 5120),
+        ("minDataMb=999999999", lambda plan: plan["dataMb"] is None),
+        ("minDays=30", lambda plan: plan["validityDays"] >= 30),
+        ("maxPriceCents=1000", lambda plan: plan["priceCents"] <= 1000),
+        ("maxPriceCents=1", lambda plan: False),
+        (
+            "minDataMb=2000&minDays=10&maxPriceCents=3000&country=PT&planType=data",
+            lambda plan: (
+                plan["planType"] == "data"
+                and "PT" in plan["countries"]
+                and amount(plan) >= 2000
+                and plan["validityDays"] >= 10
+                and plan["priceCents"] <= 3000
+            ),
+        ),
+    ],
+)
+def test_plans_are_filtered_by_what_they_hold_and_cost(api: Api, whole, filters: str, passes) -> None:
+    everything = listed(api, "")
+    assert listed(api, filters) == [plan for plan in everything if passes(plan)]
+
+
+@pytest.mark.parametrize("cents", [403, 404, 405])
+def test_the_highest_price_is_one_of_the_accounts_currency(api: Api, whole, cents: int) -> None:
+    """The cheapest Portuguese plan is sold for 404 cents, whatever it is stored as."""
+    cheapest = min(plan["priceCents"] for plan in listed(api, "country=PT"))
+    found = listed(api, f"country=PT&maxPriceCents={cheapest - 404 + cents}")
+    assert [plan["priceCents"] for plan in found] == [cheapest] * (cents >= 404)
+
+
+KEYS = {
+    "price": lambda plan: (plan["priceCents"],),
+    "data": lambda plan: (-amount(plan), plan["priceCents"]),
+    "days": lambda plan: (-plan["validityDays"], plan["priceCents"]),
+}
+
+
+@pytest.mark.parametrize("sort", KEYS)
+@pytest.mark.parametrize("limit", [1, 7, 100])
+def test_cursors_lead_through_every_order(api: Api, whole, sort: str, limit: int) -> None:
+    pages = walk(api, limit, f"&sort={sort}")
+    found = [plan for page in pages for plan in page["data"]]
+    assert sorted(plan["id"] for plan in found) == sorted(whole)
+    assert [KEYS[sort](plan) for plan in found] == sorted(KEYS[sort](plan) for plan in found)
+    assert ids(api.get(f"{PLANS}?pageSize=100&sort={sort}").body) == [plan["id"] for plan in found]
+
+
+def test_prices_of_two_currencies_are_compared_in_the_accounts(api: Api, whole) -> None:
+    Plan.objects.filter(pk__in=whole[::2]).update(currency="JPY", price_cents=F("price_cents") * 2)
+    pages = walk(api, 5, "&sort=price&maxPriceCents=4000")
+    prices = [plan["priceCents"] for page in pages for plan in page["data"]]
+    assert len(prices) > 20
+    assert prices == sorted(prices)
+
+
+def test_a_sync_between_two_sorted_pages_shifts_nothing(api: Api, whole) -> None:
+    order = ids(*walk(api, 100, "&sort=price"))
+    first = api.get(f"{PLANS}?limit=10&sort=price").body
+    Plan.objects.filter(pk__in=[order[2], order[9], order[20]]).delete()
+    rest = api.get(f"{PLANS}?limit=100&sort=price&cursor={quote(first['nextCursor'])}").body
+    assert ids(rest) == [plan for plan in order[10:] if plan != order[20]]
+
+
+@pytest.mark.parametrize(("issued", "sent"), [("&sort=price", ""), ("", "&sort=price"), ("&sort=price", "&sort=data"),
+                                              ("&minDays=2", "&minDays=3")])  # fmt: skip
+def test_a_cursor_of_another_order_or_bound_is_refused(api: Api, whole, issued: str, sent: str) -> None:
+    reply = api.get(f"{PLANS}?limit=1{sent}&cursor={cursor_of(api, issued)}")
+    assert told(reply) == [("cursor", "was not issued for this listing and these filters")]
+
+
+@pytest.mark.parametrize("name", ["minDataMb", "minDays", "maxPriceCents"])
+@pytest.mark.parametrize("value", ["0", "-1", "1.5", "x", "", "1000000000", "%D9%A1"])
+def test_a_bound_is_a_whole_number(api: Api, name: str, value: str) -> None:
+    assert told(api.get(f"{PLANS}?{name}={value}")) == [(name, "must be a whole number from 1 to 999999999")]
+
+
+def test_an_unknown_order_is_refused(api: Api) -> None:
+    assert told(api.get(f"{PLANS}?sort=name")) == [("sort", "must be one of price, data, days")]
 
 
 pytestmark = pytest.mark.django_db
