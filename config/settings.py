@@ -395,6 +395,8 @@ RECONCILIATION_SECONDS = env.float("RECONCILIATION_SECONDS", default=60)
 SETTLEMENT_HELPERS = env.int("SETTLEMENT_HELPERS", default=7)
 SUPPLIER_NEWS_HELPERS = env.int("SUPPLIER_NEWS_HELPERS", default=1)
 ESIM_SYNC_SECONDS = env.float("ESIM_SYNC_SECONDS", default=3_600)
+# Whether orders have an address that installs an eSIM on Android devices, which Google does not document.
+ESIM_ANDROID_LINKS = env.bool("ESIM_ANDROID_LINKS", default=True)
 # A rate of exchange that staff stored longer ago sells nothing: markets close for five days in a row at most.
 EXCHANGE_RATE_MAX_AGE_DAYS = env.above_zero(int, "EXCHANGE_RATE_MAX_AGE_DAYS", default=7)
 SUPPLIERS = {

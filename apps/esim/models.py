@@ -108,6 +108,12 @@ class LastUsage(models.Model):
     unanswered_at = models.DateTimeField(
         null=True, blank=True, help_text="When a question to the supplier last ended without an answer"
     )
+    reported = ArrayField(
+        models.CharField(max_length=32),
+        default=list,
+        db_default=[],
+        help_text="The levels of low data that the partner was notified of, each with the number of top-ups by then",
+    )
 
     def __str__(self) -> str:
         return f"{self.booking_id}: {self.used_mb} MB"
@@ -133,3 +139,20 @@ class KeptInstructions(models.Model):
 
     def __str__(self) -> str:
         return f"{self.booking_id}: {self.read_at:%Y-%m-%d}"
+
+
+class KeptTranslation(models.Model):
+    """The same in another language than English."""
+
+    booking = models.ForeignKey(Booking, on_delete=models.PROTECT, related_name="+", db_index=False)
+    language = models.CharField(max_length=35, help_text="The tag that the supplier was asked with")
+    instructions = models.JSONField(help_text="Instructions")
+    read_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["booking", "language"], name="instructions_once_per_language"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.booking_id} {self.language}: {self.read_at:%Y-%m-%d}"

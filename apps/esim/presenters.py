@@ -1,5 +1,7 @@
 """eSIM plans, orders, top-ups, instructions and usage on the wire: plain dicts."""
 
+from django.conf import settings
+
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
@@ -111,6 +113,7 @@ def activation_json(booking: Booking, profile: Profile) -> dict[str, object]:
         "qrSvgUrl": qr_svg_url(booking),
         "confirmationCode": profile.confirmation_code or None,
         "directAppleInstallationUrl": profile.apple_installation_url,
+        "androidInstallUrl": profile.android_installation_url if settings.ESIM_ANDROID_LINKS else None,
     }
 
 

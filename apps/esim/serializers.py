@@ -172,6 +172,14 @@ class ActivationAnswer(AnswerBody):
         since="1.2",
         help_text="Opened on an iPhone with iOS 17.4 or later, this address installs the eSIM without a QR code.",
     )
+    androidInstallUrl = fields.Text(
+        since="1.3",
+        allow_null=True,
+        help_text=(
+            "Opened on an Android device that can hold an eSIM, in its browser and not inside of an app, this address installs "
+            "the eSIM without a QR code. Not every device knows it: show the QR code as well. `null`: not offered."
+        ),
+    )
 
 
 class EsimTopUpAnswer(booking_answer("pending", "provisioned", "cancelled", "failed")):  # type: ignore[misc]
@@ -288,7 +296,9 @@ class EsimInstructionsAnswer(AnswerBody):
 
     orderId = fields.Id(logged=True, help_text="The order of the eSIM, `eord_…`.")
     iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
-    language = serializers.CharField(help_text="ISO 639-1 code of the language of the steps, such as `en`.")
+    language = serializers.CharField(
+        help_text="The language of the steps: `en`, `de`, or with its region, `pt-BR`. `deviceNote` is in English."
+    )
     deviceNote = serializers.CharField(
         help_text="Which devices can use the eSIM, and how a traveller finds out, in a sentence."
     )

@@ -42,6 +42,14 @@ PLAN_PARAMETERS = (
     *plan_pages.PARAMETERS,
 )
 
+LANGUAGE = QueryParameter(
+    "language",
+    {"type": "string"},
+    "The language of the steps, as a tag such as `de` or `pt-BR`; English where left out. One that the supplier does not have is "
+    "answered in English: `language` of the answer says which one it is.",
+    since="1.3",
+)
+
 
 class EsimPlanViewSet(GatewayViewSet):
     handle = "The plan's id, `plan_…`, from the catalogue."
@@ -190,17 +198,19 @@ class EsimOrderViewSet(GatewayViewSet):
         rate_class=RateClass.READ,
         answer=serializers.EsimInstructionsAnswer,
         triggers=sandbox.AT_SUPPLIER,
+        query=(LANGUAGE,),
         errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
         since="1.2",
     )
     def instructions(self, request: PartnerRequest, order_id: str) -> Answer:
         """Read how to install an eSIM, step by step.
 
-        For iPhones and Android devices, in English, as the supplier tells it. The supplier is asked at the first read, and its
+        For iPhones and Android devices, in the supplier's words. The supplier is asked at the first read in a language, and its
         answer is kept for a week. An order without a profile is a conflict.
         """
         order = order_of(request.partner, order_id)
-        instructions = read_instructions(caller=request.caller, order=order)
+        language = request.query_params.get("language")
+        instructions = read_instructions(caller=request.caller, order=order, language=language)
         return Answer(presenters.instructions_json(order, instructions))
 
 

@@ -1,5 +1,7 @@
 """The six operations as a partner calls them."""
 
+from urllib.parse import quote
+
 import pytest
 
 from apps.bookings.models import Booking
@@ -124,6 +126,9 @@ class TestOrders:
                 "confirmationCode": None,
                 "directAppleInstallationUrl": (
                     f"https://esimsetup.apple.com/esim_qrcode_provisioning?carddata={lpa}"
+                ),
+                "androidInstallUrl": (
+                    f"https://esimsetup.android.com/esim_qrcode_provisioning?carddata={quote(lpa, safe='')}"
                 ),
             },
             "cancellation": None,

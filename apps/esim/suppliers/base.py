@@ -10,6 +10,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 from apps.common.money import Cents
+from apps.esim.languages import ENGLISH
 from apps.suppliers.results import Found
 
 REGIONS = {
@@ -28,6 +29,8 @@ REGIONS = {
 PLAN_TYPES = ("data", "unlimited", "voice_sms")
 PLATFORMS = ("ios", "android")
 APPLE_INSTALLATION = "https://esimsetup.apple.com/esim_qrcode_provisioning"
+# Not documented by Google. Sellers of eSIMs use it, and it opens the system's own installation on devices with Google's services.
+ANDROID_INSTALLATION = "https://esimsetup.android.com/esim_qrcode_provisioning"
 USAGE_STATUSES = ("not_installed", "active", "depleted", "expired")
 
 
@@ -106,6 +109,11 @@ class Profile:
         """
         return self.apple_url or f"{APPLE_INSTALLATION}?carddata={quote(self.lpa, safe=':$')}"
 
+    @property
+    def android_installation_url(self) -> str:
+        """Opened on an Android device with an eSIM, outside of a web view, it installs the profile."""
+        return f"{ANDROID_INSTALLATION}?carddata={quote(self.lpa, safe='')}"
+
 
 @dataclass(frozen=True, slots=True)
 class EsimOrder:
@@ -159,7 +167,7 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class Instructions:
-    """`language`: ISO 639-1, of the steps."""
+    """`language`: the tag of the language that the steps are in, `de` or `pt-BR`."""
 
     language: str
     guides: tuple[Guide, ...]
@@ -184,6 +192,8 @@ class EsimSupplier(Protocol):
     name: str
     usage_every: timedelta
     """How seldom the usage of one profile may be asked for; zero for as often as one likes."""
+    languages: tuple[str, ...]
+    """The language tags that instructions come in, English among them."""
 
     def plans(self) -> Found[SupplierPlan]:
         """The whole catalogue: what is missing from it is no longer sold. Plans that demand an identity check (counted as
@@ -209,5 +219,5 @@ class EsimSupplier(Protocol):
     def find_top_up(self, request: TopUpRequest) -> EsimOrder | None:
         """What became of a top-up whose answer was lost; None when the supplier knows none, or none that did not fail."""
 
-    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
-        """How to install the profile, step by step, in English."""
+    def instructions(self, supplier_reference: str, iccid: str, language: str = ENGLISH) -> Instructions:
+        """How to install the profile, step by step. `language` is one of `languages`; the answer says which one it is in."""

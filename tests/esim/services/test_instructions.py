@@ -1,11 +1,13 @@
 """How an eSIM is installed: asked for once, and kept."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
-from apps.esim.models import KeptInstructions, Plan
+from apps.esim.models import KeptInstructions, KeptTranslation, Plan
 from apps.esim.suppliers.base import Instructions
+from apps.esim.suppliers.simulator.instructions import LANGUAGES, instructions_in
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
 from tests.esim.shop import Shop, an_order
 from tests.support.api import Api, Reply
@@ -17,11 +19,11 @@ class Helper(Shop):
     error: SupplierError | None = None
     times = 0
 
-    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
+    def instructions(self, supplier_reference: str, iccid: str, language: str = "en") -> Instructions:
         self.times += 1
         if self.error is not None:
             raise self.error
-        return super().instructions(supplier_reference, iccid)
+        return super().instructions(supplier_reference, iccid, language)
 
 
 @pytest.fixture
@@ -31,8 +33,9 @@ def helper(order: dict[str, Any], supplier_is) -> Helper:
     return helper
 
 
-def instructions(api: Api, order: dict[str, Any], **headers: str) -> Reply:
-    return api.get(f"/v1/esim/orders/{order['id']}/instructions", **headers)
+def instructions(api: Api, order: dict[str, Any], language: str | None = None) -> Reply:
+    query = "" if language is None else f"?language={quote(language)}"
+    return api.get(f"/v1/esim/orders/{order['id']}/instructions{query}")
 
 
 def test_they_tell_each_kind_of_device_step_by_step(api: Api, order: dict[str, Any]) -> None:
@@ -76,3 +79,56 @@ def test_without_older_ones_it_is_told(api, order, helper, error, status):
 def test_an_order_without_a_profile_has_none(api: Api, late_plan: Plan) -> None:
     reply = instructions(api, an_order(api, late_plan))
     assert (reply.status, reply.error_type) == (409, "conflict")
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "begins"),
+    [
+        ("en", "en", "Open the installation link"),
+        ("de", "de", "Öffnen Sie"),
+        ("FR", "fr", "Ouvrez"),
+        ("es-MX", "es", "Abra"),
+        ("pt_BR", "pt", "Abra a ligação"),
+        ("it-IT-x-own", "it", "Aprire"),
+        ("tlh", "en", "Open the installation link"),
+        ("", "en", "Open the installation link"),
+        ("\U0001f600" * 300, "en", "Open the installation link"),
+    ],
+)
+def test_they_are_in_the_language_asked_for_or_in_english(api, order, asked, answered, begins):
+    body = instructions(api, order, asked).body
+    assert body["language"] == answered
+    assert body["guides"][0]["qrCodeSteps"][0].startswith(begins)
+
+
+def test_each_language_is_asked_for_once_a_week(api: Api, order, helper: Helper, move_clock) -> None:
+    tags = ["de", "de-AT", "fr", "en", "tlh"]
+    first = [instructions(api, order, tag).body for tag in tags]
+    assert [instructions(api, order, tag).body for tag in tags] == first
+    assert helper.times == 3
+    assert KeptTranslation.objects.count() == 2
+    move_clock(days=8)
+    helper.error = Unavailable("no answer")
+    assert [instructions(api, order, tag).body for tag in tags] == first
+    assert instructions(api, order, "it").status == 503
+
+
+def test_every_language_says_all_that_english_says() -> None:
+    shapes = {
+        tuple(
+            (guide.platform, len(guide.qr_code_steps), len(guide.manual_steps), len(guide.network_steps))
+            for guide in instructions_in(language).guides
+        )
+        for language in LANGUAGES
+    }
+    assert len(LANGUAGES) == 6
+    assert len(shapes) == 1
+
+
+def test_an_address_installs_the_esim_on_android_unless_it_is_switched_off(api, order, settings) -> None:
+    lpa = order["activation"]["lpa"]
+    assert order["activation"]["androidInstallUrl"] == (
+        f"https://esimsetup.android.com/esim_qrcode_provisioning?carddata={quote(lpa, safe='')}"
+    )
+    settings.ESIM_ANDROID_LINKS = False
+    assert instructions(api, order).body["activation"]["androidInstallUrl"] is None

@@ -7,6 +7,10 @@ from tests.examples.stage import Stage
 DELIVERED_LATER = {"region": "oceania", "planType": "data", "page": "1", "pageSize": "1"}
 """The sandbox's operator there takes some seconds."""
 
+CHEAPEST = {
+    "country": "PT", "minDataMb": "3072", "minDays": "14", "maxPriceCents": "2000", "sort": "price", "limit": "1"
+}  # fmt: skip
+
 
 def play(stage: Stage) -> None:
     plan = find(stage)
@@ -27,6 +31,7 @@ def play(stage: Stage) -> None:
     )
     stage.call("getEsimOrder", "provisioned", "An order with its activation code", id=order["id"])
     stage.call("getEsimInstructions", "steps", "How to install it, device by device", id=order["id"])
+    stage.call("getEsimInstructions", "in-german", "In German", id=order["id"], query={"language": "de"})
     stage.call("getEsimUsage", "not-installed", "Nothing is used yet", id=order["id"])
     top_up(stage, order["id"])
     stage.call(
@@ -70,5 +75,6 @@ def find(stage: Stage) -> dict[str, Any]:
     found = stage.call(
         "listEsimPlans", "of-a-country", "Plans for Portugal", query={"country": "PT", "limit": "2"}
     )
+    stage.call("listEsimPlans", "cheapest", "The cheapest plans for two weeks in Portugal", query=CHEAPEST)
     plan: dict[str, Any] = stage.call("getEsimPlan", "plan", "One plan", id=found["data"][0]["id"])
     return plan

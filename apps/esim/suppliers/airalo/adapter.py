@@ -8,9 +8,9 @@ from typing import Any
 
 from django.conf import settings
 
+from apps.esim.languages import ENGLISH
 from apps.esim.suppliers.airalo import mapping
 from apps.esim.suppliers.airalo.client import NAME, AiraloClient, readable
-from apps.esim.suppliers.airalo.mapping import LANGUAGE, instructions_of
 from apps.esim.suppliers.base import (
     EsimOrder,
     Instructions,
@@ -39,6 +39,7 @@ class AiraloEsim:
 
     name = NAME
     usage_every = timedelta(minutes=20)  # what they answer in between is no fresher
+    languages = tuple(mapping.LANGUAGES)
 
     def __init__(
         self, client: AiraloClient, *, currency: str, last_price: Callable[[str], int | None]
@@ -122,10 +123,10 @@ class AiraloEsim:
             ours = mapping.ours_among(listed(answer), request)
             return [mapping.order_of(row, self.currency) for row in ours]
 
-    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
-        answer = self.client.instructions(iccid, LANGUAGE)
+    def instructions(self, supplier_reference: str, iccid: str, language: str = ENGLISH) -> Instructions:
+        answer = self.client.instructions(iccid, mapping.LANGUAGES.get(language, ENGLISH))
         with readable():
-            return instructions_of(answer["data"])
+            return mapping.instructions_of(answer["data"], language)
 
     def prove(self) -> None:
         """A cheap read that only our credentials can make. Raises SupplierError."""

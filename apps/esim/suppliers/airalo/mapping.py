@@ -14,6 +14,7 @@ from typing import Any
 
 from apps.common import money
 from apps.common.validators import COUNTRIES
+from apps.esim.languages import LONGEST
 from apps.esim.suppliers.base import (
     PLATFORMS,
     Coverage,
@@ -390,19 +391,48 @@ def is_ours(order: Mapping[str, Any], request: TopUpRequest) -> bool:
     )
 
 
-LANGUAGE = "en"
+# What their instructions are written in, as their help pages list it. Of some languages they have no plain code.
+SPELLED_OTHERWISE = {
+    "es": "es-ES",
+    "hu": "hun",
+    "hy": "hy-AM",
+    "no": "nb",
+    "sr": "sr-CS",
+    "sv": "sv-SE",
+    "ur": "ur-PK",
+    "zh-Hans": "zh-CN",
+    "zh-Hant": "zh-TW",
+    "zh-HK": "zh-TW",
+}
+AS_WE_DO = (
+    "ar az bg cs da de el en es-419 et fi fil fr he hi hr it ja ka kmr ko ky lt lv mk ms nb nl pl pt pt-BR pt-PT ro ru sk sq th "
+    "tl tr uk uz vi zh zh-CN zh-TW"
+)
+LANGUAGES = {tag: tag for tag in AS_WE_DO.split()} | SPELLED_OTHERWISE
+"""Their code for `Accept-Language`, by the tag that partners ask with."""
 LONGEST_STEP = 1_000
 MOST_STEPS = 30
 MOST_GUIDES = 20
 
 
-def instructions_of(data: Mapping[str, Any]) -> Instructions:
+def instructions_of(data: Mapping[str, Any], asked: str) -> Instructions:
     """Raises ValueError where there is not one guide with steps."""
     raw = data["instructions"]
     guides = tuple(guide for platform in PLATFORMS for guide in guides_of(platform, raw.get(platform)))
     if not guides:
         raise ValueError("instructions without a step")
-    return Instructions(LANGUAGE, guides[:MOST_GUIDES])
+    return Instructions(language_of(text(raw.get("language")), asked), guides[:MOST_GUIDES])
+
+
+def language_of(answered: str, asked: str) -> str:
+    """The tag that was asked for, where they answered in that language; what they answer for a code that they do not know is not
+    documented.
+    """
+    theirs = LANGUAGES.get(asked, asked).partition("-")[0]
+    said = answered[:LONGEST].lower().partition("-")[0]
+    if said in ("", theirs, asked.partition("-")[0]):
+        return asked
+    return next((ours for ours, code in LANGUAGES.items() if code.partition("-")[0] == said), said)
 
 
 def guides_of(platform: str, raw: Any) -> Iterator[Guide]:

@@ -4,6 +4,7 @@ import secrets
 from dataclasses import replace
 from datetime import timedelta
 
+from apps.esim.languages import ENGLISH
 from apps.esim.suppliers.base import (
     EsimOrder,
     Instructions,
@@ -14,7 +15,7 @@ from apps.esim.suppliers.base import (
     Usage,
 )
 from apps.esim.suppliers.simulator import catalogue, profiles
-from apps.esim.suppliers.simulator.catalogue import INSTRUCTIONS
+from apps.esim.suppliers.simulator.instructions import LANGUAGES, instructions_in
 from apps.esim.suppliers.simulator.profiles import OrderRecord
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.results import Found
@@ -26,6 +27,7 @@ class EsimSimulator(Simulator[OrderRecord]):
 
     record_type = OrderRecord
     usage_every = timedelta(0)
+    languages = LANGUAGES
 
     def plans(self) -> Found[SupplierPlan]:
         if self.market.sold_out:
@@ -91,9 +93,9 @@ class EsimSimulator(Simulator[OrderRecord]):
         record = self.written(BOOK, request.client_ref)
         return record.top_ups[-1].order if record else None
 
-    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
+    def instructions(self, supplier_reference: str, iccid: str, language: str = ENGLISH) -> Instructions:
         self.latest(supplier_reference)
-        return INSTRUCTIONS
+        return instructions_in(language)
 
     def call_off(self, supplier_reference: str) -> EsimOrder:
         """The operator refunds an order or a top-up by itself, which `read_order` then shows. No part of the promise."""

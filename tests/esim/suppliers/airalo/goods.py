@@ -186,13 +186,22 @@ def guide(version: str | None, **network: Any) -> dict[str, Any]:
     }
 
 
-INSTRUCTIONS = {
-    "instructions": {
-        "language": "EN",
-        "ios": [guide("15.0,14.0.,13.0,12.0"), guide(None)],
-        "android": [guide(None, apn_type="manual", apn_value="globaldata", is_roaming=True)],
+LANGUAGE_LIST = """
+    ar zh cs nl en fr ka de el he hi it ja ko pl pt ru tl th tr uk zh-CN pt-BR es-419 hy-AM zh-TW vls-BE pt-PT sr-CS es-ES sv-SE
+    ur-PK fil sq az bg hr da et fi hun kmr ky lv lt mk ms nb ro sk uz vi
+"""
+LANGUAGES = frozenset(LANGUAGE_LIST.split())
+"""As their help pages list them."""
+
+
+def instructions_in(language: str) -> dict[str, Any]:
+    return {
+        "instructions": {
+            "language": language.upper(),
+            "ios": [guide("15.0,14.0.,13.0,12.0"), guide(None)],
+            "android": [guide(None, apn_type="manual", apn_value="globaldata", is_roaming=True)],
+        }
     }
-}
 
 
 def rounded(amount: Decimal) -> Decimal:

@@ -185,9 +185,10 @@ class AiraloStub(SupplierStub):
 
     @route("GET", "/sims/{iccid}/instructions")
     def instructions(self, heard: Heard, iccid: str) -> Answer:
-        if heard.headers.get("accept-language") != "en":
-            raise Invalid(language="The selected language is invalid.")
-        return self.found(goods.INSTRUCTIONS if self.books.profile(iccid) else None)
+        """A language that their help pages do not list is answered in English, which no document of theirs confirms."""
+        asked = heard.headers.get("accept-language", "en")
+        language = asked if asked in goods.LANGUAGES else "en"
+        return self.found(goods.instructions_in(language) if self.books.profile(iccid) else None)
 
     def found(self, data: Any) -> Answer:
         return self.unknown() if data is None else (200, {"data": data, "meta": SUCCESS})

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from apps.esim.suppliers.airalo import mapping
 from apps.esim.suppliers.airalo.mapping import order_of, paid, profile_of, usage_of
-from apps.esim.suppliers.base import EsimOrder, Profile, Usage
+from apps.esim.suppliers.base import EsimOrder, OrderRequest, Profile, Usage
+from tests.esim.suppliers.airalo import goods
 
 SIM = {
     "iccid": "8900000000000000001",
@@ -133,3 +135,37 @@ def test_each_status_of_use(theirs: str | None, ours: str | None) -> None:
 
 def test_a_rest_above_the_total_is_nothing_used_and_no_date_is_none() -> None:
     assert usage_of({**USED, "remaining": 2000, "expired_at": None}) == Usage("active", 1024, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "sent"),
+    [("en", "en"), ("de", "de"), ("es", "es-ES"), ("es-419", "es-419"), ("sv", "sv-SE"), ("sr", "sr-CS"), ("hu", "hun"),
+     ("hy", "hy-AM"), ("ur", "ur-PK"), ("pt-BR", "pt-BR"), ("no", "nb"), ("zh-Hant", "zh-TW")],
+)  # fmt: skip
+def test_a_language_is_asked_for_by_their_code_and_answered_by_ours(
+    stub, airalo, asked: str, sent: str
+) -> None:
+    order = airalo.order(OrderRequest("E-7KQ2M9XD", "stubtel-7days-1gb", 320))
+    found = airalo.instructions(order.supplier_reference, order.profile.iccid, asked)
+    assert stub.heard_by("GET", "/sims/{iccid}/instructions")[-1].headers["accept-language"] == sent
+    assert sent in goods.LANGUAGES
+    assert found.language == asked
+
+
+def test_every_code_that_we_send_is_one_of_theirs() -> None:
+    assert set(mapping.LANGUAGES.values()) <= goods.LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("answered", "asked", "language"),
+    [
+        ("EN", "de", "en"),
+        ("", "de", "de"),
+        ("DE", "de", "de"),
+        ("ES", "es", "es"),
+        ("HUN", "hu", "hu"),
+        ("ES-419", "en", "es-419"),
+    ],
+)
+def test_what_they_answer_in_is_what_is_said(answered: str, asked: str, language: str) -> None:
+    assert mapping.language_of(answered, asked) == language
