@@ -25,7 +25,7 @@ READ = "_stay_read"
 
 class StayDetails(Value, frozen=True):
     """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking. So are
-    the `penalty_steps`. `shown_rooms` says what each of `rooms` is.
+    the `penalty_steps`. `shown_rooms` says what each of `rooms` is; it and the last three are texts, as in the rate.
     """
 
     rate_id: str
@@ -47,6 +47,9 @@ class StayDetails(Value, frozen=True):
     """What the supplier last said of the booking, to which its next words are compared."""
     penalty_steps: PenaltySteps | None = None
     shown_rooms: str = NOTHING
+    remarks: str = NOTHING
+    promotions: str = NOTHING
+    perks: str = NOTHING
 
     @classmethod
     def of(cls, booking: Booking) -> "StayDetails":

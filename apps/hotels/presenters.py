@@ -136,6 +136,9 @@ def rate_json(
         "rooms": orjson.Fragment(rate.rooms),
         "taxes": orjson.Fragment(rate.taxes),
         "totalWithLocalChargesCents": total_with_local_charges(rate),
+        "remarks": orjson.Fragment(rate.remarks),
+        "promotions": orjson.Fragment(rate.promotions),
+        "perks": orjson.Fragment(rate.perks),
     }
 
 
@@ -214,6 +217,9 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
             booking, stay_steps(details.penalty_steps, begins_at, booking.total_cents)
         ),
         "payAtHotel": [charge_json(charge) for charge in details.pay_at_hotel],
+        "remarks": orjson.Fragment(details.remarks),
+        "promotions": orjson.Fragment(details.promotions),
+        "perks": orjson.Fragment(details.perks),
     }
     return booking_json(booking, own)
 

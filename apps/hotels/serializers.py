@@ -24,7 +24,7 @@ from apps.gateway.pagination import MAX_LIMIT
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.hotels.facilities import FACILITIES
 from apps.hotels.services.book import Party
-from apps.hotels.suppliers.base import MOST_HOTELS, SORTS, Area, Guest, Room, StaySearch
+from apps.hotels.suppliers.base import MOST_HOTELS, REMARK_KINDS, SORTS, Area, Guest, Room, StaySearch
 from apps.hotels.suppliers.cities import fold
 from apps.keys.partner import Partner
 
@@ -500,6 +500,67 @@ class TaxAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="HotelRemark")
+class RemarkAnswer(AnswerBody):
+    """Something that the guest should know."""
+
+    kind = fields.Choice(
+        REMARK_KINDS,
+        help_text=(
+            "What it is about: a `deposit`, a `resort_fee`, how to get the `keys`, or `information` of any kind, also where the "
+            "supplier does not say which."
+        ),
+    )
+    text = serializers.CharField(
+        help_text="For people to read, as plain text. Amounts in it are in no other field, unless that says so."
+    )
+
+
+@extend_schema_serializer(component_name="HotelPromotion")
+class PromotionAnswer(AnswerBody):
+    """A discount. `totalCents` has it already: there is nothing to take off."""
+
+    name = serializers.CharField(help_text="What the supplier calls it.")
+    locals()["from"] = fields.Day(  # a word of Python
+        allow_null=True, help_text="From when it is given; `null` where the supplier does not say."
+    )
+    to = fields.Day(allow_null=True, help_text="Until when; `null` where the supplier does not say.")
+    percent = fields.Number(
+        allow_null=True, help_text="How much it is, where it is a percentage; else `null`. For display alone."
+    )
+
+
+@extend_schema_serializer(component_name="HotelPerk")
+class PerkAnswer(AnswerBody):
+    """Something that comes free."""
+
+    name = serializers.CharField(help_text="What it is, in the supplier's words.")
+
+
+def remarks() -> RemarkAnswer:
+    return RemarkAnswer(
+        many=True,
+        since="1.3",
+        help_text="What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing.",
+    )
+
+
+def promotions() -> PromotionAnswer:
+    return PromotionAnswer(
+        many=True,
+        since="1.3",
+        help_text="Why it costs less than usual. `totalCents` has it already. Empty: no discount is named.",
+    )
+
+
+def perks() -> PerkAnswer:
+    return PerkAnswer(
+        many=True,
+        since="1.3",
+        help_text="What comes free, such as a late check-out. Never money off. Empty: nothing is named.",
+    )
+
+
 class HotelRateAnswer(PriceAnswer):
     """A price for the whole stay and all its rooms."""
 
@@ -547,6 +608,9 @@ class HotelRateAnswer(PriceAnswer):
             "`totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added."
         ),
     )
+    remarks = remarks()
+    promotions = promotions()
+    perks = perks()
 
 
 class FoundHotelAnswer(HotelAnswer):
@@ -672,6 +736,9 @@ class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "fa
     payAtHotel = LocalChargeAnswer(
         many=True, help_text="What the guest pays at the hotel as well; no part of `totalCents`."
     )
+    remarks = remarks()
+    promotions = promotions()
+    perks = perks()
 
 
 HotelBookingPage = page_of(HotelBookingAnswer)

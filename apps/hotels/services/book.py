@@ -111,6 +111,9 @@ def new_details(quoted: QuotedRate, party: Party) -> StayDetails:
         pay_at_hotel=rate.pay_at_hotel,
         penalty_steps=rate.penalty_steps,
         shown_rooms=rate.rooms,
+        remarks=rate.remarks,
+        promotions=rate.promotions,
+        perks=rate.perks,
     )
 
 

@@ -47,7 +47,32 @@ class Tax(Value, frozen=True, rename="camel"):
     included: bool
 
 
-def text_of(values: Iterable[Image | RoomKind | Tax]) -> str:
+REMARK_KINDS = ("deposit", "resort_fee", "keys", "information")
+
+
+class Remark(Value, frozen=True):
+    """What the guest should know of a rate, as plain text. `kind` is one of REMARK_KINDS."""
+
+    kind: str
+    text: str
+
+
+class Promotion(Value, frozen=True):
+    """Why a rate is cheaper than usual: its price has the discount. Days: `YYYY-MM-DD`, None where the supplier does not say."""
+
+    name: str
+    starts_on: str | None = msgspec.field(default=None, name="from")
+    ends_on: str | None = msgspec.field(default=None, name="to")
+    percent: float | None = None
+
+
+class Perk(Value, frozen=True):
+    """What comes free with a rate."""
+
+    name: str
+
+
+def text_of(values: Iterable[Image | RoomKind | Tax | Remark | Promotion | Perk]) -> str:
     """A list of them as an answer writes it, which is how it is stored."""
     return msgspec.json.encode(list(values)).decode()
 
@@ -165,8 +190,8 @@ def taxes_text(included: Iterable[Tax], due: Iterable[LocalCharge]) -> str:
 class Rate(Value, frozen=True):
     """A price for a room, a board and a policy.
 
-    `rooms` and `taxes` are texts of `shown`. For less than `least_public_cents` the rate must not be shown in public, whatever
-    an account adds to the total; None where the supplier does not mind.
+    `rooms`, `taxes`, `remarks`, `promotions` and `perks` are texts of `shown`. For less than `least_public_cents` the rate must
+    not be shown in public, whatever an account adds to the total; None where the supplier does not mind.
 
     `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it.
     `penalty_steps` is what it means; None where that is not certain.
@@ -186,6 +211,9 @@ class Rate(Value, frozen=True):
     rooms: str = NOTHING
     taxes: str = NOTHING
     least_public_cents: Cents | None = None
+    remarks: str = NOTHING
+    promotions: str = NOTHING
+    perks: str = NOTHING
 
 
 class HotelOffer(Value, frozen=True):

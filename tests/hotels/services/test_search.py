@@ -5,6 +5,8 @@ from datetime import timedelta
 
 import pytest
 
+from apps.bookings.models import Booking
+from apps.bookings.travellers import opened
 from apps.common import clock
 from apps.hotels.models import HotelSearch
 from apps.hotels.services.search import affordable
@@ -114,6 +116,9 @@ def test_a_rate_says_what_it_costs_and_what_it_is(desk: FrontDesk) -> None:
         "rooms",
         "taxes",
         "totalWithLocalChargesCents",
+        "remarks",
+        "promotions",
+        "perks",
     }
     assert (rate["currency"], rate["priceBasis"]) == ("EUR", "net")
     assert rate["suggestedRetailCents"] == (rate["totalCents"] * 110 + 50) // 100
@@ -242,3 +247,20 @@ def test_a_place_where_no_rate_is_is_expired(api: Api, desk: FrontDesk, position
     """The search has one hotel with three rates."""
     rate = desk.rate({"hotelIds": ["htl_2267057_00"]})
     assert api.get(f"/v1/hotels/rates/{rate['rateId'][:-2]}{position}").error_type == "offer_expired"
+
+
+def test_what_the_release_before_stored_is_read_on(api: Api, desk: FrontDesk) -> None:
+    """It knew no remarks, promotions and perks."""
+    search, booking = desk.search().body, desk.booked()
+    row, booked = HotelSearch.objects.get(pk=search["id"]), Booking.objects.get()
+    for rate in (rate for hotel in row.hotels for rate in hotel["rates"]):
+        for name in ("remarks", "promotions", "perks"):
+            del rate[name]
+    row.save()
+    stored = opened(booked)
+    booked.details = {n: v for n, v in stored.items() if n not in ("remarks", "promotions", "perks")}
+    booked.save()
+    read = api.get(f"/v1/hotels/searches/{search['id']}").body
+    told = [*rates(read["hotels"]), desk.read(booking["id"]).body]
+    assert len(told) > 20
+    assert all(one[name] == [] for one in told for name in ("remarks", "promotions", "perks"))

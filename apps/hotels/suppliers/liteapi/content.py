@@ -14,6 +14,7 @@ ASKED = "what was searched for, again"
 BEHIND = "who stands behind LiteAPI: it changes nothing for the traveller"
 PAYING = "how we pay LiteAPI"
 NOT_SOLD = "decides whether we can sell the rate"
+WORTH = "what a perk is worth: no money off"
 INITIAL = "a price before a discount, which nobody pays"
 
 RATES = Content(
@@ -36,6 +37,14 @@ RATES = Content(
         f"{RETAIL}.taxesAndFees": "taxes, payAtHotel, totalWithLocalChargesCents",
         f"{RATE}.cancellationPolicies": "cancellationPolicy, cancellationSteps, refundable",
         f"{RATE}.mappedRoomId": "which room of the hotel says rooms.beds and rooms.sizeM2",
+        f"{RATE}.remarks": "remarks.text, as plain text",
+        f"{RATE}.perks[].name": "perks.name",
+        f"{RATE}.promotions": "promotions.name",
+        f"{RETAIL}.promotions[].name": "promotions.name",
+        f"{RETAIL}.promotions[].from": "promotions.from",
+        f"{RETAIL}.promotions[].to": "promotions.to",
+        f"{RETAIL}.promotions[].discount": "promotions.percent, where it is one",
+        f"{RETAIL}.promotions[].discountType": "whether the discount is promotions.percent",
     },
     withheld={
         "et": "seconds that their offer lives: hours, and ours ends after 20 minutes",
@@ -58,12 +67,14 @@ RATES = Content(
         f"{RATE}.paymentTypes": NOT_SOLD,
         f"{RETAIL}.suggestedSellingPrice[].source": BEHIND,
         f"{RETAIL}.initialPrice": INITIAL,
+        f"{RETAIL}.promotions[].promotionCode": "a code of theirs, which buys nothing",
+        f"{RETAIL}.promotions[].currency": "of a discount, which the price has already",
+        f"{RATE}.perks[].perkId": OURS,
+        f"{RATE}.perks[].amount": WORTH,
+        f"{RATE}.perks[].currency": WORTH,
+        f"{RATE}.perks[].level": "whom else they give it to",
     },
-    not_yet={
-        f"{RATE}.remarks": "the hotel's remarks are not modelled yet",
-        f"{RATE}.perks": "what comes free with a rate is not modelled yet",
-        f"{RATE}.promotions": "the names of discounts are not modelled yet",
-    },
+    not_yet={},
 )
 
 FOUND_HOTEL = Content(

@@ -16,7 +16,10 @@ from apps.hotels.suppliers.base import (
     Hotel,
     HotelOffer,
     LocalCharge,
+    Perk,
+    Promotion,
     Rate,
+    Remark,
     RoomKind,
     Stay,
     StayFacts,
@@ -26,7 +29,7 @@ from apps.hotels.suppliers.base import (
     text_of,
 )
 from apps.hotels.suppliers.liteapi.client import UNREADABLE, handle, name_of, number, text
-from apps.hotels.suppliers.liteapi.hotels import MOST_SLEEPERS, ROOM_IDS, image_of, score_of, whole
+from apps.hotels.suppliers.liteapi.hotels import MOST_SLEEPERS, ROOM_IDS, image_of, plain, score_of, whole
 from apps.hotels.suppliers.liteapi.money import (
     MOST_CENTS,
     Price,
@@ -51,7 +54,7 @@ SAME_BOARD = {"BI": "BB", "BD": "BB", "CB": "BB", "AB": "BB", "UI": "AI", "UAI":
 DIGITS = "0123456789"
 KINDS_OF_BOARD = {"BB": ("BB1", "BB2", "BB3", "BI")}
 PROPERTY_PAY = "PROPERTY_PAY"
-LONGEST = 255
+LONGEST, LONGEST_REMARK, MOST_NAMED = 255, 4_000, 20
 REFERENCE_NAMES = ("clientReference", "client_reference")
 ID_NAMES = ("bookingId", "booking_Id", "booking_id")
 CONFIRMED = "CONFIRMED"
@@ -197,7 +200,63 @@ def rate_of(room_type: Any, adults: str) -> Rate:
         ),
         taxes=taxes_text(included_taxes(rates, price.currency), due),
         least_public_cents=least_public(room_type, price.currency),
+        remarks=remarks_of(rates),
+        promotions=promotions_of(rates),
+        perks=perks_of(rates),
     )
+
+
+def remarks_of(rates: list[Any]) -> str:
+    """One text a rate, which may hold markup, several matters and amounts: it is shown whole."""
+    told = [plain(rate.get("remarks"), LONGEST_REMARK) for rate in rates if rate.get("remarks")]
+    return text_of(Remark("information", one) for one in dict.fromkeys(told) if one) if told else NOTHING
+
+
+def promotions_of(rates: list[Any]) -> str:
+    """Their discounts are in the price, and may be told in another currency than it has: nothing is computed with them."""
+    told = [
+        one
+        for rate in rates
+        for place in (rate["retailRate"], rate)
+        if place.get("promotions")
+        for one in _many(place["promotions"])
+    ]
+    return text_of(dict.fromkeys(filter(None, map(_promotion, told[:MOST_NAMED])))) if told else NOTHING
+
+
+def _promotion(told: Any) -> Promotion | None:
+    """None for one without a name. A text alone is the name."""
+    told = told if isinstance(told, dict) else {"name": told}
+    name = plain(told.get("name"), LONGEST)
+    if name is None:
+        return None
+    percent = None
+    if str(told.get("discountType")).lower() == "percentage":
+        with suppress(*UNREADABLE):
+            percent = float(number(told.get("discount")))
+    return Promotion(
+        name,
+        _promoted_on(told.get("from")),
+        _promoted_on(told.get("to")),
+        percent if percent is not None and 0 < percent <= 100 else None,
+    )
+
+
+def _promoted_on(told: object) -> str | None:
+    day = _day(told)
+    return None if day is None else day.isoformat()
+
+
+def perks_of(rates: list[Any]) -> str:
+    """Their names: the amount is what a perk is worth, and is not money off."""
+    told = [one for rate in rates if rate.get("perks") for one in _many(rate["perks"])]
+    names = [plain(one.get("name") if isinstance(one, dict) else one, LONGEST) for one in told[:MOST_NAMED]]
+    return text_of(Perk(name) for name in dict.fromkeys(names) if name) if told else NOTHING
+
+
+def _many(told: Any) -> list[Any]:
+    """Documented as a list; a text was seen, too."""
+    return told if isinstance(told, list) else [told]
 
 
 def _room_id(rate: Any) -> str:

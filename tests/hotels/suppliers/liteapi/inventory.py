@@ -64,6 +64,21 @@ INNS = (
     Inn("lpstub05", "Hostal Gracia", "Barcelona", "ES", 41.4000, 2.1560, 2, Decimal("39.99")),
     Inn("lpstub06", "Quinta Sem Mapa", "Lisbon", "PT", None, None, 3, Decimal("55.5")),
 )
+REMARKS = {
+    "lpstub03": "<p>A Resort Fee totaling USD43.61 will be charged at the hotel.</p><p>Pool &amp; gym are free.</p>"
+}
+PROMOTIONS = [
+    {
+        "name": "Winter sale",
+        "from": "2026-11-01",
+        "to": "2027-03-31",
+        "discount": 15,
+        "discountType": "percentage",
+        "promotionCode": "WINTER",
+        "currency": "THB",
+    }
+]
+PERKS = [{"perkId": 12, "name": "Welcome drink", "amount": 9.5, "currency": "USD", "level": "HOTEL"}]
 FACILITIES = {inn.id: ["WiFi available", "Breakfast room", f"{inn.stars} stars"] for inn in INNS}
 
 
@@ -137,13 +152,14 @@ class Offer:
             "childrenAges": list(room[1:]),
             "boardType": board,
             "boardName": board_name,
-            "remarks": "",
+            "remarks": REMARKS.get(self.inn.id, ""),
             "priceType": "commission",
             "commission": [{"amount": 0, "currency": self.currency}],
             "retailRate": {
                 "total": [{"amount": float(price), "currency": self.currency}],
                 "suggestedSellingPrice": [{**self.least_public(price), "source": "stub"}],
                 "initialPrice": [{"amount": float(price), "currency": self.currency}],
+                "promotions": PROMOTIONS if self.inn.id in REMARKS else [],
                 "taxesAndFees": [
                     {
                         "included": True,
@@ -156,7 +172,7 @@ class Offer:
             },
             "cancellationPolicies": self.policy(price),
             "mappedRoomId": MAPPED[self.plan],
-            "perks": [],
+            "perks": PERKS if self.plan == "flex" else [],
             "promotions": "",
             "paymentTypes": ["NUITEE_PAY"],
         }

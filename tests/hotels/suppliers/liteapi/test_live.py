@@ -255,6 +255,20 @@ def test_what_is_not_where_the_search_says_takes_no_place_of_its_limit(desk: Fro
     assert [hotel["hotelId"] for hotel in desk.hotels(body)] == ["lpstub04"]
 
 
+def test_remarks_promotions_and_perks_are_shown_up_to_the_booking(desk: FrontDesk, live: Api) -> None:
+    palacio = next(hotel for hotel in desk.hotels() if hotel["hotelId"] == "lpstub03")
+    rate = next(rate for rate in palacio["rates"] if rate["refundable"])
+    fee = "A Resort Fee totaling USD43.61 will be charged at the hotel. Pool & gym are free."
+    told = {
+        "remarks": [{"kind": "information", "text": fee}],
+        "promotions": [{"name": "Winter sale", "from": "2026-11-01", "to": "2027-03-31", "percent": 15.0}],
+        "perks": [{"name": "Welcome drink"}],
+    }
+    booking = desk.booked(rate)
+    for shown in (rate, live.get(f"/v1/hotels/rates/{rate['rateId']}").body, desk.read(booking["id"]).body):
+        assert {name: shown[name] for name in told} == told
+
+
 @pytest.mark.parametrize(
     ("filters", "found"),
     [

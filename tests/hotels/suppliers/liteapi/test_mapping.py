@@ -242,6 +242,61 @@ def test_a_prebook_that_we_cannot_pay_or_book_ends_the_rate(changes: dict[str, A
         confirmed_rate(RATE, {**PREBOOK, **changes})
 
 
+TOLD = {"name": "Winter sale", "from": "2026-11-01", "to": "2027-03-31T00:00:00Z"}
+WINTER = {"name": "Winter sale", "from": "2026-11-01", "to": "2027-03-31", "percent": None}
+
+
+@pytest.mark.parametrize(
+    ("rates", "remarks", "promotions", "perks"),
+    [
+        ([{}], [], [], []),
+        ([{"remarks": "", "promotions": "", "perks": []}], [], [], []),
+        ([{"remarks": None, "promotions": None, "perks": None}], [], [], []),
+        (
+            [{"remarks": "<p>A fee of USD43.61<br/>is charged.</p>\n Bring &quot;ID&quot;"}],
+            ['A fee of USD43.61 is charged. Bring "ID"'],
+            [],
+            [],
+        ),
+        ([{"remarks": "Quiet"}, {"remarks": "Loud"}, {"remarks": "Quiet"}], ["Quiet", "Loud"], [], []),
+        ([{"remarks": ["Quiet"], "perks": {}, "promotions": 5}], [], [], []),
+        ([{"promotions": "Basic Deal"}], [], [{**WINTER, "name": "Basic Deal", "from": None, "to": None}], []),
+        ([{"offered": [TOLD]}, {"offered": [TOLD]}], [], [WINTER], []),
+        (
+            [{"offered": [{**TOLD, "discount": Decimal("12.5"), "discountType": "percentage"}]}],
+            [],
+            [{**WINTER, "percent": 12.5}],
+            [],
+        ),
+        ([{"offered": [{**TOLD, "discount": 15, "discountType": "amount"}]}], [], [WINTER], []),
+        ([{"offered": [{**TOLD, "discount": 150, "discountType": "percentage"}]}], [], [WINTER], []),
+        ([{"offered": [{**TOLD, "discount": "much", "discountType": "percentage"}]}], [], [WINTER], []),
+        ([{"offered": [None, {"from": "2026-11-01"}, {**TOLD, "from": 7, "to": None}]}], [],
+         [{**WINTER, "from": None, "to": None}], []),
+        (
+            [{"perks": [{"perkId": 1, "name": "Late check-out", "amount": 20}, "Wine", None, {"name": ""}]}],
+            [],
+            [],
+            ["Late check-out", "Wine"],
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_desk_will_ask_for_and_what_comes_free(
+    rates: list[dict[str, Any]], remarks: list[str], promotions: list[Any], perks: list[str]
+) -> None:
+    rooms = []
+    for told in rates:
+        room = a_rate(**{name: value for name, value in told.items() if name != "offered"})
+        if "offered" in told:
+            room["retailRate"] = {**room["retailRate"], "promotions": told["offered"]}
+        rooms.append(room)
+    (offer,) = found(an_answer(a_room_type(*rooms)))
+    (rate,) = offer.rates
+    assert json.loads(rate.remarks) == [{"kind": "information", "text": text} for text in remarks]
+    assert json.loads(rate.promotions) == promotions
+    assert json.loads(rate.perks) == [{"name": name} for name in perks]
+
+
 UNREADABLE = [
     None,
     {},
