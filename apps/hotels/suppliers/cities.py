@@ -1,15 +1,16 @@
-"""The world's cities: real names, places and sizes (`cities.tsv`, from GeoNames by `extract_cities`)."""
+"""The world's larger cities: real names, places and sizes."""
 
-import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from math import asin, cos, radians, sin, sqrt
-from pathlib import Path
 
 from apps.hotels.suppliers.base import Area, Hotel, StaySearch
+from apps.places.cities import fold as fold
+from apps.places.cities import lines
 
-FILE = Path(__file__).with_name("cities.tsv")
+SMALLEST = 30_000  # inhabitants; of a country with few cities, its largest few whatever their size
+FEWEST = 5
 EARTH_RADIUS_KM = 6371.0
 KM_PER_DEGREE = 111.0
 FEATURED = (
@@ -44,19 +45,6 @@ class Atlas:
     by_id: dict[int, City]
     by_name: dict[str, list[City]]
     by_country: dict[str, list[City]]
-
-
-@lru_cache(maxsize=256)
-def fold(name: str) -> str:
-    """`name` without case, accents and punctuation: São Paulo and SAO PAULO are one.
-
-    Remembered, because a search compares the name it was sent with the city of each of its hotels.
-    """
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    kept = "".join(
-        letter if letter.isalnum() else " " for letter in plain if not unicodedata.combining(letter)
-    )
-    return " ".join(kept.split())
 
 
 def find(name: str, country: str | None = None) -> City | None:
@@ -133,8 +121,9 @@ def _atlas() -> Atlas:
     cities = []
     by_name: defaultdict[str, list[City]] = defaultdict(list)
     by_country: defaultdict[str, list[City]] = defaultdict(list)
-    for line in FILE.read_text(encoding="utf-8").splitlines()[1:]:
-        number, name, country, latitude, longitude, population, others = line.split("\t")
+    for number, name, country, latitude, longitude, population, others, *_ in lines():
+        if int(population) < SMALLEST and len(by_country[country]) >= FEWEST:
+            continue
         city = City(int(number), name, country, float(latitude), float(longitude), int(population))
         cities.append(city)
         by_country[country].append(city)
