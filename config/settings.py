@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "apps.webhooks",
     "apps.bookings",
     "apps.onboarding",
+    "apps.places",
     "apps.hotels",
     "apps.flights",
     "apps.transfers",

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class PlacesConfig(AppConfig):
+    name = "apps.places"
