@@ -75,6 +75,8 @@ class Outcome:
     """Until when the supplier is polled: the end of the journey."""
     events: tuple[Fact, ...] = ()
     """Its webhook events. The flow adds the fields that all booking events have."""
+    store: Callable[[Booking], None] | None = None
+    """Writes what the product keeps in tables of its own, in the same transaction. Not of a new booking."""
     remember: Callable[[Booking], None] | None = None
     """Spares reading the details again. Called with the booking once it has them."""
 

@@ -171,6 +171,7 @@ class OperationKind(models.TextChoices):
     ACCEPT = "accept", "accept a schedule change"
     SERVICES = "services", "add bags"
     PAY = "pay", "pay for an order on hold"
+    CORRECT = "correct", "correct a name"
 
 
 class OperationState(models.TextChoices):
@@ -237,7 +238,7 @@ class Operation(models.Model):
                 name="operation_state_known",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["book", "change", "cancel", "accept", "services", "pay"]),
+                condition=Q(kind__in=["book", "change", "cancel", "accept", "services", "pay", "correct"]),
                 name="operation_kind_known",
             ),
         ]

@@ -83,6 +83,7 @@ OPERATIONS = {
     OperationKind.ACCEPT: "Acceptance of a schedule change of",
     OperationKind.SERVICES: "Bags for",
     OperationKind.PAY: "Payment of",
+    OperationKind.CORRECT: "Correction of a name in",
 }
 FAILURES = {
     NEVER_CALLED: "The supplier was never asked.",

@@ -178,6 +178,22 @@ def _unwrapped(booking_id: str, wrapped: bytes) -> AESGCM | None:
         return None
 
 
+def sealed_value(booking: Booking, value: object) -> str:
+    """A value as JSON, sealed under the booking's key, for a row of another table. Raises Unopenable where it has no key."""
+    key = data_key(booking)
+    if key is None:
+        raise Unopenable
+    return encryption.sealed(key, orjson.dumps(value), booking.id)
+
+
+def opened_value(booking: Booking, text: str) -> Any:
+    """What `sealed_value` was given. Raises Unopenable where the key is gone."""
+    key = data_key(booking)
+    if key is None:
+        raise Unopenable
+    return orjson.loads(encryption.opened(key, text, booking.id))
+
+
 def answer_at_rest(booking: object, body: bytes) -> str:
     """A stored answer that shows the booking, sealed under its key; as it is where the booking has none."""
     if not isinstance(booking, Booking) or booking.erased_at is not None:

@@ -17,6 +17,7 @@ NAMES = {
     "getHotelBooking": "hotels.bookings.get",
     "cancelHotelBooking": "hotels.bookings.cancel",
     "quoteHotelCancellation": "hotels.bookings.cancellation_quote",
+    "correctHotelGuest": "hotels.bookings.correct_guest",
     "searchFlights": "flights.search",
     "getFlightSearch": "flights.searches.get",
     "repriceFlightOffer": "flights.offers.reprice",

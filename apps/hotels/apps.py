@@ -11,7 +11,8 @@ class HotelsConfig(AppConfig):
         from apps.hotels.details import TRAVELLERS
         from apps.hotels.services.book import BookStay
         from apps.hotels.services.cancel import CancelStay
+        from apps.hotels.services.correct_guest import CorrectGuest
 
         declare(Product.HOTEL, TRAVELLERS)
-        for handler in (BookStay(), CancelStay()):
+        for handler in (BookStay(), CancelStay(), CorrectGuest()):
             register(handler)

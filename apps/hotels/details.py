@@ -5,6 +5,7 @@ from datetime import date, datetime
 from apps.bookings.models import Booking
 from apps.bookings.travellers import FORGOTTEN, Details, Travellers, opened
 from apps.common.clock import day_after
+from apps.hotels.models import CorrectionStatus
 from apps.hotels.suppliers.base import (
     NOTHING,
     NOTHING_SAID,
@@ -21,6 +22,26 @@ from apps.suppliers.values import Value, from_json, replaced
 
 READ = "_stay_read"
 """Where a booking in memory has its details and what was read of them."""
+
+
+class GuestCorrection(Value, frozen=True):
+    """A request for another name of the guest at `guest` in `guests`; the booking has it once the status is `done`.
+
+    `client_ref` is our reference of it. From `due_at` on it waits for staff.
+    """
+
+    client_ref: str
+    status: CorrectionStatus
+    guest: int
+    first_name: str
+    last_name: str
+    requested_at: datetime
+    due_at: datetime
+    decided_at: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.status is CorrectionStatus.REQUESTED
 
 
 class StayDetails(Value, frozen=True):
@@ -50,6 +71,8 @@ class StayDetails(Value, frozen=True):
     remarks: str = NOTHING
     promotions: str = NOTHING
     perks: str = NOTHING
+    correction: GuestCorrection | None = None
+    """The newest one; it names a traveller."""
 
     @classmethod
     def of(cls, booking: Booking) -> "StayDetails":
@@ -79,7 +102,18 @@ def ends_at(details: Details) -> datetime:
 
 
 TRAVELLERS = Travellers(
-    details={"guests": [], "email": FORGOTTEN, "phone": FORGOTTEN, "special_requests": None},
-    answer={"guests": [], "contact": {"email": FORGOTTEN, "phone": FORGOTTEN}, "specialRequests": None},
+    details={
+        "guests": [],
+        "email": FORGOTTEN,
+        "phone": FORGOTTEN,
+        "special_requests": None,
+        "correction": None,
+    },
+    answer={
+        "guests": [],
+        "contact": {"email": FORGOTTEN, "phone": FORGOTTEN},
+        "specialRequests": None,
+        "correction": None,
+    },
     ends_at=ends_at,
 )

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q, Value
 
 from apps.accounts.models import Account
+from apps.bookings.models import Booking
 from apps.common import clock
 from apps.common.environments import Environment
 
@@ -65,3 +66,32 @@ class HotelFacts(models.Model):
 
     def __str__(self) -> str:
         return f"{self.supplier_name} {self.hotel_id}"
+
+
+class CorrectionStatus(models.TextChoices):
+    REQUESTED = "requested"
+    DONE = "done"
+    NOT_DONE = "not_done"
+
+
+class CorrectionRequest(models.Model):
+    """A booking's newest request for another name of its lead guest, for staff: the name itself is in the booking alone."""
+
+    booking = models.OneToOneField(
+        Booking, on_delete=models.PROTECT, primary_key=True, related_name="+", editable=False
+    )
+    client_ref = models.CharField(max_length=32, help_text="Our own reference of it")
+    status = models.CharField(max_length=9, choices=CorrectionStatus, default=CorrectionStatus.REQUESTED)
+    is_certain = models.BooleanField(help_text="Whether the supplier has said that it has the request")
+    requested_at = models.DateTimeField()
+    due_at = models.DateTimeField(help_text="From then on staff find out what became of it")
+    alerted_at = models.DateTimeField(null=True, help_text="When staff were alerted")
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["due_at"], name="correction_open", condition=Q(decided_at__isnull=True))
+        ]
+
+    def __str__(self) -> str:
+        return self.client_ref

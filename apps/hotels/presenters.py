@@ -13,7 +13,7 @@ from apps.common.clock import rfc3339
 from apps.common.money import with_markup
 from apps.gateway.pagination import binding_to_record, read_cursor, write_cursor
 from apps.gateway.renderers import render
-from apps.hotels.details import StayDetails
+from apps.hotels.details import GuestCorrection, StayDetails
 from apps.hotels.rules import stay_steps, stayed
 from apps.hotels.selectors import QuotedRate, QuotedSearch, rate_handles
 from apps.hotels.suppliers.base import (
@@ -220,9 +220,21 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
         "remarks": orjson.Fragment(details.remarks),
         "promotions": orjson.Fragment(details.promotions),
         "perks": orjson.Fragment(details.perks),
+        "correction": correction_json(details.correction) if details.correction else None,
     }
     return booking_json(booking, own)
 
 
 def guest_json(guest: Guest) -> dict[str, object]:
     return {"firstName": guest.first_name, "lastName": guest.last_name, "type": guest.type, "age": guest.age}
+
+
+def correction_json(asked: GuestCorrection) -> dict[str, object]:
+    return {
+        "status": asked.status,
+        "guest": asked.guest,
+        "firstName": asked.first_name,
+        "lastName": asked.last_name,
+        "requestedAt": rfc3339(asked.requested_at),
+        "decidedAt": rfc3339(asked.decided_at) if asked.decided_at else None,
+    }

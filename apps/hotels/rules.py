@@ -60,6 +60,11 @@ def stay_steps(told: PenaltySteps | None, begins_at: datetime, total_cents: int)
     return None if told is None else lost_from(begins_at, told, total_cents)
 
 
+def lead_guest(guests: tuple[Guest, ...]) -> int:
+    """The place of the guest in whose name suppliers book: the first adult."""
+    return next(place for place, guest in enumerate(guests) if guest.type == "adult")
+
+
 def with_ages(rooms: tuple[Room, ...], guests: tuple[Guest, ...]) -> tuple[Guest, ...]:
     """The guests, each child with its age: as it was given, or else one that was searched for and that no other child has.
 

@@ -23,6 +23,7 @@ from apps.gateway.operations import QueryParameter
 from apps.gateway.pagination import MAX_LIMIT
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.hotels.facilities import FACILITIES
+from apps.hotels.models import CorrectionStatus
 from apps.hotels.services.book import Party
 from apps.hotels.suppliers.base import MOST_HOTELS, REMARK_KINDS, SORTS, Area, Guest, Room, StaySearch
 from apps.hotels.suppliers.cities import fold
@@ -377,6 +378,28 @@ def party_named(data: dict[str, Any]) -> Party:
     )
 
 
+class CorrectGuestBody(Body):
+    """Another name for the lead guest, in whose name the hotel has the booking."""
+
+    guest = fields.Whole(
+        min_value=0,
+        max_value=MAX_GUESTS - 1,
+        example=0,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "Whose name: a place in the booking's `guests`, from 0. Suppliers correct the lead guest only, the first adult; any "
+            "other: 409 `conflict`."
+        ),
+    )
+    firstName = fields.PersonName(
+        example="Ada", since="1.3", help_text="The given name, as in the guest's passport."
+    )
+    lastName = fields.PersonName(
+        example="Lovelace", since="1.3", help_text="The family name, as in the guest's passport."
+    )
+
+
 class AddressAnswer(AnswerBody):
     """A hotel's postal address."""
 
@@ -708,6 +731,28 @@ class HotelContactAnswer(AnswerBody):
     phone = serializers.CharField(help_text="The phone number that the hotel was given, in E.164.")
 
 
+@extend_schema_serializer(component_name="GuestCorrection")
+class GuestCorrectionAnswer(AnswerBody):
+    """A request for another name of the lead guest, which people at the supplier work on."""
+
+    status = fields.Choice(
+        CorrectionStatus.values,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "`requested`: it is with the supplier. `done`: the hotel has the new name, and `guests` shows it. `not_done`: the "
+            "supplier did not correct it, or the booking was cancelled before; `guests` shows the name as it was."
+        ),
+    )
+    guest = fields.Whole(logged=True, since="1.3", help_text="Whose name: a place in `guests`, from 0.")
+    firstName = fields.Text(since="1.3", help_text="The given name that was asked for.")
+    lastName = fields.Text(since="1.3", help_text="The family name that was asked for.")
+    requestedAt = fields.Instant(logged=True, since="1.3", help_text="When it was asked for.")
+    decidedAt = fields.Instant(
+        allow_null=True, logged=True, since="1.3", help_text="When it ended; `null` while it is `requested`."
+    )
+
+
 class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
     """A stay that was booked, as it stands now."""
 
@@ -739,6 +784,14 @@ class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "fa
     remarks = remarks()
     promotions = promotions()
     perks = perks()
+    correction = GuestCorrectionAnswer(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten."
+        ),
+    )
 
 
 HotelBookingPage = page_of(HotelBookingAnswer)

@@ -18,6 +18,7 @@ from apps.gateway.responses import Answer
 from apps.gateway.viewsets import GatewayViewSet
 from apps.hotels import presenters, selectors, serializers
 from apps.hotels.services.book import book_rate
+from apps.hotels.services.correct_guest import correct_guest
 from apps.hotels.services.hotel_changes import let_hotel_alter
 from apps.hotels.services.search import record_of, search_hotels
 from apps.suppliers.errors import SupplierError
@@ -105,6 +106,10 @@ def booking_answer(booking: Booking) -> Answer:
 
 def new_booking_answer(booking: Booking) -> Answer:
     return Answer(presenters.stay_booking_json(booking), 201, about=booking)
+
+
+def correction_answer(booking: Booking) -> Answer:
+    return Answer(presenters.stay_booking_json(booking), 202, about=booking)
 
 
 class HotelBookingViewSet(GatewayViewSet):
@@ -201,3 +206,33 @@ class HotelBookingViewSet(GatewayViewSet):
         not stand, or its supplier names no cost.
         """
         return cancellation_quote(request, booking_of(request.partner, Product.HOTEL, booking_id))
+
+    @action(detail=True, methods=["post"], url_path="correct-guest")
+    @operation(
+        "correctHotelGuest",
+        scope="hotels:book",
+        after_sale=True,
+        rate_class=RateClass.BOOKING,
+        body=serializers.CorrectGuestBody,
+        answer=serializers.HotelBookingAnswer,
+        status=202,
+        triggers=sandbox.AT_CORRECTION,
+        errors=OF_CANCELLATION,
+        since="1.3",
+    )
+    def correct_guest(self, request: PartnerRequest, booking_id: str) -> Answer:
+        """Ask for another name of a hotel booking's lead guest.
+
+        No money moves. People at the supplier work on it, and the answer is the booking with `correction`. Once the hotel has
+        the name, `guests` shows it and `booking.supplier_changed` fires. 409: it does not stand, the stay is over, or another
+        correction is open.
+        """
+        asked = request.validated_data
+        booking = correct_guest(
+            caller=request.caller_answered_by(correction_answer),
+            booking=booking_of(request.partner, Product.HOTEL, booking_id),
+            guest=asked["guest"],
+            first_name=asked["firstName"],
+            last_name=asked["lastName"],
+        )
+        return correction_answer(booking)

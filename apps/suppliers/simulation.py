@@ -49,6 +49,7 @@ CANCEL = "cancel"
 ACCEPT = "accept"
 SERVICES = "services"
 PAY = "pay"
+CORRECT = "correct"
 
 
 @dataclass(frozen=True, slots=True)

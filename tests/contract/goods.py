@@ -75,6 +75,7 @@ class Goods:
             return VALID_SEARCHES[operation_id]
         bodies = {
             "createHotelBooking": lambda: {"rateId": self.rate_id, "guests": GUESTS, "contact": CONTACT},
+            "correctHotelGuest": lambda: {"guest": 0, "firstName": "Ada", "lastName": "Byron"},
             "createFlightOrder": lambda: {
                 "offerId": self.offer["offerId"],
                 "passengers": [PASSENGER],

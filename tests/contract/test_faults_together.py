@@ -181,6 +181,9 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
         ("cancellationQuoteId", STRING), ("acceptAirlineCredit", "must be true or false"), ("x", UNKNOWN),
     ]),
     ("quoteHotelCancellation", {"b": 1, "a": 2}, [("a", UNKNOWN), ("b", UNKNOWN)]),
+    ("correctHotelGuest", {"guest": -1, "firstName": 1, "x": 1}, [
+        ("guest", "must be at least 0"), ("firstName", STRING), ("lastName", REQUIRED), ("x", UNKNOWN),
+    ]),
     ("createWebhookEndpoint", {"url": "ftp://x", "events": ["booking.confirmed", "nothing", 1], "secret": "x"}, [
         ("url", "must be an https URL"),
         ("events.1", "is not an event type that can be subscribed to"),

@@ -22,6 +22,7 @@ NOT_YOURS = {
     "getHotelBooking": (404, "not_found"),
     "cancelHotelBooking": (404, "not_found"),
     "quoteHotelCancellation": (404, "not_found"),
+    "correctHotelGuest": (404, "not_found"),
     "getFlightSearch": (404, "not_found"),
     "repriceFlightOffer": (410, "offer_expired"),
     "listFlightOfferServices": (410, "offer_expired"),

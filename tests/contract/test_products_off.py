@@ -18,6 +18,7 @@ OPERATIONS = [pytest.param(operation, id=operation.route.id) for operation in pa
 OF_A_BOOKING = re.compile(r"/(bookings|orders)(/\{\w+\}.*)?$")
 AFTER_SALE = {
     *("listHotelBookings", "getHotelBooking", "cancelHotelBooking", "quoteHotelCancellation"),
+    "correctHotelGuest",
     *(
         "listFlightOrders",
         "getFlightOrder",

@@ -12,6 +12,7 @@ LISBON = {"destination": {"city": "Lisbon", "countryCode": "PT"}}
 ADA = {"firstName": "Ada", "lastName": "Lovelace", "type": "adult"}
 CHARLES = {"firstName": "Charles", "lastName": "Babbage", "type": "adult"}
 BYRON = {"firstName": "Byron", "lastName": "King", "type": "child", "age": 7}
+OTHER_NAME = {"guest": 0, "firstName": "Ada", "lastName": "Byron"}
 CONTACT = {"email": "ada@example.com", "phone": "+351210000000"}
 
 
@@ -58,6 +59,14 @@ class FrontDesk:
 
     def cancel(self, booking: dict[str, Any], body: object | None = None, **headers: str) -> Reply:
         return self.api.post(f"/v1/hotels/bookings/{booking['id']}/cancel", body, **headers)
+
+    def correct(
+        self, booking: dict[str, Any], key: str | None = None, body: object | None = None, **headers: str
+    ) -> Reply:
+        """Ada Lovelace becomes Ada Byron, unless `body` says otherwise."""
+        asked = OTHER_NAME if body is None else body
+        path = f"/v1/hotels/bookings/{booking['id']}/correct-guest"
+        return self.api.post(path, asked, key=key, **headers)
 
     def balance(self) -> tuple[int, int]:
         """Available and held."""

@@ -156,28 +156,33 @@ class Altered:
     after: Facts
     watched_until: datetime | None = None
     """When the journey is over, where that has changed."""
+    store: Callable[[Booking], None] | None = None
+    """Writes what the product keeps in tables of its own, in the same transaction."""
 
 
-def keep_facts(booking: Booking, altered: Callable[[Booking], Altered | None]) -> None:
-    """Store what `altered` makes of the booking; nothing where that is None, also once it is locked."""
+def keep_facts(booking: Booking, altered: Callable[[Booking], Altered | None]) -> bool:
+    """Store what `altered` makes of the booking; nothing where that is None, also once it is locked. Returns whether it did."""
     if altered(booking) is None:
-        return
+        return False
     with transaction.atomic():
         stored = with_keys(Booking.objects.select_for_update(no_key=True)).get(pk=booking.pk)
         found = altered(stored) if stored.status in Booking.STANDING else None
         if found is None:
-            return
+            return False
         now = stored.now()
         changes = differences(found.before, found.after)
         stored.details = dict(at_rest(stored, found.details))
         stored.watched_until = found.watched_until or stored.watched_until
         stored.next_news_at = next_look(stored, now) if found.watched_until else stored.next_news_at
         save_change(stored, "details", "watched_until", "next_news_at", now=now)
+        if found.store is not None:
+            found.store(stored)
         if changes:
             data = {"detectedAt": rfc3339(now), "changes": changes}
             emit_events(stored, "", (Fact(BOOKING_SUPPLIER_CHANGED, data),))
     if changes:
         logger.warning("%s: its supplier has altered it", booking)
+    return True
 
 
 def differences(before: Facts, after: Facts) -> list[dict[str, str | None]]:

@@ -40,6 +40,7 @@ SUFFIXES = {
     OperationKind.ACCEPT: "A",
     OperationKind.SERVICES: "S",
     OperationKind.PAY: "P",
+    OperationKind.CORRECT: "N",
 }
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
 # Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to

@@ -42,6 +42,8 @@ def _confirm(operation: Operation, result: Any, caller: Caller | None) -> Bookin
                 operation.booking = locked.get(pk=operation.booking_id)
                 outcome = handler.outcome(operation, result)
             end(operation, outcome, caller)
+            if outcome.store is not None:
+                outcome.store(operation.booking)
             owe(operation, outcome)
             move_money(operation, outcome)
     operation.state = OperationState.CONFIRMED

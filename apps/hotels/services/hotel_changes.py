@@ -81,6 +81,7 @@ def facts_of(details: StayDetails) -> Facts:
         "hotel.name": details.hotel.name,
         "room.roomName": details.room_name,
         "confirmationCode": details.confirmation_code,
+        "correction.status": details.correction.status.value if details.correction else None,
     }
 
 

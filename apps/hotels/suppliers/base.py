@@ -239,6 +239,17 @@ class StayRequest(Value, frozen=True):
     special_requests: str | None = None
 
 
+class NameCorrection(Value, frozen=True):
+    """The name that a booking's lead guest is to have, and the one that it was booked under."""
+
+    first_name: str
+    last_name: str
+    booked_first_name: str
+    booked_last_name: str
+    email: str
+    phone: str
+
+
 class StayFacts(Value, frozen=True):
     """What the supplier says of a booking and may say otherwise later; None where it does not say."""
 
@@ -318,6 +329,14 @@ class HotelSupplier(Protocol):
         self, client_ref: str, supplier_reference: str, quote: Cancellation | None = None
     ) -> Cancellation | None:
         """What cancelling cost, or None when the supplier knows of no cancellation. `quote` is what it was to cost."""
+
+    def ask_correction(self, client_ref: str, supplier_reference: str, correction: NameCorrection) -> None:
+        """Ask for another name of the lead guest. Returns once the request is taken: people work on it, and it has no answer.
+        What is asked twice is worked on twice. Raises NotPossible where the booking no longer stands.
+        """
+
+    def is_corrected(self, client_ref: str, supplier_reference: str, correction: NameCorrection) -> bool:
+        """Whether the booking has the name that was asked for under `client_ref`."""
 
     def standing(self, first: date, last: date) -> dict[str, str]:
         """The bookings that were made from one day to another, both included, and stand: the supplier's references by ours."""

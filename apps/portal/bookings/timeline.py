@@ -65,6 +65,7 @@ VERBS = {
     "accept": "accept the airline's change",
     "services": "add bags",
     "pay": "pay",
+    "correct": "correct the guest's name",
 }
 MONEY = {
     TransactionType.HOLD: "held",

@@ -41,6 +41,15 @@ def play(stage: Stage) -> None:
         "What changed since an instant, oldest change first",
         query={"updatedSince": booking["updatedAt"], "limit": "1"},
     )
+    stage.call(
+        "correctHotelGuest",
+        "requested",
+        "The supplier works on it: `guests` shows the name once it is done",
+        id=booking["id"],
+        guest=0,
+        firstName="Ada",
+        lastName="Lovelace",
+    )
     quote = stage.call(
         "quoteHotelCancellation", "free-of-charge", "What cancelling costs now: nothing", id=booking["id"]
     )

@@ -3,7 +3,15 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
+from apps.hotels.suppliers.base import (
+    Cancellation,
+    HotelOffer,
+    NameCorrection,
+    Rate,
+    Stay,
+    StayRequest,
+    StaySearch,
+)
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.errors import OutcomeUnknown, SupplierError
 from apps.suppliers.results import Found
@@ -12,7 +20,9 @@ from apps.suppliers.values import replaced
 
 
 class ScriptedHotels(HotelSimulator):
-    """`policy`: what every rate says of cancelling. `raises`: what a method ends in. `loses`: whose answer gets lost."""
+    """`policy`: what every rate says of cancelling. `raises`: what a method ends in. `loses`: whose answer gets lost.
+    `is_idle`: it corrects no name.
+    """
 
     def __init__(self) -> None:
         super().__init__(DatabaseStore("hotels"))
@@ -21,6 +31,7 @@ class ScriptedHotels(HotelSimulator):
         self.rates_of_a_hotel = 3
         self.raises: dict[str, Callable[[], SupplierError]] = {}
         self.loses: set[str] = set()
+        self.is_idle = False
 
     def search(self, request: StaySearch) -> Found[HotelOffer]:
         self._refuse("search")
@@ -38,6 +49,10 @@ class ScriptedHotels(HotelSimulator):
             raise OutcomeUnknown("the answer was lost")
         return replaced(stay, cancellation_policy=self.policy or stay.cancellation_policy)
 
+    def read_booking(self, supplier_reference: str, policy: str = "") -> Stay:
+        self._refuse("read_booking")
+        return super().read_booking(supplier_reference, policy)
+
     def cancel(
         self, client_ref: str, supplier_reference: str, quote: Cancellation, policy: str = ""
     ) -> Cancellation:
@@ -46,6 +61,16 @@ class ScriptedHotels(HotelSimulator):
         if "cancel" in self.loses:
             raise OutcomeUnknown("the answer was lost")
         return cancellation
+
+    def ask_correction(self, client_ref: str, supplier_reference: str, correction: NameCorrection) -> None:
+        self._refuse("ask_correction")
+        super().ask_correction(client_ref, supplier_reference, correction)
+        if "ask_correction" in self.loses:
+            raise OutcomeUnknown("the answer was lost")
+
+    def is_corrected(self, client_ref: str, supplier_reference: str, correction: NameCorrection) -> bool:
+        self._refuse("is_corrected")
+        return not self.is_idle and super().is_corrected(client_ref, supplier_reference, correction)
 
     def _refuse(self, method: str) -> None:
         if method in self.raises:

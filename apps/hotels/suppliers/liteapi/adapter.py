@@ -9,7 +9,16 @@ from typing import Any
 from django.conf import settings
 
 from apps.hotels.suppliers import cities
-from apps.hotels.suppliers.base import Cancellation, Guest, HotelOffer, Rate, Stay, StayRequest, StaySearch
+from apps.hotels.suppliers.base import (
+    Cancellation,
+    Guest,
+    HotelOffer,
+    NameCorrection,
+    Rate,
+    Stay,
+    StayRequest,
+    StaySearch,
+)
 from apps.hotels.suppliers.liteapi import hotels, mapping
 from apps.hotels.suppliers.liteapi.client import (
     BOOK,
@@ -296,6 +305,21 @@ class LiteApiHotels:
                 return None
             done = mapping.cancellation_of(booking, quote=quote)
         return done if quote is None else self._as_quoted(done, quote, supplier_reference)
+
+    def ask_correction(self, client_ref: str, supplier_reference: str, correction: NameCorrection) -> None:
+        """Their request bears no reference of ours."""
+        holder = {
+            "firstName": correction.first_name,
+            "lastName": correction.last_name,
+            "email": correction.email,
+            "phone": correction.phone,
+        }
+        self.client.amend(supplier_reference, holder)
+
+    def is_corrected(self, client_ref: str, supplier_reference: str, correction: NameCorrection) -> bool:
+        booking = self.client.booking(supplier_reference)
+        with readable(READ):
+            return mapping.has_name(booking, correction)
 
     def learn(self) -> int:
         return hotels.learn(self.client)

@@ -44,6 +44,7 @@ PREBOOK_TIMEOUT, PREBOOK_LIMITS = 30, Limits(read=40, total=40)
 BOOK_TIMEOUT, BOOK_LIMITS = 100, Limits(read=110)
 READ_TIMEOUT, READ_LIMITS = 30, Limits(read=40, total=40)
 CANCEL_TIMEOUT, CANCEL_LIMITS = 30, Limits(read=40)
+AMEND_LIMITS = Limits(read=40)
 FACTS_LIMITS = Limits(read=10)
 
 
@@ -182,18 +183,26 @@ CANCEL = Kind(
     codes={204: Missing, 304: NotPossible, 404: Missing, 5000: OutcomeUnknown}, silence=OutcomeUnknown
 )
 
+AMEND = Kind(
+    # Beyond a malformed request (400) and a bad key their documentation names no refusal.
+    codes={204: Missing, 400: Malformed, 404: Missing},
+    silence=OutcomeUnknown,
+)
+
 ALERTS_OF_ENDS = {Malformed: AlertKind.REQUEST_REFUSED, Unpaid: AlertKind.WALLET_EMPTY}
 
 
-def answer_of(reply: Reply, kind: Kind, *, about: str = "") -> dict[str, Any]:
-    """The answer, which has `data`; raises what a refusal means. `about`: the reference of ours that an alert would name."""
+def answer_of(reply: Reply, kind: Kind, *, about: str = "", has_data: bool = True) -> dict[str, Any]:
+    """The answer, which has `data` where `has_data`; raises what a refusal means. `about`: the reference of ours that an alert
+    would name.
+    """
     body = None
     if reply.status != 204:
         with suppress(Unreadable):
             body = reply.json()
     if isinstance(body, dict) and body.get("error"):
         raise _end_of(code_in(body["error"]), reply.status, kind, about, told_in(body["error"]))
-    if not isinstance(body, dict) or not 200 <= reply.status < 300 or "data" not in body:
+    if not isinstance(body, dict) or not 200 <= reply.status < 300 or (has_data and "data" not in body):
         raise _end_of(204 if reply.status == 204 else None, reply.status, kind, about)
     return body
 
@@ -322,6 +331,14 @@ class LiteApiClient:
         query = {"timeout": CANCEL_TIMEOUT}
         reply = self.booking_host.write("PUT", _path(booking_id), query=query, limits=CANCEL_LIMITS)
         return answer_of(reply, CANCEL)["data"]
+
+    def amend(self, booking_id: str, holder: Mapping[str, str]) -> None:
+        """Ask for another holder. Their people work on it: the answer says PENDING, without `data`, and no call reads what became
+        of it. Each call is a request of its own. Raises Missing.
+        """
+        path = f"{_path(booking_id)}/amend"
+        reply = self.booking_host.write("PUT", path, json={"holder": dict(holder)}, limits=AMEND_LIMITS)
+        answer_of(reply, AMEND, has_data=False)
 
 
 def _path(booking_id: str) -> str:

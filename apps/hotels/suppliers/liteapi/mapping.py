@@ -5,6 +5,7 @@ from contextlib import suppress
 from datetime import MAXYEAR, MINYEAR, UTC, date, datetime
 from decimal import Decimal
 from typing import Any
+from unicodedata import category, combining, normalize
 
 from apps.common import clock
 from apps.common.money import to_cents
@@ -16,6 +17,7 @@ from apps.hotels.suppliers.base import (
     Hotel,
     HotelOffer,
     LocalCharge,
+    NameCorrection,
     Perk,
     Promotion,
     Rate,
@@ -373,6 +375,31 @@ def _room(rooms: object) -> str | None:
         kind = room.get("roomType") if isinstance(room, dict) else None
         names.append(_name(kind.get("name")) if isinstance(kind, dict) else None)
     return ", ".join(filter(None, names))[:LONGEST] if names and all(names) else None
+
+
+def has_name(booking: Any, correction: NameCorrection) -> bool:
+    """Whether the holder has the name that was asked for. People type it: capitals, accents and spaces do not count, unless they
+    are what was to be corrected.
+    """
+    holder = booking.get("holder")
+    if not isinstance(holder, dict):
+        return False
+    has = text(holder.get("firstName")), text(holder.get("lastName"))
+    wanted = correction.first_name, correction.last_name
+    booked = correction.booked_first_name, correction.booked_last_name
+    if _plain(wanted) == _plain(booked):
+        return has == wanted
+    return _plain(has) == _plain(wanted)
+
+
+def _plain(names: tuple[str, ...]) -> str:
+    """Letters and digits alone, without accents and case; the vowel signs of Indic scripts are letters. As one text: suppliers
+    split names in their own ways.
+    """
+    apart = normalize("NFKD", " ".join(names).casefold())
+    return "".join(
+        each for each in apart if each.isalnum() or (category(each)[0] == "M" and not combining(each))
+    )
 
 
 def status_of(booking: Any) -> str:

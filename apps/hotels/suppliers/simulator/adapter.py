@@ -9,6 +9,7 @@ from apps.hotels.suppliers.base import (
     MOST_HOTELS,
     Cancellation,
     HotelOffer,
+    NameCorrection,
     Rate,
     Stay,
     StayRequest,
@@ -17,7 +18,7 @@ from apps.hotels.suppliers.base import (
 from apps.hotels.suppliers.simulator import catalogue, orders, rates
 from apps.suppliers.errors import Expired, NotPossible, PriceChanged
 from apps.suppliers.results import Found
-from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, Simulator
+from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, CORRECT, Simulator
 from apps.suppliers.values import replaced
 
 
@@ -77,6 +78,16 @@ class HotelSimulator(Simulator[Stay]):
     ) -> Cancellation | None:
         stay = self.written(CANCEL, client_ref)
         return orders.done_of(stay) if stay else None
+
+    def ask_correction(self, client_ref: str, supplier_reference: str, correction: NameCorrection) -> None:
+        """Keeps that it was asked, and no name: a simulated booking has no guests."""
+        stay, sequence = self.latest(supplier_reference)
+        orders.require_standing(stay)
+        self.write_next(CORRECT, client_ref, supplier_reference, sequence + 1, stay)
+
+    def is_corrected(self, client_ref: str, supplier_reference: str, correction: NameCorrection) -> bool:
+        """As soon as it is read after it was asked."""
+        return self.store.find(CORRECT, client_ref) is not None
 
     def standing(self, first: date, last: date) -> dict[str, str]:
         """Nothing: whether it keeps its promise of one booking for each reference is tested elsewhere."""

@@ -35,6 +35,7 @@ PREBOOK_NEEDS, PREBOOK_MAY = {"offerId", "usePaymentSdk"}, {"voucherCode", "incl
 BOOK_NEEDS = {"prebookId", "holder", "guests", "payment"}
 BOOK_MAY = {"clientReference", "metadata", "guestPayment"}
 HOLDER_NEEDS, HOLDER_MAY = {"firstName", "lastName", "email"}, {"phone"}
+AMENDED_NEEDS = {"firstName", "lastName", "email"}
 GUEST_NEEDS = {"occupancyNumber", "firstName", "lastName", "email"}
 GUEST_MAY = {"phone", "remarks"}
 PAYMENTS = {"ACC_CREDIT_CARD", "WALLET", "CREDIT", "TRANSACTION_ID", "CREDIT_CARD"}
@@ -103,6 +104,16 @@ def booking(body: Json) -> None:
         members(guest, GUEST_NEEDS, GUEST_MAY)
     members(body["payment"], {"method"}, {"transactionId", "billingInfo"})
     demand(body["payment"]["method"] in PAYMENTS, "request body validation: payment.method")
+
+
+def amendment(body: Json) -> None:
+    """Their own code here is the status."""
+    demand(isinstance(body.get("holder"), dict), "Missing holder object in the request body", code=400)
+    missing = AMENDED_NEEDS - {name for name in AMENDED_NEEDS if body["holder"].get(name)}
+    demand(not missing, f"Missing {', '.join(sorted(missing))} in holder", code=400)
+    demand(
+        set(body) <= {"holder", "remarks"} and set(body["holder"]) <= AMENDED_NEEDS | {"phone"}, "", code=400
+    )
 
 
 def waiting(query: Mapping[str, str], may: Collection[str] = ()) -> None:

@@ -41,6 +41,8 @@ class Books:
     """Prebooks that can no longer be booked."""
     bookings: dict[str, Json] = field(default_factory=dict)
     booked: dict[str, Offer] = field(default_factory=dict)
+    amendments: list[tuple[str, Json]] = field(default_factory=list)
+    """Requests for another holder, by booking: nothing reads them, and nothing but `work_on_amendments` follows from them."""
     calls: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -213,6 +215,37 @@ class Books:
                 raise Refusal(400, 304, "booking cannot be cancelled")
             fee = self.fee(booking_id)
             return {"data": self.call_off(booking_id, fee)}
+
+    def amend(self, booking_id: str, body: Json) -> Json:
+        """Their people get it; the answer has no `data`."""
+        asked.amendment(body)
+        with self.lock:
+            if booking_id not in self.bookings:
+                raise Refusal(404, 404, "booking not found")
+            self.amendments.append((booking_id, body["holder"]))
+            holder = body["holder"]
+            return {
+                "id": len(self.amendments),
+                "bookingId": booking_id,
+                "userId": 1,
+                "type": "UPDATE",
+                "subType": "UPDATE_NAME_CHANGE",
+                "status": "PENDING",
+                "holderEmail": holder["email"],
+                "holderFirstName": holder["firstName"],
+                "holderLastName": holder["lastName"],
+                "holderPhone": holder.get("phone"),
+                "remarks": body.get("remarks", ""),
+                "prebookId": "",
+                "guests": [],
+                "createdBy": "stub",
+            }
+
+    def work_on_amendments(self) -> None:
+        """As their people do in their own time: the newest request for a booking is what it has then."""
+        with self.lock:
+            for booking_id, holder in self.amendments:
+                self.bookings[booking_id] = {**self.bookings[booking_id], "holder": holder}
 
     def call_off(self, booking_id: str, fee: Decimal) -> Json:
         """End a booking, whoever wants it."""

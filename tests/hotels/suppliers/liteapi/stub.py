@@ -28,6 +28,7 @@ LIST = ("GET", f"{BOOKING}/bookings")
 LIST_BY_DAYS = ("GET", f"{BOOKING}/bookings/")
 READ = ("GET", f"{BOOKING}/bookings/{{booking}}")
 CANCEL = ("PUT", f"{BOOKING}/bookings/{{booking}}")
+AMEND = ("PUT", f"{BOOKING}/bookings/{{booking}}/amend")
 
 
 def refused(code: int | str, status: int = 400, *, told: str = "stub", times: int = 1) -> Trouble:
@@ -99,6 +100,10 @@ class LiteApiStub(SupplierStub):
     @route(*CANCEL)
     def cancel(self, heard: Heard, booking: str) -> Answer:
         return answered(lambda: self.books.cancel(booking), lambda: asked.waiting(heard.query))
+
+    @route(*AMEND)
+    def amend(self, heard: Heard, booking: str) -> Answer:
+        return answered(lambda: self.books.amend(booking, body_of(heard)), lambda: no_parameters(heard))
 
     def event(self, name: str, booking_id: str, event_id: str) -> bytes:
         """A webhook's body: what was asked and answered as JSON in strings."""
