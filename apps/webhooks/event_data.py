@@ -180,6 +180,33 @@ class EsimToppedUpData(BookingEventData):
     currency = serializers.CharField(help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
 
 
+class EsimEventData(BookingEventData):
+    orderId = serializers.CharField(help_text="The order of the eSIM, `eord_…`: the same as `bookingId`.")
+    iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
+
+
+class EsimDataLowData(EsimEventData):
+    """Little is left of an eSIM. One of the two numbers says what; the other one is `null`."""
+
+    percentUsed = serializers.IntegerField(
+        allow_null=True, help_text="So much of its data is used, in percent: 75 or 90. More may follow."
+    )
+    daysLeft = serializers.IntegerField(
+        allow_null=True, help_text="In so many days its plan ends: 3 or 1. More may follow."
+    )
+
+
+class EsimStatusChangedData(EsimEventData):
+    """An eSIM is used otherwise than before."""
+
+    status = serializers.CharField(
+        help_text="`not_installed`, `active`, `depleted` or `expired`, as its usage has it."
+    )
+    previousStatus = serializers.CharField(
+        help_text="What it was before, as far as we knew. Steps between the two may be left out."
+    )
+
+
 class TestEventData(AnswerBody):
     """A test that was asked for. Nobody subscribes to it."""
 
@@ -200,6 +227,8 @@ EVENT_DATA: dict[str, type[AnswerBody]] = {
     catalogue.AIRLINE_CREDIT_ISSUED: AirlineCreditIssuedData,
     catalogue.ESIM_PROVISIONED: EsimProvisionedData,
     catalogue.ESIM_TOPPED_UP: EsimToppedUpData,
+    catalogue.ESIM_DATA_LOW: EsimDataLowData,
+    catalogue.ESIM_STATUS_CHANGED: EsimStatusChangedData,
     catalogue.TEST: TestEventData,
 }
 PARTS: dict[str, type[AnswerBody]] = {

@@ -41,6 +41,10 @@ ESIM_PROVISIONED = "esim.provisioned"
 
 ESIM_TOPPED_UP = "esim.topped_up"
 
+ESIM_DATA_LOW = "esim.data_low"
+
+ESIM_STATUS_CHANGED = "esim.status_changed"
+
 TEST = "webhook.test"
 """Sent by the test operation only. Not in the catalogue: it cannot be subscribed to."""
 
@@ -109,6 +113,18 @@ CATALOGUE = (
     ),
     EventType(ESIM_PROVISIONED, "An eSIM profile is ready for installation.", emitted=True),
     EventType(ESIM_TOPPED_UP, "A plan is added to an eSIM.", emitted=True, since="1.2"),
+    EventType(
+        ESIM_DATA_LOW,
+        "Most data of an eSIM is used, or its days are nearly over. Once for each level, and again after a top-up.",
+        emitted=True,
+        since="1.3",
+    ),
+    EventType(
+        ESIM_STATUS_CHANGED,
+        "An eSIM was installed, is used up, has ended, or works again after a top-up, as soon as we learn of it.",
+        emitted=True,
+        since="1.3",
+    ),
     EventType("checkout.created", "Not subscribable.", subscribable=False),
     EventType("checkout.expired", "Not subscribable.", subscribable=False),
     EventType(

@@ -1,18 +1,21 @@
 """Many calls for one order, with real transactions and threads."""
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
 
 from apps.bookings.models import Booking, Operation
 from apps.esim.services.sync import sync_environment
+from apps.esim.services.usage import refresh_usage
+from apps.esim.suppliers.base import LowData
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.catalogue import plans
 from apps.ledger.consistency import check_ledger
 from apps.onboarding.partners import Onboarded
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.vendors import Vendor
-from tests.esim.shop import BALANCE_CENTS, Shop, a_partner, a_plan, an_order, money, top_up_plans
+from tests.esim.shop import BALANCE_CENTS, Shop, a_partner, a_plan, an_order, events, money, top_up_plans
 from tests.support.api import Api, Reply
 from tests.support.threads import all_at_once
 
@@ -99,3 +102,17 @@ class TestTopUps:
         shown = Api(partner.test_secret).get(f"/v1/esim/orders/{order_id}").body["topups"]
         assert {one["id"] for one in shown} == {reply.body["id"] for reply in made}
         assert check_ledger() == []
+
+
+def test_of_parallel_reports_of_a_level_and_reads_of_the_usage_each_is_one_event(move_clock) -> None:
+    partner = a_partner()
+    api = Api(partner.test_secret)
+    made = an_order(api, a_plan("sim-pt-1gb-7d"))
+    move_clock(hours=2)
+    calls: list[Callable[[], object]] = [
+        partial(refresh_usage, supplier_name="simulator", iccid=made["iccid"], low=LowData(percent_used=75)),
+        partial(Api(partner.test_secret).get, f"/v1/esim/orders/{made['id']}/usage"),
+    ]
+    all_at_once(calls * 8)
+    told = sorted(kind for kind, _ in events(made["id"]))
+    assert told == ["esim.data_low", "esim.provisioned", "esim.status_changed"]

@@ -13,6 +13,7 @@ from apps.esim.details import Conversion, OrderDetails
 from apps.esim.models import Plan, TopUpOffers
 from apps.esim.selectors import top_ups_of
 from apps.esim.services.sync import withdraw
+from apps.esim.services.usage import look_at_usage
 from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest, TopUpRequest
 from apps.esim.suppliers.registry import VENDORS, esim_supplier
 from apps.suppliers.currency import Exchange
@@ -112,9 +113,12 @@ class RefundEsim(EsimHandler):
         return self.cancelled_by_supplier(operation.booking)
 
     def cancelled_by_supplier(self, booking: Booking) -> EsimOrder | None:
-        """The order, once the supplier has refunded it."""
+        """The order, once the supplier has refunded it. While it stands, its usage is looked at as well."""
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
-        return order if order.cancelled else None
+        if order.cancelled:
+            return order
+        look_at_usage(booking)
+        return None
 
     def begins_at(self, booking: Booking, now: datetime) -> datetime:
         """There is no journey: a plan can be used from its order on."""

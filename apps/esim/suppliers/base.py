@@ -31,7 +31,8 @@ PLATFORMS = ("ios", "android")
 APPLE_INSTALLATION = "https://esimsetup.apple.com/esim_qrcode_provisioning"
 # Not documented by Google. Sellers of eSIMs use it, and it opens the system's own installation on devices with Google's services.
 ANDROID_INSTALLATION = "https://esimsetup.android.com/esim_qrcode_provisioning"
-USAGE_STATUSES = ("not_installed", "active", "depleted", "expired")
+NOT_INSTALLED = "not_installed"
+USAGE_STATUSES = (NOT_INSTALLED, "active", "depleted", "expired")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +175,26 @@ class Instructions:
 
 
 @dataclass(frozen=True, slots=True)
+class LowData:
+    """A level that a supplier reports: so much of the data is used, or so many days are left. One of them is None."""
+
+    percent_used: int | None = None
+    days_left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """What a profile has used. `status` is None when the supplier does not know it at present: the last one known still stands.
 
-    `total_mb` is None when unlimited; `valid_until` is None before the profile was first used.
+    `total_mb` is None when unlimited; `valid_until` is None before the profile was first used. `low` are the levels that are
+    reached, of a supplier that does not report them by itself.
     """
 
     status: str | None
     total_mb: int | None
     used_mb: int
     valid_until: datetime | None
+    low: tuple[LowData, ...] = ()
 
 
 class EsimSupplier(Protocol):

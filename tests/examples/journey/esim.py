@@ -33,6 +33,7 @@ def play(stage: Stage) -> None:
     stage.call("getEsimInstructions", "steps", "How to install it, device by device", id=order["id"])
     stage.call("getEsimInstructions", "in-german", "In German", id=order["id"], query={"language": "de"})
     stage.call("getEsimUsage", "not-installed", "Nothing is used yet", id=order["id"])
+    use_up(stage, order["id"])
     top_up(stage, order["id"])
     stage.call(
         "listEsimOrders", "newest", "The newest order, and a cursor for the next ones", query={"limit": "1"}
@@ -49,6 +50,14 @@ def play(stage: Stage) -> None:
         "What changed since an instant, oldest change first",
         query={"updatedSince": order["updatedAt"], "limit": "1"},
     )
+
+
+def use_up(stage: Stage, order_id: str) -> None:
+    """What is told of it when most is used, days later: `esim.status_changed`, `esim.data_low`."""
+    days = 5 * 24 * 3_600
+    stage.wait(seconds=days)
+    stage.prepare("getEsimUsage", id=order_id)
+    stage.wait(seconds=-days)
 
 
 def top_up(stage: Stage, order_id: str) -> None:

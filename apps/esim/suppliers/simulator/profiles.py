@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from apps.esim.suppliers.base import EsimOrder, Profile, SupplierPlan, TopUpPlan, TopUpRequest, Usage
+from apps.esim.suppliers.base import EsimOrder, LowData, Profile, SupplierPlan, TopUpPlan, TopUpRequest, Usage
 from apps.esim.suppliers.simulator import catalogue
 from apps.suppliers.errors import NotPossible
 from apps.suppliers.simulation import draw
@@ -18,6 +18,10 @@ LATE_REGION = "oceania"
 LATE_BY = timedelta(seconds=5)
 RECYCLED_AFTER = timedelta(days=30)
 """So long after its last day a profile is taken back: it can no longer be topped up."""
+
+PERCENT_LEVELS = (90, 75)
+DAY_LEVELS = (1, 3)
+"""What is reported as low, the worst first: of the data used, and of the days left."""
 
 SUFFIX = "-topup"
 PERCENT = 95
@@ -103,7 +107,20 @@ def usage_of(record: OrderRecord, now: datetime) -> Usage:
     used, _ = used_by(now, record, total, used, since, valid_until)
     depleted = used == total
     status = "expired" if now >= valid_until else "depleted" if depleted else "active"
-    return Usage(status, total, used, valid_until)
+    low = tuple(levels(record, total, used, valid_until - now))
+    return Usage(status, total, used, valid_until, low)
+
+
+def levels(record: OrderRecord, total: int | None, used: int, left: timedelta) -> Iterator[LowData]:
+    """The worst level of the data and of the days, until the plan has ended. One of three days does not begin with three left."""
+    if left <= timedelta(0):
+        return
+    percent = next((level for level in PERCENT_LEVELS if total and used * 100 >= level * total), None)
+    if percent is not None:
+        yield LowData(percent_used=percent)
+    days = next((level for level in DAY_LEVELS if left <= timedelta(days=level)), None)
+    if days is not None and record.validity_days > days:
+        yield LowData(days_left=days)
 
 
 def used_by(

@@ -11,9 +11,12 @@ from apps.esim.models import LastUsage, Plan
 from apps.suppliers.alerts import alert as staff_must_know
 from apps.suppliers.health import open_alerts
 from apps.suppliers.models import SupplierAlert, SupplierEvent
-from tests.esim.shop import an_order
+from apps.webhooks.models import Event
+from tests.esim.shop import an_order, events
+from tests.esim.suppliers.airalo.documented import TOO_MANY
 from tests.esim.suppliers.airalo.stub import AiraloStub, signature_over, signed
 from tests.support.api import Api
+from tests.support.supplier_stub import refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -56,17 +59,68 @@ def test_little_data_left_refreshes_the_usage(api: Api, plan: Plan, stub: Airalo
     assert len(stub.heard_by("GET", USAGE)) == 2
 
 
+def levels_told(order: dict[str, Any]) -> list[tuple[int | None, int | None]]:
+    return [
+        (data["percentUsed"], data["daysLeft"])
+        for kind, data in events(order["id"])
+        if kind == "esim.data_low"
+    ]
+
+
 @pytest.mark.parametrize(
-    ("level", "said"),
+    ("levels", "told"),
     [
-        ("90%", "90% of our credit at Airalo is used"),
-        (50, "50% of our credit at Airalo is used"),
-        (None, "little credit left"),
-        ("LPA:1$x", "little credit left"),
+        (["75%"], [(75, None)]),
+        (["75%", "75%", "90%", "75%", "90%"], [(75, None), (90, None)]),
+        (["3days", "1days", "3days"], [(None, 3), (None, 1)]),
+        (["1days", "90%"], [(None, 1), (90, None)]),
+        (["80%", None, 75, ["75%"], {}, "75", "-1days"], []),
     ],
 )
-def test_credit_that_runs_low_is_a_warning_and_no_empty_wallet(live, caplog, level, said):
-    deliver({"type": "credit_limit", "level": level, "remaining": 120.5})
+def test_a_level_is_one_event_at_once_whatever_the_usage_answers(api, plan, stub, move_clock, levels, told):
+    """Doubled and late ones say nothing. The second of two alike comes an hour later, as one that was lost on its way to us."""
+    order = an_order(api, plan)
+    stub.trouble("GET", USAGE, refusal(429, TOO_MANY, times=-1))
+    for level in levels:
+        move_clock(hours=1)
+        assert deliver({**low_data(order), "level": level, "package_name": "1 GB - 7 Days"}) == 200
+        follow_hints()
+    assert levels_told(order) == told
+    move_clock(hours=2)
+    follow_hints()
+    assert SupplierEvent.objects.filter(handled_at=None).count() == 0
+    assert levels_told(order) == told
+
+
+def test_the_same_text_within_the_hour_is_stored_once(api: Api, plan: Plan) -> None:
+    order = an_order(api, plan)
+    assert [deliver(low_data(order)) for _ in range(3)] == [200] * 3
+    assert SupplierEvent.objects.count() == 1
+
+
+def test_a_level_of_somebody_elses_profile_is_left(live) -> None:
+    assert deliver({"iccid": "8900000000000000001", "level": "90%"}) == 200
+    follow_hints()
+    assert Event.objects.count() == 0
+
+
+def test_the_address_answers_a_head_with_200(live) -> None:
+    assert Client().head(ADDRESS).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"level": "90%"}, "90% of our credit at Airalo is used"),
+        ({"level": 50}, "50% of our credit at Airalo is used"),
+        ({"level": None}, "little credit left"),
+        ({"level": "LPA:1$x"}, "little credit left"),
+        ({"message": "Surpassed 80% of the credit limit balance"}, "80% of our credit at Airalo is used"),
+        ({"message": "Surpassed 12345% of the credit limit balance"}, "little credit left"),
+    ],
+)
+def test_credit_that_runs_low_is_a_warning_and_no_empty_wallet(live, caplog, body, said):
+    deliver({"remaining": 120.5, **body})
     follow_hints()
     (alert,) = SupplierAlert.objects.all()
     assert (alert.supplier, alert.kind, alert.detail) == ("airalo", "credit_low", said)
