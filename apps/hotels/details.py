@@ -7,9 +7,11 @@ from apps.bookings.travellers import FORGOTTEN, Details, Travellers, opened
 from apps.common.clock import day_after
 from apps.hotels.models import CorrectionStatus
 from apps.hotels.suppliers.base import (
+    NO_NOTES,
     NOTHING,
     NOTHING_SAID,
     Board,
+    DeskNotes,
     Guest,
     Hotel,
     LocalCharge,
@@ -71,6 +73,7 @@ class StayDetails(Value, frozen=True):
     remarks: str = NOTHING
     promotions: str = NOTHING
     perks: str = NOTHING
+    desk: DeskNotes = NO_NOTES
     correction: GuestCorrection | None = None
     """The newest one; it names a traveller."""
 
@@ -94,6 +97,7 @@ class StayDetails(Value, frozen=True):
             confirmation_code=stay.confirmation_code,
             said=stay.facts,
             penalty_steps=stay.penalty_steps,
+            desk=stay.desk,
         )
 
 
@@ -107,12 +111,16 @@ TRAVELLERS = Travellers(
         "email": FORGOTTEN,
         "phone": FORGOTTEN,
         "special_requests": None,
+        "desk": {},
         "correction": None,
     },
     answer={
         "guests": [],
         "contact": {"email": FORGOTTEN, "phone": FORGOTTEN},
         "specialRequests": None,
+        "remarks": [],
+        "hotelPhone": None,
+        "hotelEmail": None,
         "correction": None,
     },
     ends_at=ends_at,

@@ -17,14 +17,17 @@ from apps.hotels.details import GuestCorrection, StayDetails
 from apps.hotels.rules import stay_steps, stayed
 from apps.hotels.selectors import QuotedRate, QuotedSearch, rate_handles
 from apps.hotels.suppliers.base import (
+    NOTHING,
     Board,
     Guest,
     Hotel,
     Image,
     LocalCharge,
     Rate,
+    Remark,
     Room,
     images_in,
+    remarks_in,
     text_of,
 )
 
@@ -217,9 +220,11 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
             booking, stay_steps(details.penalty_steps, begins_at, booking.total_cents)
         ),
         "payAtHotel": [charge_json(charge) for charge in details.pay_at_hotel],
-        "remarks": orjson.Fragment(details.remarks),
+        "remarks": orjson.Fragment(remarks_of(details)),
         "promotions": orjson.Fragment(details.promotions),
         "perks": orjson.Fragment(details.perks),
+        "hotelPhone": details.desk.hotel_phone,
+        "hotelEmail": details.desk.hotel_email,
         "correction": correction_json(details.correction) if details.correction else None,
     }
     return booking_json(booking, own)
@@ -227,6 +232,17 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
 
 def guest_json(guest: Guest) -> dict[str, object]:
     return {"firstName": guest.first_name, "lastName": guest.last_name, "type": guest.type, "age": guest.age}
+
+
+def remarks_of(details: StayDetails) -> str:
+    """Those of the rate, then those of the booking, each text once; not the guests' own wish, which a supplier may repeat."""
+    if details.desk.remarks == NOTHING:
+        return details.remarks
+    once: dict[str, Remark] = {}
+    for remark in (*remarks_in(details.remarks), *remarks_in(details.desk.remarks)):
+        if remark.text != details.special_requests:
+            once.setdefault(remark.text, remark)
+    return text_of(once.values())
 
 
 def correction_json(asked: GuestCorrection) -> dict[str, object]:

@@ -531,7 +531,8 @@ class RemarkAnswer(AnswerBody):
         REMARK_KINDS,
         help_text=(
             "What it is about: a `deposit`, a `resort_fee`, how to get the `keys`, or `information` of any kind, also where the "
-            "supplier does not say which."
+            "supplier does not say which. Of bookings alone: `know_before_you_go`, `mandatory_fees` and `optional_fees` at the "
+            "hotel, `check_in_instructions`."
         ),
     )
     text = serializers.CharField(
@@ -784,6 +785,16 @@ class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "fa
     remarks = remarks()
     promotions = promotions()
     perks = perks()
+    hotelPhone = fields.Text(
+        allow_null=True,
+        since="1.3",
+        help_text="How to reach the hotel, as its supplier writes it; `null` where it does not say.",
+    )
+    hotelEmail = fields.Text(
+        allow_null=True,
+        since="1.3",
+        help_text="The hotel's own address; `null` where the supplier names none.",
+    )
     correction = GuestCorrectionAnswer(
         allow_null=True,
         logged=True,

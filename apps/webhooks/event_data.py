@@ -63,8 +63,13 @@ class ChangedFactAnswer(AnswerBody):
     field = serializers.CharField(
         help_text="The field as the booking has it, with dots where it is inside another: `checkIn`, `pickup.at`."
     )
-    before = serializers.CharField(allow_null=True, help_text="Its value until then, as text.")
-    after = serializers.CharField(allow_null=True, help_text="Its value from now on, as text.")
+    before = serializers.CharField(
+        allow_null=True,
+        help_text="Its value until then, as text; `null` for texts, which the booking shows (`remarks`).",
+    )
+    after = serializers.CharField(
+        allow_null=True, help_text="Its value from now on, as text; `null` as in `before`."
+    )
 
 
 class ListOf(serializers.ListField):

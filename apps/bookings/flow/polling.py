@@ -156,6 +156,8 @@ class Altered:
     after: Facts
     watched_until: datetime | None = None
     """When the journey is over, where that has changed."""
+    reworded: tuple[str, ...] = ()
+    """Fields that are reported without their texts, which may name travellers."""
     store: Callable[[Booking], None] | None = None
     """Writes what the product keeps in tables of its own, in the same transaction."""
 
@@ -171,6 +173,7 @@ def keep_facts(booking: Booking, altered: Callable[[Booking], Altered | None]) -
             return False
         now = stored.now()
         changes = differences(found.before, found.after)
+        changes += [{"field": name, "before": None, "after": None} for name in found.reworded]
         stored.details = dict(at_rest(stored, found.details))
         stored.watched_until = found.watched_until or stored.watched_until
         stored.next_news_at = next_look(stored, now) if found.watched_until else stored.next_news_at

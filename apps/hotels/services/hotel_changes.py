@@ -1,4 +1,5 @@
-"""What the hotel or its supplier alters of a booking by itself: dates, hotel, room, confirmation number. It is shown then.
+"""What the hotel or its supplier alters of a booking by itself: dates, hotel, room, confirmation number, what it says for the
+desk. It is shown then.
 
 Names are compared with what the supplier said before, never with the offer: suppliers name a room otherwise in a rate than in a
 booking, and that alters nothing.
@@ -10,7 +11,7 @@ from apps.bookings.flow.polling import Altered, Facts, keep_facts, poll_at_once
 from apps.bookings.models import Booking
 from apps.common.clock import day_after
 from apps.hotels.details import StayDetails
-from apps.hotels.suppliers.base import Hotel, Stay, StayFacts
+from apps.hotels.suppliers.base import NOTHING, DeskNotes, Hotel, Stay, StayFacts, remarks_in
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.values import replaced, to_json
 
@@ -31,7 +32,13 @@ def altered(details: StayDetails, stay: Stay) -> Altered | None:
         facts_of(details),
         facts_of(after),
         watched_until=day_after(after.check_out) if after.check_out != details.check_out else None,
+        reworded=("remarks",) if has_reworded(details.desk, after.desk) else (),
     )
+
+
+def has_reworded(before: DeskNotes, after: DeskNotes) -> bool:
+    """Whether a remark that was there has other words now, or is gone. One that is new completes the booking."""
+    return not set(remarks_in(before.remarks)) <= set(remarks_in(after.remarks))
 
 
 def with_what_is_said(details: StayDetails, stay: Stay) -> StayDetails:
@@ -52,6 +59,11 @@ def with_what_is_said(details: StayDetails, stay: Stay) -> StayDetails:
         room_name=other_room or details.room_name,
         confirmation_code=stay.confirmation_code or details.confirmation_code,
         said=said,
+        desk=DeskNotes(
+            remarks=details.desk.remarks if stay.desk.remarks == NOTHING else stay.desk.remarks,
+            hotel_phone=stay.desk.hotel_phone or details.desk.hotel_phone,
+            hotel_email=stay.desk.hotel_email or details.desk.hotel_email,
+        ),
     )
 
 
@@ -81,6 +93,8 @@ def facts_of(details: StayDetails) -> Facts:
         "hotel.name": details.hotel.name,
         "room.roomName": details.room_name,
         "confirmationCode": details.confirmation_code,
+        "hotelPhone": details.desk.hotel_phone,
+        "hotelEmail": details.desk.hotel_email,
         "correction.status": details.correction.status.value if details.correction else None,
     }
 

@@ -47,11 +47,14 @@ class Tax(Value, frozen=True, rename="camel"):
     included: bool
 
 
-REMARK_KINDS = ("deposit", "resort_fee", "keys", "information")
+KINDS_OF_RATES = ("deposit", "resort_fee", "keys", "information")
+KINDS_OF_BOOKINGS = ("know_before_you_go", "mandatory_fees", "optional_fees", "check_in_instructions")
+"""Of bookings alone; those have the kinds of rates as well."""
+REMARK_KINDS = (*KINDS_OF_RATES, *KINDS_OF_BOOKINGS)
 
 
 class Remark(Value, frozen=True):
-    """What the guest should know of a rate, as plain text. `kind` is one of REMARK_KINDS."""
+    """What the guest should know of a rate or a booking, as plain text. `kind` is one of REMARK_KINDS."""
 
     kind: str
     text: str
@@ -79,6 +82,10 @@ def text_of(values: Iterable[Image | RoomKind | Tax | Remark | Promotion | Perk]
 
 def images_in(text: str) -> list[Image]:
     return from_text(list[Image], text)
+
+
+def remarks_in(text: str) -> list[Remark]:
+    return from_text(list[Remark], text)
 
 
 def kinds_in(text: str) -> list[RoomKind]:
@@ -263,6 +270,19 @@ class StayFacts(Value, frozen=True):
 NOTHING_SAID = StayFacts()
 
 
+class DeskNotes(Value, frozen=True):
+    """What a booking says beyond its rate, for the guest at the desk, and how to reach the hotel. `remarks` is a text of `shown`.
+    May name the guest or hold the code of a door, so it is stored like what names travellers.
+    """
+
+    remarks: str = NOTHING
+    hotel_phone: str | None = None
+    hotel_email: str | None = None
+
+
+NO_NOTES = DeskNotes()
+
+
 class Stay(Value, frozen=True):
     """A booking as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; then the two amounts are known.
 
@@ -279,6 +299,7 @@ class Stay(Value, frozen=True):
     refund_cents: Cents | None = None
     facts: StayFacts = NOTHING_SAID
     penalty_steps: PenaltySteps | None = None
+    desk: DeskNotes = NO_NOTES
 
 
 class Cancellation(Value, frozen=True):

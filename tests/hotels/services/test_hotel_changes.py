@@ -7,12 +7,14 @@ import pytest
 from django.db import OperationalError
 from orjson import loads
 
+from apps.accounts.actors import SUPPORT
+from apps.bookings.erasure import erase_travellers
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking
 from apps.common import clock
 from apps.hotels.details import StayDetails
 from apps.hotels.services.hotel_changes import keep_what_hotel_says
-from apps.hotels.suppliers.base import Stay, StayFacts
+from apps.hotels.suppliers.base import DeskNotes, Remark, Stay, StayFacts, text_of
 from apps.suppliers.values import replaced
 from apps.webhooks.models import Event
 from tests.hotels.front_desk import FrontDesk
@@ -169,3 +171,27 @@ def test_another_hotel_without_a_name_keeps_the_known_one(desk: FrontDesk, suppl
     assert shown["address"]["street"] == "Not told yet: ask the hotel."
     placed = [StayDetails.of(each).hotel for each in (stored, stored_of(booking))]
     assert len({(hotel.city, hotel.country, hotel.latitude, hotel.longitude) for hotel in placed}) == 1
+
+
+def test_what_the_hotel_says_for_the_desk_is_sealed_and_forgotten_with_the_travellers(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    booking = desk.booked()
+    kinds = {remark["kind"] for remark in booking["remarks"]}
+    assert "know_before_you_go" in kinds
+    assert booking["hotelPhone"].startswith("+1202555")
+    notes = DeskNotes(text_of([Remark("check_in_instructions", "Zzyzx: the code is 4711.")]), "+4711", None)
+    keep_what_hotel_says(stored_of(booking), saying(supplier, stored_of(booking), desk=notes))
+    assert "Zzyzx" not in str(stored_of(booking).details)
+    assert [one["before"] for one in all_changes()] == [booking["hotelPhone"], None]
+    shown = desk.cancel(booking).body
+    assert [remark["text"] for remark in shown["remarks"]][-1] == "Zzyzx: the code is 4711."
+    erase_travellers(booking=stored_of(booking), erased_by=SUPPORT)
+    forgotten = desk.read(booking["id"]).body
+    assert "check_in_instructions" not in {remark["kind"] for remark in forgotten["remarks"]}
+    assert (forgotten["hotelPhone"], forgotten["hotelEmail"]) == (None, None)
+
+
+def all_changes() -> list[dict[str, Any]]:
+    events = Event.objects.filter(type="booking.supplier_changed").order_by("created_at")
+    return [change for event in events for change in loads(event.payload)["data"]["changes"]]

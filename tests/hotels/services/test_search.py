@@ -250,7 +250,7 @@ def test_a_place_where_no_rate_is_is_expired(api: Api, desk: FrontDesk, position
 
 
 def test_what_the_release_before_stored_is_read_on(api: Api, desk: FrontDesk) -> None:
-    """It knew no remarks, promotions and perks."""
+    """It knew no remarks, promotions and perks, and nothing for the desk."""
     search, booking = desk.search().body, desk.booked()
     row, booked = HotelSearch.objects.get(pk=search["id"]), Booking.objects.get()
     for rate in (rate for hotel in row.hotels for rate in hotel["rates"]):
@@ -258,7 +258,8 @@ def test_what_the_release_before_stored_is_read_on(api: Api, desk: FrontDesk) ->
             del rate[name]
     row.save()
     stored = opened(booked)
-    booked.details = {n: v for n, v in stored.items() if n not in ("remarks", "promotions", "perks")}
+    since = ("remarks", "promotions", "perks", "desk", "correction")
+    booked.details = {name: value for name, value in stored.items() if name not in since}
     booked.save()
     read = api.get(f"/v1/hotels/searches/{search['id']}").body
     told = [*rates(read["hotels"]), desk.read(booking["id"]).body]

@@ -11,9 +11,11 @@ from apps.common import clock
 from apps.common.money import to_cents
 from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import (
+    NO_NOTES,
     NOTHING,
     Board,
     Cancellation,
+    DeskNotes,
     Hotel,
     HotelOffer,
     LocalCharge,
@@ -355,6 +357,56 @@ def facts_said(booking: Any) -> StayFacts:
     )
 
 
+NOTED = {
+    "knowBeforeYouGo": "know_before_you_go",
+    "mandatoryFees": "mandatory_fees",
+    "optionalFees": "optional_fees",
+    "specialRemarks": "information",
+    "remarks": "information",
+}
+"""Their fields of a booking, by the kind of remark that each is."""
+SHOWS_IDENTITY = "Guests have to show an identity document at the desk."
+
+
+def desk_notes(booking: Any) -> DeskNotes:
+    """Whatever they say for the desk; what cannot be read is left out. In `bookedRooms[].rate` code and name of the board are
+    swapped: nothing of it is read but its remarks.
+    """
+    told = [(kind, words) for name, kind in NOTED.items() for words in _words(booking.get(name))]
+    for room in _list(booking.get("bookedRooms")):
+        told += [
+            ("information", words) for words in _words(_object(_object(room).get("rate")).get("remarks"))
+        ]
+    arrival = _object(booking.get("checkinInstructions"))
+    if arrival.get("idRequired") is True:
+        told.append(("check_in_instructions", SHOWS_IDENTITY))
+    told += [("check_in_instructions", words) for words in _words(arrival.get("instructions"))]
+    if not told and not arrival:
+        return NO_NOTES
+    contact = _object(arrival.get("propertyContact"))
+    once: dict[str, str] = {}
+    for kind, words in told[:MOST_NAMED]:
+        once.setdefault(words, kind)
+    return DeskNotes(
+        remarks=text_of(Remark(kind, words) for words, kind in once.items()),
+        hotel_phone=plain(contact.get("phone"), LONGEST),
+        hotel_email=plain(contact.get("email"), LONGEST),
+    )
+
+
+def _words(told: object) -> list[str]:
+    """A text, or several, without markup."""
+    return [words for one in _many(told) if (words := plain(one, LONGEST_REMARK)) is not None]
+
+
+def _list(told: object) -> list[Any]:
+    return told if isinstance(told, list) else []
+
+
+def _object(told: object) -> dict[str, Any]:
+    return told if isinstance(told, dict) else {}
+
+
 def _day(told: object) -> date | None:
     try:
         day = date.fromisoformat(str(told)[:10])
@@ -446,6 +498,7 @@ def stay_of(booking: Any, terms: str = "") -> Stay:
         penalty_cents=ended.penalty_cents if ended else None,
         refund_cents=ended.refund_cents if ended else None,
         facts=facts_said(booking),
+        desk=desk_notes(booking),
     )
 
 

@@ -47,7 +47,8 @@ class HotelSimulator(Simulator[Stay]):
         current = self.check_rate(request.rate)
         if current.total_cents > request.rate.total_cents:
             raise PriceChanged(current.total_cents)
-        stay = orders.confirm(request, current, rates.quote_of(request.rate).rooms)
+        quote = rates.quote_of(request.rate)
+        stay = orders.confirm(request, current, quote.rooms, quote.hotel.hotel_id)
         self.write_first(request.client_ref, stay.supplier_reference, stay)
         return stay
 

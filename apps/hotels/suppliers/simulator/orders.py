@@ -6,9 +6,19 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 
 from apps.common.money import to_major
-from apps.hotels.suppliers.base import Cancellation, Rate, Room, Stay, StayRequest
+from apps.hotels.suppliers.base import (
+    Cancellation,
+    DeskNotes,
+    Rate,
+    Remark,
+    Room,
+    Stay,
+    StayRequest,
+    text_of,
+)
 from apps.suppliers.errors import NotPossible, Rejected
 from apps.suppliers.results import PenaltyStep, PenaltySteps
 from apps.suppliers.simulation import draw
@@ -127,7 +137,25 @@ WHOLESALERS = (
 )
 
 
-def confirm(request: StayRequest, rate: Rate, rooms: tuple[Room, ...]) -> Stay:
+@lru_cache(maxsize=512)
+def desk_of(hotel_id: str) -> DeskNotes:
+    """What the hotel says to those who booked: one in three also how to check in, one in four what costs extra."""
+    remarks = [Remark("know_before_you_go", "Quiet hours are from 22:00 to 7:00. Pets are not allowed.")]
+    if draw(0, 2, "arrival", hotel_id) == 0:
+        arrival = (
+            "Guests have to show an identity document at the desk. Tell the hotel if you arrive after 22:00."
+        )
+        remarks.append(Remark("check_in_instructions", arrival))
+    if draw(0, 3, "optional", hotel_id) == 0:
+        remarks.append(Remark("optional_fees", "Parking: EUR 15 a night, paid at the hotel."))
+    return DeskNotes(
+        remarks=text_of(remarks),
+        hotel_phone=f"+12025550{draw(100, 199, 'phone', hotel_id)}",
+        hotel_email=f"desk@{hotel_id}.example",
+    )
+
+
+def confirm(request: StayRequest, rate: Rate, rooms: tuple[Room, ...], hotel_id: str) -> Stay:
     """A new booking at the rate as it is now. Raises Rejected for guests that the rate is not for."""
     _check_guests(request, rooms)
     reference = f"sim_{secrets.token_hex(8)}"
@@ -138,6 +166,7 @@ def confirm(request: StayRequest, rate: Rate, rooms: tuple[Room, ...]) -> Stay:
         cancellation_policy=rate.cancellation_policy,
         confirmation_code=_code(reference),
         penalty_steps=rate.penalty_steps,
+        desk=desk_of(hotel_id),
     )
 
 

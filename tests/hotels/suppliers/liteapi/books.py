@@ -164,7 +164,7 @@ class Books:
             "checkin": str(offer.checkin),
             "checkout": str(offer.checkout),
             "hotel": {"hotelId": offer.inn.id, "name": offer.inn.name},
-            "bookedRooms": [],
+            "bookedRooms": [offer.booked_room(place) for place in range(len(offer.occupancies))],
             "holder": body["holder"],
             "guests": body["guests"],
             "price": float(price),
@@ -176,6 +176,12 @@ class Books:
             "cancellationPolicies": offer.policy(price),
             "cancelledAt": None,
             "amountRefunded": None,
+            "remarks": "",
+            "specialRemarks": "",
+            "knowBeforeYouGo": "<ul><li>Cash is not accepted.</li></ul>",
+            "mandatoryFees": "",
+            "optionalFees": "Parking: EUR 15 a night &amp; car.",
+            "checkinInstructions": None,
         }
         self.bookings[booking_id], self.booked[booking_id] = booking, offer
         return booking
@@ -240,6 +246,12 @@ class Books:
                 "guests": [],
                 "createdBy": "stub",
             }
+
+    def instruct(self, booking_id: str, **told: object) -> None:
+        """How to check in, which comes days after the booking."""
+        contact = {"email": None, "phone": "+351 21 000 00 07"}
+        instructions = {"idRequired": True, "propertyContact": contact, "hasCommunication": True, **told}
+        self.bookings[booking_id] = {**self.bookings[booking_id], "checkinInstructions": instructions}
 
     def work_on_amendments(self) -> None:
         """As their people do in their own time: the newest request for a booking is what it has then."""

@@ -177,6 +177,27 @@ class Offer:
             "paymentTypes": ["NUITEE_PAY"],
         }
 
+    def booked_room(self, place: int) -> dict[str, Any]:
+        """As a booking has it: code and name of the board are swapped inside of `rate`."""
+        room, (name, board, board_name, _, _) = self.occupancies[place], RATES_PLANS[self.plan]
+        return {
+            "roomType": {"name": name},
+            "adults": room[0],
+            "children": len(room) - 1,
+            "childrenAges": list(room[1:]) or None,
+            "boardName": board_name,
+            "boardType": board,
+            "occupancy_number": place + 1,
+            "remarks": "",
+            "guests": None,
+            "rate": {
+                "boardName": board,
+                "boardType": board_name,
+                "remarks": REMARKS.get(self.inn.id, ""),
+                "perks": [],
+            },
+        }
+
     def room_type(self, percent: int) -> dict[str, Any]:
         return {
             "roomTypeId": f"RT-{self.inn.id}-{self.plan}",

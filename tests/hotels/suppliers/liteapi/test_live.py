@@ -264,9 +264,15 @@ def test_remarks_promotions_and_perks_are_shown_up_to_the_booking(desk: FrontDes
         "promotions": [{"name": "Winter sale", "from": "2026-11-01", "to": "2027-03-31", "percent": 15.0}],
         "perks": [{"name": "Welcome drink"}],
     }
-    booking = desk.booked(rate)
-    for shown in (rate, live.get(f"/v1/hotels/rates/{rate['rateId']}").body, desk.read(booking["id"]).body):
+    booking = desk.read(desk.booked(rate)["id"]).body
+    for shown in (rate, live.get(f"/v1/hotels/rates/{rate['rateId']}").body):
         assert {name: shown[name] for name in told} == told
+    # What the booking says beyond its rate comes after that, and nothing comes twice.
+    booked = [
+        {"kind": "know_before_you_go", "text": "Cash is not accepted."},
+        {"kind": "optional_fees", "text": "Parking: EUR 15 a night & car."},
+    ]
+    assert {name: booking[name] for name in told} == {**told, "remarks": [*told["remarks"], *booked]}
 
 
 @pytest.mark.parametrize(

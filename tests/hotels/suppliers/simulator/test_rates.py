@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from apps.hotels.suppliers.base import REMARK_KINDS, Hotel, LocalCharge, Room
+from apps.hotels.suppliers.base import KINDS_OF_RATES, Hotel, LocalCharge, Room
 from apps.hotels.suppliers.simulator import catalogue
 from apps.hotels.suppliers.simulator.rates import charges_at_hotel, occupancy, rates_of, stay_total
 from tests.hotels.suppliers.requests import a_search
@@ -87,6 +87,6 @@ def test_some_rates_have_remarks_promotions_and_perks_and_some_have_none() -> No
     request = a_search(city=None, country=None)
     found = [rate for hotel in catalogue.candidates(request) for rate in rates_of(hotel, request, 100)]
     remarks = [json.loads(rate.remarks) for rate in found]
-    assert {remark["kind"] for told in remarks for remark in told} == set(REMARK_KINDS)
+    assert {remark["kind"] for told in remarks for remark in told} == set(KINDS_OF_RATES)
     for shown in (remarks, [json.loads(r.promotions) for r in found], [json.loads(r.perks) for r in found]):
         assert len(found) / 20 < sum(not told for told in shown) < len(found) * 0.95
