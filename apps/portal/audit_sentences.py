@@ -157,6 +157,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         "asked to pay for the booking",
         lambda details, _: f" at most {in_words(details['maxTotalCents'], details['currency'])}",
     ),
+    AuditAction.GUEST_CORRECTED: ("asked to correct the name of the lead guest of the booking", nothing),
     AuditAction.ACCESS_REQUESTED: ("asked for live keys", nothing),
     AuditAction.ACCESS_APPROVED: ("approved live keys", lambda details, _: f" until {day(details['until'])}"),
     AuditAction.ACCESS_REFUSED: ("declined the request for live keys", reason),

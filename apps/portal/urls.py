@@ -105,6 +105,11 @@ of_environment = [
     path("bookings/<str:booking_id>/cancel/", bookings.BookingCancelView.as_view(), name="booking_cancel"),
     path("bookings/<str:booking_id>/pay/", bookings.BookingPayView.as_view(), name="booking_pay"),
     path(
+        "bookings/<str:booking_id>/correct-guest/",
+        bookings.BookingCorrectView.as_view(),
+        name="booking_correct",
+    ),
+    path(
         "bookings/<str:booking_id>/resend-events/",
         bookings.BookingResendView.as_view(),
         name="booking_resend",

@@ -6,10 +6,12 @@ import pytest
 
 from apps.accounts.models import Account, AccountAuditEntry, Membership
 from apps.bookings.flow.members import new_key
+from apps.bookings.flow.polling import poll_at_once
 from apps.bookings.models import Booking
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.selectors import balance_of
+from apps.suppliers.models import SimulatedWrite
 from apps.webhooks.models import Delivery
 from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner
@@ -250,3 +252,64 @@ def test_a_payment_is_in_the_history_of_its_order(portal, api):
     assert FlightShop(api).pay(order).status == 200
     text = text_of(portal.get(f"{LIST}{order['id']}/"))
     assert all(line in text for line in ("Asked to book", "Asked to pay", "Supplier asked to pay"))
+
+
+def correction_form(answer) -> dict[str, str]:
+    html = answer.content.decode()
+    form = html[html.index('/correct-guest/"') :]
+    form = form[: form.index("</form>")]
+    return dict(re.findall(r'name="(key|first_name|last_name)"[^>]* value="([^"]*)"', form))
+
+
+def test_a_guests_name_is_asked_for_once_and_the_page_says_what_becomes_of_it(portal, goods: Goods):
+    booking = goods.hotel_booking
+    page = page_of(booking)
+    form = correction_form(portal.get(page))
+    assert (form["first_name"], form["last_name"]) == ("Ada", "Lovelace")
+    wanted = form | {"last_name": "Byron"}
+    answers = [portal.post(f"{page}correct-guest/", wanted, follow=True) for _ in range(2)]
+    assert ["The supplier is asked" in text_of(answer) for answer in answers] == [True, True]
+    assert SimulatedWrite.objects.filter(kind="correct").count() == 1
+    text = text_of(portal.get(page))
+    assert all(
+        words in text for words in ("Ada Byron", "With the supplier", "Asked in the portal to correct")
+    )
+    assert "Ask for this name" not in text
+    other = portal.post(f"{page}correct-guest/", wanted | {"last_name": "King"}, follow=True)
+    assert "Nothing was asked." in text_of(other), "The key was used for another name"
+    poll_at_once(Booking.objects.get(pk=booking["id"]))
+    text = text_of(portal.get(page))
+    assert all(words in text for words in ("Corrected", "Ada Byron, Anne Lovelace", "Ask for this name"))
+    trail = text_of(portal.get("/portal/audit/"))
+    assert f"asked to correct the name of the lead guest of the booking {booking['reference']}" in trail
+    entry = AccountAuditEntry.objects.get(action="bookings.guest_corrected")
+    assert "Byron" not in str(entry.details)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "That is the name that the booking has."),
+        ({"first_name": "7"}, "The first name is not valid: must have at least one letter"),
+        ({"last_name": "By\u202eron"}, "The last name is not valid: must have printable characters only"),
+        ({"last_name": ""}, "The last name is not valid:"),
+        ({"last_name": "x" * 256}, "The last name is not valid:"),
+        ({"key": "mine-12345678", "last_name": "Byron"}, "Nothing was asked."),
+    ],
+)
+def test_a_name_that_cannot_be_is_not_asked_for(portal, goods: Goods, changes, said):
+    page = page_of(goods.hotel_booking)
+    form = correction_form(portal.get(page)) | changes
+    assert said in text_of(portal.post(f"{page}correct-guest/", form, follow=True))
+    assert SimulatedWrite.objects.filter(kind="correct").count() == 0
+
+
+def test_only_hotel_bookings_that_stand_have_the_form(portal, goods: Goods):
+    assert "Lead guest’s name" not in text_of(portal.get(page_of(goods.flight_order)))
+    booking = goods.hotel_booking
+    form = correction_form(portal.get(page_of(booking))) | {"last_name": "Byron"}
+    goods.call("cancelHotelBooking")
+    assert "Ask for this name" not in text_of(portal.get(page_of(booking)))
+    answer = portal.post(f"{page_of(booking)}correct-guest/", form, follow=True)
+    assert "The booking is cancelled." in text_of(answer)
+    assert SimulatedWrite.objects.filter(kind="correct").count() == 0

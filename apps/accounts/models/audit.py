@@ -39,6 +39,7 @@ class AuditAction(models.TextChoices):
     ENDPOINT_SENT_SAMPLE = "webhooks.sample_sent"
     BOOKING_CANCELLED = "bookings.cancelled"
     BOOKING_PAID = "bookings.paid"
+    GUEST_CORRECTED = "bookings.guest_corrected"
     ACCESS_REQUESTED = "access.requested"
     ACCESS_APPROVED = "access.approved"
     ACCESS_REFUSED = "access.refused"

@@ -41,9 +41,11 @@ def for_member(
     limit: Mapping[str, object],
     refuse: Callable[[Booking], None],
     act: Callable[[Caller], Booking],
+    unrecorded: Mapping[str, object] | None = None,
 ) -> Booking:
     """The booking after `act`, which is done once for a key and recorded in the audit trail. `operation` is the operationId that
-    it stands for, `limit` what the member agreed to, and `refuse` raises where it cannot begin.
+    it stands for, `limit` what the member agreed to, `unrecorded` what else the form says and no audit trail keeps (names), and
+    `refuse` raises where it cannot begin.
 
     `partner` is the account without an API key. Raises AccountNotActive unless the account is active, IdempotencyKeyReuse for the
     key of another form, IdempotencyKeyInProgress during an earlier click, Conflict for what the first click was refused, and what
@@ -51,7 +53,7 @@ def for_member(
     """
     if partner.account_status != "active":
         raise AccountNotActive(f"The account is {partner.account_status}.")
-    same = fingerprint("POST", f"portal {booking.pk} {action}", dict(limit))
+    same = fingerprint("POST", f"portal {booking.pk} {action}", {**limit, **(unrecorded or {})})
     claim = idempotency.claim(partner, key, same, asked=Asked(operation))
     if isinstance(claim, StoredAnswer):
         return as_before(booking, claim)

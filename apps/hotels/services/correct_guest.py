@@ -9,8 +9,10 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from apps.accounts.models import User
+from apps.accounts.actors import Actor
+from apps.accounts.models import AuditAction, User
 from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.members import for_member
 from apps.bookings.flow.polling import Altered, keep_facts
 from apps.bookings.flow.reserve import reserve_modification
 from apps.bookings.handlers import Outcome, Prepared
@@ -26,6 +28,7 @@ from apps.hotels.rules import lead_guest, stayed
 from apps.hotels.services.book import HotelHandler
 from apps.hotels.services.hotel_changes import facts_of
 from apps.hotels.suppliers.base import HotelSupplier, NameCorrection
+from apps.keys.partner import Partner
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.models import AlertKind
@@ -65,6 +68,27 @@ def correct_guest(
         )
 
     return carry_out(caller=caller, begin=begin)
+
+
+def correct_for_member(
+    *, partner: Partner, booking: Booking, actor: Actor, first_name: str, last_name: str, key: str
+) -> Booking:
+    """Ask for another name of the lead guest in the portal. Raises what `for_member` and `correct_guest` raise."""
+    name = {"first_name": first_name, "last_name": last_name}
+    return for_member(
+        partner=partner,
+        booking=booking,
+        actor=actor,
+        key=key,
+        operation="correctHotelGuest",
+        action=AuditAction.GUEST_CORRECTED,
+        limit={},
+        unrecorded=name,
+        refuse=refuse_unless_correctable,
+        act=lambda caller: correct_guest(
+            caller=caller, booking=booking, guest=lead_guest(StayDetails.of(booking).guests), **name
+        ),
+    )
 
 
 def refuse_unless_correctable(booking: Booking) -> None:

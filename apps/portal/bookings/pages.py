@@ -24,13 +24,18 @@ from apps.common.errors import (
     GatewayError,
     IdempotencyKeyInProgress,
     IdempotencyKeyReuse,
+    InvalidRequest,
     NotFound,
     UpstreamUnavailable,
 )
 from apps.common.keyset import Page
 from apps.common.money import to_major
+from apps.common.validators import name_fault
 from apps.flights.details import OrderDetails as FlightDetails
 from apps.flights.services.pay import pay_for_member
+from apps.hotels.details import GuestCorrection, StayDetails
+from apps.hotels.rules import lead_guest
+from apps.hotels.services.correct_guest import correct_for_member, refuse_unless_correctable
 from apps.keys.partner import Partner
 from apps.keys.scopes import is_sold
 from apps.ledger.models import MOST_CENTS
@@ -141,6 +146,7 @@ class BookingDetailView(BookingView):
             if portal.has_role(DEVELOPERS)
             else [],
             "hold": Hold.of(booking),
+            "correction": Correction.of(booking),
             "may_erase": portal.has_role(OWNERS) and may_be_erased(history),
             "may_ask": portal.has_role(DEVELOPERS | FINANCE),
         }
@@ -211,17 +217,18 @@ class ShownPriceForm(forms.Form):
     credit = forms.BooleanField(required=False)
 
 
-class PricedActionView(BookingView, ObjectActionView[Booking], ABC):
-    """A button with a price on it: what it does is done once for a page, however often it is clicked."""
+class OnceView(BookingView, ObjectActionView[Booking], ABC):
+    """A button whose action is done once for a page, however often it is clicked."""
 
+    form_class: type[forms.Form] = ShownPriceForm
     ask_again: str
     under_way: str
     not_known: str
 
     def act(self) -> HttpResponse:
-        form = ShownPriceForm(self.request.POST)
+        form = self.form_class(self.request.POST)
         if not form.is_valid() or not KEY.fullmatch(form.cleaned_data["key"]):
-            messages.error(self.request, self.ask_again)
+            messages.error(self.request, self.what_is_wrong(form))
             return self.back()
         try:
             messages.success(self.request, self.carry_out(**form.cleaned_data))
@@ -236,14 +243,18 @@ class PricedActionView(BookingView, ObjectActionView[Booking], ABC):
         return self.back()
 
     @abstractmethod
-    def carry_out(self, key: str, cents: int, credit: bool) -> str:
-        """What was done, in words. Raises GatewayError."""
+    def carry_out(self, *args: Any, **given: Any) -> str:
+        """What was done, in words, with what the form has. Raises GatewayError."""
+
+    def what_is_wrong(self, form: forms.Form) -> str:
+        """With a form that is invalid, or has no key of ours."""
+        return self.ask_again
 
     def why(self, refused: GatewayError) -> str:
         return refused.message
 
 
-class BookingCancelView(PricedActionView):
+class BookingCancelView(OnceView):
     ask_again = "Ask first what cancelling costs now."
     under_way = "It is being cancelled already. This page shows what becomes of it."
     not_known = (
@@ -283,7 +294,7 @@ def in_words(booking: Booking) -> str:
     return f"The booking is cancelled. It cost {cost}; {back} came back."
 
 
-class BookingPayView(PricedActionView):
+class BookingPayView(OnceView):
     ask_again = "The order was not paid. Pay from this page, which shows its price."
     under_way = "It is being paid already. This page shows what becomes of it."
     not_known = "The airline's answer is not known yet. We find it out and pay nothing twice; this page shows what becomes of it."
@@ -306,6 +317,79 @@ class BookingPayView(PricedActionView):
                 "this page shows the new price in a minute."
             )
         return refused.message
+
+
+class CorrectionForm(forms.Form):
+    """Another name of the lead guest, under the rules of the API."""
+
+    key = forms.RegexField(KEY, max_length=64)
+    first_name = forms.CharField(max_length=255)
+    last_name = forms.CharField(max_length=255)
+
+    def clean_first_name(self) -> str:
+        return refuse_bad_name(self.cleaned_data["first_name"])
+
+    def clean_last_name(self) -> str:
+        return refuse_bad_name(self.cleaned_data["last_name"])
+
+
+def refuse_bad_name(name: str) -> str:
+    if fault := name_fault(name):
+        raise forms.ValidationError(fault)
+    return name
+
+
+class BookingCorrectView(OnceView):
+    form_class = CorrectionForm
+    ask_again = "Nothing was asked. Ask from this page, which shows the name as it is."
+    under_way = "It is being asked for already. This page shows what becomes of it."
+    not_known = "The supplier could not be reached, or its answer is not known yet. This page shows whether it was asked."
+
+    def carry_out(self, key: str, first_name: str, last_name: str) -> str:
+        correct_for_member(
+            partner=partner_without_key(self.portal),
+            booking=self.object,
+            actor=self.actor,
+            first_name=first_name,
+            last_name=last_name,
+            key=key,
+        )
+        return "The supplier is asked to correct the name. This page shows what becomes of it."
+
+    def what_is_wrong(self, form: forms.Form) -> str:
+        """The first fault of a name: the page is not sent back with the form."""
+        for field, label in (("first_name", "The first name"), ("last_name", "The last name")):
+            if "key" not in form.errors and field in form.errors:
+                return f"{label} is not valid: {form.errors[field][0]}"
+        return self.ask_again
+
+    def why(self, refused: GatewayError) -> str:
+        if isinstance(refused, InvalidRequest):
+            return "That is the name that the booking has."
+        return refused.message
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """The newest correction of the lead guest's name, and the form for the next one where it can be asked for."""
+
+    newest: GuestCorrection | None
+    may_ask: bool
+    key: str
+    first_name: str = ""
+    last_name: str = ""
+
+    @classmethod
+    def of(cls, booking: Booking) -> "Correction | None":
+        if booking.product != Product.HOTEL:
+            return None
+        details = StayDetails.of(booking)
+        try:
+            refuse_unless_correctable(booking)
+        except Conflict:
+            return cls(details.correction, False, "") if details.correction else None
+        lead = details.guests[lead_guest(details.guests)]
+        return cls(details.correction, True, new_key(), lead.first_name, lead.last_name)
 
 
 def partner_without_key(portal: PortalContext) -> Partner:

@@ -8,7 +8,14 @@ from typing import Any
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from apps.bookings.models import Booking, Operation, OperationState, Settlement, SettlementAction
+from apps.bookings.models import (
+    Booking,
+    Operation,
+    OperationKind,
+    OperationState,
+    Settlement,
+    SettlementAction,
+)
 from apps.bookings.refusals import failure_in_words
 from apps.ledger.models import LedgerTransaction, TransactionType
 from apps.ledger.selectors import lines_of_booking
@@ -122,6 +129,8 @@ def operation_entries(portal: PortalContext, operation: Operation) -> Iterator[T
 def resolution_entry(operation: Operation) -> TimelineEntry:
     assert operation.resolved_at is not None
     after_lookups = f", after {operation.lookups} look-ups" if operation.lookups else ""
+    if operation.state == OperationState.CONFIRMED and operation.kind == OperationKind.CORRECT:
+        return TimelineEntry(operation.resolved_at, 4, "The request is with the supplier", tone="busy")
     if operation.state == OperationState.CONFIRMED:
         return TimelineEntry(operation.resolved_at, 4, f"Supplier confirmed{after_lookups}")
     return TimelineEntry(
