@@ -12,6 +12,7 @@ from apps.bookings.models import Settlement
 from apps.bookings.selectors import held_long, waiting_operations
 from apps.common import clock
 from apps.gateway.periodic import troubled
+from apps.hotels.models import CorrectionRequest
 from apps.ledger.models import MovementState, StaffMovement
 from apps.portal.templatetags.portal import span
 from apps.request_log.selectors import lost_calls
@@ -40,6 +41,7 @@ def staff_dashboard(person: User, now: datetime | None = None) -> list[Dashboard
     return [
         *account_rows(person),
         *operation_rows(person, now),
+        *hotel_rows(person),
         *ledger_rows(person),
         *webhook_rows(person),
         *service_rows(person, now),
@@ -62,6 +64,15 @@ def operation_rows(person: User, now: datetime) -> Iterator[DashboardRow]:
     if person.has_perm("bookings.view_settlement"):
         failing = Settlement.objects.filter(settled_at__isnull=True, failures__gt=0).count()
         yield count_row("Settlements that failed and are still owed", failing, "bookings_settlement")
+
+
+def hotel_rows(person: User) -> Iterator[DashboardRow]:
+    if person.has_perm("hotels.view_correctionrequest"):
+        overdue = CorrectionRequest.objects.filter(decided_at=None, alerted_at__isnull=False).count()
+        listing = "hotels_correctionrequest"
+        yield count_row(
+            "Corrections of names that no supplier has made in time", overdue, listing, "standing=overdue"
+        )
 
 
 def ledger_rows(person: User) -> Iterator[DashboardRow]:

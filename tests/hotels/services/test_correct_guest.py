@@ -335,6 +335,26 @@ def test_staff_record_what_the_supplier_said(
     assert desk.correct(booking, body={**OTHER_NAME, "lastName": "King"}).status == 202
 
 
+def test_what_is_overdue_is_on_the_dashboard_and_can_be_closed_once_the_travellers_are_forgotten(
+    silent: tuple[FrontDesk, dict[str, Any]], move_clock: MoveClock
+) -> None:
+    desk, booking = silent
+    overdue = "Corrections of names that no supplier has made in time"
+    assert list(Desk().get(f"{LIST}?standing=overdue").context["cl"].result_list) == []
+    move_clock(days=40)
+    poll_suppliers()
+    office = Desk()
+    assert [row.pk for row in office.get(f"{LIST}?standing=overdue").context["cl"].result_list] == [
+        booking["id"]
+    ]
+    assert overdue in office.get("/admin/").content.decode()
+    erase_travellers(booking=stored_of(booking), erased_by=SUPPORT)
+    page = f"{LIST}{booking['id']}/change/"
+    assert told(office.decide(page, "not_done", reason="Too late")) == ["Recorded: not done."]
+    assert (CorrectionRequest.objects.get().status, events_told()) == ("not_done", [])
+    assert desk.read(booking["id"]).body["correction"] is None
+
+
 def test_who_may_only_look_decides_nothing(silent: tuple[FrontDesk, dict[str, Any]]) -> None:
     desk, booking = silent
     page = f"{LIST}{booking['id']}/change/"
