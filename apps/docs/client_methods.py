@@ -11,6 +11,7 @@ NAMES = {
     "findOperation": "operations.find",
     "searchHotels": "hotels.search",
     "getHotelSearch": "hotels.searches.get",
+    "searchHotelMinRates": "hotels.min_rates",
     "getHotelRate": "hotels.rates.get",
     "listHotelBookings": "hotels.bookings.list",
     "createHotelBooking": "hotels.bookings.create",

@@ -207,11 +207,11 @@ UNNAMED = Asked()
 
 
 def claim(
-    partner: Partner, key: str, fingerprint: str, *, searches: bool = False, asked: Asked = UNNAMED
+    partner: Partner, key: str, fingerprint: str, *, units: int = 0, asked: Asked = UNNAMED
 ) -> Claim | StoredAnswer:
     """Claim the key, take a released or dead claim over, or return the stored answer.
 
-    `searches`: a new claim takes a unit of the day's search quota as well, if one is left. It lapses with the claim.
+    `units`: of the day's search quota, which a new claim takes as well, if so many are left. They lapse with the claim.
     Raises IdempotencyKeyReuse for another body, and IdempotencyKeyInProgress while another call has the key.
     """
     token, now = uuid.uuid4(), clock.now()
@@ -230,21 +230,21 @@ def claim(
         "request_id": asked.request_id,
         "trace_context": tracing.stored(),
     }
-    unit = uuid.uuid4() if searches else None
-    if searches:
-        parameters |= {"limit": limit, "unit": unit, "lapses_at": lease_until}
-    row = sql.one_row(CLAIM_AND_TAKE if searches else CLAIM, parameters)
+    unit = uuid.uuid4() if units else None
+    if units:
+        parameters |= {"limit": limit, "unit": unit, "units": units, "lapses_at": lease_until}
+    row = sql.one_row(CLAIM_AND_TAKE if units else CLAIM, parameters)
     if row is None:
-        return _after_an_earlier_call(partner, key, fingerprint, token, searches=searches, asked=asked)
+        return _after_an_earlier_call(partner, key, fingerprint, token, units=units, asked=asked)
     record_id, used, _ = row
-    quota = None if used is None else Quota(limit, used, day, unit)
+    quota = None if used is None else Quota(limit, used, day, unit, units)
     return Claim(
         record_id, token, lease_until, taken_over=False, quota=quota, clock_offset=partner.clock_offset
     )
 
 
 def _after_an_earlier_call(
-    partner: Partner, key: str, fingerprint: str, token: uuid.UUID, *, searches: bool, asked: Asked
+    partner: Partner, key: str, fingerprint: str, token: uuid.UUID, *, units: int, asked: Asked
 ) -> Claim | StoredAnswer:
     now = clock.now()
     record = IdempotencyRecord.objects.filter(
@@ -253,10 +253,10 @@ def _after_an_earlier_call(
     if record is not None:
         tracing.link(record.trace_context)
     if record is None or _is_forgotten(record, clock.now(partner)):
-        return claim(partner, key, fingerprint, searches=searches, asked=asked)
+        return claim(partner, key, fingerprint, units=units, asked=asked)
     if record.fingerprint not in {fingerprint, ANY_BODY}:
         if _is_given_up(record):
-            return claim(partner, key, fingerprint, searches=searches, asked=asked)
+            return claim(partner, key, fingerprint, units=units, asked=asked)
         hours = settings.IDEMPOTENCY_RETENTION_HOURS
         raise IdempotencyKeyReuse(
             why=f"Within the last {hours} h this Idempotency-Key came with another path or body."

@@ -92,13 +92,14 @@ class SearchQuotaDay(models.Model):
 
 
 class SearchUnit(models.Model):
-    """A unit of a day's quota that a running search has taken. It lapses when the process dies, and is then given back."""
+    """What a running search has taken of a day's quota. It lapses when the process dies, and is then given back."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     quota_day = models.ForeignKey(
         SearchQuotaDay, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
     )  # only running searches have a row, so a scan costs less than an index
     lapses_at = models.DateTimeField()
+    units = models.PositiveSmallIntegerField(default=1, db_default=1)
 
     def __str__(self) -> str:
         return f"{self.id} until {self.lapses_at}"

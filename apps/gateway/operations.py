@@ -69,6 +69,8 @@ class Operation:
     """Successful statuses beside `status`, with their bodies."""
     product: str = ""
     """For a call that counts against the search quota: the product under which it is billed."""
+    units: Callable[[Mapping[str, Any]], int] | None = None
+    """As how many searches it counts, by its validated body; None: as one."""
     triggers: frozenset[str] = frozenset()
     query: tuple[QueryParameter, ...] = ()
     errors: tuple[type[GatewayError], ...] = ()

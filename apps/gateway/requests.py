@@ -132,6 +132,12 @@ class PartnerRequest(Request):
         return operation.rate_class
 
     @property
+    def units(self) -> int:
+        """As how many searches the call counts. Read it only after the body was validated."""
+        count = self.operation.units
+        return 1 if count is None else count(self.validated_data)
+
+    @property
     def secret(self) -> str:
         """The API key as sent."""
         return str(self.META["HTTP_AUTHORIZATION"]).split()[1]

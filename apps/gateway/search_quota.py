@@ -3,9 +3,10 @@
 PostgreSQL decides. One conditional statement takes a unit before the supplier is asked. A search that fails gives the unit back.
 A search that succeeds becomes billable in the transaction that stores its answer. A replay takes no unit.
 
-Each unit that is taken has a row (SearchUnit), which is deleted when the search is billed or the unit is given back. If the
-process dies, the row stays. It lapses together with the claim on the key, 45 s after that was taken. Then the unit is given back:
-by the sweep, or at once where the quota is used up. A slow search whose unit has lapsed takes another one when it is billed.
+Each search that has taken a unit has a row (SearchUnit), which is deleted when the search is billed or the unit is given back. An
+operation that counts as several searches takes all of its units in one row, or none. If the process dies, the row stays. It
+lapses together with the claim on the key, 45 s after that was taken. Then it is given back: by the sweep, or at once where the
+quota is used up. A slow search whose unit has lapsed takes another one when it is billed.
 """
 
 from dataclasses import dataclass, replace
@@ -24,15 +25,18 @@ from apps.common.sql import RELAX
 from apps.gateway.models import SearchQuotaDay, SearchUnit, SearchUsage
 from apps.keys.partner import Partner
 
-# One unit, if one is left: it is counted for the day (`taken`) and has a row (`told`). {cause} has a row where it is to be taken.
+# The units, if so many are left: they are counted for the day (`taken`) and have a row (`told`). {cause} has a row where they are
+# to be taken.
 TAKEN = """
 taken AS (
     INSERT INTO gateway_searchquotaday AS quota (account_id, environment, day, used)
-    SELECT %(account)s, %(environment)s, %(day)s, 1 FROM {cause} WHERE %(limit)s::int > 0
-    ON CONFLICT (account_id, environment, day) DO UPDATE SET used = quota.used + 1 WHERE quota.used < %(limit)s::int
+    SELECT %(account)s, %(environment)s, %(day)s, %(units)s::int FROM {cause} WHERE %(units)s::int <= %(limit)s::int
+    ON CONFLICT (account_id, environment, day) DO UPDATE SET used = quota.used + EXCLUDED.used
+    WHERE quota.used + EXCLUDED.used <= %(limit)s::int
     RETURNING id, used
 ), told AS (
-    INSERT INTO gateway_searchunit (id, quota_day_id, lapses_at) SELECT %(unit)s, id, %(lapses_at)s FROM taken
+    INSERT INTO gateway_searchunit (id, quota_day_id, lapses_at, units)
+    SELECT %(unit)s, id, %(lapses_at)s, %(units)s FROM taken
 )
 """
 TAKE = f"WITH {TAKEN.format(cause='(SELECT) call')} SELECT used FROM taken"  # noqa: S608
@@ -41,9 +45,9 @@ TAKE_RELAXED = f"WITH {TAKEN.format(cause='(SELECT) call')} SELECT used, {RELAX}
 USED = "SELECT used FROM gateway_searchquotaday WHERE account_id = %s AND environment = %s AND day = %s"
 
 GIVE_BACK = """
-WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING quota_day_id)
-UPDATE gateway_searchquotaday AS quota SET used = quota.used - 1
-FROM unit WHERE quota.id = unit.quota_day_id AND quota.used > 0
+WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING quota_day_id, units)
+UPDATE gateway_searchquotaday AS quota SET used = GREATEST(0, quota.used - unit.units)
+FROM unit WHERE quota.id = unit.quota_day_id
 """
 
 # The row of the day is locked first: of two calls that need a unit at once, the second waits for what the first gives back.
@@ -56,29 +60,30 @@ WITH quota_day AS MATERIALIZED (
         SELECT id FROM gateway_searchunit
         WHERE quota_day_id = (SELECT id FROM quota_day) AND lapses_at <= %(now)s
         FOR UPDATE SKIP LOCKED
-    ) RETURNING id
-), counted AS (SELECT count(*)::int AS units FROM lapsed)
+    ) RETURNING units
+), counted AS (SELECT count(*)::int AS searches, COALESCE(sum(units), 0)::int AS units FROM lapsed)
 UPDATE gateway_searchquotaday AS quota SET used = GREATEST(0, quota.used - counted.units)
-FROM counted WHERE quota.id = %(quota_day)s AND counted.units > 0
-RETURNING counted.units
+FROM counted WHERE quota.id = %(quota_day)s AND counted.searches > 0
+RETURNING counted.searches
 """
 
 BILLED = """
 INSERT INTO gateway_searchusage AS usage (account_id, environment, day, product, key_id, billable)
-SELECT %(account)s, %(environment)s, %(day)s, %(product)s, %(key)s, 1 FROM unit
-ON CONFLICT (account_id, environment, day, product, key_id) DO UPDATE SET billable = usage.billable + 1
+SELECT %(account)s, %(environment)s, %(day)s, %(product)s, %(key)s, unit.units FROM unit
+ON CONFLICT (account_id, environment, day, product, key_id) DO UPDATE SET billable = usage.billable + EXCLUDED.billable
 """
-BILL = f"WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING id) {BILLED}"  # noqa: S608
+BILL = f"WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING units) {BILLED}"  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """The day's quota, as the X-Search-Quota-* headers show it."""
+    """The day's quota, as the X-Search-Quota-* headers show it. `unit`: the row with the `units` that the search has taken."""
 
     limit: int
     used: int
     day: date
     unit: UUID | None = None
+    units: int = 1
 
     @property
     def remaining(self) -> int:
@@ -124,8 +129,10 @@ def used_on(day: date, account_id: str, environment: str) -> int:
     return row[0] if row else 0
 
 
-def take(partner: Partner, lapses_at: datetime | None = None, *, durably: bool = False) -> Quota:
-    """Take one unit. Raises RateLimitExceeded without Retry-After when the day's quota is used up.
+def take(
+    partner: Partner, lapses_at: datetime | None = None, *, durably: bool = False, units: int = 1
+) -> Quota:
+    """Take so many units. Raises RateLimitExceeded without Retry-After when the day's quota has not so many left.
 
     `lapses_at` is the end of the caller's claim. So a call that takes the key over finds the unit of the dead call given back.
     `durably`: in the transaction that stores the answer, whose commit must reach the disk.
@@ -133,20 +140,33 @@ def take(partner: Partner, lapses_at: datetime | None = None, *, durably: bool =
     day, limit = clock.today(partner), limit_of(partner)
     lapses_at = lapses_at or clock.now() + timedelta(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
     statement = TAKE if durably else TAKE_RELAXED
-    taken = _take(partner, day, limit, lapses_at, statement)
+    taken = _take(partner, day, limit, lapses_at, statement, units)
     if taken is None:
         _give_back_lapsed_of(partner, day)
-        taken = _take(partner, day, limit, lapses_at, statement)
+        taken = _take(partner, day, limit, lapses_at, statement, units)
     if taken is None:
-        raise RateLimitExceeded(
+        raise _exceeded(limit, units)
+    return taken
+
+
+def _exceeded(limit: int, units: int) -> RateLimitExceeded:
+    if units == 1:
+        return RateLimitExceeded(
             f"The daily search quota of {limit} is used up; it starts anew at midnight UTC.",
             ours=True,
             why=f"The day's {limit} searches of the account were used up.",
         )
-    return taken
+    return RateLimitExceeded(
+        f"This request counts as {units} searches: more than are left of the daily search quota of {limit}, which starts anew at"
+        " midnight UTC.",
+        ours=True,
+        why=f"The request counts as {units} searches, and fewer were left of the account's {limit} of the day.",
+    )
 
 
-def _take(partner: Partner, day: date, limit: int, lapses_at: datetime, statement: str) -> Quota | None:
+def _take(
+    partner: Partner, day: date, limit: int, lapses_at: datetime, statement: str, units: int
+) -> Quota | None:
     unit = uuid4()
     row = sql.one_row(
         statement,
@@ -156,28 +176,29 @@ def _take(partner: Partner, day: date, limit: int, lapses_at: datetime, statemen
             "day": day,
             "limit": limit,
             "unit": unit,
+            "units": units,
             "lapses_at": lapses_at,
         },
     )
-    return None if row is None else Quota(limit, row[0], day, unit)
+    return None if row is None else Quota(limit, row[0], day, unit, units)
 
 
 def give_back(quota: Quota) -> Quota:
-    """Return the unit of a search that failed. A unit that has lapsed is not returned twice."""
+    """Return what a search that failed has taken. What has lapsed is not returned twice."""
     sql.rows_changed(GIVE_BACK, {"unit": quota.unit})
-    return replace(quota, used=max(0, quota.used - 1), unit=None)
+    return replace(quota, used=max(0, quota.used - quota.units), unit=None)
 
 
 def bill(partner: Partner, quota: Quota, product: str) -> Quota:
-    """Count one billable search of `product` for the calling key, in the transaction that stores its answer.
+    """Count what a search of `product` has taken as billable for the calling key, in the transaction that stores its answer.
 
-    Takes another unit of today where the first one has lapsed, and raises RateLimitExceeded if there is none. Returns the quota
-    as it then stands.
+    Takes as many units of today again where the first have lapsed, and raises RateLimitExceeded if there are too few. Returns the
+    quota as it then stands.
     """
     with transaction.atomic(savepoint=False):  # nobody sees another unit before it is billed
         if _bill(partner, quota, product):
             return quota
-        another = take(partner, durably=True)
+        another = take(partner, durably=True, units=quota.units)
         _bill(partner, another, product)
         return another
 
@@ -198,7 +219,7 @@ def bill_parameters(partner: Partner, quota: Quota, product: str) -> dict[str, o
 
 
 def give_back_lapsed() -> int:
-    """The sweep: give the lapsed units of dead searches back. Returns how many."""
+    """The sweep: give the lapsed units of dead searches back. Returns of how many searches."""
     lapsed = SearchUnit.objects.filter(lapses_at__lte=clock.now())
     days = list(lapsed.order_by("quota_day_id").values_list("quota_day_id", flat=True).distinct())
     return sum(_give_back_lapsed(quota_day) for quota_day in days)

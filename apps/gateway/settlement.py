@@ -24,7 +24,7 @@ BILL_AND_ANSWER = f"""
 WITH {{record}} own AS (
     SELECT id FROM gateway_idempotencyrecord WHERE {IS_OWN} FOR UPDATE
 ), unit AS (
-    DELETE FROM gateway_searchunit WHERE id = %(unit)s AND EXISTS (SELECT FROM own) RETURNING id
+    DELETE FROM gateway_searchunit WHERE id = %(unit)s AND EXISTS (SELECT FROM own) RETURNING units
 ), billed AS ({search_quota.BILLED})
 {ANSWERED} WHERE id = %(claim)s AND EXISTS (SELECT FROM unit)
 """  # noqa: S608
@@ -93,7 +93,7 @@ def with_record(insert: str) -> str:
 
 
 def bill_and_answer(partner: Partner, quota: Quota, product: str, claim: Claim, answer: Answer) -> bool:
-    """Write the record, count one billable search and store its answer.
+    """Write the record, count the billable search and store its answer.
 
     False where another call has the key, or the unit has lapsed. Then the record alone is written: in the second case the search
     may still be billed.

@@ -175,7 +175,9 @@ class GatewayViewSet(OperationViewSet):
             request.partner,
             idempotency.read_key(request.http),
             idempotency.fingerprint(request.method, request.path, request.json),
-            searches=request.operation.counts_quota and self.refusal_of_body(request) is None,
+            units=request.units
+            if request.operation.counts_quota and self.refusal_of_body(request) is None
+            else 0,
             asked=Asked(request.operation.id, request.request_id),
         )
         if isinstance(claimed, StoredAnswer):
@@ -202,16 +204,17 @@ class GatewayViewSet(OperationViewSet):
 
     @staticmethod
     def take_quota(request: PartnerRequest) -> None:
-        """Take one unit of the day's search quota, unless the claim took it. `settle` gives it back if the search fails."""
+        """Take what the call counts of the day's search quota, unless the claim took it. `settle` gives it back if it fails."""
         if not request.operation.counts_quota:
             return
         if request.quota is None or request.quota.unit is None:
             try:
                 lapses_at = request.claim.lease_until if request.claim else None
-                request.quota = search_quota.take(request.partner, lapses_at)
+                request.quota = search_quota.take(request.partner, lapses_at, units=request.units)
             except errors.RateLimitExceeded:
                 full = search_quota.read(request.partner)
-                request.quota = replace(full, used=max(full.used, full.limit))
+                # Not even one unit was left, whatever was given back meanwhile.
+                request.quota = replace(full, used=max(full.used, full.limit)) if request.units == 1 else full
                 raise
         request.billable = True
 

@@ -22,6 +22,7 @@ from apps.hotels.suppliers.base import (
     Guest,
     Hotel,
     Image,
+    LeastRate,
     LocalCharge,
     Rate,
     Remark,
@@ -30,6 +31,7 @@ from apps.hotels.suppliers.base import (
     remarks_in,
     text_of,
 )
+from apps.suppliers.results import Found
 
 LISTING = "hotelSearch"
 """Whose cursors a search's are."""
@@ -142,6 +144,21 @@ def rate_json(
         "remarks": orjson.Fragment(rate.remarks),
         "promotions": orjson.Fragment(rate.promotions),
         "perks": orjson.Fragment(rate.perks),
+    }
+
+
+def min_rates_json(found: Found[LeastRate]) -> dict[str, object]:
+    return {
+        "data": [
+            {
+                "checkIn": rate.check_in.isoformat(),
+                "hotelId": rate.hotel_id,
+                "totalCents": rate.total_cents,
+                "currency": rate.currency,
+            }
+            for rate in found
+        ],
+        "withheld": {"unreadable": found.withheld.unreadable},
     }
 
 

@@ -1,5 +1,6 @@
 """Hotel bodies and answers (contract §3, Hotels)."""
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -25,6 +26,8 @@ from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.hotels.facilities import FACILITIES
 from apps.hotels.models import CorrectionStatus
 from apps.hotels.services.book import Party
+from apps.hotels.services.least_rates import MOST_DAYS, searches_of
+from apps.hotels.services.least_rates import MOST_HOTELS as MOST_COMPARED
 from apps.hotels.suppliers.base import MOST_HOTELS, REMARK_KINDS, SORTS, Area, Guest, Room, StaySearch
 from apps.hotels.suppliers.cities import fold
 from apps.keys.partner import Partner
@@ -286,8 +289,7 @@ def search_request(data: dict[str, Any], partner: Partner) -> StaySearch:
         check_in=data["checkIn"],
         check_out=data["checkOut"],
         currency=partner.currency,
-        rooms=tuple(Room(room["adults"], tuple(room["childrenAges"])) for room in data.get("rooms", []))
-        or (Room(),),
+        rooms=rooms_of(data),
         city=destination.get("city"),
         country=destination.get("countryCode"),
         hotel_ids=tuple(hotel_ids) if hotel_ids is not None else None,
@@ -303,6 +305,11 @@ def search_request(data: dict[str, Any], partner: Partner) -> StaySearch:
         name=data.get("name"),
         sort=data.get("sort"),
     )
+
+
+def rooms_of(data: dict[str, Any]) -> tuple[Room, ...]:
+    rooms = tuple(Room(room["adults"], tuple(room["childrenAges"])) for room in data.get("rooms", []))
+    return rooms or (Room(),)
 
 
 def area_of(location: dict[str, float]) -> Area:
@@ -675,6 +682,128 @@ class HotelSearchAnswer(AnswerBody):
             "Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` where none do, and "
             "always without `pageSize`."
         ),
+    )
+
+
+class MinRatesBody(Body):
+    """Which hotels, which days of arrival, and who stays."""
+
+    hotelIds = fields.Many(
+        child=HotelId(),
+        min_length=1,
+        max_length=MOST_COMPARED,
+        required=False,
+        logged=True,
+        help_text="The hotels to compare, by the `hotelId` of a search. Send either these or `destination`.",
+    )
+    destination = DestinationBody(
+        required=False,
+        logged=True,
+        example={"city": "Lisbon", "countryCode": "PT"},
+        help_text=f"A place to compare hotels in: its {MOST_COMPARED} best known ones.",
+    )
+    locals()["from"] = StayDay(  # a word of Python
+        example=days_ahead(30), logged=True, help_text="The first day of arrival."
+    )
+    to = StayDay(
+        example=days_ahead(36),
+        logged=True,
+        help_text=f"The last day of arrival; {MOST_DAYS} days at most with the first. Each seven days begun count as one search.",
+    )
+    nights = fields.Whole(
+        min_value=1,
+        max_value=MAX_NIGHTS,
+        default=1,
+        example=2,
+        logged=True,
+        help_text="How long each stay is.",
+    )
+    rooms = fields.Many(
+        child=RoomBody(),
+        min_length=1,
+        max_length=MAX_ROOMS,
+        required=False,
+        logged=True,
+        help_text="One entry for each room that is needed. Left out: one room for two adults. A price covers all of them.",
+    )
+    guestNationality = fields.Country(
+        required=False, help_text="The guests' nationality: some hotels sell at another price to residents."
+    )
+
+    @checks("hotelIds", "destination")
+    def say_which_hotels(self, given: dict[str, Any]) -> None:
+        if "hotelIds" in given and "destination" in given:
+            raise serializers.ValidationError({"destination": "must not be sent together with hotelIds"})
+        if "hotelIds" not in given and "destination" not in given:
+            raise serializers.ValidationError({"hotelIds": "is required, or destination"})
+        if "destination" in given and not given["destination"]:
+            raise serializers.ValidationError({"destination": "must not be empty"})
+
+    @checks("from", "to")
+    def span_some_days(self, given: dict[str, Any]) -> None:
+        if given["to"] < given["from"]:
+            raise serializers.ValidationError({"to": "must not be before `from`"})
+        if (given["to"] - given["from"]).days >= MOST_DAYS:
+            raise serializers.ValidationError({"to": f"must be at most {MOST_DAYS - 1} days after `from`"})
+
+
+def min_rates_request(data: dict[str, Any], partner: Partner) -> StaySearch:
+    """A validated body as the question to a supplier, of its first day."""
+    destination = data.get("destination", {})
+    return StaySearch(
+        check_in=data["from"],
+        check_out=data["from"] + timedelta(days=data["nights"]),
+        currency=partner.currency,
+        rooms=rooms_of(data),
+        city=destination.get("city"),
+        country=destination.get("countryCode"),
+        hotel_ids=tuple(dict.fromkeys(data["hotelIds"])) if "hotelIds" in data else None,
+        guest_nationality=data.get("guestNationality"),
+    )
+
+
+def searches_in(data: Mapping[str, Any]) -> int:
+    return searches_of(data["from"], data["to"])
+
+
+@extend_schema_serializer(component_name="HotelMinRate")
+class MinRateAnswer(AnswerBody):
+    """The least price of a hotel for a day of arrival."""
+
+    checkIn = fields.Day(logged=True, help_text="The day of arrival.")
+    hotelId = HotelId(logged=True, help_text="Which hotel it is.")
+    totalCents = fields.Cents(
+        logged=True,
+        help_text=(
+            "The least that the supplier names for the whole stay and all its rooms. For lists and calendars: it says nothing of "
+            "meals, terms and local charges, and a search quotes the price to book, which may be another one."
+        ),
+    )
+    currency = fields.Currency(logged=True)
+
+
+@extend_schema_serializer(component_name="WithheldMinRates")
+class WithheldMinRatesAnswer(AnswerBody):
+    """What an answer leaves out."""
+
+    unreadable = fields.Whole(
+        logged=True,
+        help_text="Days that the supplier gave no answer for, and prices that cannot be read. Ask for such days again.",
+    )
+
+
+@extend_schema_serializer(component_name="HotelMinRates")
+class MinRatesAnswer(AnswerBody):
+    """The least prices of some hotels for some days."""
+
+    locals()["data"] = MinRateAnswer(  # another `data` of DRF's
+        many=True,
+        help_text=(
+            "One entry for each hotel and day that has a price, by day and then by price. Empty: there is nothing to be had."
+        ),
+    )
+    withheld = WithheldMinRatesAnswer(
+        logged=True, help_text="How much is left out of this answer; 0 where nothing is."
     )
 
 

@@ -1,8 +1,9 @@
 from apps.gateway.viewsets import GatewayRouter
-from apps.hotels.views import HotelBookingViewSet, HotelRateViewSet, HotelSearchViewSet
+from apps.hotels.views import HotelBookingViewSet, HotelMinRatesViewSet, HotelRateViewSet, HotelSearchViewSet
 
 router = GatewayRouter()
 router.register("searches", HotelSearchViewSet, "hotel-search")
+router.register("min-rates", HotelMinRatesViewSet, "hotel-min-rates")
 router.register("rates", HotelRateViewSet, "hotel-rate")
 router.register("bookings", HotelBookingViewSet, "hotel-booking")
 

@@ -20,8 +20,10 @@ from apps.hotels import presenters, selectors, serializers
 from apps.hotels.services.book import book_rate
 from apps.hotels.services.correct_guest import correct_guest
 from apps.hotels.services.hotel_changes import let_hotel_alter
+from apps.hotels.services.least_rates import find_least_rates
 from apps.hotels.services.search import record_of, search_hotels
 from apps.suppliers.errors import SupplierError
+from apps.suppliers.results import Found
 
 STATUSES = ("pending", "confirmed", "cancelled", "failed")
 
@@ -79,6 +81,31 @@ class HotelSearchViewSet(GatewayViewSet):
         first = 0 if cursor is None else presenters.place_at(search_id, cursor)
         search = selectors.search_of(request.partner, search_id)
         return Answer(presenters.search_json(search, first=first, size=limit))
+
+
+class HotelMinRatesViewSet(GatewayViewSet):
+    @operation(
+        "searchHotelMinRates",
+        scope="hotels:search",
+        rate_class=RateClass.SEARCH,
+        body=serializers.MinRatesBody,
+        answer=serializers.MinRatesAnswer,
+        product="hotels",
+        units=serializers.searches_in,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.UpstreamError,),
+        since="1.3",
+    )
+    def create(self, request: PartnerRequest) -> Answer:
+        """Find the cheapest dates of hotels.
+
+        The least price of each hotel for each day of arrival, for lists and calendars: search to see its terms and to book. Each
+        seven days begun count as one search of the quota. Days that the supplier does not answer for in time are counted in
+        `withheld`; where it answers for none, nothing is billed.
+        """
+        asked = serializers.min_rates_request(request.validated_data, request.partner)
+        found = find_least_rates(caller=request.caller, request=asked, last=request.validated_data["to"])
+        return Answer(presenters.min_rates_json(found or Found()), billable=found is not None)
 
 
 class HotelRateViewSet(GatewayViewSet):

@@ -45,7 +45,7 @@ PATH_WORDS = frozenset(
         *("hotels", "flights", "transfers", "esim", "webhooks", "searches", "offers", "orders", "bookings"),
         *("rates", "plans", "endpoints", "deliveries", "cancel", "change", "change-options", "resend"),
         *("rotate-secret", "test", "topups", "instructions", "schedule-changes", "accept"),
-        *("services", "seat-maps", "pay", "cancellation-quote", "correct-guest"),
+        *("services", "seat-maps", "pay", "cancellation-quote", "correct-guest", "min-rates"),
         *("sandbox", "clock", "reset", "funds", "faults", "simulate"),
     }
 )

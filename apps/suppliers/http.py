@@ -158,7 +158,8 @@ _bound: ContextVar[Deadline | None] = ContextVar("bound_of_all_calls", default=N
 
 @contextmanager
 def all_within(seconds: float) -> Iterator[None]:
-    """Every call of the block ends within `seconds`, whatever its own limits allow. It holds for this thread only.
+    """Every call of the block ends within `seconds`, whatever its own limits allow. It holds for this thread, and for what it has
+    done `side_by_side`.
 
     A bound inside another one cannot loosen it.
     """
@@ -223,7 +224,8 @@ class Parts(TypedDict, total=False):
 class SupplierHTTP:
     """One host of one supplier. Cheap to build: connections, breaker and bulkhead belong to the process (`isolation.py`).
 
-    `concurrency` is how many calls may be under way at once; by default the supplier's share of the threads.
+    `concurrency` is how many calls may be under way at once; by default the supplier's share of the threads. `lane` separates
+    calls that are made `side_by_side` from the others.
     `headers` are sent with every request; a function is called for each (signatures, tokens). `request_id_header` names
     the answer's header with the supplier's own id of the request, which is logged.
     """
@@ -235,6 +237,7 @@ class SupplierHTTP:
         base_url: str,
         headers: Callable[[], Headers] | Headers | None = None,
         concurrency: int | None = None,
+        lane: str = "",
         request_id_header: str = "x-request-id",
     ) -> None:
         self.name = name
@@ -242,6 +245,7 @@ class SupplierHTTP:
         self._prefix = urlsplit(self.base_url).path
         self._headers = headers if callable(headers) else lambda: headers or {}
         self._concurrency = concurrency
+        self._lane = lane
         self._request_id_header = request_id_header
 
     def read(self, method: str, path: str, *, limits: Limits = Limits(), **parts: Unpack[Parts]) -> Reply:
@@ -305,7 +309,7 @@ class SupplierHTTP:
         self, exchange: Exchange, prepare: Callable[[], Request], max_bytes: int, *, write: bool
     ) -> Reply:
         """One attempt. Raises Unavailable where breaker or bulkhead let nothing be sent, _Lost where no whole answer came."""
-        state = state_of(self.name, self.base_url, self._concurrency)
+        state = state_of(self.name, self.base_url, self._concurrency, self._lane)
         request = prepare()
         try:
             with state.bulkhead.place(write=write), state.common_bulkhead.place(write=write):

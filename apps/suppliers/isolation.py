@@ -119,7 +119,7 @@ class State:
 
 
 _lock = threading.Lock()
-_states: dict[tuple[str, str], State] = {}
+_states: dict[tuple[str, str, str], State] = {}
 _bulkheads: dict[str, Bulkhead] = {}
 _common_bulkhead: Bulkhead | None = None
 
@@ -136,21 +136,25 @@ def share_of_all() -> int:
     return max(share_of_one(), threads * 3 // 4)
 
 
-def state_of(name: str, base_url: str, concurrency: int | None = None) -> State:
-    """Connections and breaker belong to the host; the bulkhead belongs to the supplier, which may have several hosts."""
+def state_of(name: str, base_url: str, concurrency: int | None = None, lane: str = "") -> State:
+    """Connections and breaker belong to the host; the bulkhead belongs to the supplier, which may have several hosts.
+
+    `lane`: calls that are made on threads of their own (`side_by_side`). They share nothing with the other calls, because they
+    keep no thread busy that serves /v1, and must not take the places of those that do.
+    """
     global _common_bulkhead
     concurrency = concurrency or share_of_one()
     with _lock:
-        if (name, base_url) not in _states:
+        if (name, base_url, lane) not in _states:
             _common_bulkhead = _common_bulkhead or Bulkhead(share_of_all())
-            _states[name, base_url] = State(
+            _states[name, base_url, lane] = State(
                 origin=_origin_of(base_url),
                 pool=ConnectionPool(_connector(), kept=concurrency),
                 breaker=Breaker(),
-                bulkhead=_bulkheads.setdefault(name, Bulkhead(concurrency)),
-                common_bulkhead=_common_bulkhead,
+                bulkhead=_bulkheads.setdefault(f"{name} {lane}", Bulkhead(concurrency)),
+                common_bulkhead=Bulkhead(concurrency) if lane else _common_bulkhead,
             )
-        return _states[name, base_url]
+        return _states[name, base_url, lane]
 
 
 def forget_all() -> None:

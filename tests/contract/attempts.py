@@ -25,6 +25,7 @@ from tests.support.operations import Operation
 VALID_SEARCHES: dict[str, dict[str, Any]] = {
     "searchFlights": {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"},
     "searchHotels": {},
+    "searchHotelMinRates": {"hotelIds": ["htl_2267057_00"], "from": "2027-02-10", "to": "2027-02-12"},
     "searchTransfers": {
         "from": {"type": "IATA", "code": "BCN"},
         "to": {

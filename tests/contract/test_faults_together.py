@@ -68,6 +68,20 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
         ("checkIn", DATE),
         ("checkOut", "must not be in the past"),
     ]),
+    ("searchHotels", {"sort": "distance", "stars": [6], "boards": ["BB", "XX"], "name": "!", "pageSize": 0, "limit": 201}, [
+        ("stars.0", "must be at most 5"),
+        ("boards.1", "must be one of RO, BB, HB, FB, AI"),
+        ("name", "must have at least one letter or digit"),
+        ("sort", "must not be distance without location"),
+        ("limit", "must be at most 200"),
+        ("pageSize", "must be at least 1"),
+    ]),
+    ("searchHotelMinRates", {"from": "day+9", "to": "day+40", "nights": 31, "destination": {}, "hotelIds": ["a"], "day": 1}, [
+        ("destination", "must not be sent together with hotelIds"),
+        ("to", "must be at most 30 days after `from`"),
+        ("nights", "must be at most 30"),
+        ("day", UNKNOWN),
+    ]),
     ("createHotelBooking", {
         "rateId": 1,
         "guests": [

@@ -19,6 +19,7 @@ BOOKING = {HANDLE, PRICE, FUNDS, PAYMENT, SUPPLIER, SLOW}
 
 APPLIES: dict[str, set[str]] = {
     "searchHotels": {SUPPLIER, SLOW},
+    "searchHotelMinRates": {SUPPLIER, SLOW},
     "searchFlights": {SUPPLIER, SLOW},
     "searchTransfers": {SUPPLIER, SLOW},
     "getHotelRate": {HANDLE},

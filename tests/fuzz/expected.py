@@ -76,6 +76,12 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"outbound", r"does not exist in .*"),
     (r"guests\.\d+\.age", r"must be the age of a child that was searched for .*"),
     (r"checkOut", r"must be (after checkIn|at most 30 nights after checkIn)"),
+    (r"hotelIds|destination", r"is required, or destination|must not be (empty|sent together with hotelIds)"),
+    (
+        r"to",
+        r"must (not be before|be at most 30 days after) `from`|must not be in the past|must be at most 540 days ahead",
+    ),
+    (r"from", r"must not be in the past|must be at most 540 days ahead"),
     (r"sort", r"must not be distance without location"),
     (r"name", r"must have at least one letter or digit"),
     (r"returnDate", r"must not be before departureDate"),

@@ -55,6 +55,10 @@ def known(operation_id: str, case: Case, goods: Goods, number: int) -> dict[str,
     match operation_id:
         case "searchHotels":
             return STAY
+        case "searchHotelMinRates":
+            body.pop("destination" if number % 2 else "hotelIds", None)
+            where = {"hotelIds": ["htl_2267057_00"]} if number % 2 else {"destination": {"city": "Lisbon"}}
+            return {"from": ahead(30), "to": ahead(30 + number % 31), **where}
         case "searchFlights" if number % 2 and "slices" in body:
             for name in (*FLIGHT, "returnDate"):
                 body.pop(name, None)

@@ -1,8 +1,11 @@
 """Promise Q1: the unit of a search whose process died goes back to its quota, once."""
 
+from dataclasses import replace
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from django.db import connection
 
 from apps.accounts.models import Account
 from apps.common import clock
@@ -209,3 +212,74 @@ def test_under_threads_units_that_die_come_back_once_and_the_cap_holds(settings)
 
     assert not SearchUnit.objects.exists()
     assert SearchUsage.objects.get().billable == billed == SearchQuotaDay.objects.get().used == cap
+
+
+# --- An operation that counts as several searches ---------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_several_units_are_taken_given_back_and_billed_together():
+    partner = partner_of(api_of_new_partner())
+    failed, billed = search_quota.take(partner, units=5), search_quota.take(partner, units=3)
+    assert (failed.used, billed.used, SearchUnit.objects.count()) == (5, 8, 2)
+
+    assert (search_quota.give_back(failed).used, search_quota.give_back(failed).used) == (0, 0)
+    search_quota.bill(partner, billed, "hotels")
+
+    assert (SearchQuotaDay.objects.get().used, SearchUsage.objects.get().billable) == (3, 3)
+    assert not SearchUnit.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("limit", "used", "taken"), [(4, 0, True), (4, 1, False), (3, 0, False), (0, 0, False)]
+)
+def test_all_of_them_are_taken_or_none(limit: int, used: int, taken: bool):
+    partner = partner_of(api_of_new_partner())
+    for _ in range(used):
+        search_quota.take(partner)
+    Account.objects.update(search_quota=limit)
+    narrow = replace(partner, search_quota=limit)
+
+    if taken:
+        assert search_quota.take(narrow, units=4).remaining == 0
+    else:
+        with pytest.raises(RateLimitExceeded, match="counts as 4 searches"):
+            search_quota.take(narrow, units=4)
+    assert sum(day.used for day in SearchQuotaDay.objects.all()) == (4 if taken else used)
+
+
+@pytest.mark.django_db
+def test_several_units_lapse_together_and_are_taken_again_when_billed(move_clock):
+    """Also a row of the release before, which knew no number."""
+    partner = partner_of(api_of_new_partner())
+    late, dead = search_quota.take(partner, units=4), search_quota.take(partner, units=2)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO gateway_searchunit (id, quota_day_id, lapses_at) SELECT %s, quota_day_id, lapses_at"
+            " FROM gateway_searchunit WHERE id = %s",
+            [uuid4(), dead.unit],
+        )
+    SearchQuotaDay.objects.update(used=7)
+    move_clock(seconds=46)
+    assert (search_quota.give_back_lapsed(), SearchQuotaDay.objects.get().used) == (3, 0)
+
+    billed = search_quota.bill(partner, late, "hotels")
+
+    assert (billed.units, billed.used, SearchUsage.objects.get().billable) == (4, 4, 4)
+    assert not SearchUnit.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_under_threads_no_more_units_are_taken_than_there_are():
+    api = api_of_new_partner()
+    Account.objects.update(search_quota=20)
+    partner = partner_of(api)
+
+    def take() -> int:
+        try:
+            return search_quota.take(partner, units=3).units
+        except RateLimitExceeded:
+            return 0
+
+    assert sum(all_at_once([take] * 10)) == SearchQuotaDay.objects.get().used == 18

@@ -5,7 +5,7 @@ units of the currency asked for, and covers the whole stay and all its rooms.
 """
 
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Annotated, Protocol
 
@@ -144,6 +144,10 @@ class StaySearch(Value, frozen=True):
             or bool(self.stars or self.boards or self.facilities)
         )
 
+    def check_ins(self, last: date) -> list[date]:
+        """The days from its check-in to `last`, both included."""
+        return [self.check_in + timedelta(days=n) for n in range((last - self.check_in).days + 1)]
+
     @property
     def most_hotels(self) -> int:
         """How many hotels a supplier is to find."""
@@ -226,6 +230,15 @@ class Rate(Value, frozen=True):
 class HotelOffer(Value, frozen=True):
     hotel: Hotel
     rates: tuple[Rate, ...]
+
+
+class LeastRate(Value, frozen=True):
+    """The least that a hotel asks for a stay from `check_in` on, without terms."""
+
+    check_in: date
+    hotel_id: str
+    total_cents: Cents
+    currency: str
 
 
 class Guest(Value, frozen=True):
@@ -318,6 +331,12 @@ class HotelSupplier(Protocol):
     def search(self, request: StaySearch) -> Found[HotelOffer]:
         """Settled prices only. Where the supplier gathers prices from others, the adapter polls it within its own deadline, and
         leaves out what has not settled by then. Raises Unavailable when nothing has. Every rate that cannot be sold is counted.
+        """
+
+    def least_rates(self, request: StaySearch, last: date) -> Found[LeastRate]:
+        """The least price of each of `request.hotel_ids` for each check-in from `request.check_in` to `last`, for as many nights
+        as the request's stay. A day without an answer counts as unreadable, as does each price that cannot be read. Raises the
+        error of the first day when no day has an answer.
         """
 
     def check_rate(self, rate: Rate) -> Rate:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from apps.gateway.declared import days_ahead
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from tests.examples.stage import Stage
 
@@ -63,11 +64,32 @@ def play(stage: Stage) -> None:
     )
 
 
+def compare_dates(stage: Stage) -> None:
+    stage.call(
+        "searchHotelMinRates",
+        "two-hotels",
+        "The cheapest of three days of arrival in two hotels",
+        hotelIds=["htl_2267057_00", "htl_2267057_03"],
+        destination=...,
+        **{"from": days_ahead(30)(), "to": days_ahead(32)()},
+    )
+    stage.call(
+        "searchHotelMinRates",
+        "destination",
+        "A place in place of its hotels",
+        to=days_ahead(30)(),
+        rooms=[{"adults": 1}],
+        hotelIds=...,
+        destination={"city": "Andorra la Vella", "countryCode": "AD"},
+    )
+
+
 def find(stage: Stage) -> dict[str, Any]:
     """The cheapest refundable rate in Lisbon, re-priced."""
     found = stage.call("searchHotels", "lisbon", "Two nights in Lisbon for two", limit=2)
     stage.call("getHotelSearch", "lisbon", "The same search, read again free of the quota", id=found["id"])
     page_through(stage)
+    compare_dates(stage)
     rates = [rate for hotel in found["hotels"] for rate in hotel["rates"] if rate["refundable"]]
     cheapest = min(rates, key=lambda rate: rate["totalCents"])
     rate: dict[str, Any] = stage.call(

@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from apps.hotels.suppliers.base import (
     Cancellation,
     Guest,
     HotelOffer,
+    LeastRate,
     NameCorrection,
     Rate,
     Stay,
@@ -48,7 +50,8 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.models import AlertKind
-from apps.suppliers.results import NONE_WITHHELD, Found
+from apps.suppliers.results import NONE_WITHHELD, Found, Withheld
+from apps.suppliers.side_by_side import side_by_side
 from apps.suppliers.values import replaced
 
 RATES_A_HOTEL = 10
@@ -136,13 +139,7 @@ def refused_field(told: str, request: StaySearch) -> str | None:
 
 def _stay(request: StaySearch) -> dict[str, Any]:
     body: dict[str, Any] = {
-        "occupancies": [
-            {"adults": room.adults, "children": list(room.children_ages)} for room in request.rooms
-        ],
-        "checkin": request.check_in.isoformat(),
-        "checkout": request.check_out.isoformat(),
-        "currency": request.currency,
-        "guestNationality": request.guest_nationality or NATIONALITY,
+        **_party(request),
         "maxRatesPerHotel": RATES_A_HOTEL,
         "limit": max(MOST_HOTELS, request.most_hotels) if is_sifted(request) else request.most_hotels,
         "margin": 0,
@@ -152,6 +149,24 @@ def _stay(request: StaySearch) -> dict[str, Any]:
     if request.refundable_only:
         body["refundableRatesOnly"] = True
     return {**body, **_filters(request)} if request.is_sifted else body
+
+
+def _party(request: StaySearch) -> dict[str, Any]:
+    """Who stays when, and in what it is paid."""
+    return {
+        "occupancies": [
+            {"adults": room.adults, "children": list(room.children_ages)} for room in request.rooms
+        ],
+        "checkin": request.check_in.isoformat(),
+        "checkout": request.check_out.isoformat(),
+        "currency": request.currency,
+        "guestNationality": request.guest_nationality or NATIONALITY,
+    }
+
+
+def least_question(request: StaySearch) -> dict[str, Any]:
+    """It takes hotels only, and no margin."""
+    return {**_party(request), "hotelIds": list(request.hotel_ids or ())}
 
 
 def _filters(request: StaySearch) -> dict[str, Any]:
@@ -232,6 +247,29 @@ class LiteApiHotels:
             if len(found) >= request.most_hotels or time.monotonic() > ends:
                 break
         return Found(hotels.with_facts(list(found.values())[: request.most_hotels]), withheld)
+
+    def least_rates(self, request: StaySearch, last: date) -> Found[LeastRate]:
+        """They take one day a call."""
+        days, nights = request.check_ins(last), request.check_out - request.check_in
+        stays = [replaced(request, check_in=day, check_out=day + nights) for day in days]
+        found: Found[LeastRate] = Found()
+        errors = []
+        for answer in side_by_side([partial(self._least_of, stay) for stay in stays]):
+            if isinstance(answer, SupplierError):
+                errors.append(answer)
+            else:
+                found += answer
+                found.withheld += answer.withheld
+        if len(errors) == len(days):
+            raise errors[0]
+        found.withheld += Withheld(unreadable=len(errors))
+        return found
+
+    def _least_of(self, stay: StaySearch) -> Found[LeastRate]:
+        with self._naming_fields(stay):
+            told = self.client.least_rates(least_question(stay))
+        with readable(SEARCH):
+            return mapping.least_rates(told, stay)
 
     def check_rate(self, rate: Rate) -> Rate:
         """A prebook: the rate then carries its id, and is to be kept before it is booked."""
@@ -350,16 +388,22 @@ class LiteApiHotels:
         return "both hosts answer"
 
     def _asked(self, question: dict[str, Any], request: StaySearch) -> Found[HotelOffer]:
+        with self._naming_fields(request):
+            answer = self.client.rates(question)
+        with readable(SEARCH):
+            return mapping.offers(answer, request)
+
+    @staticmethod
+    @contextmanager
+    def _naming_fields(request: StaySearch) -> Iterator[None]:
         """Raises InvalidField for a value of the partner's that they do not take."""
         try:
-            answer = self.client.rates(question)
+            yield
         except NotTaken as refusal:
             field = refused_field(refusal.told, request)
             if field is None:
                 raise
             raise InvalidField(field, "is not taken by the supplier of the hotels") from refusal
-        with readable(SEARCH):
-            return mapping.offers(answer, request)
 
     def _unchanged(self, rate: Rate) -> Rate:
         """The rate, ready to be booked. Raises PriceChanged."""

@@ -25,6 +25,7 @@ from apps.suppliers.errors import (
 )
 from apps.suppliers.http import Limits, Reply, SupplierHTTP, Unreadable
 from apps.suppliers.models import AlertKind
+from apps.suppliers.side_by_side import AT_ONCE
 
 NAME = "liteapi"
 UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
@@ -40,6 +41,7 @@ ALERTS = {4005: AlertKind.DUPLICATE_REFERENCE}
 # What they are told to take, in seconds, and how long we wait for it. What is asked before a write ends within the lease of its
 # operation (OPERATION_LEASE_SECONDS).
 SEARCH_TIMEOUT, SEARCH_LIMITS = 8, Limits(read=15)
+LEAST_TIMEOUT, LEAST_LIMITS = 6, Limits(read=8, total=10)
 PREBOOK_TIMEOUT, PREBOOK_LIMITS = 30, Limits(read=40, total=40)
 BOOK_TIMEOUT, BOOK_LIMITS = 100, Limits(read=110)
 READ_TIMEOUT, READ_LIMITS = 30, Limits(read=40, total=40)
@@ -263,6 +265,9 @@ class LiteApiClient:
     def __init__(self, credentials: Mapping[str, str]) -> None:
         headers = {"X-API-Key": credentials["key"]}
         self.search_host = SupplierHTTP(NAME, base_url=credentials["base_url"], headers=headers)
+        self.lists_host = SupplierHTTP(
+            NAME, base_url=credentials["base_url"], headers=headers, concurrency=2 * AT_ONCE, lane="lists"
+        )
         self.booking_host = SupplierHTTP(NAME, base_url=credentials["booking_base_url"], headers=headers)
         self.payment_method = credentials["payment_method"]
 
@@ -274,6 +279,15 @@ class LiteApiClient:
             return answer_of(reply, SEARCH)
         except NothingThere:
             return {"data": []}
+
+    def least_rates(self, question: Mapping[str, Any]) -> Any:
+        """The least price of each hotel for one stay."""
+        body = {**question, "timeout": LEAST_TIMEOUT}
+        reply = self.lists_host.read("POST", "/hotels/min-rates", json=body, limits=LEAST_LIMITS)
+        try:
+            return answer_of(reply, SEARCH)["data"]
+        except NothingThere:
+            return []
 
     def hotel(self, hotel_id: str) -> Any:
         """What does not change from search to search. Raises Missing."""

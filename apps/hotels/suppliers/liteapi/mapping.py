@@ -18,6 +18,7 @@ from apps.hotels.suppliers.base import (
     DeskNotes,
     Hotel,
     HotelOffer,
+    LeastRate,
     LocalCharge,
     NameCorrection,
     Perk,
@@ -90,6 +91,31 @@ def offers(answer: dict[str, Any], request: StaySearch) -> Found[HotelOffer]:
             if rates:
                 found.append(HotelOffer(hotel, tuple(sorted(rates, key=lambda rate: rate.total_cents))))
     return Found(found, withheld)
+
+
+def least_rates(told: Any, stay: StaySearch) -> Found[LeastRate]:
+    """What they sell the cheapest rate of each hotel for, in the currency that was asked for: neither that nor commission and
+    taxes are told. It is taken for the net price, which is not above it.
+    """
+    if not isinstance(told, list | None):
+        raise TypeError("no list of prices")
+    found: dict[str, LeastRate] = {}
+    unreadable = 0
+    for one in told or []:
+        try:
+            hotel_id, cents = (
+                handle(one["hotelId"], LONGEST_ID),
+                to_cents(number(one["price"]), stay.currency),
+            )
+            if not 0 < cents < MOST_CENTS:
+                raise ValueError("a price that nobody can pay")
+        except UNREADABLE:
+            unreadable += 1
+            continue
+        known = found.get(hotel_id)
+        if hotel_id in (stay.hotel_ids or ()) and (known is None or cents < known.total_cents):
+            found[hotel_id] = LeastRate(stay.check_in, hotel_id, cents, stay.currency)
+    return Found(found.values(), Withheld(unreadable=unreadable))
 
 
 def _rates_told(data: Any) -> int:

@@ -9,6 +9,7 @@ from apps.hotels.suppliers.base import (
     MOST_HOTELS,
     Cancellation,
     HotelOffer,
+    LeastRate,
     NameCorrection,
     Rate,
     Stay,
@@ -32,6 +33,19 @@ class HotelSimulator(Simulator[Stay]):
         if self.market.sold_out:
             return Found()
         return Found(islice(self._offers(request), min(request.most_hotels, MOST_HOTELS)))
+
+    def least_rates(self, request: StaySearch, last: date) -> Found[LeastRate]:
+        if self.market.sold_out:
+            return Found()
+        now, nights = self.now(), request.check_out - request.check_in
+        found: Found[LeastRate] = Found()
+        for check_in in request.check_ins(last):
+            for hotel in catalogue.candidates(request):
+                if now < stayed(hotel, check_in, check_in + nights).sold_until:
+                    stay = replaced(request, check_in=check_in, check_out=check_in + nights)
+                    least = rates.least_total(hotel, stay, self.market.percent)
+                    found.append(LeastRate(check_in, hotel.hotel_id, least, request.currency))
+        return found
 
     def check_rate(self, rate: Rate) -> Rate:
         if self.market.sold_out:

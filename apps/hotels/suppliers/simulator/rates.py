@@ -257,6 +257,12 @@ def rates_of(hotel: Hotel, request: StaySearch, market_percent: int) -> tuple[Ra
     )
 
 
+def least_total(hotel: Hotel, request: StaySearch, market_percent: int) -> int:
+    """What the cheapest of the hotel's rates costs."""
+    stay = request.check_in, request.check_out, request.rooms, request.currency
+    return min(Quote(hotel, plan, *stay).total(market_percent) for plan in PLANS.values())
+
+
 @lru_cache(maxsize=1024)
 def _all_rates(
     hotel_id: str,

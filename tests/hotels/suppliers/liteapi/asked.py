@@ -91,6 +91,12 @@ def search(body: Json) -> None:
         demand(all(type(age) is int and 0 <= age <= 17 for age in ages), "invalid occupancies", code=4000)
 
 
+def least(body: Json) -> None:
+    """Hotels alone, and nothing of what else a search takes."""
+    members(body, {*SEARCH_NEEDS, "hotelIds"}, {"timeout"})
+    search(body)
+
+
 def prebook(body: Json) -> None:
     members(body, PREBOOK_NEEDS, PREBOOK_MAY)
     demand(isinstance(body["offerId"], str), "request body validation: offerId")

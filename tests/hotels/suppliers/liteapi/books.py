@@ -62,6 +62,19 @@ class Books:
         hotels = [inn.described() for inn in inns] if body.get("includeHotelData") else []
         return {"data": data, "hotels": hotels, "guestLevel": 0, "sandbox": True}
 
+    def least(self, body: Json) -> Json:
+        asked.least(body)
+        known = {inn.id: inn for inn in INNS}
+        if self.sold_out or not (inns := [known[one] for one in body["hotelIds"] if one in known]):
+            raise Refusal(400, 2001, "no availability found")
+        data = []
+        for inn in inns:
+            offers = [one["offerRetailRate"]["amount"] for one in self._found(inn, body)["roomTypes"]]
+            data.append(
+                {"hotelId": inn.id, "price": min(offers), "suggestedSellingPrice": 0, "offerId": "OFFER"}
+            )
+        return {"data": data, "sandbox": True}
+
     def _found(self, inn: Inn, body: Json) -> Json:
         rooms = tuple((room["adults"], *room.get("children", [])) for room in body["occupancies"])
         stay = date.fromisoformat(body["checkin"]), date.fromisoformat(body["checkout"])

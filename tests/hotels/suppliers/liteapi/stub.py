@@ -21,6 +21,7 @@ WEBHOOK_TOKEN = "stub-webhook-token-Zq82"
 SEARCHING, BOOKING = "/api/v3.0", "/book/v3.0"
 
 RATES = ("POST", f"{SEARCHING}/hotels/rates")
+LEAST = ("POST", f"{SEARCHING}/hotels/min-rates")
 FACTS = ("GET", f"{SEARCHING}/data/hotel")
 PREBOOK = ("POST", f"{BOOKING}/rates/prebook")
 BOOK = ("POST", f"{BOOKING}/rates/book")
@@ -63,6 +64,10 @@ class LiteApiStub(SupplierStub):
     @route(*RATES)
     def rates(self, heard: Heard) -> Answer:
         return answered(lambda: self.books.rates(body_of(heard)), lambda: no_parameters(heard))
+
+    @route(*LEAST)
+    def least(self, heard: Heard) -> Answer:
+        return answered(lambda: self.books.least(body_of(heard)), lambda: no_parameters(heard))
 
     @route(*FACTS)
     def hotel(self, heard: Heard) -> Answer:
