@@ -25,7 +25,10 @@ from tests.judge.bench import PROMISES
 from tests.judge.wire import error_from_json
 
 CONNECT_SECONDS = 5.0
-WRITES = {"book", "change", "pay", "add_services", "accept_change", "cancel", "order", "top_up"}
+WRITES = {
+    *("book", "change", "pay", "add_services", "accept_change", "cancel", "order", "top_up"),
+    "ask_correction",
+}
 NEEDLESS: dict[str, Callable[..., Any]] = {
     "objections": lambda passengers: [],
     "prepare_change": lambda supplier_reference, option: option,
@@ -93,6 +96,8 @@ def _decoded(promised: Any, data: object, unanswered: type[SupplierError]) -> An
     try:
         if get_origin(promised) is Found:
             return Found(from_json(list[get_args(promised)[0]], data))  # type: ignore[misc]
+        if data is None and promised is NoneType:
+            return None
         if data is None and NoneType not in get_args(promised):
             raise ValueError("no result")
         return from_json(promised, data)

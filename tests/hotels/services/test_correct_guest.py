@@ -18,8 +18,8 @@ from apps.bookings.flow.recover import recover_due
 from apps.bookings.models import Booking, Operation
 from apps.gateway.models import IdempotencyRecord
 from apps.hotels.details import StayDetails
-from apps.hotels.models import CorrectionRequest
-from apps.hotels.services.correct_guest import PATIENCE
+from apps.hotels.models import CorrectionRequest, CorrectionStatus
+from apps.hotels.services.correct_guest import PATIENCE, decide
 from apps.suppliers.errors import Missing, OutcomeUnknown, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite, SupplierAlert
 from apps.webhooks.models import Event
@@ -56,6 +56,7 @@ def events_told() -> list[tuple[str, list[tuple[str, str, str]]]]:
 
 
 DONE = [("booking.supplier_changed", [("correction.status", "requested", "done")])]
+ENDS = (CorrectionStatus.DONE, CorrectionStatus.NOT_DONE)
 NOT_DONE = [("booking.supplier_changed", [("correction.status", "requested", "not_done")])]
 
 
@@ -423,6 +424,16 @@ def test_of_several_at_once_one_is_sent(desk: FrontDesk) -> None:
     replies = all_at_once([partial(desk.correct, booking)] * 4)
     assert sorted(reply.status for reply in replies) == [202, 409, 409, 409]
     assert asked_of_the_simulator() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_polls_and_staff_at_once_decide_it_once(silent: tuple[FrontDesk, dict[str, Any]]) -> None:
+    desk, booking = silent
+    asked, stored = CorrectionRequest.objects.get(), stored_of(booking)
+    verdicts = [partial(decide, stored, asked.client_ref, status) for status in ENDS] * 2
+    assert sorted(all_at_once(verdicts)) == [False, False, False, True]
+    state = CorrectionRequest.objects.get().status
+    assert (lead(desk, booking)[0], len(events_told())) == (state, 1)
 
 
 def test_names_are_sealed_and_forgotten_with_the_travellers(

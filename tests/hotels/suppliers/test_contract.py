@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from apps.hotels.suppliers.base import Area, Guest, HotelSupplier, Rate, Room, Stay
+from apps.hotels.suppliers.base import Area, Guest, HotelSupplier, NameCorrection, Rate, Room, Stay
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged
 from apps.suppliers.values import replaced
 from tests.hotels.suppliers.contract import CASES, Case
@@ -162,3 +162,18 @@ def test_a_cancelled_booking_cannot_be_cancelled_again(supplier: HotelSupplier, 
         supplier.quote_cancellation(stay.supplier_reference)
     with pytest.raises(NotPossible):
         supplier.cancel(new_ref(), stay.supplier_reference, quote)
+
+
+def test_a_name_is_not_corrected_before_it_was_asked_for(supplier: HotelSupplier, stay: Stay) -> None:
+    other = NameCorrection("Ada", "Byron", ADA.first_name, ADA.last_name, "ada@example.com", "+351210000000")
+    reference = new_ref()
+    assert not supplier.is_corrected(reference, stay.supplier_reference, other)
+    supplier.ask_correction(reference, stay.supplier_reference, other)
+    assert not supplier.is_corrected(new_ref(), stay.supplier_reference, other)
+    assert supplier.read_booking(stay.supplier_reference) == stay
+
+
+def test_a_name_in_an_unknown_booking_is_missing(supplier: HotelSupplier) -> None:
+    other = NameCorrection("Ada", "Byron", ADA.first_name, ADA.last_name, "ada@example.com", "+351210000000")
+    with pytest.raises(Missing):
+        supplier.ask_correction(new_ref(), "no-such-booking", other)
