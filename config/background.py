@@ -19,6 +19,7 @@ QUEUES = {
         "apps.bookings.tasks.follow_supplier_hints",
         "apps.esim.tasks.sync_esim_plans",
         "apps.hotels.tasks.learn_hotels",
+        "apps.hotels.tasks.sync_hotels",
         "apps.hotels.tasks.look_for_strays",
     ),
     "long": (
@@ -55,6 +56,7 @@ def schedule(
     """What beat calls, by name. The tasks that ask a product's suppliers rest while it is not `sold`."""
     hotels: Entries = {
         "hotels: learn of hotels": every(15, "apps.hotels.tasks.learn_hotels"),
+        "hotels: sync the list of hotels": every(60, "apps.hotels.tasks.sync_hotels"),
         "hotels: look for strays": every(86_400, "apps.hotels.tasks.look_for_strays"),
     }
     esim: Entries = {"esim: sync the catalogue": every(esim_seconds, "apps.esim.tasks.sync_esim_plans")}

@@ -398,6 +398,9 @@ SUPPLIER_NEWS_HELPERS = env.int("SUPPLIER_NEWS_HELPERS", default=1)
 ESIM_SYNC_SECONDS = env.float("ESIM_SYNC_SECONDS", default=3_600)
 # Whether orders have an address that installs an eSIM on Android devices, which Google does not document.
 ESIM_ANDROID_LINKS = env.bool("ESIM_ANDROID_LINKS", default=True)
+# How often each part of a supplier's list of hotels is asked for what changed, and the countries to list. Empty: all.
+HOTEL_CONTENT_SECONDS = env.float("HOTEL_CONTENT_SECONDS", default=3_600)
+HOTEL_CONTENT_COUNTRIES = env.list("HOTEL_CONTENT_COUNTRIES", default=[])
 # A rate of exchange that staff stored longer ago sells nothing: markets close for five days in a row at most.
 EXCHANGE_RATE_MAX_AGE_DAYS = env.above_zero(int, "EXCHANGE_RATE_MAX_AGE_DAYS", default=7)
 SUPPLIERS = {

@@ -13,6 +13,8 @@ NAMES = {
     "getHotelSearch": "hotels.searches.get",
     "searchHotelMinRates": "hotels.min_rates",
     "getHotelRate": "hotels.rates.get",
+    "listHotelProperties": "hotels.properties.list",
+    "getHotelProperty": "hotels.properties.get",
     "listHotelBookings": "hotels.bookings.list",
     "createHotelBooking": "hotels.bookings.create",
     "getHotelBooking": "hotels.bookings.get",

@@ -18,6 +18,7 @@ from apps.gateway.openapi.examples import request_examples
 HANDLES = {
     "hotels/searches": "hsr_…",
     "hotels/rates": "rate_…",
+    "hotels/properties": "htl_…",
     "hotels/bookings": "hbk_…",
     "flights/offers": "offer_…",
     "flights/orders": "ford_…",

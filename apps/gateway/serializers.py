@@ -101,11 +101,11 @@ class AnswerBody(Declared, serializers.Serializer[Any]):
     pass
 
 
-def page_of(row: type[AnswerBody]) -> type[AnswerBody]:
+def page_of(row: type[AnswerBody], *, order: str = "newest first") -> type[AnswerBody]:
     """The answer of a listing of `row`s (contract §1)."""
     members = {
         "__doc__": "One page of a listing.",
-        "data": row(many=True, help_text="The rows of this page, newest first. Empty: none match."),
+        "data": row(many=True, help_text=f"The rows of this page, {order}. Empty: none match."),
         "hasMore": serializers.BooleanField(help_text="Whether another page follows this one."),
         "nextCursor": serializers.CharField(
             allow_null=True,

@@ -10,7 +10,8 @@ from apps.suppliers.simulation import draw
 PATH = "hotels/pictures/"
 """Where they lie, below the service's own address."""
 SUBJECTS = {"front": "{} from the street", "room": "A room", "lobby": "The lobby", "pool": "The pool"}
-NAME = re.compile(rf"htl_[0-9]{{1,9}}_[0-9]{{2}}-({'|'.join(SUBJECTS)})")
+OF_ROOMS = ("standard", "superior", "family", "bathroom")
+NAME = re.compile(rf"htl_[0-9]{{1,9}}_[0-9]{{2}}-({'|'.join((*SUBJECTS, *OF_ROOMS))})")
 WIDTH, HEIGHT = 640, 400
 
 

@@ -1,6 +1,7 @@
 """Hotels on the wire: plain dicts, for no serializer is as quick and sixty rates are many."""
 
 import json
+from collections.abc import Iterable
 from datetime import date, datetime
 from functools import lru_cache
 
@@ -14,8 +15,10 @@ from apps.common.money import with_markup
 from apps.gateway.pagination import binding_to_record, read_cursor, write_cursor
 from apps.gateway.renderers import render
 from apps.hotels.details import GuestCorrection, StayDetails
+from apps.hotels.models import Property
 from apps.hotels.rules import stay_steps, stayed
 from apps.hotels.selectors import QuotedRate, QuotedSearch, rate_handles
+from apps.hotels.services.read_property import PropertyContent
 from apps.hotels.suppliers.base import (
     NOTHING,
     Board,
@@ -103,6 +106,85 @@ def hotel_json(hotel: Hotel) -> dict[str, object]:
         "checkInFrom": hotel.check_in_from,
         "checkOutUntil": hotel.check_out_until,
     }
+
+
+def property_json(content: PropertyContent) -> dict[str, object]:
+    """All of a hotel's content, in the language that it was found in."""
+    stored, details = content.property, content.details
+    return {
+        **property_facts(stored),
+        "description": details.description,
+        "images": absolute(details.images or main_image(stored)),
+        "facilities": [
+            {"code": one.code or content.codes.get(one.key), "name": one.name} for one in details.facilities
+        ],
+        "rooms": [
+            {
+                "name": room.name,
+                "description": room.description,
+                "images": absolute(room.images),
+                "beds": room.beds,
+                "sizeM2": room.size_m2,
+                "maxOccupancy": room.max_occupancy,
+                "amenities": list(room.amenities),
+                "views": list(room.views),
+            }
+            for room in details.rooms
+        ],
+        "policies": {
+            "checkInFrom": details.check_in_from,
+            "checkInUntil": details.check_in_until,
+            "checkOutUntil": details.check_out_until,
+            "importantInformation": details.important_information,
+            "items": [{"kind": rule.kind, "name": rule.name, "text": rule.text} for rule in details.rules],
+        },
+        "kind": details.kind,
+        "airport": details.airport,
+        "phone": details.phone,
+        "languages": list(content.languages),
+        "language": content.language,
+    }
+
+
+def listed_property_json(stored: Property) -> dict[str, object]:
+    return {
+        **property_facts(stored),
+        "image": next(iter(absolute(main_image(stored))), None),
+        "deleted": stored.deleted_at is not None,
+    }
+
+
+def property_facts(stored: Property) -> dict[str, object]:
+    """What is known of a hotel in every language."""
+    mapped = stored.latitude is not None and stored.longitude is not None
+    return {
+        "hotelId": stored.hotel_id,
+        "name": stored.name,
+        "stars": None if stored.stars is None else float(stored.stars),
+        "address": {
+            "line": stored.line,
+            "city": stored.city,
+            "zip": stored.zip,
+            "countryCode": stored.country,
+        },
+        "location": {"latitude": stored.latitude, "longitude": stored.longitude} if mapped else None,
+        "chain": stored.chain or None,
+        "reviewScore": None if stored.review_score is None else float(stored.review_score),
+        "reviewCount": stored.review_count,
+        "updatedAt": rfc3339(stored.updated_at),
+    }
+
+
+def main_image(stored: Property) -> tuple[Image, ...]:
+    return (Image(stored.image),) if stored.image else ()
+
+
+def absolute(images: Iterable[Image]) -> list[dict[str, str]]:
+    """Pictures of this service's own are kept as paths."""
+    base = settings.PUBLIC_BASE_URL
+    return [
+        {"url": base + one.url if one.url[:1] == "/" else one.url, "caption": one.caption} for one in images
+    ]
 
 
 def images_json(images: str) -> orjson.Fragment:

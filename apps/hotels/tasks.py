@@ -9,10 +9,12 @@ from apps.bookings.pruning import prune_searches
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.querysets import prune
+from apps.gateway.periodic import Tally
 from apps.hotels.models import HotelFacts, HotelSearch
 from apps.hotels.services.orphans import report_orphans
+from apps.hotels.services.sync_properties import sync_properties
 from apps.hotels.suppliers.registry import hotel_supplier
-from apps.keys.scopes import has_live_supplier
+from apps.keys.scopes import has_live_supplier, is_sold_to
 
 FACTS_DAYS = 30
 MOST_FACTS = 50_000
@@ -25,7 +27,16 @@ def prune_hotel_searches() -> int:
 
 @shared_task
 def learn_hotels() -> int:
-    return hotel_supplier(Environment.LIVE).learn() if has_live_supplier("hotels") else 0
+    """The simulator first: it always answers, and a real supplier that does not ends the run."""
+    sold_to = [each for each in (Environment.TEST, Environment.LIVE) if is_sold_to("hotels", each)]
+    return sum(hotel_supplier(environment).learn() for environment in sold_to)
+
+
+@shared_task
+def sync_hotels() -> Tally:
+    tally = Tally()
+    sync_properties(tally=tally)
+    return tally
 
 
 @shared_task

@@ -10,17 +10,20 @@ from apps.bookings.serializers import CancelBody, CancellationQuoteAnswer, Cance
 from apps.bookings.views import cancel, cancellation_quote
 from apps.common import clock, errors
 from apps.gateway import sandbox
-from apps.gateway.operations import RateClass, action, operation
-from apps.gateway.pagination import read_limit
+from apps.gateway.operations import QueryParameter, RateClass, action, operation
+from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, read_filters, read_limit
 from apps.gateway.renderers import render
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
 from apps.gateway.viewsets import GatewayViewSet
 from apps.hotels import presenters, selectors, serializers
+from apps.hotels.property_pages import PARAMETERS, property_page
+from apps.hotels.property_serializers import PropertyAnswer, PropertyPage
 from apps.hotels.services.book import book_rate
 from apps.hotels.services.correct_guest import correct_guest
 from apps.hotels.services.hotel_changes import let_hotel_alter
 from apps.hotels.services.least_rates import find_least_rates
+from apps.hotels.services.read_property import read_property
 from apps.hotels.services.search import record_of, search_hotels
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.results import Found
@@ -125,6 +128,53 @@ class HotelRateViewSet(GatewayViewSet):
         quoted = selectors.quoted_rate(request.partner, rate_id)
         request.trigger.refuse_handle()
         return Answer(presenters.quoted_rate_json(quoted, clock.now(request.partner)))
+
+
+LANGUAGE = QueryParameter(
+    "language",
+    ANY_TEXT_SCHEMA,
+    "The language of all texts, such as `de` or `pt-BR`, of which the first part counts, in any case. Left out, or one that the "
+    "hotel is not described in: English, and `language` says `en`.",
+)
+
+
+class HotelPropertyViewSet(GatewayViewSet):
+    lookup_url_kwarg = "hotelId"
+    handle = "The hotel's `hotelId`, from a search or a list."
+
+    @operation(
+        "listHotelProperties",
+        scope="hotels:search",
+        rate_class=RateClass.READ,
+        answer=PropertyPage,
+        query=PARAMETERS,
+        since="1.3",
+    )
+    def list(self, request: PartnerRequest) -> Answer:
+        """List hotels with their facts. Free.
+
+        From our own catalogue, in the order in which their content changed, the oldest change first. Hotels without coordinates
+        are among them, which no search finds. Read one by its `hotelId` for its texts, rooms, facilities and policies.
+        """
+        return Answer(property_page(request))
+
+    @operation(
+        "getHotelProperty",
+        scope="hotels:search",
+        rate_class=RateClass.READ,
+        answer=PropertyAnswer,
+        query=(LANGUAGE,),
+        errors=(errors.NotFound, errors.UpstreamUnavailable),
+        since="1.3",
+    )
+    def retrieve(self, request: PartnerRequest, hotel_id: str) -> Answer:
+        """Read a hotel: texts, pictures, facilities, rooms and policies. Free.
+
+        In the language asked for, as far as the hotel is described in it. The first read of a hotel in a language may take a few
+        seconds.
+        """
+        tag = read_filters(request, {"language": ANY_TEXT}).get("language")
+        return Answer(presenters.property_json(read_property(request.partner, hotel_id, tag)))
 
 
 def booking_answer(booking: Booking) -> Answer:

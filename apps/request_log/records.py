@@ -43,7 +43,17 @@ PATH_WORDS = frozenset(
     {
         *("v1", "account", "ledger", "usage", "ping", "openapi.json", "operations", "events"),
         *("hotels", "flights", "transfers", "esim", "webhooks", "searches", "offers", "orders", "bookings"),
-        *("rates", "plans", "endpoints", "deliveries", "cancel", "change", "change-options", "resend"),
+        *(
+            "rates",
+            "properties",
+            "plans",
+            "endpoints",
+            "deliveries",
+            "cancel",
+            "change",
+            "change-options",
+            "resend",
+        ),
         *("rotate-secret", "test", "topups", "instructions", "schedule-changes", "accept"),
         *("services", "seat-maps", "pay", "cancellation-quote", "correct-guest", "min-rates"),
         *("sandbox", "clock", "reset", "funds", "faults", "simulate"),

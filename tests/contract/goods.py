@@ -58,6 +58,7 @@ class Goods:
             {
                 "/v1/hotels/searches": lambda: self.hotel_search["id"],
                 "/v1/hotels/rates": lambda: self.rate_id,
+                "/v1/hotels/properties": lambda: self.hotel_search["hotels"][0]["hotelId"],
                 "/v1/hotels/bookings": lambda: self.hotel_booking["id"],
                 "/v1/flights/searches": lambda: self.flight_search["id"],
                 "/v1/flights/offers": lambda: self.offer["offerId"],

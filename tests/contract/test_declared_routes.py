@@ -64,6 +64,8 @@ POST   /v1/webhooks/deliveries/{id}/resend      webhooks:manage   BOOKING  free 
 ADDED = """
 POST   /v1/flights/orders/{id}/schedule-changes/{changeId}/accept flights:book BOOKING free required 1.2
 POST   /v1/flights/orders/{id}/pay              flights:book      BOOKING  free    required  1.3
+GET    /v1/hotels/properties                    hotels:search     READ     free    -         1.3
+GET    /v1/hotels/properties/{hotelId}          hotels:search     READ     free    -         1.3
 POST   /v1/hotels/bookings/{id}/cancellation-quote hotels:book BOOKING free required 1.3
 POST   /v1/hotels/bookings/{id}/correct-guest   hotels:book       BOOKING  free    required  1.3
 POST   /v1/flights/orders/{id}/cancellation-quote flights:book BOOKING free required 1.3

@@ -54,7 +54,7 @@ NOT_YOURS = {
     "getWebhookDelivery": (404, "not_found"),
     "resendWebhookDelivery": (404, "not_found"),
 }
-OF_EVERYBODY_IN_THE_ENVIRONMENT = {"getEsimPlan", "createEsimOrder"}
+OF_EVERYBODY_IN_THE_ENVIRONMENT = {"getEsimPlan", "getHotelProperty", "createEsimOrder"}
 LISTINGS = {
     "listHotelBookings": "createHotelBooking",
     "listFlightOrders": "createFlightOrder",

@@ -12,6 +12,8 @@ from typing import Annotated, Protocol
 import msgspec
 
 from apps.common.money import Cents
+from apps.hotels.suppliers.properties import Described, ListPage
+from apps.hotels.suppliers.properties import Image as Image
 from apps.suppliers.currency import AS_IT_IS
 from apps.suppliers.results import Found, PenaltySteps
 from apps.suppliers.values import Value, from_text
@@ -20,13 +22,6 @@ NOTHING = "[]"
 MOST_HOTELS = 200
 """Found and stored of one search."""
 SORTS = ("price", "review_score", "stars", "distance")
-
-
-class Image(Value, frozen=True):
-    """A picture of a hotel. `url` is absolute, or a path of this service; `caption` empty where there is none."""
-
-    url: str
-    caption: str = ""
 
 
 class RoomKind(Value, frozen=True, rename="camel"):
@@ -381,5 +376,17 @@ class HotelSupplier(Protocol):
     def standing(self, first: date, last: date) -> dict[str, str]:
         """The bookings that were made from one day to another, both included, and stand: the supplier's references by ours."""
 
+    languages: tuple[str, ...]
+    """In which hotels are described: ISO 639-1 codes, English first."""
+
+    def parts(self) -> tuple[str, ...]:
+        """The parts of its list of hotels, which are walked one by one; of eight characters at most."""
+
+    def properties(self, part: str, *, since: datetime | None, offset: int) -> ListPage:
+        """A page of the list. `since`: only what changed at that instant or later, hotels that were taken off included."""
+
+    def describe(self, hotel_id: str, language: str) -> Described:
+        """A hotel in one of `languages`. Raises Missing for one that the supplier does not know."""
+
     def learn(self) -> int:
-        """Ask for what the supplier tells of hotels apart from its searches, when there is time. Returns for how many hotels."""
+        """Have described the hotels that wait for it (`property_store.learn`). Returns how many were."""

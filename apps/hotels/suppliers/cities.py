@@ -62,6 +62,12 @@ def largest(country: str, count: int) -> list[City]:
     return _atlas().by_country.get(country, [])[:count]
 
 
+def well_known(of_the_world: int, of_a_country: int) -> list[City]:
+    """The largest cities of the world, and of each country, the featured ones first. Each once."""
+    national = (city for several in _atlas().by_country.values() for city in several[:of_a_country])
+    return list(dict.fromkeys((*featured(), *_atlas().cities[:of_the_world], *national)))
+
+
 def featured() -> list[City]:
     """Where those look first who say nothing of where they want to go."""
     found = [find(*entry.rsplit(" ", 1)) for entry in FEATURED]

@@ -1,6 +1,6 @@
 """What the partner does, call by call: every operation at least once, and each success that it can answer."""
 
-from tests.examples.journey import account, esim, flights, health, hotels, transfers, webhooks
+from tests.examples.journey import account, esim, flights, health, hotel_content, hotels, transfers, webhooks
 from tests.examples.stage import Stage
 
 
@@ -16,3 +16,5 @@ def play(stage: Stage) -> None:
     stage.next_hour()
     account.reconcile(stage)
     webhooks.look_after(stage, endpoint)
+    stage.next_hour()
+    hotel_content.play(stage)

@@ -39,6 +39,7 @@ def travel(world: World) -> None:
         hold_and_pay(world)
     if world.bench.product == "hotels":
         hotel_supplier("live").learn()
+        hotel_supplier("live").properties("PT", since=None, offset=0)
         hotel_supplier("live").standing(clock.today(), clock.today())
     world.pass_time(86_401)
     poll_suppliers()

@@ -3,12 +3,14 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
 from django.conf import settings
 
+from apps.common.validators import COUNTRIES
+from apps.hotels import property_store
 from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import (
     Cancellation,
@@ -21,7 +23,7 @@ from apps.hotels.suppliers.base import (
     StayRequest,
     StaySearch,
 )
-from apps.hotels.suppliers.liteapi import hotels, mapping
+from apps.hotels.suppliers.liteapi import hotels, mapping, properties
 from apps.hotels.suppliers.liteapi.client import (
     BOOK,
     CANCEL,
@@ -37,6 +39,7 @@ from apps.hotels.suppliers.liteapi.client import (
     readable,
 )
 from apps.hotels.suppliers.liteapi.money import net_of_booking
+from apps.hotels.suppliers.properties import ENGLISH, Described, ListPage
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import (
     Expired,
@@ -227,6 +230,7 @@ class LiteApiHotels:
     """Its guard against doubles is our reference alone: a prebook can be booked again and again."""
 
     name = NAME
+    languages: tuple[str, ...] = properties.LANGUAGES
 
     def __init__(self, client: LiteApiClient) -> None:
         self.client = client
@@ -359,8 +363,22 @@ class LiteApiHotels:
         with readable(READ):
             return mapping.has_name(booking, correction)
 
+    def parts(self) -> tuple[str, ...]:
+        return tuple(settings.HOTEL_CONTENT_COUNTRIES) or tuple(sorted(COUNTRIES))
+
+    def properties(self, part: str, *, since: datetime | None, offset: int) -> ListPage:
+        """Pages overlap a little: a hotel that leaves the list while it is read would make the next one slip through."""
+        found = self.client.hotels(part, since=since, offset=offset, limit=properties.PAGE)
+        return properties.page_of(found, offset)
+
+    def describe(self, hotel_id: str, language: str) -> Described:
+        data = self.client.hotel(hotel_id, "" if language == ENGLISH else language)
+        if not isinstance(data, dict):
+            raise Unavailable("LiteAPI described a hotel in a form that is not known")
+        return properties.described_as(data, language)
+
     def learn(self) -> int:
-        return hotels.learn(self.client)
+        return property_store.learn(NAME, self.describe)
 
     def standing(self, first: date, last: date) -> dict[str, str]:
         """Theirs by our references, of what was booked from one day to another and stands. An item that cannot be read hides

@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
 
+from apps.common.clock import rfc3339
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import (
     Expired,
@@ -23,7 +24,7 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
-from apps.suppliers.http import Limits, Reply, SupplierHTTP, Unreadable
+from apps.suppliers.http import MEBIBYTE, Limits, Reply, SupplierHTTP, Unreadable
 from apps.suppliers.models import AlertKind
 from apps.suppliers.side_by_side import AT_ONCE
 
@@ -47,7 +48,9 @@ BOOK_TIMEOUT, BOOK_LIMITS = 100, Limits(read=110)
 READ_TIMEOUT, READ_LIMITS = 30, Limits(read=40, total=40)
 CANCEL_TIMEOUT, CANCEL_LIMITS = 30, Limits(read=40)
 AMEND_LIMITS = Limits(read=40)
-FACTS_LIMITS = Limits(read=10)
+# A partner's read may wait for a description (`read_property`).
+FACTS_LIMITS = Limits(connect=3, read=8, total=10)
+LIST_TIMEOUT, LIST_LIMITS = 40, Limits(read=50, total=120, max_bytes=64 * MEBIBYTE)
 
 
 def text(value: object) -> str:
@@ -141,6 +144,10 @@ def _no_hotels(told: str) -> End:
     return NothingThere if NO_SUCH_HOTELS.search(told) else NotTaken
 
 
+def _no_listed_hotels(told: str) -> End:
+    return NothingThere if NO_SUCH_HOTELS.search(told) else Unavailable
+
+
 SEARCH = Kind(
     codes={
         204: NothingThere,
@@ -181,6 +188,12 @@ READ = Kind(codes={204: NothingThere, 404: NothingThere}, silence=Unavailable, o
 # A list that is not there says nothing of what it would hold: believed, it would free the funds of a booking that stands.
 LIST = Kind(codes={204: NothingThere}, silence=Unavailable, other=Unavailable)
 FACTS = Kind(codes={}, silence=Unavailable, other=NothingThere)
+# What a country without hotels is answered with is not documented: an empty list, or one of these.
+HOTELS = Kind(
+    codes={204: NothingThere, 2001: NothingThere, 4000: _no_listed_hotels},
+    silence=Unavailable,
+    other=Unavailable,
+)
 CANCEL = Kind(
     codes={204: Missing, 304: NotPossible, 404: Missing, 5000: OutcomeUnknown}, silence=OutcomeUnknown
 )
@@ -289,9 +302,28 @@ class LiteApiClient:
         except NothingThere:
             return []
 
-    def hotel(self, hotel_id: str) -> Any:
-        """What does not change from search to search. Raises Missing."""
-        query = {"hotelId": hotel_id}
+    def hotels(self, country: str, *, since: datetime | None, offset: int, limit: int) -> list[Any]:
+        """A page of the hotels of a country; with `since` of those that have changed, which those taken off are among."""
+        query: dict[str, str | int] = {
+            "countryCode": country,
+            "limit": limit,
+            "offset": offset,
+            "timeout": LIST_TIMEOUT,
+        }
+        if since is not None:
+            query["lastUpdatedAt"] = rfc3339(since)
+        reply = self.search_host.read("GET", "/data/hotels", query=query, limits=LIST_LIMITS)
+        try:
+            found = answer_of(reply, HOTELS)["data"]
+        except NothingThere:
+            return []
+        if not isinstance(found, list | None):
+            raise Unavailable("LiteAPI listed its hotels in a form that is not known")
+        return found or []
+
+    def hotel(self, hotel_id: str, language: str = "") -> Any:
+        """What does not change from search to search, in English unless another language is named. Raises Missing."""
+        query = {"hotelId": hotel_id, **({"language": language} if language else {})}
         return _there(self.search_host.read("GET", "/data/hotel", query=query, limits=FACTS_LIMITS), FACTS)
 
     def prebook(self, offer_id: str) -> Any:

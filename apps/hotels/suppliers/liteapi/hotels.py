@@ -1,21 +1,19 @@
-"""How LiteAPI describes a hotel (`GET /data/hotel`): requested behind the scenes, stored for days, never waited for.
+"""What searches show of LiteAPI's description of a hotel (`GET /data/hotel`): stored for days, never waited for.
 
-A search takes what is known and notes which hotels are not; `learn` asks for those, a few at a time. So a hotel that no search
-has found before has no amenities and no description for some seconds, and a search never costs a call for each of its hotels.
-Nothing here is needed to sell a room: a field that is missing, or not as documented, is left out.
+A search takes what is known and notes which hotels are not; `property_store.learn` asks for those, a few at a time. So a hotel
+that no search has found before has no amenities and no description for some seconds, and a search never costs a call for each of
+its hotels. Nothing here is needed to sell a room: a field that is missing, or not as documented, is left out.
 """
 
 import html
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from apps.common import clock
 from apps.hotels.models import HotelFacts
+from apps.hotels.property_store import is_stale, want
 from apps.hotels.suppliers.base import (
     Hotel,
     HotelOffer,
@@ -25,9 +23,9 @@ from apps.hotels.suppliers.base import (
     kinds_in,
     text_of,
 )
-from apps.hotels.suppliers.liteapi.client import NAME, UNREADABLE, LiteApiClient, number, text
-from apps.suppliers.errors import Missing, SupplierError, Unavailable
-from apps.suppliers.values import from_json, replaced, to_json
+from apps.hotels.suppliers.liteapi.client import NAME, UNREADABLE, number, text
+from apps.hotels.suppliers.properties import ENGLISH
+from apps.suppliers.values import from_json, replaced
 
 MOST_AMENITIES, LONGEST_AMENITY = 100, 100
 MOST_IMAGES, LONGEST_URL, LONGEST_CAPTION = 5, 500, 100
@@ -41,10 +39,6 @@ ADDRESS = re.compile(r"https://[!-~]+")
 HOUR = re.compile(r"(\d{1,2}):(\d{2})(?::\d{2})?\s*([ap]m)?", re.IGNORECASE)
 ROOM_IDS = "room_ids"
 """In a rate's `supplier_data`: which of the hotel's rooms it is for, one for each room of the stay."""
-FRESH_FOR = timedelta(days=7)
-AT_ONCE = 40
-PATIENCE_SECONDS = 5.0
-"""Where they answer slowly, the others wait for the next turn: the worker has bookings to see to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +83,14 @@ def amenities_of(data: dict[str, Any]) -> list[str]:
     return [one[:LONGEST_AMENITY] for one in told if one][:MOST_AMENITIES]
 
 
-def images_of(data: dict[str, Any]) -> tuple[Image, ...]:
+def images_of(data: dict[str, Any], most: int = MOST_IMAGES) -> tuple[Image, ...]:
     """Theirs in their order, the one they would show first at the head; else their main picture."""
     told = [one for one in _listed(data.get("hotelImages")) if isinstance(one, dict)]
     told.sort(key=lambda one: (one.get("defaultImage") is not True, _place(one.get("order"))))
     found = [image for one in told if (image := image_of(one.get("url"), one.get("caption")))]
     if not found and (main := image_of(data.get("main_photo"))):
         found = [main]
-    return tuple(found[:MOST_IMAGES])
+    return tuple(found[:most])
 
 
 def image_of(url: object, caption: object = None) -> Image | None:
@@ -161,10 +155,19 @@ def _rooms(told: object) -> Iterator[DescribedRoom]:
             )
 
 
-def beds_of(room: dict[str, Any]) -> str | None:
-    """`2 Single bed(s)`, as they call them; several kinds are joined by what they say is between them."""
+def beds_of(room: dict[str, Any], *, measured: bool = False) -> str | None:
+    """`2 Single bed(s)`, as they call them; several kinds are joined by what they say is between them. `measured`: with how wide
+    each is, where they say so.
+    """
     told = [one for one in _listed(room.get("bedTypes"))[:MOST_BEDS] if isinstance(one, dict)]
-    kinds = [(whole(one.get("quantity"), 20) or 1, plain(one.get("bedType"), 60)) for one in told]
+    sizes = [f" ({size})" if measured and (size := plain(one.get("bedSize"), 60)) else "" for one in told]
+    kinds = [
+        (
+            whole(one.get("quantity"), 20) or 1,
+            f"{kind}{size}" if (kind := plain(one.get("bedType"), 60)) else None,
+        )
+        for one, size in zip(told, sizes, strict=True)
+    ]
     between = " or " if str(room.get("bedRelation")).lower() == "or" else ", "
     return between.join(f"{count} {kind}" for count, kind in kinds if kind is not None) or None
 
@@ -197,9 +200,9 @@ def _place(told: object) -> Decimal:
 def with_facts(offers: list[HotelOffer]) -> list[HotelOffer]:
     """The offers with what is known of their hotels; what is unknown, or was learned too long ago, is wanted from now on."""
     ids = {offer.hotel.hotel_id for offer in offers}
-    rows = HotelFacts.objects.filter(supplier_name=NAME, hotel_id__in=ids)
-    known = {facts.hotel_id: facts for facts in rows}
-    want(ids - known.keys(), [facts for facts in known.values() if is_stale(facts)])
+    rows = HotelFacts.objects.filter(supplier_name=NAME, hotel_id__in=ids, language=ENGLISH)
+    known = {facts.hotel_id: facts for facts in rows.defer("details")}
+    want(NAME, ids - known.keys(), [facts for facts in known.values() if is_stale(facts)])
     return [_told(offer, known.get(offer.hotel.hotel_id)) for offer in offers]
 
 
@@ -242,55 +245,3 @@ def _completed(rate: Rate, by_id: dict[str, DescribedRoom], by_name: dict[str, D
             else RoomKind(kind.name, found.beds, kind.max_occupancy or found.max_occupancy, found.size_m2)
         )
     return replaced(rate, rooms=text_of(rooms))
-
-
-def is_stale(facts: HotelFacts) -> bool:
-    """A row of the previous release was learned without `content`."""
-    if facts.learned_at is None:
-        return False
-    return facts.content is None or facts.learned_at <= clock.now() - FRESH_FOR
-
-
-def want(unknown: set[str], stale: list[HotelFacts]) -> None:
-    now = clock.now()
-    new = [HotelFacts(supplier_name=NAME, hotel_id=hotel_id, wanted_at=now) for hotel_id in sorted(unknown)]
-    HotelFacts.objects.bulk_create(new, ignore_conflicts=True)
-    waiting = [facts.pk for facts in stale if facts.wanted_at is None]
-    if waiting:
-        HotelFacts.objects.filter(pk__in=waiting, wanted_at=None).update(wanted_at=now)
-
-
-def learn(client: LiteApiClient) -> int:
-    """Ask for the hotels that have been wanted the longest. Returns how many were learned. Stops where nobody answers.
-
-    Raises SupplierError where already the first one was not told: the periodic task then counts as failed.
-    """
-    learned, ends = 0, time.monotonic() + PATIENCE_SECONDS
-    wanted = HotelFacts.objects.filter(supplier_name=NAME, wanted_at__isnull=False)
-    for facts in wanted.order_by("wanted_at", "pk")[:AT_ONCE]:
-        try:
-            data = described(client, facts.hotel_id)
-        except SupplierError:
-            facts.wanted_at = clock.now()  # to the end of the queue: the fault may be this hotel's
-            facts.save(update_fields=["wanted_at"])
-            if not learned:
-                raise
-            break
-        facts.amenities, facts.content = amenities_of(data), to_json(content_of(data))
-        facts.wanted_at, facts.learned_at = None, clock.now()
-        facts.save(update_fields=["amenities", "content", "wanted_at", "learned_at"])
-        learned += 1
-        if time.monotonic() > ends:
-            break
-    return learned
-
-
-def described(client: LiteApiClient, hotel_id: str) -> dict[str, Any]:
-    """Their description of the hotel; an empty one for a hotel that they do not describe."""
-    try:
-        data = client.hotel(hotel_id)
-    except Missing:
-        return {}
-    if not isinstance(data, dict):
-        raise Unavailable("LiteAPI described a hotel in a form that is not known")
-    return data

@@ -62,9 +62,9 @@ def build() -> HotelSupplier:
 
 
 def contents() -> Sequence[Content]:
-    from apps.hotels.suppliers.liteapi.content import FOUND_HOTEL, HOTEL, RATES
+    from apps.hotels.suppliers.liteapi.content import FOUND_HOTEL, HOTEL, LISTED_HOTEL, RATES
 
-    return (RATES, FOUND_HOTEL, HOTEL)
+    return (RATES, FOUND_HOTEL, LISTED_HOTEL, HOTEL)
 
 
 VENDOR: Vendor[HotelSupplier] = Vendor(

@@ -1,9 +1,10 @@
 """The hotel simulator: deterministic in what it offers, and it remembers what was booked."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 from itertools import islice
 
+from apps.hotels import property_store
 from apps.hotels.rules import stayed
 from apps.hotels.suppliers.base import (
     MOST_HOTELS,
@@ -16,7 +17,9 @@ from apps.hotels.suppliers.base import (
     StayRequest,
     StaySearch,
 )
-from apps.hotels.suppliers.simulator import catalogue, orders, rates
+from apps.hotels.suppliers.properties import Described, ListPage
+from apps.hotels.suppliers.simulator import catalogue, orders, properties, rates
+from apps.hotels.suppliers.simulator.texts import LANGUAGES
 from apps.suppliers.errors import Expired, NotPossible, PriceChanged
 from apps.suppliers.results import Found
 from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, CORRECT, Simulator
@@ -27,6 +30,7 @@ class HotelSimulator(Simulator[Stay]):
     """Fulfils HotelSupplier out of itself. What it stores of a booking is the Stay."""
 
     record_type = Stay
+    languages: tuple[str, ...] = LANGUAGES
 
     def search(self, request: StaySearch) -> Found[HotelOffer]:
         """Hotels in the order of `properties`, each with its rates. Its prices need no time to settle: it makes them itself."""
@@ -108,9 +112,17 @@ class HotelSimulator(Simulator[Stay]):
         """Nothing: whether it keeps its promise of one booking for each reference is tested elsewhere."""
         return {}
 
+    def parts(self) -> tuple[str, ...]:
+        return ("all",)
+
+    def properties(self, part: str, *, since: datetime | None, offset: int) -> ListPage:
+        return properties.page_of(since, offset)
+
+    def describe(self, hotel_id: str, language: str) -> Described:
+        return properties.describe(hotel_id, language)
+
     def learn(self) -> int:
-        """Its searches tell all there is."""
-        return 0
+        return property_store.learn(self.name, self.describe)
 
     def call_off(self, supplier_reference: str) -> Cancellation:
         """The hotel takes the booking back, at no cost: news that a poll of `read_booking` brings. No part of the promise."""

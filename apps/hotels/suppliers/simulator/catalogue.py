@@ -146,6 +146,15 @@ def hotel_name(city: City, position: int) -> str:
     return form.format(word)
 
 
+def chain_of(hotel_id: str) -> str:
+    """The brand that it belongs to; empty for one of its own."""
+    match = HOTEL_ID.fullmatch(hotel_id)
+    city, position = match[1] if match else "", int(match[2]) if match else 0
+    if position % BRAND_EVERY != BRAND_EVERY - 1:
+        return ""
+    return shuffled(BRANDS, "brands", city)[position // BRAND_EVERY].removesuffix(" {}")
+
+
 def street(city: City, position: int) -> str:
     family = family_of(city.country)
     form = family.streets[draw(0, len(family.streets) - 1, "street", city.id, position)]

@@ -42,6 +42,9 @@ PAYMENTS = {"ACC_CREDIT_CARD", "WALLET", "CREDIT", "TRANSACTION_ID", "CREDIT_CAR
 BY_REFERENCE = {"clientReference", "guestId", "customTags", "timeout"}
 BY_DAYS = {"bookingStartDate", "bookingEndDate", "status"}
 OF_HOTEL = {"hotelId", "timeout", "language"}
+OF_HOTELS = {"limit", "offset", "language", "timeout", "lastUpdatedAt"}
+INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z")
+MOST_LISTED = 5_000
 STATUSES = {"confirmed", "cancelled"}
 LONGEST_SEARCH_SECONDS, LONGEST_SECONDS = 60, 120
 
@@ -140,7 +143,24 @@ def by_days(query: Mapping[str, str]) -> None:
 
 
 def of_hotel(query: Mapping[str, str]) -> None:
+    demand("hotelId" in query, "hotelId is missing or invalid")
     members(query, {"hotelId"}, OF_HOTEL, where="query")
+
+
+def of_hotels(query: Mapping[str, str]) -> None:
+    """By country. A live refusal lists the other main queries in these words."""
+    demand(
+        "countryCode" in query,
+        "you must search by either country code, latitude and longitude, placeId or hotelIds",
+    )
+    members(query, {"countryCode"}, OF_HOTELS, where="query")
+    demand(is_code(query["countryCode"], 2), "invalid countryCode", code=4000)
+    demand(is_seconds(query.get("limit", "200"), 1, MOST_LISTED), "invalid limit", code=4000)
+    demand(query.get("offset", "0").isdecimal(), "invalid offset", code=4000)
+    demand(
+        INSTANT.fullmatch(query.get("lastUpdatedAt", "2026-01-01T00:00:00Z")) is not None,
+        "invalid lastUpdatedAt",
+    )
 
 
 def is_code(told: object, length: int) -> bool:

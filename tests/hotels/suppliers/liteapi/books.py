@@ -6,10 +6,11 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 
 from tests.hotels.suppliers.liteapi import asked
 from tests.hotels.suppliers.liteapi.asked import Json, Refusal, demand
-from tests.hotels.suppliers.liteapi.described import described
+from tests.hotels.suppliers.liteapi.described import described, listed
 from tests.hotels.suppliers.liteapi.inventory import CENT, INNS, RATES_PLANS, Inn, Offer, rounded
 
 SECONDS_OF_AN_OFFER = 10_800
@@ -35,6 +36,13 @@ class Books:
     """What is left in the wallet; None: enough."""
     snake_lists: bool = True
     """How the list by days spells its items; both were seen."""
+    inns: tuple[Inn, ...] = INNS
+    """Those in its catalogue. What is sold are INNS."""
+    touched: dict[str, str] = field(default_factory=dict)
+    relisted: dict[str, Json] = field(default_factory=dict)
+    redecorated: dict[str, Json] = field(default_factory=dict)
+    """What a description says otherwise, by hotel."""
+    gone: dict[str, str] = field(default_factory=dict)
     offers: dict[str, Offer] = field(default_factory=dict)
     prebooks: dict[str, tuple[Offer, Decimal]] = field(default_factory=dict)
     outdated: set[str] = field(default_factory=set)
@@ -94,11 +102,34 @@ class Books:
                 del rate["mappedRoomId"]
         return {"hotelId": inn.id, "roomTypes": room_types, "et": SECONDS_OF_AN_OFFER}
 
-    def hotel(self, hotel_id: str) -> Json:
-        inn = next((inn for inn in INNS if inn.id == hotel_id), None)
+    def hotel(self, hotel_id: str, language: str = "en") -> Json:
+        inn = next((inn for inn in self.inns if inn.id == hotel_id), None)
         if inn is None:
             raise Refusal(404, 404, "hotel not found")
-        return {"data": described(inn)}
+        told = {**described(inn, language), **self.redecorated.get(hotel_id, {})}
+        return {"data": told | ({"deletedAt": self.gone[hotel_id]} if hotel_id in self.gone else {})}
+
+    def hotels(self, query: dict[str, str]) -> Json:
+        """A page of a country's, by id. Those taken off are only among those that changed: not documented; assumed."""
+        since, offset = query.get("lastUpdatedAt", ""), int(query.get("offset", "0"))
+        found = [
+            {**listed(inn), **self.relisted.get(inn.id, {})}
+            | ({"deletedAt": self.gone[inn.id]} if inn.id in self.gone else {})
+            for inn in sorted(self.inns, key=lambda inn: inn.id)
+            if inn.country == query["countryCode"]
+            and self.touched.get(inn.id, "2026-01-01T00:00:00Z") >= since
+            and (since or inn.id not in self.gone)
+        ]
+        page = found[offset : offset + int(query.get("limit", "200"))]
+        return {"data": page, "hotelIds": ",".join(one["id"] for one in page), "total": len(found)}
+
+    def touch(self, hotel_id: str, at: datetime, *, gone: bool = False, **fields: Any) -> None:
+        """The hotel is listed otherwise from `at` on, or taken off."""
+        when = at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        self.touched[hotel_id] = when
+        self.relisted.setdefault(hotel_id, {}).update(fields)
+        if gone:
+            self.gone[hotel_id] = when
 
     def prebook(self, body: Json) -> Json:
         asked.prebook(body)

@@ -23,6 +23,7 @@ SEARCHING, BOOKING = "/api/v3.0", "/book/v3.0"
 RATES = ("POST", f"{SEARCHING}/hotels/rates")
 LEAST = ("POST", f"{SEARCHING}/hotels/min-rates")
 FACTS = ("GET", f"{SEARCHING}/data/hotel")
+CATALOGUE = ("GET", f"{SEARCHING}/data/hotels")
 PREBOOK = ("POST", f"{BOOKING}/rates/prebook")
 BOOK = ("POST", f"{BOOKING}/rates/book")
 LIST = ("GET", f"{BOOKING}/bookings")
@@ -71,7 +72,15 @@ class LiteApiStub(SupplierStub):
 
     @route(*FACTS)
     def hotel(self, heard: Heard) -> Answer:
-        return answered(lambda: self.books.hotel(heard.query["hotelId"]), lambda: asked.of_hotel(heard.query))
+        query = heard.query
+        return answered(
+            lambda: self.books.hotel(query["hotelId"], query.get("language", "en")),
+            lambda: asked.of_hotel(query),
+        )
+
+    @route(*CATALOGUE)
+    def hotels(self, heard: Heard) -> Answer:
+        return answered(lambda: self.books.hotels(heard.query), lambda: asked.of_hotels(heard.query))
 
     @route(*PREBOOK)
     def prebook(self, heard: Heard) -> Answer:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from apps.hotels.suppliers.liteapi.content import FOUND_HOTEL, HOTEL, RATES
-from apps.hotels.suppliers.liteapi.hotels import amenities_of, content_of
+from apps.hotels.suppliers.liteapi.content import FOUND_HOTEL, HOTEL, LISTED_HOTEL, RATES
 from apps.hotels.suppliers.liteapi.mapping import offers
+from apps.hotels.suppliers.liteapi.properties import described_as, listed_as
 from apps.suppliers.content import Content, Fate
 from tests.hotels.suppliers.liteapi.books import Books
 from tests.hotels.suppliers.liteapi.inventory import INNS
@@ -23,6 +23,7 @@ SEARCH = {
     "currency": "EUR",
     "guestNationality": "US",
 }
+SUBJECTS = [RATES, FOUND_HOTEL, LISTED_HOTEL, HOTEL]
 INSTEAD = {  # read only where the field before it is missing
     "roomTypes[].rates[].retailRate.total[].amount",
     "roomTypes[].rates[].retailRate.total[].currency",
@@ -45,10 +46,11 @@ def answers() -> dict[str, Any]:
         RATES.subject: found["data"][0],
         FOUND_HOTEL.subject: found["hotels"][0],
         HOTEL.subject: described["data"],
+        LISTED_HOTEL.subject: received(Books().hotels({"countryCode": "PT"}))["data"][0],
     }
 
 
-@pytest.mark.parametrize("content", [RATES, FOUND_HOTEL, HOTEL], ids=lambda content: content.subject)
+@pytest.mark.parametrize("content", SUBJECTS, ids=lambda content: content.subject)
 def test_an_answer_has_no_field_that_is_not_documented(content: Content) -> None:
     assert content.undocumented(paths_of(answers()[content.subject])) == []
 
@@ -59,9 +61,9 @@ def test_what_is_shown_is_read() -> None:
     under_watch = {subject: watched(value, seen[subject]) for subject, value in told.items()}
     answer = {"data": [under_watch[RATES.subject]], "hotels": [under_watch[FOUND_HOTEL.subject]]}
     assert len(list(offers(answer, a_search(city=None, country=None)))) == 1
-    content_of(under_watch[HOTEL.subject])
-    amenities_of(under_watch[HOTEL.subject])
-    for content in (RATES, FOUND_HOTEL, HOTEL):
+    described_as(under_watch[HOTEL.subject], "en")
+    listed_as(under_watch[LISTED_HOTEL.subject])
+    for content in SUBJECTS:
         fates = content.fates()
         there = paths_of(told[content.subject])
         shown = {path for path in there if fates.get(path, ("",))[0] == Fate.SHOWN} - INSTEAD

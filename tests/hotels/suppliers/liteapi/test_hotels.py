@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from apps.hotels import property_store
 from apps.hotels.suppliers.base import Image
-from apps.hotels.suppliers.liteapi import hotels as facts
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.hotels import (
     Content,
@@ -194,7 +194,7 @@ def test_a_search_asks_nothing_and_the_next_one_knows(desk: FrontDesk, stub: Lit
 def test_some_are_learned_at_a_time_those_first_that_have_waited_longest(
     hotels: LiteApiHotels, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(facts, "AT_ONCE", 2)
+    monkeypatch.setattr(property_store, "AT_ONCE", 2)
     hotels.search(a_search(limit=1))
     hotels.search(a_search())
     assert hotels.learn() == 2
