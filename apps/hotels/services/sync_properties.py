@@ -20,9 +20,10 @@ from apps.gateway.periodic import Tally
 from apps.hotels.models import PropertyWalk
 from apps.hotels.property_store import keep_listed
 from apps.hotels.suppliers.base import HotelSupplier
-from apps.hotels.suppliers.properties import ListPage
+from apps.hotels.suppliers.properties import Listed, ListPage
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.keys.scopes import is_sold_to
+from apps.places.services import HotelPlace, forget_hotels, keep_hotels
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.registry import supplier_name
 
@@ -74,7 +75,7 @@ def sync_environment(environment: str, synced: Synced, has_time: Callable[[], bo
         if not claim(walk):
             continue
         try:
-            go_on(walk, supplier, synced, has_time)
+            go_on(walk, supplier, environment, synced, has_time)
         except SupplierError as error:
             failures.append(error)  # the claim lapses, and the next run continues
         if not has_time() or len(failures) == MOST_FAILURES:
@@ -104,7 +105,13 @@ def claim(walk: PropertyWalk) -> bool:
     return bool(PropertyWalk.objects.filter(pk=walk.pk, next_at=seen).update(next_at=walk.next_at))
 
 
-def go_on(walk: PropertyWalk, supplier: HotelSupplier, synced: Synced, has_time: Callable[[], bool]) -> None:
+def go_on(
+    walk: PropertyWalk,
+    supplier: HotelSupplier,
+    environment: str,
+    synced: Synced,
+    has_time: Callable[[], bool],
+) -> None:
     """Read a part to its end, or until there is no time left. Raises SupplierError; what was read until then is stored.
 
     A part that was empty when it was read first is read whole again: a supplier may say so by mistake.
@@ -115,6 +122,7 @@ def go_on(walk: PropertyWalk, supplier: HotelSupplier, synced: Synced, has_time:
     while True:
         page = supplier.properties(walk.part, since=since, offset=walk.offset)
         keep_page(walk, page, synced)
+        keep_places(environment, walk.supplier_name, page.hotels)
         if page.next_offset is None:
             break
         walk.offset = page.next_offset
@@ -141,3 +149,28 @@ def keep_page(walk: PropertyWalk, page: ListPage, synced: Synced) -> None:
         logger.warning(
             "%s lists %d hotels that cannot be read (%s)", walk.supplier_name, page.unreadable, walk.part
         )
+
+
+def keep_places(environment: str, supplier_name: str, hotels: tuple[Listed, ...]) -> None:
+    """The same hotels in the index of places, all of the page: a walk that died before repeats its last page."""
+    on_map = [hotel for hotel in hotels if not hotel.deleted and hotel.latitude is not None]
+    keep_hotels(
+        environment,
+        supplier_name,
+        [
+            HotelPlace(
+                hotel_id=hotel.hotel_id,
+                name=hotel.name,
+                city=hotel.city,
+                country_code=hotel.country,
+                latitude=hotel.latitude,
+                longitude=hotel.longitude,
+                stars=int(hotel.stars or 0),
+                review_count=hotel.review_count or 0,
+            )
+            for hotel in on_map
+        ],
+    )
+    gone = {hotel.hotel_id for hotel in hotels} - {hotel.hotel_id for hotel in on_map}
+    if gone:
+        forget_hotels(environment, supplier_name, gone)

@@ -19,6 +19,7 @@ from apps.hotels.suppliers.liteapi import properties
 from apps.hotels.suppliers.properties import Described, Details, Listed
 from apps.hotels.suppliers.simulator import properties as simulated
 from apps.hotels.tasks import learn_hotels
+from apps.places.models import Place
 from apps.suppliers.values import replaced
 from tests.hotels.suppliers.liteapi.inventory import INNS
 from tests.hotels.suppliers.liteapi.stub import CATALOGUE, LiteApiStub, refused
@@ -69,6 +70,23 @@ def test_the_whole_list_at_first_and_then_what_changed(stub: LiteApiStub, move_c
     }
     gone = Property.objects.get(hotel_id="lpstub05")
     assert gone.updated_at >= Property.objects.get(hotel_id="lpstub01").updated_at
+
+
+def test_hotels_on_the_map_are_places(stub: LiteApiStub, move_clock: Move) -> None:
+    sync_properties()
+    on_map = {inn.id for inn in INNS if inn.latitude is not None}
+    assert set(Place.objects.filter(type="hotel").values_list("source_id", flat=True)) == on_map
+    move_clock(**HOUR)
+    stub.books.touch("lpstub01", clock.now(), gone=True)
+    stub.books.touch("lpstub02", clock.now(), latitude=None)
+    stub.books.touch("lpstub03", clock.now(), name="Renamed")
+    sync_properties()
+    left = Place.objects.filter(type="hotel", environment="live", supplier_name="liteapi")
+    assert dict(left.values_list("source_id", "name")) == {
+        "lpstub03": "Renamed",
+        "lpstub04": "Casa da Ribeira",
+        "lpstub05": "Hostal Gracia",
+    }
 
 
 def test_a_hotel_that_was_taken_off_comes_back(stub: LiteApiStub, move_clock: Move) -> None:
