@@ -47,6 +47,8 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r".*", r"must be a whole number"),  # 5.0 is an integer to JSON Schema, and none here
     (r".*", r"must have printable characters only"),  # beyond control characters, Unicode decides
     (r".*(firstName|lastName)", r"must have at least one letter"),
+    (r"guest", r"must be a place in `guests`, from 0 to \d+"),
+    (r"lastName", r"is with firstName the name that the guest has"),
     (r"updatedSince", r"must not be in the future|must be an RFC 3339 date-time.*"),
     (
         r"page|pageSize|limit|cursor",
