@@ -172,6 +172,7 @@ class OperationKind(models.TextChoices):
     SERVICES = "services", "add bags"
     PAY = "pay", "pay for an order on hold"
     CORRECT = "correct", "correct a name"
+    REFUND = "refund", "ask for a refund"
 
 
 class OperationState(models.TextChoices):
@@ -238,7 +239,9 @@ class Operation(models.Model):
                 name="operation_state_known",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["book", "change", "cancel", "accept", "services", "pay", "correct"]),
+                condition=Q(
+                    kind__in=["book", "change", "cancel", "accept", "services", "pay", "correct", "refund"]
+                ),
                 name="operation_kind_known",
             ),
         ]

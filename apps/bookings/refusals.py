@@ -84,6 +84,7 @@ OPERATIONS = {
     OperationKind.SERVICES: "Bags for",
     OperationKind.PAY: "Payment of",
     OperationKind.CORRECT: "Correction of a name in",
+    OperationKind.REFUND: "Refund request of",
 }
 FAILURES = {
     NEVER_CALLED: "The supplier was never asked.",

@@ -20,6 +20,7 @@ NAMES = {
     "getHotelBooking": "hotels.bookings.get",
     "cancelHotelBooking": "hotels.bookings.cancel",
     "quoteHotelCancellation": "hotels.bookings.cancellation_quote",
+    "requestEsimRefund": "esim.orders.request_refund",
     "correctHotelGuest": "hotels.bookings.correct_guest",
     "searchFlights": "flights.search",
     "getFlightSearch": "flights.searches.get",

@@ -7,7 +7,8 @@ class EsimConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.bookings.handlers import register
-        from apps.esim.services.handlers import BookEsim, RefundEsim
+        from apps.esim.services.handlers import BookEsim
+        from apps.esim.services.refunds import RefundEsim, RequestRefund
 
-        for handler in (BookEsim(), RefundEsim()):
+        for handler in (BookEsim(), RefundEsim(), RequestRefund()):
             register(handler)

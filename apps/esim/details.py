@@ -6,7 +6,8 @@ order to its end.
 """
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from apps.bookings.models import Booking
 from apps.common import money
@@ -88,12 +89,33 @@ class TopUpOf:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedRefund:
+    """The order's newest refund request; `client_ref` is our reference of it."""
+
+    client_ref: str
+    status: str
+    reason: str
+    notes: str | None
+    requested_at: datetime
+    decided_at: datetime | None = None
+    refunded_cents: Cents | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.decided_at is None
+
+    def ended(self, status: str, refunded_cents: Cents, now: datetime) -> "AskedRefund":
+        return replace(self, status=status, refunded_cents=refunded_cents, decided_at=now)
+
+
+@dataclass(frozen=True, slots=True)
 class OrderDetails:
-    """`top_up_of` is None for an order of a new eSIM. A top-up has no profile of its own."""
+    """`top_up_of` is None for an order of a new eSIM. A top-up has no profile and no refund request of its own."""
 
     plan: SoldPlan
     profile: Profile | None = None
     top_up_of: TopUpOf | None = None
+    refund: AskedRefund | None = None
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":

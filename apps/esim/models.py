@@ -156,3 +156,36 @@ class KeptTranslation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.booking_id} {self.language}: {self.read_at:%Y-%m-%d}"
+
+
+class RefundStatus(models.TextChoices):
+    REQUESTED = "requested"
+    GRANTED = "granted"
+    DECLINED = "declined"
+
+
+class RefundRequest(models.Model):
+    """An order's newest refund request, for staff. Partners see what the order's details have of it."""
+
+    booking = models.OneToOneField(
+        Booking, on_delete=models.PROTECT, primary_key=True, related_name="+", editable=False
+    )
+    client_ref = models.CharField(max_length=32, help_text="Our own reference of it")
+    status = models.CharField(max_length=9, choices=RefundStatus, default=RefundStatus.REQUESTED)
+    reason = models.CharField(max_length=32)
+    supplier_reference = models.CharField(max_length=255, blank=True, help_text="The supplier's name for it")
+    is_certain = models.BooleanField(help_text="Whether the supplier has said that it has the request")
+    supplier_says = models.CharField(
+        max_length=32, blank=True, help_text="The order's status there, where that does not decide"
+    )
+    requested_at = models.DateTimeField()
+    due_at = models.DateTimeField(help_text="From then on staff find out what became of it")
+    alerted_at = models.DateTimeField(null=True, help_text="When staff were alerted")
+    decided_at = models.DateTimeField(null=True)
+    refunded_cents = models.BigIntegerField(null=True, help_text="Null until it is decided")
+
+    class Meta:
+        indexes = [models.Index(fields=["due_at"], name="refund_open", condition=Q(decided_at__isnull=True))]
+
+    def __str__(self) -> str:
+        return self.client_ref

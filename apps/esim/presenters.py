@@ -5,7 +5,7 @@ from django.conf import settings
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
-from apps.esim.details import OrderDetails, SoldPlan, conversion, sold_to
+from apps.esim.details import AskedRefund, OrderDetails, SoldPlan, conversion, sold_to
 from apps.esim.models import Plan
 from apps.esim.qr import qr_svg_url
 from apps.esim.selectors import top_ups_of
@@ -55,8 +55,21 @@ def order_json(booking: Booking) -> dict[str, object]:
         "plan": sold_plan_json(details.plan),
         "iccid": profile.iccid if profile else None,
         "activation": activation_json(booking, profile) if profile else None,
+        "refundRequest": refund_json(details.refund, booking.currency) if details.refund else None,
     }
     return booking_json(booking, own)
+
+
+def refund_json(asked: AskedRefund, currency: str) -> dict[str, object]:
+    return {
+        "status": asked.status,
+        "reason": asked.reason,
+        "notes": asked.notes,
+        "requestedAt": rfc3339(asked.requested_at),
+        "decidedAt": rfc3339(asked.decided_at) if asked.decided_at else None,
+        "refundedCents": asked.refunded_cents,
+        "currency": currency,
+    }
 
 
 def order_with_top_ups_json(booking: Booking) -> dict[str, object]:

@@ -1,12 +1,15 @@
 """eSIM bodies and answers (contract §3, eSIM)."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.bookings.serializers import booking_answer, max_total
-from apps.esim.suppliers.base import PLAN_TYPES, PLATFORMS, REGIONS, USAGE_STATUSES
+from apps.esim.models import RefundStatus
+from apps.esim.suppliers.base import PLAN_TYPES, PLATFORMS, REFUND_REASONS, REGIONS, USAGE_STATUSES
 from apps.gateway import fields
-from apps.gateway.serializers import AnswerBody, Body, page_of
+from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 
 
 class EsimOrderBody(Body):
@@ -43,6 +46,33 @@ class EsimTopUpBody(Body):
         )
     )
     maxTotalCents = max_total("top-up", quoted="the `priceCents` that you were told last", nothing="bought")
+
+
+class EsimRefundBody(Body):
+    """Why the eSIM is to be refunded."""
+
+    reason = fields.Choice(
+        REFUND_REASONS,
+        example="trip_cancelled",
+        logged=True,
+        since="1.3",
+        help_text="Why. `other` needs `notes`.",
+    )
+    notes = fields.Text(
+        required=False,
+        allow_null=True,
+        example="The conference was called off.",
+        since="1.3",
+        help_text=(
+            "What the supplier's people should know, 1 to 255 characters. It is sent to them and kept with the order: name no "
+            "traveller in it."
+        ),
+    )
+
+    @checks("reason", "notes")
+    def explain_other_reasons(self, given: dict[str, Any]) -> None:
+        if given["reason"] == "other" and not given.get("notes"):
+            raise serializers.ValidationError({"notes": "must say why, because the reason is other"})
 
 
 # --- Answers, as `presenters` builds them ---------------------------------------------------------------------------
@@ -192,6 +222,36 @@ class EsimTopUpAnswer(booking_answer("pending", "provisioned", "cancelled", "fai
     )
 
 
+class EsimAskedRefundAnswer(AnswerBody):
+    """A request to refund an eSIM, which people at the supplier decide about."""
+
+    status = fields.Choice(
+        RefundStatus.values,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "`requested`: it is with the supplier. `granted`: money came back, and where that was all of it the order is "
+            "`cancelled`. `declined`: nothing comes back, and you may ask again."
+        ),
+    )
+    reason = fields.Choice(REFUND_REASONS, logged=True, since="1.3", help_text="Why it was asked for.")
+    notes = fields.Text(since="1.3", allow_null=True, help_text="What you wrote beside it.")
+    requestedAt = fields.Instant(logged=True, since="1.3", help_text="When it was asked for.")
+    decidedAt = fields.Instant(
+        logged=True,
+        since="1.3",
+        allow_null=True,
+        help_text="When we learned of the decision; `null` until then.",
+    )
+    refundedCents = fields.Cents(
+        logged=True,
+        since="1.3",
+        allow_null=True,
+        help_text="What came back to your balance, 0 where it is declined; `null` until it is decided.",
+    )
+    currency = fields.Currency(logged=True, since="1.3")
+
+
 class EsimOrderAnswer(booking_answer("pending", "provisioned", "cancelled", "failed")):  # type: ignore[misc]
     """An eSIM that was bought: its plan, its price, and what a phone needs to install it."""
 
@@ -204,6 +264,12 @@ class EsimOrderAnswer(booking_answer("pending", "provisioned", "cancelled", "fai
     )
     activation = ActivationAnswer(
         allow_null=True, help_text="What the phone needs to install the eSIM; `null` until it is provisioned."
+    )
+    refundRequest = EsimAskedRefundAnswer(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text="The newest refund request; `null` before the first.",
     )
     topups = EsimTopUpAnswer(
         many=True,

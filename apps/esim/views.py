@@ -13,6 +13,7 @@ from apps.esim.plan_pages import plan_page, read_bounds
 from apps.esim.selectors import order_of, plan_on_sale, without_top_ups
 from apps.esim.services.instructions import read_instructions
 from apps.esim.services.order import order_esim
+from apps.esim.services.refunds import request_refund
 from apps.esim.services.top_up import offered_top_ups, top_up_esim
 from apps.esim.services.usage import read_usage
 from apps.esim.suppliers.base import PLAN_TYPES, REGIONS
@@ -99,6 +100,10 @@ def order_answer(booking: Booking) -> Answer:
 
 def new_order_answer(booking: Booking) -> Answer:
     return Answer(presenters.order_json(booking), 201)
+
+
+def refund_answer(booking: Booking) -> Answer:
+    return Answer(presenters.order_json(booking), 202)
 
 
 BUYING = (
@@ -212,6 +217,34 @@ class EsimOrderViewSet(GatewayViewSet):
         language = request.query_params.get("language")
         instructions = read_instructions(caller=request.caller, order=order, language=language)
         return Answer(presenters.instructions_json(order, instructions))
+
+    @action(detail=True, methods=["post"], url_path="refund-requests")
+    @operation(
+        "requestEsimRefund",
+        scope="esim:book",
+        after_sale=True,
+        rate_class=RateClass.BOOKING,
+        body=serializers.EsimRefundBody,
+        answer=serializers.EsimOrderAnswer,
+        status=202,
+        triggers=sandbox.AT_REFUND_REQUEST,
+        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+        since="1.3",
+    )
+    def request_refund(self, request: PartnerRequest, order_id: str) -> Answer:
+        """Ask for a refund of an eSIM that was not used.
+
+        People at the supplier decide about it, within days, and the answer is the order with `refundRequest`. What is granted is
+        paid back to your balance; `esim.refund_decided` fires either way. A top-up cannot be refunded by itself. 409: the order
+        is not `provisioned`, its data was used, or another request is open.
+        """
+        order = request_refund(
+            caller=request.caller_answered_by(refund_answer),
+            order=order_of(request.partner, order_id),
+            reason=request.validated_data["reason"],
+            notes=request.validated_data.get("notes"),
+        )
+        return refund_answer(order)
 
 
 def new_top_up_answer(booking: Booking) -> Answer:

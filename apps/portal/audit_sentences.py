@@ -158,6 +158,12 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         lambda details, _: f" at most {in_words(details['maxTotalCents'], details['currency'])}",
     ),
     AuditAction.GUEST_CORRECTED: ("asked to correct the name of the lead guest of the booking", nothing),
+    AuditAction.REFUND_DECIDED: (
+        "recorded the decision about a refund of",
+        lambda details, _: (
+            f": {details['decision']}, {in_words(details['refundCents'], details['currency'])}"
+        ),
+    ),
     AuditAction.ACCESS_REQUESTED: ("asked for live keys", nothing),
     AuditAction.ACCESS_APPROVED: ("approved live keys", lambda details, _: f" until {day(details['until'])}"),
     AuditAction.ACCESS_REFUSED: ("declined the request for live keys", reason),

@@ -55,7 +55,15 @@ PATH_WORDS = frozenset(
             "resend",
         ),
         *("rotate-secret", "test", "topups", "instructions", "schedule-changes", "accept"),
-        *("services", "seat-maps", "pay", "cancellation-quote", "correct-guest", "min-rates"),
+        *(
+            "services",
+            "seat-maps",
+            "pay",
+            "cancellation-quote",
+            "correct-guest",
+            "min-rates",
+            "refund-requests",
+        ),
         *("sandbox", "clock", "reset", "funds", "faults", "simulate"),
     }
 )

@@ -23,6 +23,7 @@ class AlertKind(models.TextChoices):
         "unknown_answer"  # they answer what none of their documents has: refused until we know it
     )
     CORRECTION_OPEN = "correction_open"  # nobody knows whether they have corrected a name: to be asked
+    REFUND_OPEN = "refund_open"  # nobody knows what they decided about a refund: to be asked
     UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with the supplier
 
 

@@ -50,6 +50,7 @@ ACCEPT = "accept"
 SERVICES = "services"
 PAY = "pay"
 CORRECT = "correct"
+REFUND = "refund"
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,6 +212,16 @@ class EsimStatusChangedData(EsimEventData):
     )
 
 
+class EsimRefundDecidedData(EsimEventData):
+    """A refund request of an eSIM is decided. `payment.refunded` is sent as well where money comes back."""
+
+    decision = serializers.CharField(help_text="`granted` or `declined`.")
+    refundedCents = serializers.IntegerField(
+        help_text="What comes back to your balance, in minor units of `currency`; 0 where it is declined."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of `refundedCents`, such as `EUR`.")
+
+
 class TestEventData(AnswerBody):
     """A test that was asked for. Nobody subscribes to it."""
 
@@ -234,6 +244,7 @@ EVENT_DATA: dict[str, type[AnswerBody]] = {
     catalogue.ESIM_TOPPED_UP: EsimToppedUpData,
     catalogue.ESIM_DATA_LOW: EsimDataLowData,
     catalogue.ESIM_STATUS_CHANGED: EsimStatusChangedData,
+    catalogue.ESIM_REFUND_DECIDED: EsimRefundDecidedData,
     catalogue.TEST: TestEventData,
 }
 PARTS: dict[str, type[AnswerBody]] = {

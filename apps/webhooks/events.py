@@ -45,6 +45,8 @@ ESIM_DATA_LOW = "esim.data_low"
 
 ESIM_STATUS_CHANGED = "esim.status_changed"
 
+ESIM_REFUND_DECIDED = "esim.refund_decided"
+
 TEST = "webhook.test"
 """Sent by the test operation only. Not in the catalogue: it cannot be subscribed to."""
 
@@ -122,6 +124,12 @@ CATALOGUE = (
     EventType(
         ESIM_STATUS_CHANGED,
         "An eSIM was installed, is used up, has ended, or works again after a top-up, as soon as we learn of it.",
+        emitted=True,
+        since="1.3",
+    ),
+    EventType(
+        ESIM_REFUND_DECIDED,
+        "A refund request of an eSIM is granted or declined. Once for each request.",
         emitted=True,
         since="1.3",
     ),

@@ -70,6 +70,7 @@ POST   /v1/hotels/bookings/{id}/cancellation-quote hotels:book BOOKING free requ
 POST   /v1/hotels/bookings/{id}/correct-guest   hotels:book       BOOKING  free    required  1.3
 POST   /v1/flights/orders/{id}/cancellation-quote flights:book BOOKING free required 1.3
 POST   /v1/transfers/orders/{orderId}/cancellation-quote transfers:book BOOKING free required 1.3
+POST   /v1/esim/orders/{id}/refund-requests     esim:book         BOOKING  free    required  1.3
 GET    /v1/esim/orders/{id}/topups              esim:read         READ     free    -         1.2
 POST   /v1/esim/orders/{id}/topups              esim:book         BOOKING  free    required  1.2
 GET    /v1/esim/orders/{id}/instructions        esim:read         READ     free    -         1.2

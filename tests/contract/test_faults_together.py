@@ -10,6 +10,7 @@ import pytest
 
 from apps.common import clock
 from apps.common.errors import MAX_DETAILS, InvalidRequest
+from apps.esim.suppliers.base import REFUND_REASONS
 from apps.gateway.serializers import UNKNOWN, validate
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
@@ -197,6 +198,9 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
     ("quoteHotelCancellation", {"b": 1, "a": 2}, [("a", UNKNOWN), ("b", UNKNOWN)]),
     ("correctHotelGuest", {"guest": -1, "firstName": 1, "x": 1}, [
         ("guest", "must be at least 0"), ("firstName", STRING), ("lastName", REQUIRED), ("x", UNKNOWN),
+    ]),
+    ("requestEsimRefund", {"reason": "rain", "notes": 1, "x": 1}, [
+        ("reason", "must be one of " + ", ".join(REFUND_REASONS)), ("notes", STRING), ("x", UNKNOWN),
     ]),
     ("createWebhookEndpoint", {"url": "ftp://x", "events": ["booking.confirmed", "nothing", 1], "secret": "x"}, [
         ("url", "must be an https URL"),

@@ -114,9 +114,11 @@ def tell_of_what_no_call_does(goods: Goods) -> None:
     order = shop.ordered(next(offer for offer in flights if offer["conditions"]["refundable"]))
     assert shop.cancel(order["id"], acceptAirlineCredit=True).status == 200
     fail(a_lost_booking(orders), failure="NotFoundAtSupplier")
-    esim = orders.esim_order["id"]
+    esim, other = orders.esim_order["id"], Goods(goods.api).make("requestEsimRefund")["id"]
     goods.api.post("/sandbox/clock", {"advanceSeconds": 6 * 86_400 + 43_200})
     assert goods.api.get(f"/v1/esim/orders/{esim}/usage").body["status"] != "not_installed"
+    poll_suppliers()
+    assert goods.api.get(f"/v1/esim/orders/{other}").body["status"] == "cancelled"
 
 
 def let_a_hold_end(goods: Goods) -> None:

@@ -23,6 +23,7 @@ NOT_YOURS = {
     "cancelHotelBooking": (404, "not_found"),
     "quoteHotelCancellation": (404, "not_found"),
     "correctHotelGuest": (404, "not_found"),
+    "requestEsimRefund": (404, "not_found"),
     "getFlightSearch": (404, "not_found"),
     "repriceFlightOffer": (410, "offer_expired"),
     "listFlightOfferServices": (410, "offer_expired"),

@@ -19,6 +19,7 @@ OF_A_BOOKING = re.compile(r"/(bookings|orders)(/\{\w+\}.*)?$")
 AFTER_SALE = {
     *("listHotelBookings", "getHotelBooking", "cancelHotelBooking", "quoteHotelCancellation"),
     "correctHotelGuest",
+    "requestEsimRefund",
     *(
         "listFlightOrders",
         "getFlightOrder",

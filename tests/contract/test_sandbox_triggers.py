@@ -38,6 +38,7 @@ APPLIES: dict[str, set[str]] = {
     "cancelHotelBooking": {SUPPLIER, SLOW},
     "quoteHotelCancellation": {SUPPLIER, SLOW},
     "correctHotelGuest": {SUPPLIER, SLOW, PENDING},
+    "requestEsimRefund": {SUPPLIER, SLOW, PENDING},
     "cancelFlightOrder": {SUPPLIER, SLOW},
     "quoteFlightCancellation": {SUPPLIER, SLOW},
     "acceptFlightScheduleChange": {SUPPLIER, SLOW},
@@ -72,6 +73,7 @@ ONCE_ONLY = {
     "correctHotelGuest",
     "deleteWebhookEndpoint",
     "payFlightOrder",
+    "requestEsimRefund",
     "resendWebhookDelivery",
     "rotateWebhookSecret",
 }

@@ -131,6 +131,7 @@ class TestOrders:
                     f"https://esimsetup.android.com/esim_qrcode_provisioning?carddata={quote(lpa, safe='')}"
                 ),
             },
+            "refundRequest": None,
             "cancellation": None,
         }
         assert booking.id.startswith("eord_")

@@ -32,6 +32,7 @@ UNLIMITED = {"rate_search": 10**6, "rate_booking": 10**6, "rate_read": 10**6, "s
 VALID: dict[str, dict[str, Any]] = {
     **VALID_SEARCHES,
     "createHotelBooking": {"rateId": "rate_x", "guests": GUESTS, "contact": CONTACT},
+    "requestEsimRefund": {"reason": "trip_cancelled"},
     "correctHotelGuest": {"guest": 0, "firstName": "Ada", "lastName": "Byron"},
     "createFlightOrder": {"offerId": "offer_x", "passengers": [PASSENGER], "contact": CONTACT},
     "createTransferOrder": {"quoteId": "quote_x", "leadPassenger": LEAD},

@@ -41,6 +41,7 @@ SUFFIXES = {
     OperationKind.SERVICES: "S",
     OperationKind.PAY: "P",
     OperationKind.CORRECT: "N",
+    OperationKind.REFUND: "R",
 }
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
 # Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to

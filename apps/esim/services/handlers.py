@@ -1,23 +1,19 @@
-"""The operations of eSIMs: an order, a top-up, and the end of either by its supplier.
-
-A partner cannot cancel an eSIM, but a supplier that refunds one has cancelled it.
-"""
+"""The operations that buy an eSIM or top one up. How they end is in `refunds`."""
 
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from apps.bookings.handlers import Accepted, Outcome, Prepared, ProductHandler, cancelled
+from apps.bookings.handlers import Accepted, Outcome, Prepared, ProductHandler
 from apps.bookings.models import Booking, Operation, OperationKind, Product
 from apps.esim.details import Conversion, OrderDetails
 from apps.esim.models import Plan, TopUpOffers
 from apps.esim.selectors import top_ups_of
 from apps.esim.services.sync import withdraw
-from apps.esim.services.usage import look_at_usage
 from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest, TopUpRequest
 from apps.esim.suppliers.registry import VENDORS, esim_supplier
 from apps.suppliers.currency import Exchange
-from apps.suppliers.errors import Expired, Missing, NotPossible, OutcomeUnknown, PriceChanged
+from apps.suppliers.errors import Expired, Missing, OutcomeUnknown, PriceChanged
 from apps.suppliers.values import to_json
 from apps.webhooks.events import Fact
 
@@ -96,37 +92,6 @@ class BookEsim(EsimHandler):
             watched_until=watched_until(booking),
             events=(event,),
         )
-
-
-class RefundEsim(EsimHandler):
-    """The operation that follows a supplier's refund; no request of a partner begins one."""
-
-    kind = OperationKind.CANCEL
-
-    def prepare(self, operation: Operation) -> Prepared:
-        raise NotPossible("An eSIM cannot be cancelled.")
-
-    def call(self, operation: Operation, fault: str) -> EsimOrder:
-        raise NotPossible("An eSIM cannot be cancelled.")
-
-    def find(self, operation: Operation) -> EsimOrder | None:
-        return self.cancelled_by_supplier(operation.booking)
-
-    def cancelled_by_supplier(self, booking: Booking) -> EsimOrder | None:
-        """The order, once the supplier has refunded it. While it stands, its usage is looked at as well."""
-        order = self.supplier_of(booking).read_order(booking.supplier_reference)
-        if order.cancelled:
-            return order
-        look_at_usage(booking)
-        return None
-
-    def begins_at(self, booking: Booking, now: datetime) -> datetime:
-        """There is no journey: a plan can be used from its order on."""
-        return booking.created_at
-
-    def outcome(self, operation: Operation, result: EsimOrder) -> Outcome:
-        """The partner gets back all that was paid: suppliers refund an eSIM whole, or not at all."""
-        return cancelled(operation, penalty_cents=0, details=operation.booking.details)
 
 
 def is_top_up(operation: Operation) -> bool:

@@ -32,6 +32,22 @@ APPLE_INSTALLATION = "https://esimsetup.apple.com/esim_qrcode_provisioning"
 # Not documented by Google. Sellers of eSIMs use it, and it opens the system's own installation on devices with Google's services.
 ANDROID_INSTALLATION = "https://esimsetup.android.com/esim_qrcode_provisioning"
 NOT_INSTALLED = "not_installed"
+REFUND_REASONS = (
+    "installation_failure",
+    "qr_problem",
+    "deleted_esim",
+    "incompatible_device",
+    "locked_device",
+    "no_coverage",
+    "blocked_network",
+    "connection_problem",
+    "slow_speed",
+    "hotspot_problem",
+    "trip_cancelled",
+    "plans_changed",
+    "wrong_purchase",
+    "other",
+)
 USAGE_STATUSES = (NOT_INSTALLED, "active", "depleted", "expired")
 
 
@@ -120,8 +136,8 @@ class Profile:
 class EsimOrder:
     """The order as the supplier holds it. `profile` is None while the supplier is still making it.
 
-    `cancelled`: it no longer stands. `failed`: it was accepted, and never delivered. A top-up has no
-    profile of its own.
+    `cancelled`: it no longer stands. `failed`: it was accepted, and never delivered. `partly_refunded`: it stands, and a part of
+    its price was given back. A top-up has no profile of its own.
     """
 
     supplier_reference: str
@@ -131,6 +147,7 @@ class EsimOrder:
     profile: Profile | None
     cancelled: bool = False
     failed: bool = False
+    partly_refunded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,3 +249,11 @@ class EsimSupplier(Protocol):
 
     def instructions(self, supplier_reference: str, iccid: str, language: str = ENGLISH) -> Instructions:
         """How to install the profile, step by step. `language` is one of `languages`; the answer says which one it is in."""
+
+    def request_refund(
+        self, client_ref: str, supplier_reference: str, iccid: str, reason: str, notes: str
+    ) -> str:
+        """Ask for a refund of the order that brought the profile, and return the supplier's reference of the request. People
+        decide about it; `read_order` shows once it is granted. What is asked twice may be refunded twice. `reason` is one of
+        REFUND_REASONS. Raises NotPossible for what is not refunded.
+        """

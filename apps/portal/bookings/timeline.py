@@ -73,6 +73,7 @@ VERBS = {
     "services": "add bags",
     "pay": "pay",
     "correct": "correct the guest's name",
+    "refund": "ask for a refund",
 }
 MONEY = {
     TransactionType.HOLD: "held",

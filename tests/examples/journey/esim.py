@@ -35,6 +35,7 @@ def play(stage: Stage) -> None:
     stage.call("getEsimUsage", "not-installed", "Nothing is used yet", id=order["id"])
     use_up(stage, order["id"])
     top_up(stage, order["id"])
+    ask_for_refund(stage, plan["id"])
     stage.call(
         "listEsimOrders", "newest", "The newest order, and a cursor for the next ones", query={"limit": "1"}
     )
@@ -78,6 +79,24 @@ def top_up(stage: Stage, order_id: str) -> None:
         **wanted,
     )
     stage.call("getEsimOrder", "topped-up", "The order with its top-up", id=order_id)
+
+
+def ask_for_refund(stage: Stage, plan_id: str) -> None:
+    """And what is told a day later, when it is granted: `esim.refund_decided`."""
+    order = stage.call(
+        "createEsimOrder",
+        "any-price",
+        "At whatever it costs now",
+        planId=plan_id,
+        externalReference="ACME-4004",
+        maxTotalCents=...,
+    )
+    why = {"reason": "trip_cancelled", "notes": "The conference was called off."}
+    stage.call("requestEsimRefund", "requested", "A plan that is not needed", id=order["id"], **why)
+    days = 25 * 3_600
+    stage.wait(seconds=days)
+    stage.work()
+    stage.wait(seconds=-days)
 
 
 def find(stage: Stage) -> dict[str, Any]:

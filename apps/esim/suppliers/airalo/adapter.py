@@ -24,7 +24,7 @@ from apps.suppliers.alerts import alert
 from apps.suppliers.errors import PriceChanged
 from apps.suppliers.http import SupplierHTTP
 from apps.suppliers.models import AlertKind
-from apps.suppliers.results import NONE_WITHHELD, Found
+from apps.suppliers.results import LONGEST_REFERENCE, NONE_WITHHELD, Found
 from apps.suppliers.tokens import TokenStore
 
 logger = logging.getLogger(__name__)
@@ -127,6 +127,14 @@ class AiraloEsim:
         answer = self.client.instructions(iccid, mapping.LANGUAGES.get(language, ENGLISH))
         with readable():
             return mapping.instructions_of(answer["data"], language)
+
+    def request_refund(
+        self, client_ref: str, supplier_reference: str, iccid: str, reason: str, notes: str
+    ) -> str:
+        """They keep no reference of ours with it."""
+        answer = self.client.refund(iccid, mapping.REFUND_REASONS[reason], notes)
+        with readable(wrote=True):
+            return mapping.named(answer["data"]["refund_id"])[:LONGEST_REFERENCE]
 
     def prove(self) -> None:
         """A cheap read that only our credentials can make. Raises SupplierError."""

@@ -227,7 +227,7 @@ def contents_of(
     }
 
 
-FAILED, REFUNDED = "failed", "refunded"
+FAILED, REFUNDED, PARTIALLY_REFUNDED = "failed", "refunded", "partially_refunded"
 PAID = ("net_price", "unit_paid_price", "total_amount_paid")
 USAGE_STATUSES = {
     "NOT_ACTIVE": "not_installed",
@@ -251,6 +251,7 @@ def order_of(data: Mapping[str, Any], account_currency: str) -> EsimOrder:
         profile=profile_of(sims[0]) if sims else None,
         cancelled=status_of(data) == REFUNDED,
         failed=status_of(data) == FAILED,
+        partly_refunded=status_of(data) == PARTIALLY_REFUNDED,
     )
 
 
@@ -279,7 +280,7 @@ def says_what_we_paid(data: Mapping[str, Any]) -> bool:
 
 
 def status_of(data: Mapping[str, Any]) -> str:
-    """`completed`, `failed`, `refunded`; "" where the answer has none, as that of a new order."""
+    """`completed`, `failed`, `refunded`, `partially_refunded`; "" where the answer has none, as that of a new order."""
     status = data.get("status")
     return str(status.get("slug") or "").lower() if isinstance(status, dict) else ""
 
@@ -389,6 +390,25 @@ def is_ours(order: Mapping[str, Any], request: TopUpRequest) -> bool:
         and OWN_REFERENCE.fullmatch(described) is None
         and status_of(order) != FAILED
     )
+
+
+REFUND_REASONS = {
+    "installation_failure": "INSTALLATION_FAILURE",
+    "qr_problem": "QR_ISSUE_PARTNERS",
+    "deleted_esim": "DELETED_ESIM",
+    "incompatible_device": "INCOMPATIBLE_DEVICE",
+    "locked_device": "LOCKED_DEVICE",
+    "no_coverage": "NO_COVERAGE",
+    "blocked_network": "BLOCKED_NETWORK",
+    "connection_problem": "INTERMITTENT_CONNECTION",
+    "slow_speed": "SLOW_SPEED",
+    "hotspot_problem": "HOTSPOT_NOT_WORKING",
+    "trip_cancelled": "TRIP_CANCELLATION",
+    "plans_changed": "CHANGE_OF_PLAN",
+    "wrong_purchase": "WRONG_PURCHASE",
+    "other": "OTHERS",
+}
+"""Their reasons for a refund, by ours. OTHERS has to have notes."""
 
 
 # What their instructions are written in, as their help pages list it. Of some languages they have no plain code.

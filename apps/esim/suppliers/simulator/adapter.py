@@ -19,7 +19,7 @@ from apps.esim.suppliers.simulator.instructions import LANGUAGES, instructions_i
 from apps.esim.suppliers.simulator.profiles import OrderRecord
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.results import Found
-from apps.suppliers.simulation import BOOK, CANCEL, Simulator
+from apps.suppliers.simulation import BOOK, CANCEL, REFUND, Simulator
 
 
 class EsimSimulator(Simulator[OrderRecord]):
@@ -96,6 +96,18 @@ class EsimSimulator(Simulator[OrderRecord]):
     def instructions(self, supplier_reference: str, iccid: str, language: str = ENGLISH) -> Instructions:
         self.latest(supplier_reference)
         return instructions_in(language)
+
+    def request_refund(
+        self, client_ref: str, supplier_reference: str, iccid: str, reason: str, notes: str
+    ) -> str:
+        """Refunds what was not used, a day later."""
+        now = self.now()
+        record, sequence = self.latest(supplier_reference)
+        if record.at(now).cancelled or profiles.usage_of(record, now).used_mb:
+            raise NotPossible("It was used, or refunded before.")
+        asked = replace(record, refund_asked_at=now)
+        self.write_next(REFUND, client_ref, supplier_reference, sequence + 1, asked)
+        return f"{supplier_reference}-R{sequence + 1}"
 
     def call_off(self, supplier_reference: str) -> EsimOrder:
         """The operator refunds an order or a top-up by itself, which `read_order` then shows. No part of the promise."""

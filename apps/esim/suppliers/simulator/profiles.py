@@ -23,6 +23,9 @@ PERCENT_LEVELS = (90, 75)
 DAY_LEVELS = (1, 3)
 """What is reported as low, the worst first: of the data used, and of the days left."""
 
+REFUNDED_AFTER = timedelta(days=1)
+"""So long after a request what was not used is refunded."""
+
 SUFFIX = "-topup"
 PERCENT = 95
 DATA_SIZES = ("1gb-7d", "3gb-30d", "5gb-30d", "10gb-30d")
@@ -50,9 +53,13 @@ class OrderRecord:
     validity_days: int
     ready_at: datetime
     top_ups: tuple[TopUpRecord, ...] = ()
+    refund_asked_at: datetime | None = None
+    """From then on the traveller no longer uses it."""
 
     def at(self, now: datetime) -> EsimOrder:
         """The order as the operator shows it at that moment."""
+        if self.refund_asked_at is not None and now >= self.refund_asked_at + REFUNDED_AFTER:
+            return replace(self.order, cancelled=True)
         return self.order if now >= self.ready_at else replace(self.order, profile=None)
 
     @property
@@ -91,8 +98,9 @@ def issue(plan: SupplierPlan, price_cents: int, reference: str, now: datetime) -
 
 def usage_of(record: OrderRecord, now: datetime) -> Usage:
     """Installed within the hour, then used steadily: some profiles are empty before their days are over, some never. A top-up
-    adds its data to what is left, and its days to today.
+    adds its data to what is left, and its days to today. What is to be refunded is used no more.
     """
+    now = min(now, record.refund_asked_at or now)
     total, used, valid_until = record.data_mb, 0, record.installed_at + timedelta(days=record.validity_days)
     since = record.installed_at
     for top_up in record.top_ups:

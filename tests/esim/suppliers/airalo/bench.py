@@ -29,6 +29,7 @@ class AiraloBench(Bench):
         "find": "GET /orders",
         "read": "GET /orders/*",
         "usage": "GET /sims/*/usage",
+        "refund": "POST /refund",
     }
     stub: AiraloStub
 

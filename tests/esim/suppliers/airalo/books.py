@@ -20,6 +20,7 @@ def wall_clock() -> datetime:
 @dataclass
 class Books:
     orders: list[dict[str, Any]] = field(default_factory=list)
+    refunds: list[dict[str, str]] = field(default_factory=list)
     usage: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By ICCID: what its usage answers, where a test set it."""
     tokens: set[str] = field(default_factory=set)

@@ -7,9 +7,19 @@ from tests.support.supplier_stub import Heard
 
 ORDER_FIELDS = {"package_id", "quantity", "type", "description", "brand_settings_name", "to_email"}
 TOP_UP_FIELDS = {"package_id", "iccid", "description"}
+REFUND_FIELDS = {"iccids[]", "reason", "notes", "email"}
+REFUND_REASONS = frozenset(
+    """
+    INSTALLATION_FAILURE NO_COVERAGE APN_FAILURE TRIP_CANCELLATION INTERMITTENT_CONNECTION BLOCKED_NETWORK CHANGE_OF_PLAN
+    DELETED_ESIM EARLY_EXPIRY HOTSPOT_NOT_WORKING IMSI_CHANGE INCOMPATIBLE_DEVICE LOCKED_DEVICE NO_VOICE_TEXT_SERVICES OVERCHARGED
+    SLOW_SPEED TOP_UP_PACKAGE_FAILURE UNKNOWN_CHARGES WRONG_PURCHASE UNABLE_TO_ACCESS_APPS SERVICE_DEGRADATION QR_ISSUE_PARTNERS
+    OTHERS
+    """.split()  # noqa: SIM905
+)
 INCLUDED = {"sims", "user", "status"}
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 LONGEST_ICCID = 22
+LONGEST_NOTES = 255
 
 
 def fields_of(heard: Heard, *kinds: str) -> dict[str, Any]:
@@ -58,6 +68,20 @@ def refuse_bad_top_up(body: dict[str, Any]) -> None:
     iccid = str(body.get("iccid", ""))
     if "iccid" not in wrong and not (iccid.isdecimal() and len(iccid) <= LONGEST_ICCID):
         wrong["iccid"] = "The selected iccid is invalid."
+    if wrong:
+        raise Invalid(**wrong)
+
+
+def refuse_bad_refund(body: dict[str, Any]) -> None:
+    wrong = dict.fromkeys(body.keys() - REFUND_FIELDS, "The field is unknown.") | refused_texts(
+        body, "iccids[]", "reason"
+    )
+    if body.get("reason") not in REFUND_REASONS:
+        wrong["reason"] = "The selected reason is invalid."
+    if len(body.get("notes", "")) > LONGEST_NOTES:
+        wrong["notes"] = "The notes may not be greater than 255 characters."
+    if body.get("reason") == "OTHERS" and not body.get("notes"):
+        wrong["notes"] = "The notes field is required when reason is OTHERS."
     if wrong:
         raise Invalid(**wrong)
 

@@ -29,6 +29,7 @@ from tests.esim.suppliers.airalo.rules import (
     fields_of,
     included,
     refuse_bad_order,
+    refuse_bad_refund,
     refuse_bad_top_up,
     refuse_query,
 )
@@ -39,6 +40,7 @@ MOST_A_PAGE = 2
 SUCCESS = {"message": "success"}
 ORDER = ("POST", "/orders")
 TOP_UP = ("POST", "/orders/topups")
+REFUND = ("POST", "/refund")
 
 
 class AiraloStub(SupplierStub):
@@ -81,10 +83,11 @@ class AiraloStub(SupplierStub):
         (order,) = [order for order in self.books.orders if order["description"] == reference]
         return str(order["sims"][0]["iccid"])
 
-    def refund(self, reference: str) -> None:
+    def refund(self, reference: str, *, slug: str = "refunded") -> None:
+        """Their people have decided: `partially_refunded` is the other status that says so."""
         for order in self.books.orders:
             if order["description"] == reference:
-                order["status"] = {"name": "Refunded", "slug": "refunded"}
+                order["status"] = {"name": slug.replace("_", " ").capitalize(), "slug": slug}
 
     # --- what it serves -----------------------------------------------------------------------------------------
 
@@ -156,6 +159,19 @@ class AiraloStub(SupplierStub):
         if package is None:
             raise Invalid(package_id=NO_SUCH_PACKAGE)
         return 200, {"data": answered(self.books.top_up(package, body)), "meta": SUCCESS}
+
+    @route(*REFUND)
+    def refund_request(self, heard: Heard) -> Answer:
+        """A form alone. Takes the same request again; people decide, and no call says what."""
+        body = fields_of(heard, FORM)
+        refuse_bad_refund(body)
+        iccid = body["iccids[]"]
+        if self.books.profile(iccid) is None:
+            meta = {"message": f"The following ICCIDs do not belong to your company: {iccid}"}
+            return 422, {"data": [], "meta": meta}
+        self.books.refunds.append(dict(body))
+        data = {"refund_id": f"{len(self.books.refunds):05d}", "created_at": self.books.written_now()[:-3]}
+        return 202, {"data": data, "meta": SUCCESS}
 
     @route("GET", "/orders")
     def orders(self, heard: Heard) -> Answer:
