@@ -1,12 +1,14 @@
 """What every hotel supplier keeps to, whoever it is."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
 from apps.hotels.suppliers.base import Area, Guest, HotelSupplier, NameCorrection, Rate, Room, Stay
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged
+from apps.suppliers.results import Withheld
 from apps.suppliers.values import replaced
 from tests.hotels.suppliers.contract import CASES, Case
 from tests.hotels.suppliers.requests import ADA, a_rate, a_search, a_stay, new_ref, rates
@@ -68,6 +70,24 @@ def test_search_by_id_and_by_place_finds_those_hotels(supplier: HotelSupplier) -
     assert len(nearby) >= 2
     assert {offer.hotel.country for offer in nearby} == {"PT"}
     assert all(abs(offer.hotel.latitude - LISBON.latitude) < Decimal("0.01") for offer in nearby)
+
+
+def test_the_least_price_of_each_day_is_that_of_a_search(supplier: HotelSupplier) -> None:
+    ids = tuple(offer.hotel.hotel_id for offer in supplier.search(a_search(limit=2)))
+    asked = a_search(city=None, country=None, hotel_ids=ids)
+    days = timedelta(days=2)
+    found = supplier.least_rates(asked, asked.check_in + days)
+    last = a_search(hotel_ids=ids, check_in=asked.check_in + days, check_out=asked.check_out + days)
+    for stay in (asked, last):
+        searched = {
+            offer.hotel.hotel_id: min(rate.total_cents for rate in offer.rates)
+            for offer in supplier.search(stay)
+        }
+        of_the_day = {rate.hotel_id: rate.total_cents for rate in found if rate.check_in == stay.check_in}
+        assert of_the_day == searched
+    assert len(found) == 6
+    assert found.withheld == Withheld()
+    assert {rate.currency for rate in found} == {"EUR"}
 
 
 def test_checking_an_unchanged_rate_gives_the_same_rate(supplier: HotelSupplier, rate: Rate) -> None:
