@@ -78,6 +78,7 @@ def search_json(search: QuotedSearch, *, first: int = 0, size: int | None = None
             for place, offer in enumerate(search.offers[first:end], first)
         ],
         "withheld": withheld_json(search.withheld),
+        "language": search.language,
         "nextCursor": cursor_at(search, end) if end < len(search.offers) else None,
     }
 

@@ -15,14 +15,17 @@ import msgspec
 from apps.bookings import statements
 from apps.common import clock, sql
 from apps.hotels.models import HotelFacts
+from apps.hotels.suppliers.base import Hotel
 from apps.hotels.suppliers.cities import fold
-from apps.hotels.suppliers.properties import ENGLISH, NOT_DESCRIBED, Described, Listed
+from apps.hotels.suppliers.properties import ENGLISH, NOT_DESCRIBED, Described, Details, Listed
 from apps.suppliers.errors import Missing, SupplierError
-from apps.suppliers.values import to_json
+from apps.suppliers.values import from_json, replaced, to_json
 
 BATCH = 1_000
 FRESH_FOR = timedelta(days=7)
 AT_ONCE = 40
+LONGEST_DESCRIPTION = 800
+"""Of a search."""
 PATIENCE_SECONDS = 5.0
 """Where they answer slowly, the others wait for the next turn: the worker has bookings to see to."""
 
@@ -167,6 +170,34 @@ def keep_described(supplier_name: str, hotel_id: str, language: str, described: 
     ):
         keep_listed(supplier_name, [listed])
     return facts
+
+
+def known_details(supplier_name: str, hotel_ids: Collection[str], language: str) -> dict[str, Details]:
+    """What is stored of hotels in a language. What is not, or for too long, is wanted from now on."""
+    rows = HotelFacts.objects.filter(
+        supplier_name=supplier_name, hotel_id__in=list(hotel_ids), language=language
+    )
+    known = {facts.hotel_id: facts for facts in rows.defer("content", "amenities")}
+    want(
+        supplier_name,
+        set(hotel_ids) - known.keys(),
+        [facts for facts in known.values() if is_stale(facts)],
+        language=language,
+    )
+    return {
+        hotel_id: from_json(Details, facts.details)
+        for hotel_id, facts in known.items()
+        if facts.details is not None
+    }
+
+
+def described_in(hotel: Hotel, details: Details) -> Hotel:
+    """The hotel as a search shows it, in the words of the details. What these do not say stays as it is."""
+    words = " ".join((details.description or "").split())
+    if len(words) > LONGEST_DESCRIPTION:
+        words = words[: LONGEST_DESCRIPTION - 1].rpartition(" ")[0].rstrip(" ,;.") + "…"
+    names = tuple(facility.name for facility in details.facilities)
+    return replaced(hotel, description=words or hotel.description, amenities=names or hotel.amenities)
 
 
 def is_stale(facts: HotelFacts) -> bool:

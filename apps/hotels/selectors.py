@@ -21,7 +21,7 @@ from apps.suppliers.results import NONE_WITHHELD, Withheld
 from apps.suppliers.values import Value, from_text
 
 SEARCH = """
-SELECT id, check_in, check_out, created_at, expires_at, markup_bp, page_size, hotels, withheld
+SELECT id, check_in, check_out, created_at, expires_at, markup_bp, page_size, language, hotels, withheld
 FROM hotels_hotelsearch WHERE id = %(search)s
 """
 
@@ -49,6 +49,7 @@ class QuotedSearch:
     expires_at: datetime
     markup_bp: int
     page_size: int | None
+    language: str
     offers: list[HotelOffer]
     withheld: Withheld = NONE_WITHHELD
 

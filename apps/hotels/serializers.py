@@ -230,6 +230,16 @@ class HotelSearchBody(Body):
             "supplier's order."
         ),
     )
+    language = fields.Text(
+        max_length=35,
+        required=False,
+        since="1.3",
+        help_text=(
+            "The language of descriptions, amenities and names of rooms, such as `de` or `pt-BR`, of which the first part counts."
+            " A hotel that is not described in it yet has them in English. One that no hotel is described in: English, and the "
+            "answer's `language` says `en`."
+        ),
+    )
     limit = fields.Whole(
         min_value=1,
         max_value=MOST_HOTELS,
@@ -675,6 +685,11 @@ class HotelSearchAnswer(AnswerBody):
         help_text="The hotels that have a price, `limit` at most, or a page of them. Empty: nothing was found.",
     )
     withheld = withheld("rates")
+    language = fields.Text(
+        since="1.3",
+        help_text="ISO 639-1 code of the language that texts are in where a hotel is described in it; `en` unless another was "
+        "asked for.",
+    )
     nextCursor = fields.Text(
         since="1.3",
         allow_null=True,

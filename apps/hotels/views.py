@@ -60,7 +60,10 @@ class HotelSearchViewSet(GatewayViewSet):
         """
         asked = serializers.search_request(request.validated_data, request.partner)
         search = search_hotels(
-            caller=request.caller, request=asked, page_size=request.validated_data.get("pageSize")
+            caller=request.caller,
+            request=asked,
+            page_size=request.validated_data.get("pageSize"),
+            language=request.validated_data.get("language"),
         )
         record = record_of(search, request.partner, asked)
         return Answer(presenters.search_json(search), 201, resource=search.id, record=record)

@@ -2,12 +2,17 @@
 
 from datetime import date
 
+from django.db.models import F
+
 from apps.bookings.refusals import translated
 from apps.gateway.requests import Caller
+from apps.hotels.property_pages import found
+from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import HotelSupplier, LeastRate, StaySearch
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.errors import InvalidField
 from apps.suppliers.http import all_within
+from apps.suppliers.registry import supplier_name
 from apps.suppliers.results import Found
 from apps.suppliers.values import replaced
 
@@ -24,21 +29,29 @@ def find_least_rates(*, caller: Caller, request: StaySearch, last: date) -> Foun
     """By day, then price. None where there are no hotels to ask for. Raises UpstreamError, UpstreamUnavailable."""
     supplier = hotel_supplier(caller.partner.environment, caller.trigger.at_supplier())
     with translated(), all_within(WITHIN_SECONDS):
-        hotel_ids = request.hotel_ids or best_known(supplier, request)
+        hotel_ids = request.hotel_ids or best_known(request, supplier, caller.partner.environment)
         if not hotel_ids:
             return None
         try:
-            found = supplier.least_rates(replaced(request, hotel_ids=hotel_ids), last)
+            rates = supplier.least_rates(replaced(request, hotel_ids=hotel_ids), last)
         except InvalidField as error:
             raise InvalidField(FIELDS.get(error.field, error.field), error.message) from error
-    found.sort(key=lambda rate: (rate.check_in, rate.total_cents, rate.hotel_id))
-    return found
+    rates.sort(key=lambda rate: (rate.check_in, rate.total_cents, rate.hotel_id))
+    return rates
 
 
-def best_known(supplier: HotelSupplier, request: StaySearch) -> tuple[str, ...]:
-    """The hotels that the supplier names first of a place."""
-    found = supplier.search(replaced(request, limit=MOST_HOTELS))
-    return tuple(offer.hotel.hotel_id for offer in found)
+def best_known(request: StaySearch, supplier: HotelSupplier, environment: str) -> tuple[str, ...]:
+    """The hotels of a place with the most reviews; where its hotels are not listed yet, those that the supplier finds first."""
+    city = cities.find(request.city, request.country) if request.city else None
+    where = {"countryCode": request.country or (city and city.country), "city": request.city}
+    listed = found(supplier_name("hotels", environment), {n: v for n, v in where.items() if v}, None)
+    on_the_map = listed.filter(latitude__isnull=False).order_by(
+        F("review_count").desc(nulls_last=True), "hotel_id"
+    )
+    known = tuple(on_the_map.values_list("hotel_id", flat=True)[:MOST_HOTELS])
+    return known or tuple(
+        offer.hotel.hotel_id for offer in supplier.search(replaced(request, limit=MOST_HOTELS))
+    )
 
 
 def searches_of(first: date, last: date) -> int:

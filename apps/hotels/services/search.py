@@ -15,8 +15,10 @@ from apps.gateway.responses import Record
 from apps.hotels.facilities import codes_of
 from apps.hotels.rules import stayed
 from apps.hotels.selectors import RATES_OF_A_HOTEL, QuotedSearch, expired
+from apps.hotels.services.read_property import language_of
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, StaySearch
 from apps.hotels.suppliers.cities import fold, km_between
+from apps.hotels.suppliers.properties import ENGLISH
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.keys.partner import Partner
 from apps.suppliers.rates import quoted_in
@@ -28,14 +30,19 @@ from apps.suppliers.values import to_column
 STORE = """
 INSERT INTO hotels_hotelsearch
        (id, account_id, environment, supplier_name, markup_bp, check_in, check_out, rooms, hotels, withheld, page_size,
-        created_at, expires_at)
+        language, created_at, expires_at)
 VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(check_in)s, %(check_out)s, %(rooms)s,
-        %(hotels)s, %(withheld)s, %(page_size)s, %(created_at)s, %(expires_at)s)
+        %(hotels)s, %(withheld)s, %(page_size)s, %(language)s, %(created_at)s, %(expires_at)s)
 """
 
 
-def search_hotels(*, caller: Caller, request: StaySearch, page_size: int | None = None) -> QuotedSearch:
-    """The search and its hotels, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable."""
+def search_hotels(
+    *, caller: Caller, request: StaySearch, page_size: int | None = None, language: str | None = None
+) -> QuotedSearch:
+    """The search and its hotels, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable.
+
+    `language`: the tag of the one that texts are wanted in; English where the supplier describes no hotel in it.
+    """
     partner = caller.partner
     supplier = hotel_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
@@ -43,6 +50,9 @@ def search_hotels(*, caller: Caller, request: StaySearch, page_size: int | None 
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     offers = affordable(found, request, partner.currency, now=now, lives_until=lives_until)
+    spoken = ENGLISH if language is None else language_of(language, supplier.languages)
+    if spoken != ENGLISH and offers:
+        offers = Found(supplier.in_language(offers, spoken), offers.withheld)
     return QuotedSearch(
         id=new_id("hsr"),
         check_in=request.check_in,
@@ -51,6 +61,7 @@ def search_hotels(*, caller: Caller, request: StaySearch, page_size: int | None 
         expires_at=lives_until,
         markup_bp=partner.markup_bp,
         page_size=page_size,
+        language=spoken,
         withheld=offers.withheld,
         offers=offers,
     )
@@ -72,6 +83,7 @@ def record_of(search: QuotedSearch, partner: Partner, request: StaySearch) -> Re
             "hotels": to_column(search.offers),
             "withheld": to_column(search.withheld),
             "page_size": search.page_size,
+            "language": search.language,
             "created_at": search.created_at,
             "expires_at": search.expires_at,
         },

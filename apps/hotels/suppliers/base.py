@@ -385,6 +385,11 @@ class HotelSupplier(Protocol):
     def properties(self, part: str, *, since: datetime | None, offset: int) -> ListPage:
         """A page of the list. `since`: only what changed at that instant or later, hotels that were taken off included."""
 
+    def in_language(self, offers: list[HotelOffer], language: str) -> list[HotelOffer]:
+        """The offers with descriptions, amenities and names of rooms in one of `languages`, as far as these are at hand. What is
+        not is asked for behind the scenes, never waited for, and left as it is.
+        """
+
     def describe(self, hotel_id: str, language: str) -> Described:
         """A hotel in one of `languages`. Raises Missing for one that the supplier does not know."""
 

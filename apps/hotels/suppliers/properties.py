@@ -59,7 +59,7 @@ class NamedFacility(Value, frozen=True):
 
 
 class RoomDetails(Value, frozen=True):
-    """A kind of room. `beds` in words."""
+    """A kind of room. `beds` in words. `key` is what the supplier calls it in every language; empty where it does not say."""
 
     name: str
     description: str | None = None
@@ -69,6 +69,7 @@ class RoomDetails(Value, frozen=True):
     amenities: tuple[str, ...] = ()
     views: tuple[str, ...] = ()
     images: tuple[Image, ...] = ()
+    key: str = ""
 
 
 class HouseRule(Value, frozen=True):

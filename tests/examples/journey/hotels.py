@@ -103,13 +103,14 @@ def page_through(stage: Stage) -> None:
     found = stage.call(
         "searchHotels",
         "filtered-in-pages",
-        "Hotels with a gym and breakfast, the best first, two at a time",
+        "Hotels with a gym and breakfast, the best first, two at a time, in German",
         destination={"city": "Lisbon", "countryCode": "PT"},
         stars=[3, 4, 5],
         facilities=["gym"],
         boards=["BB", "HB"],
         minReviewScore=7.5,
         sort="review_score",
+        language="de",
         limit=20,
         pageSize=2,
     )

@@ -371,6 +371,15 @@ class LiteApiHotels:
         found = self.client.hotels(part, since=since, offset=offset, limit=properties.PAGE)
         return properties.page_of(found, offset)
 
+    def in_language(self, offers: list[HotelOffer], language: str) -> list[HotelOffer]:
+        details = property_store.known_details(NAME, {offer.hotel.hotel_id for offer in offers}, language)
+        return [
+            hotels.in_words_of(offer, details[offer.hotel.hotel_id])
+            if offer.hotel.hotel_id in details
+            else offer
+            for offer in offers
+        ]
+
     def describe(self, hotel_id: str, language: str) -> Described:
         data = self.client.hotel(hotel_id, "" if language == ENGLISH else language)
         if not isinstance(data, dict):

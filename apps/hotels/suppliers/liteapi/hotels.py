@@ -13,7 +13,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from apps.hotels.models import HotelFacts
-from apps.hotels.property_store import is_stale, want
+from apps.hotels.property_store import described_in, is_stale, want
 from apps.hotels.suppliers.base import (
     Hotel,
     HotelOffer,
@@ -24,7 +24,7 @@ from apps.hotels.suppliers.base import (
     text_of,
 )
 from apps.hotels.suppliers.liteapi.client import NAME, UNREADABLE, number, text
-from apps.hotels.suppliers.properties import ENGLISH
+from apps.hotels.suppliers.properties import ENGLISH, Details, RoomDetails
 from apps.suppliers.values import from_json, replaced
 
 MOST_AMENITIES, LONGEST_AMENITY = 100, 100
@@ -229,6 +229,30 @@ def _described(hotel: Hotel, content: Content) -> Hotel:
         review_score=hotel.review_score or content.review_score,
         check_in_from=content.check_in_from,
         check_out_until=content.check_out_until,
+    )
+
+
+def in_words_of(offer: HotelOffer, details: Details) -> HotelOffer:
+    """In the language of the details. A rate's room is known there by the id that the rate names, and by nothing else."""
+    rooms = {room.key: room for room in details.rooms if room.key}
+    return HotelOffer(
+        described_in(offer.hotel, details), tuple([_in_words_of(rate, rooms) for rate in offer.rates])
+    )
+
+
+def _in_words_of(rate: Rate, rooms: dict[str, RoomDetails]) -> Rate:
+    ids = rate.supplier_data.get(ROOM_IDS, "").split(",")
+    kinds = kinds_in(rate.rooms)
+    found = [rooms.get(room_id) for room_id in ids]
+    if len(found) != len(kinds) or None in found:
+        return rate
+    named = [
+        RoomKind(room.name, room.beds or kind.beds, kind.max_occupancy, kind.size_m2)
+        for room, kind in zip(found, kinds, strict=True)
+        if room is not None
+    ]
+    return replaced(
+        rate, room_name=" + ".join(dict.fromkeys(kind.name for kind in named)), rooms=text_of(named)
     )
 
 

@@ -220,6 +220,7 @@ def _rooms(told: object) -> Iterator[RoomDetails]:
                 amenities=tuple(_names(room.get("roomAmenities"), "name", MOST_AMENITIES)),
                 views=tuple(_names(room.get("views"), "view", MOST_VIEWS)),
                 images=tuple(_photos(room.get("photos"))),
+                key=text(room.get("id"))[:LONGEST_ID],
             )
 
 

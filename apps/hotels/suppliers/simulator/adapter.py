@@ -118,6 +118,18 @@ class HotelSimulator(Simulator[Stay]):
     def properties(self, part: str, *, since: datetime | None, offset: int) -> ListPage:
         return properties.page_of(since, offset)
 
+    def in_language(self, offers: list[HotelOffer], language: str) -> list[HotelOffer]:
+        """But for the names of rooms."""
+        return [
+            HotelOffer(
+                property_store.described_in(
+                    offer.hotel, properties.describe(offer.hotel.hotel_id, language).details
+                ),
+                offer.rates,
+            )
+            for offer in offers
+        ]
+
     def describe(self, hotel_id: str, language: str) -> Described:
         return properties.describe(hotel_id, language)
 

@@ -21,6 +21,7 @@ WORDS = {
         "WLAN verfügbar",
     ),
 }
+GARDEN_ROOM = {"de": "Doppelzimmer mit Gartenblick"}
 RULES = [
     {"policy_type": "POLICY_CHILDREN", "name": "Children", "description": "Children of any age are allowed."},
     {
@@ -90,7 +91,10 @@ def described(inn: Inn, language: str = "en") -> dict[str, Any]:
         "zip": "1000-001",
         "hotelFacilities": FACILITIES[inn.id],
         "facilities": [{"facilityId": 107, "name": wifi}, {"facilityId": 5, "name": "Stars to look at"}],
-        "rooms": [room(101, "Superior Garden Double", "m2", 24), room(102, "double room", "sqft", 215)],
+        "rooms": [
+            room(101, GARDEN_ROOM.get(language, "Superior Garden Double"), "m2", 24),
+            room(102, "double room", "sqft", 215),
+        ],
         "phone": "+351210000001",
         "fax": "",
         "email": "desk@stub.example",

@@ -12,6 +12,7 @@ from apps.bookings.flow.cancellation_quotes import quote_cancellation
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
+from apps.hotels.models import HotelFacts, Property
 from apps.hotels.services import book as book_service
 from apps.hotels.tasks import learn_hotels
 from apps.ledger.consistency import check_ledger
@@ -22,6 +23,7 @@ from tests.hotels.suppliers.liteapi.stub import (
     BOOK,
     CANCEL,
     KEY,
+    LEAST,
     PREBOOK,
     RATES,
     WEBHOOK_TOKEN,
@@ -295,6 +297,48 @@ def test_a_supplier_that_ignores_filters_breaks_none(
     assert [hotel["hotelId"] for hotel in hotels] == found
     if "boards" in filters:
         assert {rate["board"]["code"] for hotel in hotels for rate in hotel["rates"]} <= {"BB"}
+
+
+def test_a_hotel_is_in_another_language_once_it_is_described_in_it(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    """A rate that names its room has the room's name in it."""
+    body = {**LISBON, "language": "de-CH", "limit": 1}
+    first = desk.search(body).body
+    assert (first["language"], first["hotels"][0]["description"]) == ("de", None)
+    assert set(HotelFacts.objects.values_list("language", flat=True)) == {"en", "de"}
+    assert learn_hotels() == 2
+    (english,), (german,) = desk.hotels({**LISBON, "limit": 1}), desk.hotels(body)
+    assert english["description"] == "Hotel Miradouro lies in Lisbon & near the river. Quiet rooms."
+    assert german["description"] == "Hotel Miradouro liegt in Lisbon am Fluss. Ruhige Zimmer."
+    assert german["amenities"][0] == "WLAN verfügbar"
+    flex = next(rate for rate in german["rates"] if rate["refundable"])
+    saver = next(rate for rate in german["rates"] if not rate["refundable"])
+    assert flex["roomName"] == flex["rooms"][0]["name"] == "Doppelzimmer mit Gartenblick"
+    assert saver["roomName"] == "Double Room"
+    assert desk.booked(flex)["room"]["roomName"] == flex["roomName"]
+
+
+def test_a_destination_stands_for_the_hotels_with_the_most_reviews(live: Api, stub: LiteApiStub) -> None:
+    for number, hotel in enumerate(("lpstub02", "lpstub01", "lpstub06"), start=1):
+        Property.objects.create(
+            supplier_name="liteapi",
+            hotel_id=hotel,
+            name=hotel,
+            country="PT",
+            city="Lisboa",
+            city_key="lisboa",
+            latitude=None if hotel == "lpstub06" else 38.7,
+            longitude=-9.1,
+            review_count=number,
+            content_hash=0,
+            updated_at=clock.now(),
+        )
+    body = {"destination": {"city": "Lisboa"}, "from": in_days(30), "to": in_days(30)}
+    assert len(live.post("/v1/hotels/min-rates", body).body["data"]) == 2
+    (asked,) = stub.heard_by(*LEAST)
+    assert asked.json["hotelIds"] == ["lpstub01", "lpstub02"]
+    assert stub.heard_by(*RATES) == []
 
 
 def test_facilities_are_known_once_the_hotel_is(desk: FrontDesk, stub: LiteApiStub) -> None:
