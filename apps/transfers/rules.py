@@ -8,6 +8,8 @@ from apps.suppliers.results import PenaltyStep, PenaltySteps
 from apps.transfers.suppliers.base import Place, PolicyStep, TransferOffer, TransferSearch
 
 TERMINALS = frozenset({"IATA", "STATION", "PORT"})
+TIMETABLED = frozenset({"IATA", "STATION"})
+"""From these one departs by a timetable. To a ship one is driven when one wishes."""
 EARLIEST = timezone(timedelta(hours=14))
 """Where the place is unknown, what is to happen by a local time happens when it can first be that time on Earth."""
 
@@ -24,7 +26,7 @@ def clock_at(*places: Place) -> tzinfo:
 
 def leads_to_departure(start: Place, end: Place) -> bool:
     """Whether `outbound` is the time of a departure from `end`; else it is when the ride begins."""
-    return end.type in TERMINALS and start.type not in TERMINALS
+    return end.type in TIMETABLED and start.type not in TERMINALS
 
 
 def clock_of_outbound(start: Place, end: Place) -> tzinfo:
@@ -49,15 +51,31 @@ def driven(search: TransferSearch, pickup_at: datetime | None, minutes: int | No
     if pickup_at is not None:
         begins_at = pickup_at.replace(tzinfo=clock_at(search.start, search.end)).astimezone(UTC)
     else:
-        zone = clock_of_outbound(search.start, search.end)
-        begins_at = search.outbound.replace(tzinfo=zone).astimezone(UTC)
+        begins_at = instant_of_outbound(search)
         if leads_to_departure(search.start, search.end):
             begins_at -= timedelta(minutes=minutes or 0)
     return Service(begins_at, begins_at, begins_at)
 
 
 def service_of_offer(search: TransferSearch, offer: TransferOffer) -> Service:
-    return driven(search, offer.pickup_at, offer.duration_minutes)
+    if offer.back is None:
+        return driven(search, offer.pickup_at, offer.duration_minutes)
+    there, back = search.legs
+    return both_ways(
+        driven(there, offer.pickup_at, offer.duration_minutes),
+        driven(back, offer.back.pickup_at, offer.back.duration_minutes),
+    )
+
+
+def both_ways(there: Service, back: Service) -> Service:
+    """A return journey: it begins with its first pick-up and is over with its last."""
+    begins_at = min(there.begins_at, back.begins_at)
+    return Service(begins_at, begins_at, max(there.ends_at, back.ends_at))
+
+
+def instant_of_outbound(search: TransferSearch) -> datetime:
+    """By the clocks that show it."""
+    return search.outbound.replace(tzinfo=clock_of_outbound(search.start, search.end)).astimezone(UTC)
 
 
 def ride_steps(

@@ -22,14 +22,24 @@ from apps.gateway.declared import days_ahead
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.suppliers import airports
 from apps.transfers.details import FUNDS
-from apps.transfers.rules import clock_of_outbound
-from apps.transfers.suppliers.base import LeadPassenger, Passengers, Place, TransferSearch
+from apps.transfers.rules import clock_of_outbound, instant_of_outbound
+from apps.transfers.suppliers.base import (
+    DIRECTIONS,
+    ChosenExtra,
+    LeadPassenger,
+    Passengers,
+    Place,
+    TransferSearch,
+)
 
 PLACE_TYPES = ["IATA", "HOTEL", "STATION", "PORT", "GEO"]
 VEHICLE_CLASSES = ["economy", "comfort", "business", "minivan", "minibus", "shuttle"]
 MAX_PARTY = 48
 FURTHEST = timedelta(days=730)
-LONGEST_RIDE_NUMBER = 64
+LONGEST_RIDE_NUMBER = 160
+MOST_OF_ONE = 48
+MOST_EXTRAS = 20
+LONGEST_CODE = 32
 LOCAL_FORM = {
     "type": "string",
     "pattern": (
@@ -151,9 +161,9 @@ class TransferSearchBody(Body):
     )
     outbound = Outbound(
         help_text=(
-            "When they arrive at the airport, station or port that the drive starts from; or, "
-            "where it leads to one, when they depart from there. As the clocks at the place show "
-            "it:"
+            "When they arrive at the airport or station that the drive starts from; or, where it leads to one, when they "
+            "depart from there. From a port, to a port from elsewhere, and between other places: when they wish to be "
+            "picked up. As the clocks at the place show it:"
         ),
         example=lambda: f"{days_ahead(60)()}T10:00:00",
         logged=True,
@@ -176,6 +186,15 @@ class TransferSearchBody(Body):
         help_text=(
             "How many infants come along; they need a seat too. Adults, children and infants: 48 "
             "at most together."
+        ),
+    )
+    inbound = Outbound(
+        required=False,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "When they are driven back from `to` to `from`: what `outbound` is of the way there, and later. Offers then have "
+            "two `legs` and one price. Left out: one way."
         ),
     )
     vehicleClass = fields.Choice(
@@ -207,6 +226,21 @@ class TransferSearchBody(Body):
                 {"outbound": f"does not exist in {zone}: the clocks go forward over it"}
             )
 
+    @checks("from", "to", "outbound", "inbound")
+    def come_back_later(self, given: dict[str, Any]) -> None:
+        inbound = given.get("inbound")
+        if inbound is None:
+            return
+        start, end = place_of(given["from"]), place_of(given["to"])
+        zone = clock_of_outbound(end, start)
+        if is_skipped(inbound, zone):
+            raise serializers.ValidationError(
+                {"inbound": f"does not exist in {zone}: the clocks go forward over it"}
+            )
+        there, back = TransferSearch(start, end, given["outbound"], "", inbound=inbound).legs
+        if instant_of_outbound(back) <= instant_of_outbound(there):
+            raise serializers.ValidationError({"inbound": "must be after `outbound`"})
+
     @checks("adults", "children", "infants")
     def fit_a_vehicle(self, given: dict[str, Any]) -> None:
         if given["adults"] + given["children"] + given["infants"] > MAX_PARTY:
@@ -232,6 +266,7 @@ def search_request(data: dict[str, Any], currency: str) -> TransferSearch:
         vehicle_class=data.get("vehicleClass"),
         limit=data["limit"],
         currency=currency,
+        inbound=data.get("inbound"),
     )
 
 
@@ -258,6 +293,24 @@ class LeadPassengerBody(Body):
     )
 
 
+@extend_schema_serializer(component_name="TransferExtraInput")
+class WantedExtraBody(Body):
+    """An extra to order with the ride."""
+
+    code = fields.Text(
+        printable=True,
+        max_length=LONGEST_CODE,
+        help_text="The extra's `code`, from the `extras` of this very quote.",
+    )
+    quantity = fields.Whole(
+        min_value=1,
+        max_value=MOST_OF_ONE,
+        default=1,
+        logged=True,
+        help_text="How many: from `minQuantity` to `maxQuantity` of the extra.",
+    )
+
+
 class TransferOrderBody(Body):
     """The offer to order, and for whom. Funds are checked and set aside before the supplier is asked."""
 
@@ -275,10 +328,32 @@ class TransferOrderBody(Body):
         max_length=LONGEST_RIDE_NUMBER,
         help_text=(
             "What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the "
-            "train, such as `AVE3082`; a port the ship and, after a comma, its company, such as `SEASIDE, MSC Cruises`. "
-            "Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key required wherever "
-            "one of these places is, with seven characters at most besides spaces for each flight, train and ship. "
-            "Without a station or a port: eight characters at most."
+            "train, such as `AVE3082`; a port the ship and, after a comma, its company if you know it, such as `GRANDIOSA, "
+            "MSC Cruises`. Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key "
+            "required wherever one of these places is, with seven characters at most besides spaces for each flight and "
+            "train, 50 for a ship and 100 for its company. Without a station or a port: eight characters at most. Of a "
+            "return trip: on the way there."
+        ),
+    )
+    inboundFlightNumber = fields.Text(
+        required=False,
+        printable=True,
+        max_length=LONGEST_RIDE_NUMBER,
+        since="1.3",
+        help_text=(
+            "The same of a return trip's way back, where the drive starts from `to`: between two such places that of `to` "
+            "comes first. For a quote of one way: 400."
+        ),
+    )
+    extras = fields.Many(
+        child=WantedExtraBody(),
+        required=False,
+        max_length=MOST_EXTRAS,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "Extras to order with the ride, each code once. `maxTotalCents` then bounds ride and extras together. Left out: "
+            "none."
         ),
     )
     notes = fields.Text(required=False, help_text="A note to the driver in plain words.")
@@ -290,6 +365,11 @@ def lead_passenger(data: dict[str, Any]) -> LeadPassenger:
     """A validated body's lead passenger as a supplier takes it."""
     lead = data["leadPassenger"]
     return LeadPassenger(lead["firstName"], lead["lastName"], lead["email"], lead["phone"])
+
+
+def chosen_extras(data: dict[str, Any]) -> list[ChosenExtra]:
+    """A validated body's extras."""
+    return [ChosenExtra(one["code"], one["quantity"]) for one in data.get("extras", ())]
 
 
 class VehicleAnswer(AnswerBody):
@@ -375,38 +455,6 @@ def waiting_times() -> WaitingTimeAnswer:
     )
 
 
-class TransferOfferAnswer(PriceAnswer):
-    """A drive at a price for the whole party."""
-
-    quoteId = fields.Id(
-        logged=True, help_text="The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`."
-    )
-    vehicle = VehicleAnswer(logged=True, help_text="What drives.")
-    durationMinutes = duration()
-    cancellationPolicy = policy()
-    cancellationSteps = cancellation_steps("the order", "cancellationPolicy")
-    remarks = remarks()
-    waitingTimes = waiting_times()
-    expiresAt = fields.Instant(
-        logged=True,
-        help_text=(
-            "Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`."
-        ),
-    )
-
-
-@extend_schema_serializer(component_name="TransferSearchResponse")
-class TransferSearchAnswer(AnswerBody):
-    """The offers that a search found."""
-
-    id = fields.Id(logged=True, help_text="The search's id, `tsr_…`, for your records and for support.")
-    createdAt = fields.Instant(logged=True, help_text="When the search was answered first.")
-    offers = TransferOfferAnswer(
-        many=True, help_text="What is sold for this drive, `limit` at most. Empty: nothing was found."
-    )
-    withheld = withheld("offers")
-
-
 class PlaceAnswer(AnswerBody):
     """One end of the drive, as it was searched for."""
 
@@ -438,6 +486,96 @@ class PlaceAnswer(AnswerBody):
     longitude = serializers.FloatField(
         allow_null=True, help_text="In degrees, as it was sent, west negative; `null` where it was not."
     )
+
+
+class LegAnswer(AnswerBody):
+    """One drive of the journey: the way there, or the way back."""
+
+    direction = fields.Choice(DIRECTIONS, logged=True, help_text="`outbound`: the way there.")
+    to = PlaceAnswer(logged=True, help_text="Where this leg leads.")
+    at = fields.LocalDateTime(
+        logged=True,
+        help_text="The `outbound` or `inbound` that was searched for, as the clocks at the place show it:",
+    )
+    pickupAt = serializers.CharField(
+        allow_null=True,
+        help_text=(
+            "When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: "
+            "the supplier tells it later."
+        ),
+    )
+    vehicle = VehicleAnswer(logged=True, help_text="What drives this leg.")
+    durationMinutes = duration()
+    remarks = remarks()
+    waitingTimes = waiting_times()
+    locals()["from"] = PlaceAnswer(logged=True, help_text="Where this leg starts.")
+
+
+@extend_schema_serializer(component_name="TransferOfferLeg")
+class OfferLegAnswer(LegAnswer):
+    """One drive of an offer: the way there, or the way back."""
+
+
+@extend_schema_serializer(component_name="TransferExtra")
+class ExtraAnswer(AnswerBody):
+    """What can be ordered with the drive, such as a child seat. It is part of no price yet."""
+
+    code = serializers.CharField(help_text="The extra's code. Send it to order, with this quote alone.")
+    name = serializers.CharField(help_text="The extra in the supplier's words.")
+    totalCents = fields.Cents(
+        logged=True,
+        help_text="What one of it costs, on all legs that `directions` names together.",
+    )
+    currency = fields.Currency(logged=True)
+    minQuantity = fields.Whole(logged=True, help_text="How many of it must be ordered at least, if any.")
+    maxQuantity = fields.Whole(logged=True, help_text="How many of it can be ordered.")
+    directions = serializers.ListField(
+        child=serializers.ChoiceField(DIRECTIONS),
+        help_text="The legs that it is on. An extra that both legs offer is ordered for both.",
+    )
+
+
+class TransferOfferAnswer(PriceAnswer):
+    """A drive at a price for the whole party."""
+
+    quoteId = fields.Id(
+        logged=True, help_text="The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`."
+    )
+    vehicle = VehicleAnswer(logged=True, help_text="What drives.")
+    durationMinutes = duration()
+    cancellationPolicy = policy()
+    cancellationSteps = cancellation_steps("the order", "cancellationPolicy")
+    remarks = remarks()
+    waitingTimes = waiting_times()
+    expiresAt = fields.Instant(
+        logged=True,
+        help_text=(
+            "Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`."
+        ),
+    )
+    legs = OfferLegAnswer(
+        many=True,
+        since="1.3",
+        help_text=(
+            "The way there and, of a return trip, the way back. Price and terms are of both together; `vehicle`, "
+            "`durationMinutes`, `remarks` and `waitingTimes` beside them are of the way there."
+        ),
+    )
+    extras = ExtraAnswer(
+        many=True, since="1.3", help_text="What can be ordered with it. Empty: the supplier offers nothing."
+    )
+
+
+@extend_schema_serializer(component_name="TransferSearchResponse")
+class TransferSearchAnswer(AnswerBody):
+    """The offers that a search found."""
+
+    id = fields.Id(logged=True, help_text="The search's id, `tsr_…`, for your records and for support.")
+    createdAt = fields.Instant(logged=True, help_text="When the search was answered first.")
+    offers = TransferOfferAnswer(
+        many=True, help_text="What is sold for this drive, `limit` at most. Empty: nothing was found."
+    )
+    withheld = withheld("offers")
 
 
 class TransferPassengersAnswer(AnswerBody):
@@ -510,6 +648,40 @@ class OperatorAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="TransferOrderLeg")
+class OrderLegAnswer(LegAnswer):
+    """One drive of an order: the way there, or the way back."""
+
+    flightNumber = serializers.CharField(
+        allow_null=True,
+        help_text="The flight, train or ship that was sent for this leg; `null` where there was none.",
+    )
+    pickup = PickupAnswer(
+        allow_null=True,
+        help_text="Where and when the driver waits; `null` until the order is confirmed.",
+    )
+    operator = OperatorAnswer(
+        allow_null=True,
+        help_text="Who drives; `null` where the supplier does not name it, and until the order is confirmed.",
+    )
+
+
+@extend_schema_serializer(component_name="TransferOrderExtra")
+class OrderExtraAnswer(AnswerBody):
+    """What was ordered with the drive."""
+
+    code = serializers.CharField(help_text="The extra's code, as it was quoted.")
+    name = serializers.CharField(help_text="The extra in the supplier's words.")
+    quantity = fields.Whole(logged=True, help_text="How many of it were ordered.")
+    totalCents = fields.Cents(
+        logged=True, help_text="What all of `quantity` cost, a part of the order's `totalCents`."
+    )
+    currency = fields.Currency(logged=True)
+    directions = serializers.ListField(
+        child=serializers.ChoiceField(DIRECTIONS), help_text="The legs that it is on."
+    )
+
+
 class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
     """A drive that was ordered, with its money and its driver."""
 
@@ -541,6 +713,30 @@ class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "f
             "Who drives, for the voucher; `null` where the supplier does not name it, and until "
             "the order is confirmed."
         ),
+    )
+    inbound = fields.LocalDateTime(
+        allow_null=True,
+        since="1.3",
+        logged=True,
+        help_text="The time of the way back that was searched for, as the clocks at the place show it; `null`: one way.",
+    )
+    inboundFlightNumber = fields.Text(
+        allow_null=True,
+        since="1.3",
+        help_text="The flight, train or ship of the way back that was sent; `null` where there was none.",
+    )
+    legs = OrderLegAnswer(
+        many=True,
+        since="1.3",
+        help_text=(
+            "The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and "
+            "`pickup` beside them are of the way there."
+        ),
+    )
+    extras = OrderExtraAnswer(
+        many=True,
+        since="1.3",
+        help_text="What was ordered with the drive; `totalCents` has it in it. Empty: nothing.",
     )
     locals()["from"] = PlaceAnswer(
         logged=True, help_text="Where the travellers are picked up, as it was searched for."

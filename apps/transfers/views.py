@@ -46,9 +46,9 @@ class TransferSearchViewSet(GatewayViewSet):
     def create(self, request: PartnerRequest) -> Answer:
         """Search transfers.
 
-        Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport,
-        station or port it is the arrival or the departure there. Between places too far apart for any vehicle the answer has no
-        offers and is not billed.
+        Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport or
+        station it is the arrival or the departure there. With `inbound` each offer is of both ways, at one price. Between places
+        too far apart for any vehicle the answer has no offers and is not billed.
         """
         asked = serializers.search_request(request.validated_data, request.partner.currency)
         search = search_transfers(caller=request.caller, request=asked)
@@ -92,6 +92,8 @@ class TransferOrderViewSet(GatewayViewSet):
             quote_id=request.validated_data["quoteId"],
             lead_passenger=serializers.lead_passenger(request.validated_data),
             flight_number=request.validated_data.get("flightNumber"),
+            inbound_flight_number=request.validated_data.get("inboundFlightNumber"),
+            extras=serializers.chosen_extras(request.validated_data),
             notes=request.validated_data.get("notes"),
             external_reference=request.validated_data.get("externalReference"),
             max_total_cents=request.validated_data.get("maxTotalCents"),

@@ -28,6 +28,7 @@ SEARCH: dict[str, Any] = {
     "outbound": "2027-02-03T14:30:00",
     "adults": 2,
 }
+BOTH_WAYS: dict[str, Any] = {**SEARCH, "inbound": "2027-02-10T18:00:00"}
 FREE, FEE, NOTHING_BACK = "economy", "comfort", "business"
 """Vehicle classes by what cancelling one of them costs now."""
 

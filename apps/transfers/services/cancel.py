@@ -42,7 +42,7 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
         cost = order.cancellation
         if cost is None:
-            keep_pickup(booking, order.pickup, order.operator)
+            keep_pickup(booking, order.pickup, order.operator, order.back_pickup)
         elif cost.currency != booking.currency:
             tell_of_full_credit(booking, booking.supplier_reference)
             return Cancellation(0, booking.total_cents, booking.currency)
@@ -55,7 +55,9 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
         return OrderDetails.of(booking).penalty_steps(booking.total_cents)
 
     def begins_at(self, booking: Booking, now: datetime) -> datetime:
-        return self.service(booking).begins_at
+        """Of a return journey the second pick-up, once the first has passed."""
+        service = self.service(booking)
+        return service.ends_at if service.has_begun(now) else service.begins_at
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         booking = operation.booking

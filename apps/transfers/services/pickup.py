@@ -11,20 +11,29 @@ from apps.transfers.suppliers.base import Operator, Pickup
 from apps.transfers.suppliers.registry import transfer_supplier
 
 
-def keep_pickup(booking: Booking, stated: Pickup, operator: Operator | None = None) -> None:
-    """Store the pick-up and the operator as they were read. Changes nothing where nothing new is stated."""
-    keep_facts(booking, lambda stored: altered(OrderDetails.of(stored), stated, operator))
+def keep_pickup(
+    booking: Booking, stated: Pickup, operator: Operator | None = None, back: Pickup | None = None
+) -> None:
+    """Store the pick-ups, `back` of the second leg, and the operator as they were read. Changes nothing where nothing new is
+    stated.
+    """
+    keep_facts(booking, lambda stored: altered(OrderDetails.of(stored), stated, operator, back))
 
 
-def altered(details: OrderDetails, stated: Pickup, operator: Operator | None) -> Altered | None:
+def altered(
+    details: OrderDetails, stated: Pickup, operator: Operator | None, back: Pickup | None = None
+) -> Altered | None:
     if details.pickup is None:
         return None  # not confirmed yet: the confirmation has it
     pickup = merged(details.pickup, stated)
-    after = replace(details, pickup=pickup, operator=operator or details.operator)
+    back_pickup = details.back_pickup
+    if details.back is not None and back is not None:
+        back_pickup = merged(back_pickup, back) if back_pickup is not None else back
+    after = replace(details, pickup=pickup, back_pickup=back_pickup, operator=operator or details.operator)
     if after == details:
         return None
-    before = facts_of(details.pickup, details.operator)
-    return Altered(to_json(after), before, facts_of(pickup, after.operator))
+    before = facts_of(details.pickup, details.operator, details.back_pickup)
+    return Altered(to_json(after), before, facts_of(pickup, after.operator, back_pickup))
 
 
 def merged(known: Pickup, stated: Pickup) -> Pickup:
@@ -36,13 +45,21 @@ def merged(known: Pickup, stated: Pickup) -> Pickup:
     )
 
 
-def facts_of(pickup: Pickup, operator: Operator | None) -> Facts:
+def facts_of(pickup: Pickup, operator: Operator | None, back: Pickup | None = None) -> Facts:
+    of_back = pickup_facts("legs.1.pickup", back) if back is not None else {}
+    return {
+        **pickup_facts("pickup", pickup),
+        "operator.name": operator.name if operator is not None else None,
+        **of_back,
+    }
+
+
+def pickup_facts(name: str, pickup: Pickup) -> dict[str, str | None]:
     at = pickup.at
     return {
-        "pickup.at": at.replace(tzinfo=None).isoformat(timespec="seconds") if at is not None else None,
-        "pickup.instructions": pickup.instructions or None,
-        "pickup.emergencyPhone": pickup.emergency_phone,
-        "operator.name": operator.name if operator is not None else None,
+        f"{name}.at": at.replace(tzinfo=None).isoformat(timespec="seconds") if at is not None else None,
+        f"{name}.instructions": pickup.instructions or None,
+        f"{name}.emergencyPhone": pickup.emergency_phone,
     }
 
 

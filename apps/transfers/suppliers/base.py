@@ -5,10 +5,10 @@ whole party, in minor units of the currency asked for. `outbound` and pick-up ti
 what the clocks at the place show. What a cancellation policy counts from is an instant, and aware.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from apps.common.money import Cents
 from apps.suppliers.results import Found
@@ -43,8 +43,9 @@ class Passengers:
 
 @dataclass(frozen=True, slots=True)
 class TransferSearch:
-    """`outbound` is when one arrives at the airport, station or port that the journey starts from; or, if it leads to one, when
-    one departs from there.
+    """`outbound` is when one arrives at the airport or station that the journey starts from; or, if it leads to one, when one
+    departs from there; anywhere else, ports included, when one wishes to be picked up. `inbound` is the same of the way back,
+    from `end` to `start`; None for a journey of one way.
     """
 
     start: Place
@@ -54,6 +55,15 @@ class TransferSearch:
     passengers: Passengers = Passengers()
     vehicle_class: str | None = None
     limit: int = 20
+    inbound: datetime | None = None
+
+    @property
+    def legs(self) -> tuple["TransferSearch", ...]:
+        """The journey as searches of one way each, the way there first."""
+        if self.inbound is None:
+            return (self,)
+        there = replace(self, inbound=None)
+        return there, replace(there, start=self.end, end=self.start, outbound=self.inbound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +92,60 @@ class WaitingTime:
     minutes: int
 
 
+OUTBOUND, INBOUND = "outbound", "inbound"
+DIRECTIONS = (OUTBOUND, INBOUND)
+"""The legs of a journey, in their order."""
+
+
+class Extra(NamedTuple):
+    """What can be ordered beside a ride, such as a child seat. One unit of it costs `unit_cents`, on all of the legs that
+    `directions` names together: on these it is driven. A named tuple, because a search has many of them.
+    """
+
+    code: str
+    name: str
+    unit_cents: Cents
+    max_quantity: int
+    directions: tuple[str, ...] = (OUTBOUND,)
+    min_quantity: int = 1
+
+
+class ChosenExtra(NamedTuple):
+    code: str
+    quantity: int
+
+
+def price_of_extras(offered: tuple[Extra, ...], chosen: tuple[ChosenExtra, ...]) -> int | None:
+    """What the chosen extras cost together as they are offered. None where one of them is not offered, or not as many of it."""
+    if not chosen:
+        return 0
+    known = {extra.code: extra for extra in offered}
+    total = 0
+    for code, quantity in chosen:
+        extra = known.get(code)
+        if extra is None or not extra.min_quantity <= quantity <= extra.max_quantity:
+            return None
+        total += quantity * extra.unit_cents
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """The second leg of a return offer. Its fields are as those of the offer, which are of the first leg."""
+
+    vehicle: Vehicle
+    duration_minutes: int | None
+    pickup_at: datetime | None = None
+    remarks: tuple[str, ...] = ()
+    waiting_times: tuple[WaitingTime, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class TransferOffer:
-    """`remarks` are the supplier's terms that a traveller has to be told. `supplier_data` is opaque to everyone but the adapter
-    (its rate key): strings only. `policy_is_certain`: the policy is what the supplier will go by; else it is the worst that
-    can be. `pickup_at` is local; None where the supplier does not say it before the booking.
+    """Of a return journey the total and the policy are of the whole, and `back` has its second leg. `remarks` are the supplier's
+    terms that a traveller has to be told. `supplier_data` is opaque to everyone but the adapter (its rate key): strings only.
+    `policy_is_certain`: the policy is what the supplier will go by; else it is the worst that can be. `pickup_at` is local; None
+    where the supplier does not say it before the booking.
     """
 
     total_cents: Cents
@@ -100,6 +159,8 @@ class TransferOffer:
     waiting_times: tuple[WaitingTime, ...] = ()
     policy_is_certain: bool = False
     pickup_at: datetime | None = None
+    back: WayBack | None = None
+    extras: tuple[Extra, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +183,13 @@ class OrderRequest:
     notes: str | None = None
     sent_at: datetime | None = None
     others: tuple[str, ...] = ()
+    inbound_flight_number: str | None = None
+    extras: tuple[ChosenExtra, ...] = ()
+
+    @property
+    def flight_numbers(self) -> tuple[str | None, ...]:
+        """By leg."""
+        return (self.flight_number, self.inbound_flight_number)[: len(self.search.legs)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +224,8 @@ class Cancellation:
 
 @dataclass(frozen=True, slots=True)
 class TransferOrder:
-    """The order as the supplier holds it. `cancellation`: it no longer stands, and this was the price.
-    `policy_is_certain` as in an offer.
+    """The order as the supplier holds it: total and policy are of all legs and extras. `cancellation`: it no longer stands, and
+    this was the price. `policy_is_certain` as in an offer. `back_pickup` is that of the second leg, if it has one.
     """
 
     supplier_reference: str
@@ -168,6 +236,7 @@ class TransferOrder:
     cancellation: Cancellation | None = None
     operator: Operator | None = None
     policy_is_certain: bool = False
+    back_pickup: Pickup | None = None
 
 
 class TransferSupplier(Protocol):
@@ -179,13 +248,15 @@ class TransferSupplier(Protocol):
         """The offers that can be sold; all others are counted."""
 
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
-        """The offer of that search at today's price. Raises Expired when it is gone."""
+        """The offer of that search, and its extras, at today's price. Raises Expired when it is gone."""
 
     def refuse_lacking(self, request: OrderRequest) -> None:
         """Raises InvalidField for what this supplier needs and the order lacks. Makes no call."""
 
     def book(self, request: OrderRequest) -> TransferOrder:
-        """Books at the offer's price or below; raises PriceChanged when it is above by now."""
+        """Books all legs and extras, or nothing, at the offer's price or below. Raises PriceChanged when it is above by now,
+        Expired where an extra is gone.
+        """
 
     def find_order(self, client_ref: str, request: OrderRequest) -> TransferOrder | None:
         """The order that was sent with `client_ref`, or None when the supplier knows none."""

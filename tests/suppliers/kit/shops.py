@@ -9,7 +9,7 @@ from apps.suppliers.errors import SupplierError
 from tests.flights.desk import Desk, search_body
 from tests.hotels.front_desk import FrontDesk, rates
 from tests.support.api import Api, Reply
-from tests.transfers.agency import FEE, SEARCH, cancel, order
+from tests.transfers.agency import BOTH_WAYS, FEE, SEARCH, cancel, order
 
 
 @dataclass(frozen=True)
@@ -127,8 +127,16 @@ class TransferShop:
     def offers(self, reply: Reply) -> list[Offer]:
         return [Offer(offer["quoteId"], offer["totalCents"]) for offer in reply.body["offers"]]
 
+    def both_ways(self) -> tuple[Offer, list[dict[str, Any]]]:
+        """There and back, with two of an extra."""
+        reply = self.api.post("/v1/transfers/searches", {**BOTH_WAYS, "vehicleClass": FEE})
+        offer = reply.body["offers"][0]
+        extra = offer["extras"][0]
+        cents = offer["totalCents"] + 2 * extra["totalCents"]
+        return Offer(offer["quoteId"], cents), [{"code": extra["code"], "quantity": 2}]
+
     def book(self, offer: Offer, key: str, **more: Any) -> Reply:
-        return order(self.api, offer.handle, key=key, flightNumber="TP1234", **more)
+        return order(self.api, offer.handle, key=key, **{"flightNumber": "TP1234", **more})
 
     def read(self, booking_id: str) -> Reply:
         return self.api.get(f"/v1/transfers/orders/{booking_id}")

@@ -15,7 +15,7 @@ from apps.webhooks.models import Event
 from tests.suppliers.kit.connectors import CONNECTORS, bench_of
 from tests.suppliers.kit.damage import Damage, done_but
 from tests.suppliers.kit.scenarios.money import top_up
-from tests.suppliers.kit.shops import FlightShop, Offer
+from tests.suppliers.kit.shops import FlightShop, Offer, TransferShop
 from tests.suppliers.kit.verdict import verdict
 from tests.suppliers.kit.world import World
 
@@ -72,6 +72,14 @@ def lose_a_booking_with_services(world: World, damage: Damage) -> None:
     assert world.book(with_extras, services=services).status == 503
 
 
+def lose_a_booking_of_both_ways(world: World, damage: Damage) -> None:
+    assert isinstance(world.shop, TransferShop)
+    offer, extras = world.shop.both_ways()
+    world.damage("book", damage)
+    numbers = {"flightNumber": "TP1234", "inboundFlightNumber": "TP1235"}
+    assert world.book(offer, extras=extras, **numbers).status == 503
+
+
 def lose_a_bag(world: World, damage: Damage) -> None:
     assert isinstance(world.shop, FlightShop)
     order = world.booked()
@@ -94,12 +102,15 @@ LOSSES: dict[str, Callable[[World, Damage], None]] = {
     "services": lose_a_bag,
     "book with services": lose_a_booking_with_services,
     "top_up": lose_a_top_up,
+    "book both ways": lose_a_booking_of_both_ways,
 }
 
 
-STEPS = {"hold": "pay", "book with services": "services"}
+STEPS = {"hold": "pay", "book with services": "services", "book both ways": "book"}
 """What a connector must have so that this can be lost, where that has another name."""
-KINDS = {"top_up": "book", "hold": "book", "book with services": "book"}
+KINDS = {"top_up": "book", "hold": "book", "book with services": "book", "book both ways": "book"}
+OF_PRODUCT = {"book both ways": "transfers"}
+"""What the connectors of one product alone can lose."""
 
 
 def writes() -> list[tuple[str, str]]:
@@ -107,7 +118,12 @@ def writes() -> list[tuple[str, str]]:
     found = []
     for connector in CONNECTORS:
         with bench_of(connector) as bench:
-            found += [(connector, step) for step in LOSSES if STEPS.get(step, step) in bench.steps]
+            found += [
+                (connector, step)
+                for step in LOSSES
+                if STEPS.get(step, step) in bench.steps
+                and OF_PRODUCT.get(step, bench.product) == bench.product
+            ]
     return found
 
 

@@ -17,7 +17,7 @@ from tests.suppliers.kit.connectors import CONNECTORS
 from tests.suppliers.kit.damage import Damage
 from tests.suppliers.kit.scenarios.money import top_up
 from tests.suppliers.kit.shapes import answers_of, learned, reads_noted, written
-from tests.suppliers.kit.shops import FlightShop
+from tests.suppliers.kit.shops import FlightShop, TransferShop
 from tests.suppliers.kit.world import World
 
 
@@ -35,6 +35,9 @@ def travel(world: World) -> None:
         services = [{"serviceId": one["serviceId"]} for one in world.shop.services_of(offer)]
         world.book(offer, services=services)
         world.shop.add_bag(world.booked())
+    if isinstance(world.shop, TransferShop):
+        offer, extras = world.shop.both_ways()
+        world.book(offer, extras=extras, inboundFlightNumber="TP1235")
     if "pay" in world.bench.steps:
         hold_and_pay(world)
     if world.bench.product == "hotels":

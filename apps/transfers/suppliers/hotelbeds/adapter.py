@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -22,7 +22,6 @@ from apps.suppliers.errors import (
     Unavailable,
 )
 from apps.suppliers.results import Found
-from apps.transfers.rules import clock_of
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,
@@ -33,21 +32,25 @@ from apps.transfers.suppliers.base import (
 from apps.transfers.suppliers.hotelbeds.client import LANGUAGE, NAME, HotelbedsClient
 from apps.transfers.suppliers.hotelbeds.mapping import (
     CANCELLED,
-    INSTRUCTIONS,
+    NOTHING_KNOWN,
+    UNSTATED_HERE,
+    Amount,
     Booking,
+    Quoted,
     amount_of,
+    amount_with,
     body_of,
     cancellation_of,
-    data_of,
     items,
     offers_of,
     order_amount,
     order_of,
     part,
-    same_service,
+    rate_keys_of,
+    same_ride,
     text,
 )
-from apps.transfers.suppliers.hotelbeds.places import ends_of, is_point, transfer_details
+from apps.transfers.suppliers.hotelbeds.places import details_of_legs, ends_of, is_point
 
 CHECKED_AT = "checkedAt"
 STAYS_FRESH = timedelta(seconds=60)
@@ -66,14 +69,14 @@ class HotelbedsTransfers:
         self.client = client
 
     def search(self, request: TransferSearch) -> Found[TransferOffer]:
-        offers = self._offers(request)
+        offers = offers_of(self.client.availability(request), request, clock.now())
         wanted = [offer for offer in offers if request.vehicle_class in (None, offer.vehicle.category)]
         return Found(wanted[: request.limit], offers.withheld)
 
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
         """With a fresh rate key, good for booking at once."""
         try:
-            current = same_service(self._offers(request), offer)
+            current = same_ride(self.client.availability(request), request, offer, clock.now())
         except InvalidField as error:  # a field of the search, which is over: no order can set it right
             raise Rejected(str(error)) from error
         if current is None or current.currency != amount_of(offer).currency:
@@ -83,28 +86,38 @@ class HotelbedsTransfers:
 
     def refuse_lacking(self, request: OrderRequest) -> None:
         ends_of(request.search)
-        transfer_details(request.search, request.flight_number)
+        details_of_legs(request.search, request.flight_numbers)
 
     def book(self, request: OrderRequest) -> TransferOrder:
         offer = request.offer if is_fresh(request.offer) else self.reprice(request.search, request.offer)
-        if amount_of(offer).value > amount_of(request.offer).value:
-            raise PriceChanged(amount_of(offer).cents)
-        booking = self.client.book(body_of(replace(request, offer=offer), language=LANGUAGE))
-        self._compare(booking, offer)
-        return written(booking, data_of(offer, INSTRUCTIONS), clock_of(request.search))
+        current = replace(request, offer=offer)
+        costs = amount_with(offer, request.extras)
+        if costs.value > amount_with(request.offer, request.extras).value:
+            raise PriceChanged(costs.cents)
+        booking = self.client.book(body_of(current, language=LANGUAGE))
+        if not has_all_rides(booking, current):
+            raise OutcomeUnknown("Hotelbeds: other rides than were ordered")
+        self._compare(booking, costs)
+        return written(booking, Quoted.of(current))
 
     def find_order(self, client_ref: str, request: OrderRequest) -> TransferOrder | None:
         booking = find_lost(self.client, client_ref, request)
         if booking is None:
             return None
-        order = order_of(booking, clock.now(), data_of(request.offer, INSTRUCTIONS), clock_of(request.search))
+        order = order_of(booking, clock.now(), Quoted.of(request))
         if order.cancellation is None:
-            self._compare(booking, request.offer)
+            if not has_all_rides(booking, request):
+                raise Unavailable("Hotelbeds: other rides than were ordered")
+            self._compare(booking, amount_with(request.offer, request.extras))
         return order
 
     def read_order(self, supplier_reference: str) -> TransferOrder:
         """Without instructions where they state none: those of the offer are not at hand here."""
-        return order_of(self.client.detail(supplier_reference), clock.now(), "")
+        booking = self.client.detail(supplier_reference)
+        order = order_of(booking, clock.now(), UNSTATED_HERE)
+        if order.cancellation is None and any(is_cancelled(ride) for ride in items(booking, "transfers")):
+            alert(NAME, "unknown_answer", f"{supplier_reference}: stands, and a ride of it is cancelled")
+        return order
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation:
         """Read first: what is simulated for a cancelled order is not documented."""
@@ -138,9 +151,6 @@ class HotelbedsTransfers:
             "" if self.client.live else " for testing: what it sells is not real"
         )
 
-    def _offers(self, request: TransferSearch) -> Found[TransferOffer]:
-        return offers_of(self.client.availability(request), request, clock.now())
-
     def _cancelled_after_all(self, reference: str, refused: NotPossible) -> Cancellation:
         """What counts is how the order stands. Raises `refused` where it does stand."""
         try:
@@ -152,19 +162,36 @@ class HotelbedsTransfers:
         return found
 
     @staticmethod
-    def _compare(booking: Booking, offer: TransferOffer) -> None:
+    def _compare(booking: Booking, offered: Amount) -> None:
         """Staff are alerted to an order that costs more than its offer; many cost less."""
-        booked, offered = order_amount(booking), amount_of(offer)
+        booked = order_amount(booking)
         if booked is None or booked.currency != offered.currency or booked.value > offered.value:
             said = f"{booked.value} {booked.currency}" if booked else "an unreadable price"
             expected = f"{offered.value} {offered.currency}"
             alert(NAME, "price_above_quote", f"{booking['reference']}: {said} instead of {expected}")
 
 
-def written(booking: Booking, instructions: str = "", there: tzinfo | None = None) -> TransferOrder:
+def has_all_rides(booking: Booking, request: OrderRequest) -> bool:
+    """Whether a standing booking has the rides that were ordered, no more and no fewer; staff are alerted where not. Whether they
+    keep one where they refuse the other is not documented. Of an answer without any ride nothing is concluded for one way.
+    """
+    standing = [ride for ride in items(booking, "transfers") if not is_cancelled(ride)]
+    wanted = len(request.search.legs)
+    if len(standing) == wanted or text(booking, "status") == CANCELLED or (wanted == 1 and not standing):
+        return True
+    said = f"{text(booking, 'reference')}: {len(standing)} rides instead of {wanted}"
+    alert(NAME, "unknown_answer", said)
+    return False
+
+
+def is_cancelled(ride: Mapping[str, Any]) -> bool:
+    return text(ride, "status") == CANCELLED
+
+
+def written(booking: Booking, quoted: Quoted = NOTHING_KNOWN) -> TransferOrder:
     """What a write answered. What was taken and is not confirmed yet is looked up later."""
     try:
-        return order_of(booking, clock.now(), instructions, there)
+        return order_of(booking, clock.now(), quoted)
     except Unavailable as error:
         raise OutcomeUnknown(str(error)) from error
 
@@ -227,11 +254,11 @@ def find_among(
 def the_one(
     client: HotelbedsClient, client_ref: str, request: OrderRequest, candidates: list[Booking]
 ) -> Booking | None:
-    """The list may not repeat our reference. The detail may; and it has the rate key, which is ours alone."""
-    possible = []
+    """The list may not repeat our reference. The detail may; and it has the rate keys, which are ours alone."""
+    possible, ours = [], set(rate_keys_of(request.offer))
     for candidate in candidates:
         booking = client.detail(text(candidate, "reference"))
-        if is_named(booking, client_ref) or data_of(request.offer, "rateKey") in _rate_keys(booking):
+        if is_named(booking, client_ref) or ours <= set(_rate_keys(booking)):
             return booking
         if not text(booking, "clientReference") and not _rate_keys(booking):
             possible.append(booking)
@@ -278,21 +305,22 @@ def is_named(booking: Mapping[str, Any], client_ref: str) -> bool:
 
 
 def is_alike(booking: Booking, request: OrderRequest) -> bool:
-    """The same holder, the same day and the same two ends."""
+    """The same holder, and for each leg, and nothing else, a ride of the same day between the same two ends."""
     lead, holder = request.lead_passenger, part(booking, "holder")
     told_names = [text(holder, name).strip().casefold() for name in ("name", "surname")]
     if told_names != [lead.first_name.casefold(), lead.last_name.casefold()]:
         return False
     if text(holder, "email") and text(holder, "email").casefold() != lead.email.casefold():
         return False
-    start, end = ends_of(request.search)
     rides = [part(transfer, "pickupInformation") for transfer in items(booking, "transfers")]
-    return any(
-        is_point(ride.get("from"), start)
-        and is_point(ride.get("to"), end)
-        and _on_the_day(ride, request.search.outbound)
-        for ride in rides
-    )
+    legs = request.search.legs
+    return len(rides) == len(legs) and all(any(_is_ride(ride, leg) for ride in rides) for leg in legs)
+
+
+def _is_ride(ride: Mapping[str, Any], leg: TransferSearch) -> bool:
+    start, end = ends_of(leg)
+    ends_are_same = is_point(ride.get("from"), start) and is_point(ride.get("to"), end)
+    return ends_are_same and _on_the_day(ride, leg.outbound)
 
 
 def _on_the_day(ride: Any, outbound: datetime) -> bool:

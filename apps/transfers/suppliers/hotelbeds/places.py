@@ -28,10 +28,11 @@ def route(search: TransferSearch) -> str:
     """The end of the availability path. Raises InvalidField for a journey that they cannot be asked for."""
     start, end = ends_of(search)
     party = search.passengers
+    times = (search.outbound,) if search.inbound is None else (search.outbound, search.inbound)
     parts = (
         *("from", start.type, start.code),
         *("to", end.type, end.code),
-        search.outbound.strftime("%Y-%m-%dT%H:%M:%S"),
+        *(time.strftime("%Y-%m-%dT%H:%M:%S") for time in times),
         *(party.adults, party.children, party.infants),
     )
     return "/".join(quote(str(part), safe=":,") for part in parts)
@@ -108,9 +109,10 @@ def _near(one: tuple[Decimal, Decimal], other: tuple[Decimal, Decimal]) -> bool:
 
 
 BETWEEN_ENDS, BEFORE_COMPANY = ";", ","
-LONGEST_CODE = 7
-"""Documented for flights. Nothing is said of trains and ships, and the field is the same one."""
-LONGEST_COMPANY = 50
+LONGEST_CODE, LONGEST_SHIP, LONGEST_COMPANY = 7, 50, 100
+"""Seven is documented for flights and trains. A ship is sent by its name, and their own example (GRANDIOSA) is longer: how long
+one may be is not documented. A company's name may have 100.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +121,14 @@ class Kind:
 
     type: str
     word: str
+    longest: int = LONGEST_CODE
     has_company: bool = False
 
 
 KINDS = {
     "IATA": Kind("FLIGHT", "flight"),
     "STATION": Kind("TRAIN", "train"),
-    "PORT": Kind("CRUISE", "ship", True),
+    "PORT": Kind("CRUISE", "ship", LONGEST_SHIP, has_company=True),
 }
 
 
@@ -138,19 +141,38 @@ class Terminal:
     field: str
 
 
-def terminals(search: TransferSearch) -> list[Terminal]:
+OF_LEGS = (("flightNumber", ("from", "to")), ("inboundFlightNumber", ("to", "from")))
+"""By leg: the field of an order that has its flights, and the names that a search has for its two ends."""
+
+
+def terminals(leg: TransferSearch, names: tuple[str, str]) -> list[Terminal]:
     """Where the journey begins they speak of an arrival, where it ends of a departure."""
-    ends = ((search.start, "ARRIVAL", "from"), (search.end, "DEPARTURE", "to"))
+    ends = ((leg.start, "ARRIVAL", names[0]), (leg.end, "DEPARTURE", names[1]))
     return [Terminal(KINDS[place.type], way, field) for place, way, field in ends if place.type in KINDS]
 
 
-def transfer_details(search: TransferSearch, flight_number: str | None) -> list[dict[str, Any]]:
+def details_of_legs(
+    search: TransferSearch, flight_numbers: tuple[str | None, ...]
+) -> list[list[dict[str, Any]]]:
+    """`transfer_details` of each leg. Raises InvalidField."""
+    return [
+        transfer_details(leg, number, field, names)
+        for leg, number, (field, names) in zip(search.legs, flight_numbers, OF_LEGS, strict=False)
+    ]
+
+
+def transfer_details(
+    leg: TransferSearch,
+    flight_number: str | None,
+    field: str = OF_LEGS[0][0],
+    names: tuple[str, str] = OF_LEGS[0][1],
+) -> list[dict[str, Any]]:
     """An entry for each terminal, as an order wants them. Raises InvalidField for what is missing or too long."""
-    ends = terminals(search)
+    ends = terminals(leg, names)
     parts = [part.strip() for part in flight_number.split(BETWEEN_ENDS)] if flight_number is not None else []
     if len(parts) != len(ends) and ends:
-        raise InvalidField("flightNumber", wanted(ends))
-    return [_entry(end, part, ends) for end, part in zip(ends, parts, strict=bool(ends))]
+        raise InvalidField(field, wanted(ends))
+    return [_entry(end, part, ends, field) for end, part in zip(ends, parts, strict=bool(ends))]
 
 
 def wanted(ends: list[Terminal]) -> str:
@@ -160,27 +182,24 @@ def wanted(ends: list[Terminal]) -> str:
     return f"must name {said}{between}"
 
 
-def _entry(end: Terminal, part: str, ends: list[Terminal]) -> dict[str, Any]:
-    code, _, company = part.partition(BEFORE_COMPANY) if end.kind.has_company else (part, "", "")
-    code, company = spelled(code), company.strip()
-    if not code or (end.kind.has_company and not company):
-        raise InvalidField("flightNumber", wanted(ends))
-    if len(code) > LONGEST_CODE:
-        raise InvalidField(
-            "flightNumber",
-            f"must have {LONGEST_CODE} characters at most for the {end.kind.word} at `{end.field}`",
-        )
+def _entry(end: Terminal, part: str, ends: list[Terminal], field: str) -> dict[str, Any]:
+    kind = end.kind
+    code, _, company = part.partition(BEFORE_COMPANY) if kind.has_company else (part, "", "")
+    code, company = spelled(code, " " if kind.has_company else ""), company.strip()
+    if not code:
+        raise InvalidField(field, wanted(ends))
+    if len(code) > kind.longest:
+        said = f"must have {kind.longest} characters at most for the {kind.word} at `{end.field}`"
+        raise InvalidField(field, said)
     if len(company) > LONGEST_COMPANY:
-        raise InvalidField(
-            "flightNumber", f"must have {LONGEST_COMPANY} characters at most for the ship's company"
-        )
-    return {"type": end.kind.type, "direction": end.direction, "code": code, "companyName": company or None}
+        raise InvalidField(field, f"must have {LONGEST_COMPANY} characters at most for the ship's company")
+    return {"type": kind.type, "direction": end.direction, "code": code, "companyName": company or None}
 
 
 def _named(kind: Kind) -> str:
-    return f"{kind.word}, `{BEFORE_COMPANY}` and its company" if kind.has_company else kind.word
+    return f"{kind.word} (after `{BEFORE_COMPANY}` its company)" if kind.has_company else kind.word
 
 
-def spelled(number: str) -> str:
-    """`TP 1234` is TP1234."""
-    return "".join(number.split()).upper()
+def spelled(number: str, space: str = "") -> str:
+    """`TP 1234` is TP1234. The words of a ship's name stay apart (`space`)."""
+    return space.join(number.split()).upper()

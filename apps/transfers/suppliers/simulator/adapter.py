@@ -13,6 +13,7 @@ from apps.transfers.suppliers.base import (
     TransferOffer,
     TransferOrder,
     TransferSearch,
+    price_of_extras,
 )
 from apps.transfers.suppliers.simulator import catalogue
 
@@ -45,15 +46,22 @@ class TransferSimulator(Simulator[TransferOrder]):
     def book(self, request: OrderRequest) -> TransferOrder:
         """Books at the price now; raises PriceChanged when that is above the offer's."""
         current = self.reprice(request.search, request.offer)
-        if current.total_cents > request.offer.total_cents:
-            raise PriceChanged(current.total_cents)
+        total, quoted = (with_extras(offer, request) for offer in (current, request.offer))
+        if total > quoted:
+            raise PriceChanged(total)
+        there, *back = request.search.legs
+        minutes = (current.duration_minutes, current.back.duration_minutes if current.back else None)
         order = TransferOrder(
             supplier_reference=f"simt_{secrets.token_hex(8)}",
-            total_cents=current.total_cents,
+            total_cents=total,
             currency=current.currency,
-            pickup=catalogue.pickup_of(request.search, current.duration_minutes or 0),
-            cancellation_policy=current.cancellation_policy,
+            pickup=catalogue.pickup_of(there, minutes[0] or 0),
+            cancellation_policy=tuple(
+                replace(step, amount_cents=step.amount_cents * total // current.total_cents)
+                for step in current.cancellation_policy
+            ),
             policy_is_certain=True,
+            back_pickup=catalogue.pickup_of(back[0], minutes[1] or 0) if back else None,
         )
         self.write_first(request.client_ref, order.supplier_reference, order)
         return order
@@ -93,7 +101,7 @@ class TransferSimulator(Simulator[TransferOrder]):
         return cancellation
 
     def alter(self, supplier_reference: str) -> TransferOrder:
-        """The driver comes twenty minutes later, to the other door, which `read_order` shows."""
+        """The driver comes twenty minutes later, to the other door, which `read_order` shows. The way back stays as it is."""
         order, sequence = self._standing(supplier_reference)
         pickup = order.pickup
         at = pickup.at + LATER if pickup.at is not None else None
@@ -109,6 +117,14 @@ class TransferSimulator(Simulator[TransferOrder]):
         if order.cancellation is not None:
             raise NotPossible("the order is cancelled")
         return order, sequence
+
+
+def with_extras(offer: TransferOffer, request: OrderRequest) -> int:
+    """What ride and extras cost together. Raises Expired where an extra is gone."""
+    extras = price_of_extras(offer.extras, request.extras)
+    if extras is None:
+        raise Expired("an extra is no longer sold")
+    return offer.total_cents + extras
 
 
 def cancellation_of(order: TransferOrder, now: datetime) -> Cancellation:

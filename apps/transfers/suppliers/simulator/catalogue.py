@@ -13,7 +13,9 @@ from apps.suppliers import airports
 from apps.suppliers.airports import Airport, distance_km
 from apps.suppliers.errors import Expired
 from apps.suppliers.simulation import draw, from_euro_cents, percent
+from apps.transfers.rules import leads_to_departure
 from apps.transfers.suppliers.base import (
+    Extra,
     Pickup,
     Place,
     PolicyStep,
@@ -22,6 +24,7 @@ from apps.transfers.suppliers.base import (
     Vehicle,
     WaitingTime,
 )
+from apps.transfers.suppliers.trips import joined
 
 Steps = tuple[tuple[int | None, int], ...]
 """(hours before the pick-up, percent of the price); None hours: from the booking on."""
@@ -32,7 +35,16 @@ A_FEE_THEN_ALL: Steps = ((None, 20), (24, 100))
 FALLING: Steps = ((168, 30), (72, 60), (24, 100))
 
 NIGHT_PERCENT = 120  # from 22 to 6 o'clock
-CHECK_IN = timedelta(hours=2)
+RETURN_PERCENT = 93
+"""What both ways cost of twice the price of one."""
+EXTRAS = (
+    ("CST", "Child seat, 9 to 18 kg", 900, 2),
+    ("BST", "Booster seat, 15 to 36 kg", 600, 2),
+    ("XBG", "Extra suitcase", 500, 3),
+    ("PRM", "Pram", 700, 1),
+)
+"""Beside a vehicle of one's own: code, name, euro cents for one of it and one way, how many."""
+CHECK_IN, BOARDING = timedelta(hours=2), timedelta(minutes=15)
 STEP = 5  # every duration ends in 0 or 5
 KM_PER_DEGREE = 111.2
 NEARBY_KM = {"HOTEL": (4, 38), "STATION": (3, 24), "PORT": (6, 42)}
@@ -150,7 +162,7 @@ def reprice(request: TransferSearch, offer: TransferOffer, market_percent: int) 
 
 
 def is_ahead(request: TransferSearch, offer: TransferOffer, now: datetime) -> bool:
-    """Whether the driver has yet to come."""
+    """Whether the driver has yet to come, the first time."""
     start, _ = locate(request.start, request.end)
     return offer.pickup_at is not None and offer.pickup_at.replace(tzinfo=start.clock) > now
 
@@ -169,10 +181,14 @@ def drive_minutes(kilometres: int) -> int:
 
 
 def pickup_of(request: TransferSearch, duration_minutes: int) -> Pickup:
-    """Towards an airport the pick-up is reckoned back from the departure, two hours of check-in included."""
-    at = request.outbound
-    if request.end.type == "IATA" and request.start.type != "IATA":
+    """Towards an airport the pick-up is reckoned back from the departure, two hours of check-in included, and towards a station
+    a quarter of an hour; towards a ship, and from one, it is when it is wished for.
+    """
+    at, start, end = request.outbound, request.start, request.end
+    if end.type == "IATA" and start.type not in ("IATA", "PORT"):
         at -= CHECK_IN + timedelta(minutes=duration_minutes)
+    elif end.type == "STATION" and leads_to_departure(start, end):
+        at -= BOARDING + timedelta(minutes=duration_minutes)
     words = request.start.type, request.start.code, request.outbound
     phone = f"+999{draw(10**7, 10**8 - 1, 'phone', *words)}"  # no country has this code
     return Pickup(at, WAITING.get(request.start.type, WAITING["GEO"]), phone)
@@ -181,8 +197,11 @@ def pickup_of(request: TransferSearch, duration_minutes: int) -> Pickup:
 def _all(request: TransferSearch, market_percent: int) -> list[TransferOffer]:
     start, end = locate(request.start, request.end)
     kilometres = road_km(start, end)
+    extras = _extras(request.currency, market_percent)
     found = [
-        _offer(request, model, start, kilometres, market_percent)
+        _offer(request, model, start, kilometres, market_percent, extras)
+        if request.inbound is None
+        else _both_ways(request, model, (start, end), kilometres, market_percent, extras)
         for model in MODELS
         if request.passengers.count <= model.seats
         and kilometres <= model.furthest_km
@@ -191,8 +210,35 @@ def _all(request: TransferSearch, market_percent: int) -> list[TransferOffer]:
     return sorted(found, key=lambda offer: offer.total_cents)
 
 
+def _extras(currency: str, market_percent: int) -> tuple[Extra, ...]:
+    return tuple(
+        Extra(code, name, from_euro_cents(percent(euro_cents, market_percent), currency), most)
+        for code, name, euro_cents, most in EXTRAS
+    )
+
+
+def _both_ways(
+    request: TransferSearch,
+    model: Model,
+    spots: tuple[Spot, Spot],
+    kilometres: int,
+    market_percent: int,
+    extras: tuple[Extra, ...],
+) -> TransferOffer:
+    there, back = (
+        _offer(leg, model, start, kilometres, percent(market_percent, RETURN_PERCENT), extras)
+        for leg, start in zip(request.legs, spots, strict=True)
+    )
+    return joined(there, back)
+
+
 def _offer(
-    request: TransferSearch, model: Model, start: Spot, kilometres: int, market_percent: int
+    request: TransferSearch,
+    model: Model,
+    start: Spot,
+    kilometres: int,
+    market_percent: int,
+    extras: tuple[Extra, ...],
 ) -> TransferOffer:
     total = _total(request, model, start, kilometres, market_percent)
     words = _named(request.start), _named(request.end)
@@ -214,6 +260,7 @@ def _offer(
         waiting_times=(WaitingTime("driver", WAITING_MINUTES[request.start.type]),),
         policy_is_certain=True,
         pickup_at=pickup_of(request, duration).at,
+        extras=() if model.shared else extras,
     )
 
 

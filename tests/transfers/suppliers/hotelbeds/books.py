@@ -16,27 +16,23 @@ NAMELESS = {"code": "null", "type": None}
 
 def booked(
     body: Booking,
-    wanted: Booking,
-    rate: Booking,
+    rates: list[tuple[Booking, Booking]],
     *,
     reference: str,
     status: str,
     surcharge: Decimal,
     now: float,
 ) -> Booking:
-    price = rate["price"]
-    total = Decimal(str(price["totalAmount"])) + surcharge
-    net = total if price["netAmount"] is None else Decimal(str(price["netAmount"])) + surcharge
-    kept = ("transferType", "vehicle", "category", "pickupInformation", "content", "cancellationPolicies")
-    transfer = {
-        **{name: rate[name] for name in kept},
-        "id": 1,
-        "rateKey": wanted["rateKey"],
-        "status": status,
-        "sourceMarketEmergencyNumber": "+34 900 000 000",
-        "transferDetails": wanted["transferDetails"],
-        "price": {**price, "totalAmount": float(total)},
-    }
+    """`rates`: each transfer that is wanted and its rate. What an order costs more than these (`surcharge`) is on the first."""
+    transfers = [
+        ride(wanted, rate, number, status=status, surcharge=surcharge if number == 1 else Decimal(0))
+        for number, (wanted, rate) in enumerate(rates, 1)
+    ]
+    prices = [transfer["price"] for transfer in transfers]
+    extras = sum((decimal(price.get("extrasAmount", 0)) for price in prices), Decimal(0))
+    total = sum((decimal(price["totalAmount"]) for price in prices), extras)
+    nets = [price["netAmount"] for price in prices]
+    net = total if None in nets else sum(map(decimal, nets), extras + surcharge)
     return {
         "reference": reference,
         "bookingFileId": None,
@@ -46,14 +42,49 @@ def booked(
         "holder": body["holder"],
         "clientReference": body["clientReference"],
         "remark": body["remark"],
-        "transfers": [transfer],
+        "transfers": transfers,
         "invoiceCompany": {"code": "E14"},
         "supplier": {"name": "Stub Cars SL", "vatNumber": "ESB00000000"},
         "totalAmount": float(total),
         "totalNetAmount": float(net),
         "pendingAmount": float(total),
-        "currency": price["currencyId"],
+        "currency": prices[0]["currencyId"],
         "links": [],
+    }
+
+
+def decimal(amount: Any) -> Decimal:
+    return Decimal(str(amount))
+
+
+def ride(wanted: Booking, rate: Booking, number: int, *, status: str, surcharge: Decimal) -> Booking:
+    """Whether the price of a ride has its extras in it is not documented; here only the order's total has."""
+    price = rate["price"]
+    kept = ("transferType", "vehicle", "category", "pickupInformation", "content", "cancellationPolicies")
+    offered = {extra["code"]: extra for extra in rate.get("extras", ())}
+    extras = [
+        {
+            "code": extra["code"],
+            "type": offered[extra["code"]]["type"],
+            "units": extra["units"],
+            "amount": float(decimal(offered[extra["code"]]["amount"]) * int(extra["units"])),
+        }
+        for extra in wanted.get("extras", ())
+    ]
+    of_extras = sum((decimal(extra["amount"]) for extra in extras), Decimal(0))
+    return {
+        **{name: rate[name] for name in kept},
+        "id": number,
+        "rateKey": wanted["rateKey"],
+        "status": status,
+        "sourceMarketEmergencyNumber": "+34 900 000 000",
+        "transferDetails": wanted["transferDetails"],
+        "price": {
+            **price,
+            "totalAmount": float(decimal(price["totalAmount"]) + surcharge),
+            **({"extrasAmount": float(of_extras)} if extras else {}),
+        },
+        **({"extras": extras} if extras else {}),
     }
 
 
@@ -83,8 +114,13 @@ def nameless(information: Booking) -> Booking:
 
 
 def charge(booking: Booking, now: float) -> Decimal:
-    """By the step of its policy that began last, as the clocks at its destination show it."""
-    (transfer,) = booking["transfers"]
+    """Of all its rides together: of each by the step of its policy that began last, as the clocks at its destination show it. Who
+    loses a whole ride loses its extras.
+    """
+    return sum((charge_of_ride(transfer, now) for transfer in booking["transfers"]), Decimal(0))
+
+
+def charge_of_ride(transfer: Booking, now: float) -> Decimal:
     clock = clock_of(transfer["pickupInformation"])
     begun = [
         (at, step["amount"])
@@ -92,7 +128,9 @@ def charge(booking: Booking, now: float) -> Decimal:
         if (at := datetime.fromisoformat(step["from"]).replace(tzinfo=clock))
         <= datetime.fromtimestamp(now, UTC)
     ]
-    return Decimal(str(max(begun)[1])) if begun else Decimal(0)
+    left = decimal(max(begun)[1]) if begun else Decimal(0)
+    whole = left >= decimal(transfer["price"]["totalAmount"])
+    return left + decimal(transfer["price"].get("extrasAmount", 0)) if whole else left
 
 
 def clock_of(information: Booking) -> ZoneInfo:

@@ -23,7 +23,9 @@ def demand_search(asked: dict[str, str], query: dict[str, str], now: float) -> N
     same_type = asked["from_type"] == asked["to_type"]
     refuse_if(same_type and asked["from_code"] == asked["to_code"], "E_REQUEST_SAMEFROMTO")
     refuse_if(same_type and asked["from_type"] in TERMINALS, "E_REQUEST_INVALID")
-    refuse_if(not OUTBOUND.fullmatch(asked["outbound"]), "E_REQUEST_INVALIDDATEFORMAT")
+    for name in ("outbound", "inbound"):
+        refuse_if(name in asked and not OUTBOUND.fullmatch(asked[name]), "E_REQUEST_INVALIDDATEFORMAT")
+    refuse_if(asked.get("inbound", "9") <= asked["outbound"], "E_REQUEST_INVALID")
     refuse_if(_is_past(asked["outbound"], now), "E_REQUEST_PASTDATE")
     numbers = [asked[name] for name in ("adults", "children", "infants")]
     refuse_if(not all(number.isdecimal() for number in numbers), "E_REQUEST_INVALID")

@@ -6,6 +6,9 @@ from decimal import Decimal
 from typing import Any
 
 CENT = Decimal("0.01")
+TERMINALS = ("IATA", "PORT", "STATION")
+EXTRAS = (("T06", "Extra Suitcase", Decimal("6.60")), ("T12", "Child seat", Decimal("9.00")))
+"""Code, name and price of what private vehicles have beside. Bounds are documented, and were in no answer that was recorded."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def service_json(
     vehicle, category = ({"code": code, "name": name} for code, name in (service.vehicle, service.category))
     return {
         "id": position,
-        "direction": "DEPARTURE",
+        "direction": "ARRIVAL" if ends[0]["type"] in TERMINALS else "DEPARTURE",
         "transferType": "SHARED" if service.shared else "PRIVATE",
         "vehicle": vehicle,
         "category": category,
@@ -64,7 +67,20 @@ def service_json(
             "category": category,
             "images": [],
             "transferDetailInfo": [
-                {"id": "DRVR", "name": "Driver waits", "description": "In arrivals", "type": "GENERAL_INFO"}
+                {"id": "DRVR", "name": "Driver waits", "description": "In arrivals", "type": "GENERAL_INFO"},
+                {
+                    "id": "TRFTIME",
+                    "name": "50 min. Estimated journey time",
+                    "description": "",
+                    "type": "GENERAL_INFO",
+                },
+                {
+                    "id": "LUGGAGE",
+                    "name": "Luggage",
+                    "description": "",
+                    "type": "GENERAL_INFO",
+                    "value": str(service.seats),
+                },
             ],
             "customerTransferTimeInfo": [
                 {"value": 30, "type": "CUSTOMER_MAX_WAITING_TIME", "metric": "minutes"}
@@ -79,9 +95,14 @@ def service_json(
         },
         "price": {"totalAmount": float(price), "netAmount": None, "currencyId": "EUR"},
         "cancellationPolicies": policies_json(service, outbound, price),
+        **({} if service.shared else {"extras": extras_json()}),
         "factsheetId": position,
         "links": [],
     }
+
+
+def extras_json() -> list[dict[str, Any]]:
+    return [{"code": code, "type": name, "amount": float(price)} for code, name, price in EXTRAS]
 
 
 def policies_json(service: Service, outbound: datetime, price: Decimal) -> list[dict[str, Any]]:

@@ -15,21 +15,26 @@ ADDRESS = {"name", "address", "town", "country", "zip"}
 FIELDS = {"language", "holder", "transfers", "clientReference", "remark"}
 HOLDER = {"name", "surname", "email", "phone"}
 DETAIL = {"type", "direction", "code", "companyName"}
-LONGEST_CODE = 7
+LONGEST_CODES = {"FLIGHT": 7, "TRAIN": 7, "CRUISE": 50}
+LONGEST_COMPANY = 100
+CODE = re.compile(r"[A-Za-z0-9 -]+")
 RIDES = {"IATA": "FLIGHT", "STATION": "TRAIN", "PORT": "CRUISE"}
 """What goes from each kind of terminal."""
 ENDS = (("from", "ARRIVAL", "pickupInformation"), ("to", "DEPARTURE", "dropoffInformation"))
 
 
-def the_rate(body: Body, rates: Mapping[str, Body]) -> tuple[Body, Body]:
-    """The transfer that is wanted and the rate it is sold at. Raises Refusal."""
+def the_rates(body: Body, rates: Mapping[str, Body]) -> list[tuple[Body, Body]]:
+    """Each transfer that is wanted and the rate it is sold at. Raises Refusal."""
     refuse_if(not isinstance(body, dict), "E_REQUEST_INVALID")
     refuse_if(not body.get("transfers"), "E_CONFIRMATION_EMPTYTRANSFERS")
     if wrong := list(wrong_fields(body)):
         raise Refusal("E_REQUEST_INVALID", wrong)
     keys = [transfer["rateKey"] for transfer in body["transfers"]]
     refuse_if(len(set(keys)) < len(keys), "E_CONFIRMATION_DUPLICATEDSERVICES")
-    (wanted,) = body["transfers"]
+    return [(wanted, the_rate(body, wanted, rates)) for wanted in body["transfers"]]
+
+
+def the_rate(body: Body, wanted: Body, rates: Mapping[str, Body]) -> Body:
     told = RATE_KEY.fullmatch(wanted["rateKey"])
     refuse_if(told is None, "E_CONFIRMATION_RATEKEYHASH")
     refuse_if(told is not None and told[1] != "STUB", "E_CONFIRMATION_RATEKEYCREDENTIALS")
@@ -37,9 +42,22 @@ def the_rate(body: Body, rates: Mapping[str, Body]) -> tuple[Body, Body]:
     if rate is None:
         raise Refusal("E_CONFIRMATION_INVALIDRATEKEY")
     refuse_if(body["language"] != rate["language"], "E_CONFIRMATION_WRONGLANGUAGE")
-    if wrong := list(wrong_ends(wanted, rate["pickupInformation"])):
+    if wrong := [*wrong_ends(wanted, rate["pickupInformation"]), *wrong_extras(wanted, rate)]:
         raise Refusal("E_REQUEST_INVALID", wrong)
-    return wanted, rate
+    return rate
+
+
+def wrong_extras(wanted: Body, rate: Body) -> Iterator[str]:
+    """Their number is a text."""
+    offered = {extra["code"] for extra in rate.get("extras", ())}
+    codes = [extra.get("code") for extra in wanted.get("extras", ())]
+    if len(set(codes)) < len(codes):
+        yield "extras"
+    for extra in wanted.get("extras", ()):
+        if extra.keys() ^ {"units", "code"} or extra["code"] not in offered:
+            yield "extras code"
+        elif not isinstance(extra["units"], str) or not extra["units"].isdecimal():
+            yield "extras units"
 
 
 def wrong_fields(body: Body) -> Iterator[str]:
@@ -59,7 +77,7 @@ def wrong_fields(body: Body) -> Iterator[str]:
     for transfer in body["transfers"]:
         if not transfer.get("rateKey"):
             yield "rateKey"
-        yield from transfer.keys() - {"rateKey", "transferDetails", *(name for _, _, name in ENDS)}
+        yield from transfer.keys() - {"rateKey", "transferDetails", "extras", *(name for _, _, name in ENDS)}
 
 
 def wrong_ends(wanted: Body, information: Body) -> Iterator[str]:
@@ -72,9 +90,10 @@ def wrong_ends(wanted: Body, information: Body) -> Iterator[str]:
     if [(detail.get("type"), detail.get("direction")) for detail in details] != expected:
         yield "transferDetails"
     for detail in details:
-        if not 0 < len(detail.get("code") or "") <= LONGEST_CODE:
+        code, kind = detail.get("code") or "", detail.get("type")
+        if not 0 < len(code) <= LONGEST_CODES.get(kind, 0) or (kind != "CRUISE" and not CODE.fullmatch(code)):
             yield "transferDetails code"
-        if detail.get("type") == "CRUISE" and not detail.get("companyName"):
+        if len(detail.get("companyName") or "") > LONGEST_COMPANY:
             yield "transferDetails companyName"
     for end, _, address in ENDS:
         parts = wanted.get(address) or {}

@@ -19,13 +19,21 @@ from tests.transfers.suppliers.hotelbeds import books
 from tests.transfers.suppliers.hotelbeds.demands import demand_list, demand_reference, demand_search
 from tests.transfers.suppliers.hotelbeds.fleet import CENT, FLEET, Service, service_json
 from tests.transfers.suppliers.hotelbeds.gate import KEY, SECRET, Gate
-from tests.transfers.suppliers.hotelbeds.orders_demanded import the_rate
+from tests.transfers.suppliers.hotelbeds.orders_demanded import the_rates
 from tests.transfers.suppliers.hotelbeds.refusals import OVER_RATE, Refusal, error_body, refuse_if
 
 BOOKINGS, BOOKING = "/bookings", "/bookings/{lang}/reference/{reference}"
 LIST = "/bookings/{lang}"
 AVAILABILITY = "/availability/{lang}/from/{from_type}/{from_code}/to/{to_type}/{to_code}/{outbound}/{adults}/{children}/{infants}"
-ROUTES = (("GET", AVAILABILITY), ("GET", BOOKING), ("GET", LIST), ("POST", BOOKINGS), ("DELETE", BOOKING))
+BOTH_WAYS = AVAILABILITY.replace("{outbound}", "{outbound}/{inbound}")
+ROUTES = (
+    ("GET", AVAILABILITY),
+    ("GET", BOTH_WAYS),
+    ("GET", BOOKING),
+    ("GET", LIST),
+    ("POST", BOOKINGS),
+    ("DELETE", BOOKING),
+)
 
 
 class HotelbedsStub(SupplierStub):
@@ -53,7 +61,13 @@ class HotelbedsStub(SupplierStub):
         self.list_names_reference = self.detail_names_reference = True
         self.date_types: tuple[str, ...] = ("FROM_DATE", "CREATION_DATE")
         self.first_offset = 0
-        self.empty_body: bytes | None = None
+        self.empty_body: bytes | None = b""
+        """What is answered where there is nothing: 204, as it was seen; None for an empty list."""
+        self.no_way_back: tuple[tuple[str, str], ...] = ()
+        """Vehicles that drive the way there alone."""
+        self.required_extra = False
+        self.keeps_legs: int | None = None
+        """So many rides of an order are booked, and the others not."""
         self.bookings: dict[str, dict[str, Any]] = {}
         self._rates: dict[str, dict[str, Any]] = {}
         self._numbers = count(7654321)
@@ -117,14 +131,30 @@ class HotelbedsStub(SupplierStub):
 
     @route("GET", AVAILABILITY)
     def availability(self, heard: Heard, **asked: str) -> Answer:
+        return self._answered(heard, **asked)
+
+    @route("GET", BOTH_WAYS)
+    def both_ways(self, heard: Heard, **asked: str) -> Answer:
+        """One list, in which nothing but its ends says which leg a service is of."""
+        return self._answered(heard, **asked)
+
+    def _answered(self, heard: Heard, **asked: str) -> Answer:
         asked = {name: unquote(value) for name, value in asked.items()}
         demand_search(asked, heard.query, self.now())
         if self.sold_out and self.empty_body is not None:
             return (200, self.empty_body) if self.empty_body else (204, None)
         party = sum(int(asked[name]) for name in ("adults", "children", "infants"))
         fitting = [] if self.sold_out else [service for service in FLEET if service.seats >= party]
-        services = [self._offered(service, place, asked, party) for place, service in enumerate(fitting, 1)]
-        return 200, {"search": {"language": asked["lang"]}, "services": services}
+        ways = [asked, turned(asked)] if "inbound" in asked else [asked]
+        services = [
+            self._offered(service, place, way, party)
+            for place, service in enumerate(fitting, 1)
+            for way in reversed(ways)
+            if way is asked or service.vehicle not in self.no_way_back
+        ]
+        back = asked.get("inbound", "-999999999-01-01T00:00:00").partition("T")
+        come_back = {"date": back[0], "time": back[2]}
+        return 200, {"search": {"language": asked["lang"], "comeBack": come_back}, "services": services}
 
     def _offered(self, service: Service, place: int, asked: dict[str, str], party: int) -> dict[str, Any]:
         price = service.price * (party if service.shared else 1) * self.percent / 100
@@ -136,6 +166,8 @@ class HotelbedsStub(SupplierStub):
         offered = service_json(
             service, place, ends=(start, end), outbound=outbound, price=price.quantize(CENT)
         )
+        if self.required_extra and "extras" in offered:
+            offered["extras"][0]["required"] = True
         if self.net:
             offered["price"]["netAmount"] = float((price * Decimal("0.9")).quantize(CENT))
         rate_key = f"STUBRATEKEY|{next(self._serial):06d}"
@@ -147,12 +179,11 @@ class HotelbedsStub(SupplierStub):
     @route("POST", BOOKINGS)
     def book(self, heard: Heard) -> Answer:
         refuse_if(heard.query, "E_REQUEST_INVALID")
-        wanted, rate = the_rate(heard.json, self._rates)
+        rates = the_rates(heard.json, self._rates)[: self.keeps_legs]
         reference = f"102-{next(self._numbers)}"
         booking = books.booked(
             heard.json,
-            wanted,
-            rate,
+            rates,
             reference=reference,
             status=self.status,
             surcharge=self.surcharge,
@@ -205,10 +236,18 @@ class HotelbedsStub(SupplierStub):
         return self.bookings[reference]
 
 
+def turned(asked: dict[str, str]) -> dict[str, str]:
+    """The way back of a return search."""
+    ends = {f"from_{name}": asked[f"to_{name}"] for name in ("type", "code")}
+    starts = {f"to_{name}": asked[f"from_{name}"] for name in ("type", "code")}
+    return {**asked, **ends, **starts, "outbound": asked["inbound"]}
+
+
 __all__ = [
     "AVAILABILITY",
     "BOOKING",
     "BOOKINGS",
+    "BOTH_WAYS",
     "KEY",
     "LIST",
     "ROUTES",

@@ -61,8 +61,8 @@ def offered(**changes: Any) -> TransferOffer:
 def test_a_service_is_an_offer_with_terms_and_waiting_times() -> None:
     offer = offered(cancellationPolicies=[])
     assert (offer.total_cents, offer.currency, offer.expires_at) == (3850, "EUR", None)
-    assert offer.vehicle == Vehicle("economy", "Standard Car", 3, None)
-    assert offer.duration_minutes is None
+    assert offer.vehicle == Vehicle("economy", "Standard Car", 3, 3)
+    assert offer.duration_minutes == 50
     assert offer.remarks == ("One case per person.",)
     assert offer.waiting_times == (WaitingTime("customer", 30), WaitingTime("driver", 60))
 
@@ -141,15 +141,60 @@ def test_vehicles_have_a_class_of_ours(changes: dict[str, Any], expected: str) -
 
 def test_a_pickup_time_that_is_not_fixed_is_looked_up() -> None:
     check = {"mustCheckPickupTime": True, "url": "https://check.example", "hoursBeforeConsulting": 24}
-    pickup = {"description": "Bus stop.", "stopName": "Gate 3", "checkPickup": check}
+    place = {"address": "Carrer Nou", "number": "1", "zip": "07001", "town": "Palma"}
+    pickup = {"description": "Bus stop.", "stopName": "Gate 3", **place, "checkPickup": check}
     found = pickup_of({"pickupInformation": {"date": "2027-02-03", "time": None, "pickup": pickup}})
     assert (found.at, found.emergency_phone) == (None, None)
-    told = "Bus stop. Gate 3 The pick-up time must be checked 24 hours before: https://check.example"
+    where = "Bus stop. Gate 3 Address: Carrer Nou 1, 07001 Palma."
+    told = f"{where} The pick-up time must be checked 24 hours before: https://check.example"
     assert found.instructions == told
 
 
 def test_a_pickup_that_is_not_stated_says_when_it_will_be() -> None:
     assert pickup_of({}).instructions == "The meeting point is confirmed before the ride."
+
+
+@pytest.mark.parametrize(
+    ("detail", "expected"),
+    [
+        ({"id": "TRFTIME", "value": "35"}, 35),
+        ({"id": "TRFTIME", "value": 35, "name": "50 min."}, 35),
+        ({"id": "TRFTIME", "value": None, "name": "50 min. Estimated journey time"}, 50),
+        ({"id": "TRFTIME", "name": "Estimated journey time"}, None),
+        ({"id": "TRFTIME", "value": "0"}, None),
+        ({"id": "TRFTIME", "value": "90000"}, None),
+        ({"id": "LUGGAGE", "value": "35"}, None),
+        (None, None),
+    ],
+)
+def test_the_drive_takes_what_they_say_in_any_of_their_ways(detail: Any, expected: int | None) -> None:
+    assert offered(content={"transferDetailInfo": [detail]}).duration_minutes == expected
+
+
+@pytest.mark.parametrize(
+    ("extra", "expected"),
+    [
+        ({"code": "T06", "type": "Extra Suitcase", "amount": 6.6}, ("Extra Suitcase", 660, 1, 9)),
+        (
+            {"code": "T06", "name": "Suitcase", "price": 6, "minUnits": 1, "maxUnits": 4},
+            ("Suitcase", 600, 1, 4),
+        ),
+        ({"code": "T06", "type": "Pair of skis", "amount": 0, "minUnits": 2}, ("Pair of skis", 0, 2, 9)),
+        ({"code": "T06", "type": "Suitcase", "amount": None}, None),
+        ({"code": "T06", "type": "Suitcase", "amount": -1}, None),
+        ({"code": "T06", "amount": 5}, None),
+        ({"code": "", "type": "Suitcase", "amount": 5}, None),
+        ({"code": "T06", "type": "Suitcase", "amount": 5, "minUnits": 3, "maxUnits": 2}, None),
+        ("T06", None),
+    ],
+)
+def test_an_extra_is_read_in_any_of_its_forms(extra: Any, expected: Any) -> None:
+    told = {name: number(value) for name, value in extra.items()} if isinstance(extra, dict) else extra
+    found = [
+        (one.name, one.unit_cents, one.min_quantity, one.max_quantity)
+        for one in offered(extras=[told]).extras
+    ]
+    assert found == ([expected] if expected else [])
 
 
 def test_the_same_service_is_found_among_others() -> None:

@@ -1,6 +1,7 @@
 """Our journeys in their words: the two ends, and the flight, train or ship at each."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from apps.suppliers.errors import InvalidField
 from apps.transfers.suppliers.base import Passengers, Place
 from apps.transfers.suppliers.hotelbeds.places import (
     addresses,
+    details_of_legs,
     is_point,
     point,
     route,
@@ -100,6 +102,13 @@ def entry(type: str, direction: str, code: str, company: str | None = None) -> d
         (PORT, HOTEL, "Seaside, MSC Cruises", [entry("CRUISE", "ARRIVAL", "SEASIDE", "MSC Cruises")]),
         (HOTEL, PORT, "SEASIDE,MSC", [entry("CRUISE", "DEPARTURE", "SEASIDE", "MSC")]),
         (
+            PORT,
+            HOTEL,
+            "GRANDIOSA, MSC Cruises",
+            [entry("CRUISE", "ARRIVAL", "GRANDIOSA", "MSC Cruises")],
+        ),
+        (HOTEL, PORT, "Icon  of the Seas", [entry("CRUISE", "DEPARTURE", "ICON OF THE SEAS")]),
+        (
             PALMA,
             PORT,
             "TP1234; SEASIDE, MSC Cruises",
@@ -119,6 +128,23 @@ def test_each_terminal_has_its_entry(start, end, told, expected):
     assert transfer_details(a_search(start=start, end=end), told) == expected
 
 
+RETURN = a_search(start=PALMA, end=PORT, inbound=a_search().outbound + timedelta(days=7))
+
+
+def test_each_leg_has_its_own_entries_and_field() -> None:
+    assert route(RETURN).endswith("/to/PORT/PMP/2027-02-03T14:30:00/2027-02-10T14:30:00/1/0/0")
+    assert details_of_legs(RETURN, ("TP1234; SEASIDE", "SEASIDE; TP1235")) == [
+        [entry("FLIGHT", "ARRIVAL", "TP1234"), entry("CRUISE", "DEPARTURE", "SEASIDE")],
+        [entry("CRUISE", "ARRIVAL", "SEASIDE"), entry("FLIGHT", "DEPARTURE", "TP1235")],
+    ]
+    with pytest.raises(InvalidField) as raised:
+        details_of_legs(RETURN, ("TP1234; SEASIDE", "TP1235"))
+    assert raised.value.field == "inboundFlightNumber"
+    assert raised.value.message.startswith(
+        "must name the ship (after `,` its company) at `to` and the flight at"
+    )
+
+
 @pytest.mark.parametrize(
     ("start", "end", "told", "says"),
     [
@@ -128,11 +154,10 @@ def test_each_terminal_has_its_entry(start, end, told, expected):
         (PALMA, HOTEL, "TP1234; 3082", "must name the flight at `from`"),
         (STATION, HOTEL, None, "must name the train at `from`"),
         (HOTEL, STATION, "AVE 03082", "must have 7 characters at most for the train at `to`"),
-        (PORT, HOTEL, None, "must name the ship, `,` and its company at `from`"),
-        (PORT, HOTEL, "SEASIDE", "must name the ship, `,` and its company at `from`"),
-        (PORT, HOTEL, ", MSC", "must name the ship, `,` and its company at `from`"),
-        (PORT, HOTEL, "SEASIDE II, MSC", "must have 7 characters at most for the ship at `from`"),
-        (PORT, HOTEL, "SEASIDE, " + "M" * 51, "must have 50 characters at most for the ship's company"),
+        (PORT, HOTEL, None, "must name the ship (after `,` its company) at `from`"),
+        (PORT, HOTEL, ", MSC", "must name the ship (after `,` its company) at `from`"),
+        (PORT, HOTEL, "S" * 51 + ", MSC", "must have 50 characters at most for the ship at `from`"),
+        (PORT, HOTEL, "SEASIDE, " + "M" * 101, "must have 100 characters at most for the ship's company"),
         (
             PALMA,
             STATION,
