@@ -1,7 +1,9 @@
 """Hotelbeds, a supplier of transfers. It sends no webhooks."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
+from apps.suppliers.content import Content
 from apps.suppliers.vendors import Lookups, PollingPace, Variable, Vendor
 from apps.transfers.suppliers.base import TransferSupplier
 
@@ -10,6 +12,12 @@ def build() -> TransferSupplier:
     from apps.transfers.suppliers.hotelbeds.adapter import hotelbeds_transfers
 
     return hotelbeds_transfers()
+
+
+def contents() -> Sequence[Content]:
+    from apps.transfers.suppliers.hotelbeds.content import SERVICE
+
+    return (SERVICE,)
 
 
 VENDOR: Vendor[TransferSupplier] = Vendor(
@@ -22,4 +30,5 @@ VENDOR: Vendor[TransferSupplier] = Vendor(
     },
     lookups=Lookups(at=(30, 120, 600, 3_600), give_up_after=7_200),
     polling=PollingPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=1)),
+    contents=contents,
 )
