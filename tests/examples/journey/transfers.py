@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from apps.gateway.declared import days_ahead
 from tests.examples.stage import Stage
 
 
@@ -51,6 +52,31 @@ def play(stage: Stage) -> None:
         "Cancelled while that costs nothing",
         id=order["id"],
         cancellationQuoteId=quote["cancellationQuoteId"],
+    )
+    return_with_a_child_seat(stage)
+
+
+def return_with_a_child_seat(stage: Stage) -> None:
+    found = stage.call(
+        "searchTransfers",
+        "there-and-back",
+        "To the hotel and back to the airport, at one price",
+        inbound=f"{days_ahead(67)()}T18:00:00",
+        children=1,
+        vehicleClass="economy",
+        limit=1,
+    )
+    (trip,) = found["offers"]
+    seat = next(extra for extra in trip["extras"] if extra["code"] == "CST")
+    stage.call(
+        "createTransferOrder",
+        "return-with-a-child-seat",
+        "Both ways with a child seat, under one order",
+        quoteId=trip["quoteId"],
+        flightNumber="TP1361",
+        inboundFlightNumber="TP1362",
+        extras=[{"code": seat["code"], "quantity": 1}],
+        externalReference="ACME-3004",
     )
 
 
