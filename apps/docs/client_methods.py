@@ -9,6 +9,7 @@ NAMES = {
     "getSearchUsage": "account.usage",
     "listLedgerEntries": "account.ledger.list",
     "findOperation": "operations.find",
+    "searchPlaces": "places.search",
     "searchHotels": "hotels.search",
     "getHotelSearch": "hotels.searches.get",
     "searchHotelMinRates": "hotels.min_rates",

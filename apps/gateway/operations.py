@@ -59,6 +59,8 @@ class Operation:
     id: str = field(kw_only=False)
     scope: str = ""
     """The scope that a key needs, or ANY_SCOPE. Empty: the operation is public, or it is one of the sandbox."""
+    other_scopes: tuple[str, ...] = ()
+    """Each of them opens it as well. It then belongs to no product."""
     sandbox: bool = False
     """It controls a test environment: outside /v1, for test keys alone, whatever their scopes."""
     rate_class: RateClass
@@ -87,7 +89,12 @@ class Operation:
     @property
     def sells(self) -> str:
         """The product that this operation belongs to, unless it is about a booking that was made."""
-        return "" if self.after_sale else product_of(self.scope)
+        return "" if self.after_sale or self.other_scopes else product_of(self.scope)
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """Each of them opens it; none for ANY_SCOPE, and where no scope is looked at."""
+        return (self.scope, *self.other_scopes) if self.scope not in ("", ANY_SCOPE) else ()
 
     @property
     def counts_quota(self) -> bool:

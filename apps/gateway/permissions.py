@@ -137,7 +137,11 @@ class ScopeGranted(Permission):
         operation = request.operation
         if operation.sandbox:
             return partner.environment == Environment.TEST
-        return operation.scope == ANY_SCOPE or operation.scope in partner.scopes
+        return (
+            operation.scope == ANY_SCOPE
+            or operation.scope in partner.scopes
+            or any(scope in partner.scopes for scope in operation.other_scopes)
+        )
 
     def refusal(self, request: PartnerRequest) -> errors.GatewayError:
         if (
@@ -151,9 +155,10 @@ class ScopeGranted(Permission):
                 gatewayEnvironment=str(Environment.TEST),
                 keyEnvironment=request.partner.environment,
             )
-        needed, has = request.operation.scope, errors.listed(sorted(request.partner.scopes))
+        needed, has = request.operation.scopes, errors.listed(sorted(request.partner.scopes))
+        named = f"the scope {needed[0]}" if len(needed) == 1 else f"one of the scopes {errors.listed(needed)}"
         return errors.InsufficientScope(
-            why=f"The operation needs the scope {needed}; the key has {has}.", missingScope=needed
+            why=f"The operation needs {named}; the key has {has}.", missingScope=needed[0]
         )
 
 

@@ -36,7 +36,7 @@ class Place(models.Model):
     time_zone = models.CharField(max_length=64, help_text="IANA name")
     rank = models.PositiveSmallIntegerField(help_text="How well known, a thousand for each power of ten")
     names = models.TextField()
-    keys = ArrayField(models.TextField())
+    keys = ArrayField(models.TextField(db_collation="C"))
     digest = models.CharField(
         max_length=16, help_text="Of all that the row is made from: an unchanged place is not written"
     )

@@ -5,7 +5,7 @@ PostgreSQL compares whole keys only, under one GIN index, and needs no extension
 - `=` a whole name, without spaces;
 - `<` its first 1 to 5 letters, for callers that search while their user types. Fewer than 4 only of well-known places: a list
   of all that begin with `s` would be long, and of no use;
-- `~` its first seven letters, whole and without each one of them. A query is taken apart in the same way, and one typing mistake
+- `~` its first six letters, whole and without each one of them. A query is taken apart in the same way, and one typing mistake
   (a letter too many, missing or wrong, two swapped) leaves a key in common: SymSpell's symmetric deletion;
 - `:` a word of where it lies, sought only together with words of its name.
 
@@ -16,11 +16,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-TYPO_LETTERS = 7
+TYPO_LETTERS = 6
 FEWEST_LETTERS_OF_A_TYPO = 4
 LONGEST_NAME = 48
 BEGINNINGS = {1: 9000, 2: 8000, 3: 6000, 4: 0, 5: 0}
 """How well known a place must be to be found by its first so many letters."""
+WELL_KNOWN = 7_000
 IDEOGRAPHS_FROM = "\u2e80"  # one is a word already
 
 # Letters that Unicode does not take apart.
@@ -85,38 +86,61 @@ def beginning_keys(term: str, rank: int) -> Iterator[str]:
             yield "<" + term[:letters]
 
 
-def keys_of(names: Iterable[str], *, rank: int, around: Iterable[str] = ()) -> set[str]:
-    """The keys of a place with these folded names, which lies in what the folded names `around` say."""
-    keys: set[str] = set()
-    terms: set[str] = set()
-    for name in names:
-        words = name.split()
-        telling = core(words)
-        wholes = {squash(words), squash(telling)}
-        keys.update("=" + whole for whole in wholes)
-        terms |= wholes
-        if len(telling) > 1:
-            terms.update(telling)
+def keys_of(
+    name: str,
+    others: Iterable[str] = (),
+    *,
+    rank: int,
+    spelled: Iterable[str] = (),
+    around: Iterable[str] = (),
+) -> set[str]:
+    """The keys of a place with this folded name and `others`. It is found by single words of `name` as well, by `spelled` where
+    they are typed whole and without a mistake, and by the words of `around`, where it lies, together with its own. Of a place
+    that is not well known the `others` have to be spelled, too.
+    """
+    others = set().union(*map(_wholes, others))
+    terms = _wholes(name)
+    keys = {"=" + whole for whole in terms | others}
+    keys.update("=" + whole for each in spelled for whole in _wholes(each))
+    terms.update(_words(name))
+    if rank >= WELL_KNOWN:
+        terms |= others
     for term in terms:
         keys.update(typo_keys(term))
         keys.update(beginning_keys(term, rank))
-    for name in around:
-        for word in core(name.split()):
+    for each in around:
+        for word in core(each.split()):
             keys.update(typo_keys(word, ":"))
     return keys
 
 
 def hotel_keys_of(name: str, *, city: str, country: str, environment: str, cell: str) -> set[str]:
     """Those of a hotel by its folded name: its words are not found by their beginnings, for there are too many of them."""
-    words = name.split()
-    telling = core(words)
-    wholes = {squash(words), squash(telling)}
+    wholes = _wholes(name)
     keys = {"=" + whole for whole in wholes}
     for whole in wholes:
         keys.update("<" + whole[:letters] for letters in (4, 5) if letters < len(whole))
-    for term in wholes | (set(telling) if len(telling) > 1 else set()):
+    for term in wholes.union(_words(name)):
         keys.update(typo_keys(term))
     for word in core(city.split()):
         keys.update(typo_keys(word, ":"))
     letter = environment[0]
-    return {letter + key for key in keys} | {f"{letter}@{country.lower()}", f"{letter}#{cell}"}
+    return {letter + key for key in keys} | {country_key(environment, country), cell_key(environment, cell)}
+
+
+def country_key(environment: str, country: str) -> str:
+    return f"{environment[0]}@{country.lower()}"
+
+
+def cell_key(environment: str, cell: str) -> str:
+    return f"{environment[0]}#{cell}"
+
+
+def _wholes(name: str) -> set[str]:
+    words = name.split()
+    return {squash(words), squash(core(words))}
+
+
+def _words(name: str) -> list[str]:
+    telling = core(name.split())
+    return telling if len(telling) > 1 else []

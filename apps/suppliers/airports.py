@@ -53,6 +53,10 @@ def open_to_passengers(code: str) -> Airport | None:
     return None if code in CLOSED or code in AIR_BASES else find(code)
 
 
+def codes() -> list[str]:
+    return sorted(_by_code())
+
+
 def of_town(town: str, country: str | None = None) -> list[Airport]:
     """The airports of a town, spelled in any case, by their codes; only those of `country` where one is given."""
     found = [find(code) for code in _by_town().get(town.casefold(), ())]

@@ -38,6 +38,17 @@ def open_to_passengers(code: str) -> tuple[Airport, ...]:
 
 
 @cache
+def named_codes() -> dict[str, tuple[str, str]]:
+    """The name and the country of each city that has a code of its own; not those whose code is an airport's."""
+    listed = airportsdata.load_iata_macs()
+    found = {code: (entry["name"], entry["country"]) for code, entry in listed.items()}
+    for code, (first, *_) in ALSO.items():
+        if airport := airports.find(first):
+            found.setdefault(code, (airport.city, airport.country))
+    return {code: city for code, city in found.items() if airports.find(code) is None}
+
+
+@cache
 def _airports_of(city: str) -> tuple[Airport, ...]:
     return tuple(
         airport

@@ -130,7 +130,8 @@ class GatewaySchema(AutoSchema):
                 if self.declared.counts_quota
                 else "free of the search quota"
             )
-            scope = "Any scope" if self.declared.scope == ANY_SCOPE else f"Scope `{self.declared.scope}`"
+            scope = " or ".join(f"`{each}`" for each in self.declared.scopes)
+            scope = "Any scope" if self.declared.scope == ANY_SCOPE else f"Scope {scope}"
             parts.append(f"{scope}, rate class {self.declared.rate_class}, {quota}.")
         return "\n\n".join(part for part in parts if part)
 
@@ -141,7 +142,7 @@ class GatewaySchema(AutoSchema):
     def get_auth(self) -> list[dict[str, Any]]:
         if self.declared.scope == ANY_SCOPE:
             return [{"apiKey": []}]
-        return [{"apiKey": [self.declared.scope]}] if self.declared.scope else []
+        return [{"apiKey": [scope]} for scope in self.declared.scopes]
 
     def _get_serializer_name(self, serializer: Any, direction: Any, bypass_extensions: bool = False) -> str:
         of = type(getattr(serializer, "child", serializer))

@@ -56,7 +56,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("names", models.TextField()),
-                ("keys", django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), size=None)),
+                (
+                    "keys",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(db_collation="C"), size=None
+                    ),
+                ),
                 (
                     "digest",
                     models.CharField(

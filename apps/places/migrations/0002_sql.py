@@ -2,10 +2,9 @@
 
 from django.db import migrations
 
-# Nothing searches ids with LIKE. A search reads the index alone, no list of rows that wait to be put into it.
+# Nothing searches ids with LIKE.
 SQL = """
 DROP INDEX places_place_id_6d0ef4ff_like;
-ALTER INDEX place_keys SET (fastupdate = off);
 """
 
 

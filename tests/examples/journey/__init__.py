@@ -1,6 +1,16 @@
 """What the partner does, call by call: every operation at least once, and each success that it can answer."""
 
-from tests.examples.journey import account, esim, flights, health, hotel_content, hotels, transfers, webhooks
+from tests.examples.journey import (
+    account,
+    esim,
+    flights,
+    health,
+    hotel_content,
+    hotels,
+    places,
+    transfers,
+    webhooks,
+)
 from tests.examples.stage import Stage
 
 
@@ -18,3 +28,5 @@ def play(stage: Stage) -> None:
     webhooks.look_after(stage, endpoint)
     stage.next_hour()
     hotel_content.play(stage)
+    stage.next_hour()
+    places.play(stage)
