@@ -335,6 +335,7 @@ def prepare_database() -> dict[str, str]:
     django.setup()
     try:
         call_command("migrate", interactive=False, verbosity=0)
+        call_command("load_places", stdout=StringIO())
         call_command("sync_esim_plans", stdout=StringIO())
         call_command("demo_partner", as_json=True, stdout=(said := StringIO()))
     except (CommandError, DatabaseError) as error:

@@ -145,6 +145,8 @@ def _bounds(schema: Schema, low: str, high: str, unit: str) -> Iterator[str]:
 
 METHODS = ("get", "post", "patch", "delete")
 BACKTICKED = re.compile(r"`([a-z_]+)`")
+SAMPLED = {("searchPlaces", "query")}
+"""Parameters of which an operation needs one: samples send these."""
 PLACES = {"path": "Path parameters", "query": "Query parameters", "header": "Headers"}
 TITLES = {"esim": "eSIM"}
 
@@ -271,7 +273,8 @@ def _operation(path: str, method: str, entry: Schema) -> Operation:
         required_query=tuple(
             (each["name"], str(each["example"]))
             for each in parameters
-            if each["in"] == "query" and each.get("required")
+            if each["in"] == "query"
+            and (each.get("required") or (entry["operationId"], each["name"]) in SAMPLED)
         ),
         body=fields_of(schema),
         body_note=merged(schema).get("description", ""),

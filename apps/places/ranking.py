@@ -91,12 +91,16 @@ def alike(candidate: Candidate, reading: Reading) -> float:
 
 
 def _resemblance(text: str, names: list[str]) -> float:
-    typed = _likest(text, names) ** OF_A_TYPO
-    begun = _likest(text, [name[: len(text)] for name in names]) ** OF_A_TYPO
+    typed = _likest(text, names)
+    begun = _likest(text, [name[: len(text)] for name in names])
     known = " ".join(names[:2]).split()
     words = text.split()
     by_words = sum(_likest(word, known) for word in words) / len(words)
-    return max(typed, BEGINS * begun, SINGLE_WORDS * by_words**OF_A_TYPO)
+    return max(_without_typos(typed), BEGINS * _without_typos(begun), SINGLE_WORDS * _without_typos(by_words))
+
+
+def _without_typos(likeness: float) -> float:
+    return float(likeness**OF_A_TYPO)
 
 
 def _likest(text: str, names: list[str]) -> float:

@@ -43,7 +43,7 @@ class PlaceAnswer(AnswerBody):
 class PlacesAnswer(AnswerBody):
     """The places that a query may mean."""
 
-    data = PlaceAnswer(
+    data = PlaceAnswer(  # type: ignore[assignment]
         many=True,
         since="1.3",
         help_text="The likeliest first; without a `query`, the nearest. Empty: nothing was found.",

@@ -1,6 +1,6 @@
 """Keeps the places: writes new and changed ones, and no others. Each batch is one statement to compare, and one to write."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from hashlib import blake2b
 from itertools import islice
@@ -20,7 +20,7 @@ from apps.suppliers.airports import zone_at
 
 Item = TypeVar("Item")
 
-BATCH = 5_000
+BATCH = 1_000
 VERSION = "1"
 """Of how names become keys. With another one, all rows are written again."""
 COLUMNS = (
@@ -40,18 +40,18 @@ COLUMNS = (
     "keys",
     "digest",
 )
-LISTED = ", ".join(COLUMNS)
-PREPARE = """
-CREATE TEMPORARY TABLE places_fresh (LIKE places_place) ON COMMIT DROP;
-SET LOCAL gin_pending_list_limit = '1GB';
-SET LOCAL maintenance_work_mem = '256MB';
-"""
-MERGE = "SELECT gin_clean_pending_list('place_keys')"
-"""Keys wait in a list, and go into the index together: a third of the time, and no search meets that list."""
+ARRAYS = ", ".join(
+    f"%s::{'float8' if name in ('latitude', 'longitude') else 'int' if name == 'rank' else 'text'}[]"
+    for name in COLUMNS
+)
 UPSERT = f"""
-INSERT INTO places_place ({LISTED}) SELECT {LISTED} FROM places_fresh ORDER BY id
+INSERT INTO places_place ({", ".join(COLUMNS)})
+SELECT {", ".join(f"{name}::text[]" if name == "keys" else name for name in COLUMNS)}
+  FROM unnest({ARRAYS}) AS fresh ({", ".join(COLUMNS)})
+ ORDER BY id
 ON CONFLICT (id) DO UPDATE SET {", ".join(f"{name} = EXCLUDED.{name}" for name in COLUMNS[1:])}
 """  # noqa: S608 - no value in it
+"""In one statement, because the service's role may not create a temporary table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def keep_hotels(environment: str, supplier_name: str, rows: Iterable[HotelPlace]
         hotels = {hotel_place_id(environment, supplier_name, hotel.hotel_id): hotel for hotel in batch}
         digests = {id: digest_of(*attributes(hotel)) for id, hotel in hotels.items()}
         written += write(
-            _hotel_row(id, environment, supplier_name, hotels[id], digests[id]) for id in changed(digests)
+            [_hotel_row(id, environment, supplier_name, hotels[id], digests[id]) for id in changed(digests)]
         )
     return written
 
@@ -135,7 +135,8 @@ def keep_hotels(environment: str, supplier_name: str, rows: Iterable[HotelPlace]
 def load_places() -> int:
     """Write what is new or changed of the places that both environments share, and remove what is gone. Returns how many rows."""
     known = {place_id(place.type, place.source_id): place for place in everything()}
-    stored = dict(all_rows("SELECT id, digest FROM places_place WHERE environment IS NULL"))
+    rows = all_rows("SELECT id, digest FROM places_place WHERE environment IS NULL")
+    stored: dict[str, str] = {row[0]: row[1] for row in rows}
     gone = sorted(id for id in stored if id not in known)
     removed = rows_changed("DELETE FROM places_place WHERE id = ANY(%s)", [gone]) if gone else 0
     written = keep_places(known, stored)
@@ -147,8 +148,30 @@ def load_places() -> int:
 def keep_places(known: Mapping[str, Known], stored: Mapping[str, str]) -> int:
     """Write those of `known`, by id, whose digest is not `stored`. Returns how many."""
     digests = {id: digest_of(*attributes(place)) for id, place in known.items()}
-    fresh = (id for id, digest in digests.items() if stored.get(id) != digest)
-    return write((_known_row(id, known[id], digests[id]) for id in fresh), stored=bool(stored))
+    fresh = [id for id, digest in digests.items() if stored.get(id) != digest]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = 0")
+        index = "" if stored else _drop_index(cursor)
+        for ids in in_batches(sorted(fresh)):
+            write([_known_row(id, known[id], digests[id]) for id in ids])
+        if index:
+            cursor.execute(index)
+    return len(fresh)
+
+
+def _drop_index(cursor: CursorWrapper) -> str:
+    """Before the first load, for the tables' owner: an index that is built afterwards takes half the time. Returns the statement
+    that builds it.
+    """
+    cursor.execute(
+        "SELECT pg_get_indexdef(oid), pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'place_keys'::regclass"
+    )
+    definition, owned = cursor.fetchone()
+    if not owned:
+        return ""
+    cursor.execute("DROP INDEX place_keys")
+    cursor.execute("SET LOCAL maintenance_work_mem = '256MB'")
+    return str(definition)
 
 
 def forget_hotels(environment: str, supplier_name: str, hotel_ids: Iterable[str]) -> int:
@@ -175,32 +198,11 @@ def changed(digests: dict[str, str]) -> list[str]:
     return [id for id, digest in digests.items() if stored.get(id) != digest]
 
 
-def write(rows: Iterable[Row], *, stored: bool = True) -> int:
-    """Insert or update these rows, sorted, so that two writers at once cannot deadlock. Returns how many.
-
-    With nothing `stored` yet the index is built afterwards, in half the time.
-    """
-    lines = [attributes(row) for row in rows]
-    if not lines:
+def write(rows: Sequence[Row]) -> int:
+    """Insert or update these rows, sorted, so that two writers at once cannot deadlock. Returns how many."""
+    if not rows:
         return 0
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(PREPARE)
-        with cursor.copy(f"COPY places_fresh ({LISTED}) FROM STDIN") as copy:
-            for line in lines:
-                copy.write_row(line)
-        index = "" if stored else _without_index(cursor)
-        cursor.execute(UPSERT)
-        cursor.execute(index or MERGE)
-        cursor.execute("DROP TABLE places_fresh")
-    return len(lines)
-
-
-def _without_index(cursor: CursorWrapper) -> str:
-    """Drop the index of keys. Returns the statement that builds it again."""
-    cursor.execute("SELECT pg_get_indexdef('place_keys'::regclass)")
-    definition = str(cursor.fetchone()[0])
-    cursor.execute("DROP INDEX place_keys")
-    return definition
+    return rows_changed(UPSERT, [list(column) for column in zip(*map(attributes, rows), strict=True)])
 
 
 def _can_be_found(hotel: HotelPlace) -> bool:
@@ -250,7 +252,7 @@ def _hotel_row(id: str, environment: str, supplier_name: str, hotel: HotelPlace,
         type=PlaceType.HOTEL,
         environment=environment,
         supplier_name=supplier_name,
-        source_id=hotel.hotel_id,
+        source_id=hotel.hotel_id.replace("\x00", "")[:64],
         name=hotel.name.replace("\x00", "")[:255],
         code=None,
         country_code=hotel.country_code,

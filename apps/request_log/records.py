@@ -41,7 +41,7 @@ OF_OUR_FORM = r"(?:acc|change|eord|esp|etop|evt|ford|fsr|hbk|hsr|htl|offer|quote
 ID_IN_PATH = re.compile(rf"{value_forms.OWN_ID}|{value_forms.UUID}|{OF_OUR_FORM}")
 PATH_WORDS = frozenset(
     {
-        *("v1", "account", "ledger", "usage", "ping", "openapi.json", "operations", "events"),
+        *("v1", "account", "ledger", "usage", "ping", "openapi.json", "operations", "events", "places"),
         *("hotels", "flights", "transfers", "esim", "webhooks", "searches", "offers", "orders", "bookings"),
         *(
             "rates",

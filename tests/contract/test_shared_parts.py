@@ -62,8 +62,8 @@ def test_each_operation_has_a_summary_and_a_description(operation: Operation):
 
     assert entry["summary"]
     assert entry["description"]
-    scopes = [operation.route.scope] if operation.route.scope != ANY_SCOPE else []
-    assert entry["security"] == ([{"apiKey": scopes}] if operation.route.scope else [])
+    with_any = [{"apiKey": []}] if operation.route.scope == ANY_SCOPE else []
+    assert entry["security"] == ([{"apiKey": [each]} for each in operation.route.scopes] or with_any)
 
 
 def test_who_answers_for_the_service_is_said_as_far_as_the_deployment_says_it(settings):

@@ -85,6 +85,12 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     ),
     (r"from", r"must not be in the past|must be at most 540 days ahead"),
     (r"sort", r"must not be distance without location"),
+    (
+        r"query",
+        r"is required unless `near` is sent|must have (1 to 100 characters|at least one letter or digit)",
+    ),
+    (r"types", r"must be some of .*"),
+    (r"near", r"must be a latitude from .*"),
     (r"name", r"must have at least one letter or digit"),
     (r"returnDate", r"must not be before departureDate"),
     (r"passengers(\.infants)?", r"must have at most 9 adults and children|must be at most 1 for each adult"),

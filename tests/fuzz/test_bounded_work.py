@@ -137,7 +137,10 @@ def test_every_hostile_query_is_answered_well(operation: Operation, send: Send) 
     cases += [("&" * 2_000, True), ("&".join(f"a{n}=1" for n in range(2_000)), True), ("x" * 20_000, False)]
     bad = []
     for query, wrong in cases:
-        if found := faults(send(operation.method, f"{operation.url}?{query}"), wrong=wrong):
+        # A search for places without a query is wrong by itself.
+        needed = "query=Lisbon&" if operation.url.endswith("?query=Lisbon") and "query=" not in query else ""
+        address = operation.path if operation.url.endswith("?query=Lisbon") else operation.url
+        if found := faults(send(operation.method, f"{address}?{needed}{query}"), wrong=wrong):
             bad.append((query[:100], found))
 
     assert bad == []

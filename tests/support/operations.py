@@ -43,6 +43,7 @@ class Operation:
         ids = [id, *further]
         path = re.sub(r"\{\w+\}", lambda _: ids.pop(0) if len(ids) > 1 else ids[0], self.path)
         required = [f"{each.name}={UNKNOWN_ID}" for each in self.route.query if each.required]
+        required += ["query=Lisbon"] if self.route.id == "searchPlaces" else []  # or `near`
         return f"{path}?{'&'.join(required)}" if required else path
 
 

@@ -14,7 +14,7 @@ def play(stage: Stage) -> None:
         "searchPlaces",
         "airport",
         "An airport by its code: flights and transfers take its `code`",
-        query={"query": "LIS", "types": "airport", "limit": "1"},
+        query={"query": "LIS", "types": "airport", "countryCode": "PT", "limit": "1"},
     )
     stage.call(
         "searchPlaces",
