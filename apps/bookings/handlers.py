@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from django.conf import settings
 
@@ -123,6 +123,14 @@ class OperationHandler(Protocol):
 
     def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
         """The booking's details once money owed by `outcome` has moved. Pure."""
+
+
+@runtime_checkable
+class MarkingHandler(Protocol):
+    """A kind whose booking says while the operation is open that it is under way (`reserve_modification`)."""
+
+    def unmarked(self, booking: Booking) -> Mapping[str, Any]:
+        """The booking's details once the operation has failed. Pure."""
 
 
 def unless_undone(found: Found | None, penalty_of: Callable[[Found], int | None]) -> Found | None:
@@ -313,6 +321,7 @@ class Changed(StrEnum):
     LEGS = "legs"
     SERVICES = "services"
     NAMES = "names"
+    ROOMS = "rooms"
 
 
 def changed_event(booking: Booking, *changes: Changed, total_cents: int, difference_cents: int = 0) -> Fact:
@@ -453,6 +462,10 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
         ahead = [at for at in (*steps, service.begins_at, service.ends_at) if at is not None and at > now]
         return min(ahead, default=now)
 
+    def given_up_cents(self, booking: Booking) -> int:
+        """What of the total is lost already, beside what cancelling costs at the supplier."""
+        return 0
+
     def ask_quote(self, booking: Booking, fault: str = "") -> AnyCost:
         """What cancelling costs now, as its supplier says."""
         supplier: Any = self.supplier_of(booking, fault)
@@ -484,9 +497,8 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
             quote = self.ask_quote(booking, fault)
         if quote.currency != booking.currency:
             raise Rejected(f"cancelling costs {quote.currency}, and {booking.currency} was paid")
-        penalty = partner_penalty(
-            service, now, penalty_cents=quote.penalty_cents, total_cents=booking.paid_cents
-        )
+        lost = quote.penalty_cents + self.given_up_cents(booking)
+        penalty = partner_penalty(service, now, penalty_cents=lost, total_cents=booking.paid_cents)
         return CostNow(
             quote,
             penalty,
@@ -534,7 +546,7 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
             quote = self.ask_quote(booking)
         if quote is None or quote.currency != booking.currency:
             return
-        penalty = of_what_was_paid(booking, quote.penalty_cents)
+        penalty = of_what_was_paid(booking, quote.penalty_cents + self.given_up_cents(booking))
         if penalty > operation.request[QUOTED_PENALTY]:
             raise PriceChanged(penalty)
 
@@ -551,7 +563,8 @@ class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
         returns; never more than the partner's quote.
         """
         booking, request = operation.booking, operation.request
-        penalty = booking.total_cents if operation.prepared.get("begun") else result.penalty_cents
+        lost = result.penalty_cents + self.given_up_cents(booking)
+        penalty = booking.total_cents if operation.prepared.get("begun") else lost
         return min(penalty, int(request.get(QUOTED_PENALTY, penalty)))
 
     def outcome(self, operation: Operation, result: AnyCost) -> Outcome:

@@ -23,6 +23,8 @@ NAMES = {
     "quoteHotelCancellation": "hotels.bookings.cancellation_quote",
     "requestEsimRefund": "esim.orders.request_refund",
     "correctHotelGuest": "hotels.bookings.correct_guest",
+    "findHotelChangeOptions": "hotels.bookings.change_options",
+    "changeHotelBooking": "hotels.bookings.change",
     "searchFlights": "flights.search",
     "getFlightSearch": "flights.searches.get",
     "repriceFlightOffer": "flights.offers.reprice",

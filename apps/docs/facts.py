@@ -13,6 +13,7 @@ from apps.flights import serializers as flights
 from apps.gateway.openapi import document
 from apps.gateway.renderers import JSON
 from apps.hotels import serializers as hotels
+from apps.hotels.rules import MAX_NIGHTS
 from apps.transfers import serializers as transfers
 from apps.webhooks.events import CATALOGUE, TEST, EventType
 
@@ -55,7 +56,7 @@ def of_dates() -> dict[str, Any]:
             "flights": flights.FURTHEST.days,
             "transfers": transfers.FURTHEST.days,
         },
-        "nights": hotels.MAX_NIGHTS,
+        "nights": MAX_NIGHTS,
     }
 
 

@@ -11,8 +11,9 @@ class HotelsConfig(AppConfig):
         from apps.hotels.details import TRAVELLERS
         from apps.hotels.services.book import BookStay
         from apps.hotels.services.cancel import CancelStay
+        from apps.hotels.services.change import ChangeStay
         from apps.hotels.services.correct_guest import CorrectGuest
 
         declare(Product.HOTEL, TRAVELLERS)
-        for handler in (BookStay(), CancelStay(), CorrectGuest()):
+        for handler in (BookStay(), CancelStay(), ChangeStay(), CorrectGuest()):
             register(handler)

@@ -15,6 +15,7 @@ from apps.hotels.suppliers.base import (
     Guest,
     Hotel,
     LocalCharge,
+    Rate,
     Room,
     Stay,
     StayFacts,
@@ -44,6 +45,25 @@ class GuestCorrection(Value, frozen=True):
     @property
     def is_open(self) -> bool:
         return self.status is CorrectionStatus.REQUESTED
+
+
+class StayChange(Value, frozen=True):
+    """A change that was confirmed. `difference_cents` is what it added to the total, `penalty_cents` included."""
+
+    change_id: str
+    difference_cents: int
+    penalty_cents: int
+    currency: str
+    settled: bool
+    settled_at: datetime | None
+    created_at: datetime
+
+
+class ChangeUnderWay(Value, frozen=True):
+    """A change that was begun and whose end is not known yet."""
+
+    change_id: str
+    started_at: datetime
 
 
 class StayDetails(Value, frozen=True):
@@ -76,6 +96,12 @@ class StayDetails(Value, frozen=True):
     desk: DeskNotes = NO_NOTES
     correction: GuestCorrection | None = None
     """The newest one; it names a traveller."""
+    changes: tuple[StayChange, ...] = ()
+    change_under_way: ChangeUnderWay | None = None
+    given_up_cents: int = 0
+    """What giving up earlier stays of this booking cost: a part of its total that no cancellation brings back."""
+    old_stays: tuple[str, ...] = ()
+    """Stays that a change replaced and that still stand at the supplier, by its references."""
 
     @classmethod
     def of(cls, booking: Booking) -> "StayDetails":
@@ -99,6 +125,26 @@ class StayDetails(Value, frozen=True):
             penalty_steps=stay.penalty_steps,
             desk=stay.desk,
         )
+
+    def moved(
+        self, rate: Rate, stay: Stay, *, check_in: date, check_out: date, rooms: tuple[Room, ...]
+    ) -> "StayDetails":
+        """The stay that a change brought. Guests, contact and requests stay, and so does the rate that was booked first."""
+        return replaced(
+            self,
+            room_name=rate.room_name,
+            board=rate.board,
+            refundable=rate.refundable,
+            check_in=check_in,
+            check_out=check_out,
+            rooms=rooms,
+            pay_at_hotel=rate.pay_at_hotel,
+            shown_rooms=rate.rooms,
+            remarks=rate.remarks,
+            promotions=rate.promotions,
+            perks=rate.perks,
+            change_under_way=None,
+        ).confirmed(stay)
 
 
 def ends_at(details: Details) -> datetime:

@@ -51,6 +51,26 @@ class HotelSearch(models.Model):
         return self.id
 
 
+class HotelChangeSearch(models.Model):
+    """The priced alternatives to the stay of a booking: a changeId carries this row's id and its place in `options`."""
+
+    id = models.CharField(primary_key=True, max_length=64, editable=False)
+    booking = models.ForeignKey(Booking, on_delete=models.PROTECT, related_name="+")
+    stay = models.JSONField(
+        help_text="The stay that they are for, and the one that they replace (`ChangeSearch`)"
+    )
+    penalty_cents = models.BigIntegerField(help_text="What giving up the stay of then costs")
+    options = models.JSONField(help_text="As the supplier gave them (`Rate`)")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["created_at"], name="hotel_change_search_age")]
+
+    def __str__(self) -> str:
+        return self.id
+
+
 class HotelFacts(models.Model):
     """What a supplier tells of a hotel in one language, but neither in its searches nor in its lists.
 

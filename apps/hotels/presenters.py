@@ -11,13 +11,15 @@ from django.conf import settings
 from apps.bookings.models import Booking
 from apps.bookings.presenters import OfferSteps, booking_json, steps_of_booking, withheld_json
 from apps.common.clock import rfc3339
+from apps.common.ids import handles
 from apps.common.money import with_markup
 from apps.gateway.pagination import binding_to_record, read_cursor, write_cursor
 from apps.gateway.renderers import render
-from apps.hotels.details import GuestCorrection, StayDetails
+from apps.hotels.details import GuestCorrection, StayChange, StayDetails
 from apps.hotels.models import Property
 from apps.hotels.rules import stay_steps, stayed
 from apps.hotels.selectors import QuotedRate, QuotedSearch, rate_handles
+from apps.hotels.services.change_options import FoundChanges
 from apps.hotels.services.read_property import PropertyContent
 from apps.hotels.suppliers.base import (
     NOTHING,
@@ -317,7 +319,8 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
         "confirmationCode": details.confirmation_code,
         "cancellationPolicy": policy_json(details.cancellation_policy),
         "cancellationSteps": steps_of_booking(
-            booking, stay_steps(details.penalty_steps, begins_at, booking.total_cents)
+            booking,
+            stay_steps(details.penalty_steps, begins_at, booking.total_cents, details.given_up_cents),
         ),
         "payAtHotel": [charge_json(charge) for charge in details.pay_at_hotel],
         "remarks": orjson.Fragment(remarks_of(details)),
@@ -326,8 +329,68 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
         "hotelPhone": details.desk.hotel_phone,
         "hotelEmail": details.desk.hotel_email,
         "correction": correction_json(details.correction) if details.correction else None,
+        "changes": [change_json(change) for change in details.changes],
+        "changeUnderWay": under_way_json(details),
     }
     return booking_json(booking, own)
+
+
+def change_json(change: StayChange) -> dict[str, object]:
+    return {
+        "changeId": change.change_id,
+        "differenceCents": change.difference_cents,
+        "penaltyCents": change.penalty_cents,
+        "currency": change.currency,
+        "settled": change.settled,
+        "settledAt": rfc3339(change.settled_at) if change.settled_at else None,
+        "createdAt": rfc3339(change.created_at),
+    }
+
+
+def under_way_json(details: StayDetails) -> dict[str, object] | None:
+    change = details.change_under_way
+    return None if change is None else {"changeId": change.change_id, "startedAt": rfc3339(change.started_at)}
+
+
+def changed_json(booking: Booking, change_id: str) -> dict[str, object]:
+    """The booking after a confirmed change. `settled: false` means that the money moves shortly, not that the call failed."""
+    change = next(one for one in StayDetails.of(booking).changes if one.change_id == change_id)
+    return {**stay_booking_json(booking), "settled": change.settled}
+
+
+def change_options_json(booking: Booking, found: FoundChanges) -> dict[str, object]:
+    steps = OfferSteps(since=found.found_at, now=found.found_at)
+    ids = handles("change", found.search_id, range(len(found.rates)))
+    return {
+        "bookingId": booking.id,
+        "options": [
+            change_option_json(found, rate, change_id, steps)
+            for rate, change_id in zip(found.rates, ids, strict=True)
+        ],
+        "withheld": withheld_json(found.withheld),
+    }
+
+
+def change_option_json(
+    found: FoundChanges, rate: Rate, change_id: str, steps: OfferSteps
+) -> dict[str, object]:
+    assert rate.expires_at is not None
+    terms = stay_steps(rate.penalty_steps, found.begins_at, rate.total_cents)
+    return {
+        "changeId": change_id,
+        **stay_json(found.stay.check_in, found.stay.check_out, found.stay.rooms, rate.rooms),
+        "roomName": rate.room_name,
+        "board": board_json(rate.board),
+        "refundable": rate.refundable,
+        "totalCents": rate.total_cents,
+        "currency": rate.currency,
+        "penaltyCents": found.penalty_cents,
+        "differenceCents": rate.total_cents + found.penalty_cents - found.paid_cents,
+        "cancellationPolicy": policy_json(rate.cancellation_policy),
+        "cancellationSteps": steps.json(terms, rate.total_cents, rate.currency),
+        "payAtHotel": [charge_json(charge) for charge in rate.pay_at_hotel],
+        "expiresAt": rfc3339(rate.expires_at),
+    }
 
 
 def guest_json(guest: Guest) -> dict[str, object]:

@@ -8,9 +8,10 @@ from apps.bookings.trade_rules import Service, lost_from
 from apps.common.errors import InvalidRequest
 from apps.hotels.suppliers.base import Guest, Hotel, Room
 from apps.suppliers.airports import zone_at
-from apps.suppliers.results import PenaltySteps
+from apps.suppliers.results import PenaltyStep, PenaltySteps
 from apps.suppliers.values import replaced
 
+MAX_NIGHTS = 30
 CHECK_IN = time(15)
 CHECK_OUT = time(12)
 """Where the hotel's own times are not known."""
@@ -55,9 +56,20 @@ def hour_of(told: str | None, otherwise: time) -> time:
 
 
 @lru_cache(maxsize=2048)
-def stay_steps(told: PenaltySteps | None, begins_at: datetime, total_cents: int) -> PenaltySteps | None:
-    """What cancelling costs by the supplier's terms, and all of it from the check-in on. None where they cannot be read."""
-    return None if told is None else lost_from(begins_at, told, total_cents)
+def stay_steps(
+    told: PenaltySteps | None, begins_at: datetime, total_cents: int, given_up_cents: int = 0
+) -> PenaltySteps | None:
+    """What cancelling costs by the supplier's terms, and all of it from the check-in on. None where they cannot be read.
+
+    `given_up_cents` are lost already (`StayDetails`).
+    """
+    if told is None:
+        return None
+    if given_up_cents:
+        later = (PenaltyStep(step.starts_at, step.penalty_cents + given_up_cents) for step in told)
+        begun = told and told[0].starts_at is None
+        told = (*(() if begun else (PenaltyStep(None, given_up_cents),)), *later)
+    return lost_from(begins_at, told, total_cents)
 
 
 def lead_guest(guests: tuple[Guest, ...]) -> int:

@@ -25,6 +25,7 @@ from apps.gateway.pagination import MAX_LIMIT
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.hotels.facilities import FACILITIES
 from apps.hotels.models import CorrectionStatus
+from apps.hotels.rules import MAX_NIGHTS
 from apps.hotels.services.book import Party
 from apps.hotels.services.least_rates import MOST_DAYS, searches_of
 from apps.hotels.services.least_rates import MOST_HOTELS as MOST_COMPARED
@@ -36,7 +37,6 @@ MAX_ROOMS = 8
 MAX_ADULTS = 6  # in one room
 MAX_CHILDREN = 4  # in one room
 OLDEST_CHILD = 17
-MAX_NIGHTS = 30
 MAX_GUESTS = MAX_ROOMS * (MAX_ADULTS + MAX_CHILDREN)
 MAX_HOTEL_IDS = 100
 MAX_FACILITIES = 20
@@ -898,6 +898,42 @@ class GuestCorrectionAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="HotelChange")
+class ChangeRecord(AnswerBody):
+    """A change of the booking that was confirmed."""
+
+    changeId = fields.Id(logged=True, since="1.3", help_text="The option that was taken, `change_…`.")
+    differenceCents = fields.Cents(
+        logged=True,
+        since="1.3",
+        help_text="What the change added to the total, penalty included; negative: it came back to you.",
+    )
+    penaltyCents = fields.Cents(
+        logged=True,
+        since="1.3",
+        help_text="What giving up the earlier stay cost. It is part of the booking's `totalCents`.",
+    )
+    currency = fields.Currency(
+        logged=True, since="1.3", help_text="ISO 4217 code of both amounts: that of the booking."
+    )
+    settled = fields.Flag(
+        since="1.3",
+        help_text="Whether its money has moved. `false`: it moves shortly, without a further call.",
+    )
+    settledAt = fields.Instant(
+        allow_null=True, logged=True, since="1.3", help_text="When its money moved; `null` until then."
+    )
+    createdAt = fields.Instant(logged=True, since="1.3", help_text="When the change was confirmed.")
+
+
+@extend_schema_serializer(component_name="HotelChangeUnderWay")
+class ChangeUnderWayAnswer(AnswerBody):
+    """A change that was begun, and whose end is not known yet."""
+
+    changeId = fields.Id(logged=True, since="1.3", help_text="The option that was to be taken, `change_…`.")
+    startedAt = fields.Instant(logged=True, since="1.3", help_text="When the change began.")
+
+
 class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
     """A stay that was booked, as it stands now."""
 
@@ -947,6 +983,160 @@ class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "fa
             "The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten."
         ),
     )
+    changes = ChangeRecord(
+        many=True,
+        logged=True,
+        since="1.3",
+        help_text="Changes of the stay that were confirmed, oldest first. Empty: none.",
+    )
+    changeUnderWay = ChangeUnderWayAnswer(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by "
+            "itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."
+        ),
+    )
+
+
+@extend_schema_serializer(component_name="ChangedHotelBooking")
+class ChangedBookingAnswer(HotelBookingAnswer):
+    """The booking after a confirmed change."""
+
+    settled = fields.Flag(
+        since="1.3",
+        help_text=(
+            "`true`: the change's money has moved. `false`: the stay is changed and the money comes back shortly; never a reason "
+            "to call again."
+        ),
+    )
+
+
+class HotelChangeOptionsBody(Body):
+    """What is to be otherwise: at least one of the three. What is left out stays as it is. Nothing is changed yet."""
+
+    checkIn = StayDay(
+        since="1.3",
+        required=False,
+        example=days_ahead(31),
+        logged=True,
+        help_text="The new day of arrival, not past by the hotel's own date.",
+    )
+    checkOut = StayDay(
+        since="1.3",
+        required=False,
+        example=days_ahead(33),
+        logged=True,
+        help_text=f"The new day of departure, after `checkIn`, {MAX_NIGHTS} nights later at most.",
+    )
+    rooms = fields.Many(
+        since="1.3",
+        child=RoomBody(),
+        min_length=1,
+        max_length=MAX_ROOMS,
+        required=False,
+        logged=True,
+        help_text=(
+            "The new rooms. Each needs an adult of the booking, and every guest of the booking a place: children by their ages."
+        ),
+    )
+
+    @checks("checkIn", "checkOut", "rooms")
+    def change_something(self, given: dict[str, Any]) -> None:
+        if not given:
+            raise serializers.ValidationError({"checkIn": "is required, unless checkOut or rooms is given"})
+
+
+@extend_schema_serializer(component_name="HotelChangeRequest")
+class ConfirmHotelChangeBody(Body):
+    """The option to take. What it costs is set aside before the supplier is asked."""
+
+    changeId = fields.Id(
+        since="1.3",
+        example="change_…",
+        logged=True,
+        help_text="The option, `change_…`, 20 minutes old at most. An older or unknown one: 410 `offer_expired`.",
+    )
+    maxTotalCents = fields.Cents(
+        since="1.3",
+        required=False,
+        logged=True,
+        help_text=(
+            "The most that the booking may cost after the change: its `totalCents` with the option's `differenceCents`. Left "
+            "out: as quoted. A higher price answers 409 `price_changed`, and nothing is changed."
+        ),
+    )
+
+
+@extend_schema_serializer(component_name="HotelChangeOption")
+class ChangeOptionAnswer(AnswerBody):
+    """Another stay at the same hotel, and what changing to it costs."""
+
+    changeId = fields.Id(
+        since="1.3",
+        logged=True,
+        help_text="The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`.",
+    )
+    checkIn = fields.Day(since="1.3", logged=True, help_text="The day of arrival.")
+    checkOut = fields.Day(since="1.3", logged=True, help_text="The day of departure.")
+    rooms = RoomAnswer(
+        since="1.3", many=True, logged=True, help_text="The rooms that the price covers, and what they are."
+    )
+    roomName = fields.Text(since="1.3", help_text="The kind of room, in the supplier's words.")
+    board = BoardAnswer(since="1.3", help_text="Which meals the price covers.")
+    refundable = fields.Flag(
+        since="1.3",
+        help_text="Whether cancelling the new stay can cost less than its whole price, and whether it can be changed again.",
+    )
+    totalCents = fields.Cents(since="1.3", logged=True, help_text="What the new stay costs.")
+    currency = fields.Currency(
+        since="1.3", logged=True, help_text="ISO 4217 code of this option's amounts: that of the booking."
+    )
+    differenceCents = fields.Cents(
+        since="1.3",
+        logged=True,
+        help_text=(
+            "What the change adds to what you have paid: `totalCents` and `penaltyCents`, less what was paid for the stay of "
+            "now. Negative: it comes back to you."
+        ),
+    )
+    penaltyCents = fields.Cents(
+        since="1.3",
+        logged=True,
+        help_text=(
+            "What giving up the stay of now costs by its cancellation terms. It is part of `differenceCents`, and does not come "
+            "back if the new stay is cancelled."
+        ),
+    )
+    cancellationPolicy = serializers.JSONField(
+        help_text="The supplier's own terms of the new stay, word for word."
+    )
+    cancellationSteps = cancellation_steps("the new stay", "cancellationPolicy")
+    payAtHotel = LocalChargeAnswer(
+        since="1.3", many=True, help_text="What the guest pays at the hotel as well; no part of `totalCents`."
+    )
+    expiresAt = fields.Instant(
+        since="1.3",
+        logged=True,
+        help_text=(
+            "Until when the option can be confirmed: for 20 minutes at most, and not beyond the next of the booking's "
+            "`cancellationSteps`. From then on 410 `offer_expired`."
+        ),
+    )
+
+
+@extend_schema_serializer(component_name="HotelChangeOptions")
+class ChangeOptionsAnswer(AnswerBody):
+    """What a booking can be changed to."""
+
+    bookingId = fields.Id(since="1.3", logged=True, help_text="The booking to change, `hbk_…`.")
+    options = ChangeOptionAnswer(
+        since="1.3",
+        many=True,
+        help_text="What the hotel has for that stay, the cheapest first. Empty: nothing.",
+    )
+    withheld = withheld("options")
 
 
 HotelBookingPage = page_of(HotelBookingAnswer)

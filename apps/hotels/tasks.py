@@ -10,7 +10,7 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.querysets import prune
 from apps.gateway.periodic import Tally
-from apps.hotels.models import HotelFacts, HotelSearch
+from apps.hotels.models import HotelChangeSearch, HotelFacts, HotelSearch
 from apps.hotels.services.orphans import report_orphans
 from apps.hotels.services.sync_properties import sync_properties
 from apps.hotels.suppliers.registry import hotel_supplier
@@ -22,7 +22,7 @@ MOST_FACTS = 50_000
 
 @shared_task
 def prune_hotel_searches() -> int:
-    return prune_searches(HotelSearch)
+    return prune_searches(HotelSearch) + prune_searches(HotelChangeSearch, through="booking__")
 
 
 @shared_task

@@ -20,6 +20,8 @@ from apps.hotels import presenters, selectors, serializers
 from apps.hotels.property_pages import PARAMETERS, property_page
 from apps.hotels.property_serializers import PropertyAnswer, PropertyPage
 from apps.hotels.services.book import book_rate
+from apps.hotels.services.change import change_stay
+from apps.hotels.services.change_options import find_change_options
 from apps.hotels.services.correct_guest import correct_guest
 from apps.hotels.services.hotel_changes import let_hotel_alter
 from apps.hotels.services.least_rates import find_least_rates
@@ -266,6 +268,67 @@ class HotelBookingViewSet(GatewayViewSet):
         Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
         """
         return cancel(request, booking_of(request.partner, Product.HOTEL, booking_id), booking_answer)
+
+    @action(detail=True, methods=["post"], url_path="change-options")
+    @operation(
+        "findHotelChangeOptions",
+        scope="hotels:book",
+        after_sale=True,
+        rate_class=RateClass.BOOKING,
+        body=serializers.HotelChangeOptionsBody,
+        answer=serializers.ChangeOptionsAnswer,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=OF_CANCELLATION,
+        since="1.3",
+    )
+    def change_options(self, request: PartnerRequest, booking_id: str) -> Answer:
+        """Price other dates or rooms for a hotel booking.
+
+        Nothing is changed and no money moves; an option can be confirmed for 20 minutes at most. 409: the booking is not
+        confirmed, not refundable, being changed, or its stay has begun.
+        """
+        booking = booking_of(request.partner, Product.HOTEL, booking_id)
+        wanted = request.validated_data
+        found = find_change_options(
+            caller=request.caller,
+            booking=booking,
+            check_in=wanted.get("checkIn"),
+            check_out=wanted.get("checkOut"),
+            rooms=serializers.rooms_of(wanted) if "rooms" in wanted else None,
+        )
+        return Answer(presenters.change_options_json(booking, found))
+
+    @action(detail=True, methods=["post"])
+    @operation(
+        "changeHotelBooking",
+        scope="hotels:book",
+        after_sale=True,
+        rate_class=RateClass.BOOKING,
+        body=serializers.ConfirmHotelChangeBody,
+        answer=serializers.ChangedBookingAnswer,
+        triggers=sandbox.AT_CHANGE,
+        errors=(*OF_BOOKING, errors.NotFound),
+        since="1.3",
+    )
+    def change(self, request: PartnerRequest, booking_id: str) -> Answer:
+        """Change the dates or rooms of a hotel booking.
+
+        The new stay is booked first, and the old one cancelled then. What it costs is held before the hotel is asked. `settled:
+        false` means that the stay is changed and a difference in your favour is credited shortly. 503: the booking shows
+        `changeUnderWay` until the end is known; one stay is charged in any case.
+        """
+        change_id = request.validated_data["changeId"]
+
+        def changed(booking: Booking) -> Answer:
+            return Answer(presenters.changed_json(booking, change_id), about=booking)
+
+        booking = change_stay(
+            caller=request.caller_answered_by(changed),
+            booking=booking_of(request.partner, Product.HOTEL, booking_id),
+            change_id=change_id,
+            max_total_cents=request.validated_data.get("maxTotalCents"),
+        )
+        return changed(booking)
 
     @action(detail=True, methods=["post"], url_path="cancellation-quote")
     @operation(

@@ -25,6 +25,7 @@ class AlertKind(models.TextChoices):
     CORRECTION_OPEN = "correction_open"  # nobody knows whether they have corrected a name: to be asked
     REFUND_OPEN = "refund_open"  # nobody knows what they decided about a refund: to be asked
     UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with the supplier
+    OLD_STAY_STANDS = "old_stay_stands"  # a stay was changed, and the one that it replaces was not cancelled
 
 
 WARNINGS = frozenset({AlertKind.CREDIT_LOW})  # what costs no partner anything yet

@@ -46,6 +46,8 @@ class Market:
 BOOK = "book"
 CHANGE = "change"
 CANCEL = "cancel"
+REPLACE = "replace"
+"""The end of a booking that a change replaced by another one."""
 ACCEPT = "accept"
 SERVICES = "services"
 PAY = "pay"
@@ -138,8 +140,12 @@ class Simulator(Generic[Record]):
 
     def write_first(self, client_ref: str, reference: str, record: Record) -> None:
         """Raises Rejected for a reference that was used before."""
+        self.write_new(BOOK, client_ref, reference, record)
+
+    def write_new(self, kind: str, client_ref: str, reference: str, record: Record) -> None:
+        """The first write to a booking, which may be made by another kind of call. Raises Rejected as above."""
         try:
-            self.store.add(Write(BOOK, client_ref, reference, 0, to_json(record)))
+            self.store.add(Write(kind, client_ref, reference, 0, to_json(record)))
         except AlreadyWrittenError as error:
             raise Rejected("duplicate reference") from error
 

@@ -43,7 +43,7 @@ class BookingChangedData(BookingEventData):
 
     changes = serializers.ListField(
         child=serializers.CharField(),
-        help_text="What was changed, each once: `dates`, `legs`, `services`, `names`. More may follow.",
+        help_text="What was changed, each once: `dates`, `legs`, `services`, `names`, `rooms`. More may follow.",
     )
     totalCents = serializers.IntegerField(
         help_text="What the booking costs you in all from now on, in minor units of `currency`."

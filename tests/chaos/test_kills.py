@@ -20,6 +20,7 @@ from tests.chaos.app import POINTS
 from tests.chaos.beat import Beat
 from tests.chaos.goods import CANCELLABLE, GOODS, Good
 from tests.chaos.persistence import Answered, all_insist, p95
+from tests.hotels.front_desk import LISBON, FrontDesk, in_days
 from tests.judge.process import Judge
 from tests.support.api import Reply
 from tests.support.flight_shop import FlightShop
@@ -164,6 +165,39 @@ def test_no_change_is_lost_or_doubled_or_paid_wrongly(
     assert confirmed.count() == len(answers)
     assert all(change["settled"] for order in standing(shop) for change in order["changes"])
     figure(told("changes", runs * len(POINTS), answers))
+
+
+def test_no_change_of_a_stay_leaves_two_or_none_or_is_paid_wrongly(
+    only_in_chaos: None,
+    api: HttpApi,
+    judge: Judge,
+    beat: Beat,
+    armed: Path,
+    runs: int,
+    figure: Callable[[str], None],
+) -> None:
+    """To longer and to shorter stays in turn: each is made in peace, and changed while processes die."""
+    desk = FrontDesk(api)  # type: ignore[arg-type]
+
+    def changes(number: int) -> Requests:
+        requests: Requests = []
+        rate = desk.rate({**LISBON, "checkIn": in_days(30), "checkOut": in_days(33)})
+        for place in range(len(POINTS) + 2):
+            booking = desk.booked(rate)
+            nights = 6 if place % 2 else 1
+            options = desk.options_of(booking, checkIn=in_days(40), checkOut=in_days(40 + nights))
+            key = f"kill-stay-{number}-{place}"
+            requests.append(partial(desk.change, booking, options[-1], key))
+        return requests
+
+    answers = rounds(armed, runs, changes)
+    check(beat, judge)
+    assert {answer.reply.status for answer in answers} == {200}
+    confirmed = Operation.objects.filter(kind="change", state="confirmed")
+    assert confirmed.count() == len(answers)
+    stays = Booking.objects.filter(product="hotel")
+    assert {details["change_under_way"] for details in stays.values_list("details", flat=True)} == {None}
+    figure(told("changes of stays", runs * len(POINTS), answers))
 
 
 def test_no_payment_of_an_order_on_hold_is_lost_or_doubled(

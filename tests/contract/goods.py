@@ -1,7 +1,7 @@
 """One of everything a partner can own, made through the API: what requests with real ids and handles are built from."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -78,6 +78,8 @@ class Goods:
             "createHotelBooking": lambda: {"rateId": self.rate_id, "guests": GUESTS, "contact": CONTACT},
             "requestEsimRefund": lambda: {"reason": "trip_cancelled"},
             "correctHotelGuest": lambda: {"guest": 0, "firstName": "Ada", "lastName": "Byron"},
+            "findHotelChangeOptions": self.stay_options_body,
+            "changeHotelBooking": lambda: {"changeId": self.stay_change_id},
             "createFlightOrder": lambda: {
                 "offerId": self.offer["offerId"],
                 "passengers": [PASSENGER],
@@ -106,7 +108,8 @@ class Goods:
 
     @cached_property
     def rate_id(self) -> str:
-        return str(self.hotel_search["hotels"][0]["rates"][0]["rateId"])
+        rates = self.hotel_search["hotels"][0]["rates"]
+        return str(next(rate["rateId"] for rate in rates if rate["refundable"]))
 
     @cached_property
     def hotel_booking(self) -> dict[str, Any]:
@@ -145,6 +148,14 @@ class Goods:
         added = {"origin": leg["origin"], "destination": leg["destination"]}
         later = (datetime.fromisoformat(leg["departureAt"]) + timedelta(days=7)).date().isoformat()
         return {"removeSliceId": leg["sliceId"], "add": {**added, "departureDate": later}}
+
+    def stay_options_body(self) -> dict[str, Any]:
+        later = date.fromisoformat(self.hotel_booking["checkOut"]) + timedelta(days=1)
+        return {"checkOut": later.isoformat()}
+
+    @cached_property
+    def stay_change_id(self) -> str:
+        return str(self.make("findHotelChangeOptions")["options"][0]["changeId"])
 
     @cached_property
     def change_id(self) -> str:

@@ -68,6 +68,8 @@ GET    /v1/hotels/properties                    hotels:search     READ     free 
 GET    /v1/hotels/properties/{hotelId}          hotels:search     READ     free    -         1.3
 POST   /v1/hotels/bookings/{id}/cancellation-quote hotels:book BOOKING free required 1.3
 POST   /v1/hotels/bookings/{id}/correct-guest   hotels:book       BOOKING  free    required  1.3
+POST   /v1/hotels/bookings/{id}/change-options  hotels:book       BOOKING  free    required  1.3
+POST   /v1/hotels/bookings/{id}/change          hotels:book       BOOKING  free    required  1.3
 POST   /v1/flights/orders/{id}/cancellation-quote flights:book BOOKING free required 1.3
 POST   /v1/transfers/orders/{orderId}/cancellation-quote transfers:book BOOKING free required 1.3
 POST   /v1/esim/orders/{id}/refund-requests     esim:book         BOOKING  free    required  1.3

@@ -195,6 +195,12 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
     ("cancelFlightOrder", {"acceptAirlineCredit": 1, "cancellationQuoteId": 7, "x": 1}, [
         ("cancellationQuoteId", STRING), ("acceptAirlineCredit", "must be true or false"), ("x", UNKNOWN),
     ]),
+    ("findHotelChangeOptions", {"checkIn": 1, "rooms": [{"adults": 7}], "x": 1}, [
+        ("checkIn", DATE), ("rooms.0.adults", "must be at most 6"), ("x", UNKNOWN),
+    ]),
+    ("changeHotelBooking", {"changeId": 1, "maxTotalCents": -1, "x": 2}, [
+        ("changeId", STRING), ("maxTotalCents", "must be at least 0"), ("x", UNKNOWN),
+    ]),
     ("quoteHotelCancellation", {"b": 1, "a": 2}, [("a", UNKNOWN), ("b", UNKNOWN)]),
     ("correctHotelGuest", {"guest": -1, "firstName": 1, "x": 1}, [
         ("guest", "must be at least 0"), ("firstName", STRING), ("lastName", REQUIRED), ("x", UNKNOWN),

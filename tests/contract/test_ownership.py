@@ -24,6 +24,8 @@ NOT_YOURS = {
     "quoteHotelCancellation": (404, "not_found"),
     "correctHotelGuest": (404, "not_found"),
     "requestEsimRefund": (404, "not_found"),
+    "findHotelChangeOptions": (404, "not_found"),
+    "changeHotelBooking": (404, "not_found"),
     "getFlightSearch": (404, "not_found"),
     "repriceFlightOffer": (410, "offer_expired"),
     "listFlightOfferServices": (410, "offer_expired"),

@@ -20,6 +20,7 @@ AFTER_SALE = {
     *("listHotelBookings", "getHotelBooking", "cancelHotelBooking", "quoteHotelCancellation"),
     "correctHotelGuest",
     "requestEsimRefund",
+    *("findHotelChangeOptions", "changeHotelBooking"),
     *(
         "listFlightOrders",
         "getFlightOrder",

@@ -34,6 +34,8 @@ VALID: dict[str, dict[str, Any]] = {
     "createHotelBooking": {"rateId": "rate_x", "guests": GUESTS, "contact": CONTACT},
     "requestEsimRefund": {"reason": "trip_cancelled"},
     "correctHotelGuest": {"guest": 0, "firstName": "Ada", "lastName": "Byron"},
+    "findHotelChangeOptions": {"checkOut": "2027-02-10"},
+    "changeHotelBooking": {"changeId": "change_x"},
     "createFlightOrder": {"offerId": "offer_x", "passengers": [PASSENGER], "contact": CONTACT},
     "createTransferOrder": {"quoteId": "quote_x", "leadPassenger": LEAD},
     "createEsimOrder": {"planId": "plan_x"},

@@ -38,12 +38,12 @@ def stranger(db: None) -> Api:
     return Api(onboard().test_secret)
 
 
-def onboard() -> Onboarded:
+def onboard(balance_cents: int = BALANCE_CENTS) -> Onboarded:
     return new_partner(
         Terms(
             name="Acme Travel",
             currency="EUR",
-            balance_cents=BALANCE_CENTS,
+            balance_cents=balance_cents,
             live=True,
             scopes=ENFORCED,
             rates={"SEARCH": 100_000, "BOOKING": 100_000, "READ": 100_000},

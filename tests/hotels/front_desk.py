@@ -68,6 +68,24 @@ class FrontDesk:
         path = f"/v1/hotels/bookings/{booking['id']}/correct-guest"
         return self.api.post(path, asked, key=key, **headers)
 
+    def options(self, booking: dict[str, Any], **wanted: Any) -> Reply:
+        return self.api.post(f"/v1/hotels/bookings/{booking['id']}/change-options", wanted)
+
+    def options_of(self, booking: dict[str, Any], **wanted: Any) -> list[dict[str, Any]]:
+        """What a booking can be changed to, the cheapest first; it must succeed, and find something."""
+        reply = self.options(booking, **wanted)
+        assert reply.status == 200, reply.body
+        assert reply.body["options"]
+        return reply.body["options"]
+
+    def change(
+        self, booking: dict[str, Any], option: dict[str, Any] | str, key: str | None = None, **more: Any
+    ) -> Reply:
+        headers = {name: more.pop(name) for name in list(more) if name.startswith("X_")}
+        change_id = option if isinstance(option, str) else option["changeId"]
+        body = {"changeId": change_id, **more}
+        return self.api.post(f"/v1/hotels/bookings/{booking['id']}/change", body, key=key, **headers)
+
     def balance(self) -> tuple[int, int]:
         """Available and held."""
         balance = self.api.get("/v1/account").body["balance"]

@@ -13,10 +13,13 @@ from apps.bookings.models import Booking, Operation, OperationState, Settlement
 from apps.gateway.models import IdempotencyRecord
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
+from apps.suppliers.models import SupplierAlert
 from apps.webhooks.models import Event
 
 Report = dict[str, Any]
 OPEN = (OperationState.HELD, OperationState.CALLING, OperationState.UNCERTAIN)
+REPLACED = "replace"
+"""The end of a stay in whose place a change booked another one. It bears no reference of its own."""
 WRITES = ("book", "order", "change", "add_services", "cancel", "pay")
 STANDING = {"hotel": "confirmed", "flight": "ticketed", "transfer": "confirmed", "esim": "provisioned"}
 """What each product calls a booking that its supplier has confirmed."""
@@ -39,6 +42,7 @@ def violations(report: Report) -> list[str]:
         *unfinished(operations),
         *lost_or_doubled(operations, report),
         *confused(operations, report),
+        *replaced(operations, report),
         *blind_calls(report),
         *wrong_holds(operations, report),
         *wrong_events(),
@@ -58,7 +62,9 @@ def unfinished(operations: list[Operation]) -> Iterator[str]:
 
 def lost_or_doubled(operations: list[Operation], report: Report) -> Iterator[str]:
     """Each write that the supplier made is a confirmed operation of ours, once; and the other way round."""
-    made = Counter((write["kind"], write["clientRef"]) for write in report["writes"])
+    made = Counter(
+        (write["kind"], write["clientRef"]) for write in report["writes"] if write["kind"] != REPLACED
+    )
     confirmed = {(op.kind, op.client_ref) for op in operations if op.state == OperationState.CONFIRMED}
     in_hand = {(op.kind, op.client_ref) for op in operations if op.state in (*OPEN, OperationState.REVIEW)}
     for write, times in made.items():
@@ -74,9 +80,40 @@ def confused(operations: list[Operation], report: Report) -> Iterator[str]:
     made: defaultdict[str, set[str]] = defaultdict(set)
     for write in report["writes"]:
         made[write["clientRef"]].add(write["reference"])
+    changed = {op.booking_id for op in operations if is_replacing(op)}
     for operation in operations:
+        if operation.booking_id in changed:
+            continue  # `replaced` looks at these
         kept = altered_by(operation.booking)
         if operation.state == OperationState.CONFIRMED and kept not in made.get(operation.client_ref, {kept}):
+            yield f"confused: {operation} is kept as {kept!r}, not {made[operation.client_ref]}"
+
+
+def is_replacing(operation: Operation) -> bool:
+    """A change of a stay is another booking at the supplier."""
+    return (
+        operation.booking.product == "hotel"
+        and operation.kind == "change"
+        and operation.state == OperationState.CONFIRMED
+    )
+
+
+def replaced(operations: list[Operation], report: Report) -> Iterator[str]:
+    """The stay that we keep is the one that the last change made; and of each stay before it the supplier wrote the end, or staff
+    were told that it stands.
+    """
+    made = {write["clientRef"]: write["reference"] for write in report["writes"] if write["kind"] == "change"}
+    ended = {write["reference"] for write in report["writes"] if write["kind"] in (REPLACED, "cancel")}
+    last: dict[str, Operation] = {}
+    for operation in sorted(filter(is_replacing, operations), key=lambda op: op.pk):
+        last[operation.booking_id] = operation
+        old = operation.request["stay"]["supplier_reference"]
+        told = SupplierAlert.objects.filter(kind="old_stay_stands", detail__contains=old).exists()
+        if old not in ended and not told:
+            yield f"both stand: {old} of {operation}"
+    for operation in last.values():
+        kept = operation.booking.supplier_reference
+        if made.get(operation.client_ref, kept) != kept:
             yield f"confused: {operation} is kept as {kept!r}, not {made[operation.client_ref]}"
 
 

@@ -135,6 +135,8 @@ def follow_cancellation(booking: Booking, result: Any) -> bool:
             locked = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
             if locked.status not in Booking.STANDING:
                 return False
+            if locked.supplier_reference != booking.supplier_reference:
+                return False  # a change has replaced what was read
             operation = reserve_supplier_cancellation(locked, reason="Cancelled by the supplier.")
     except IntegrityError:
         return False

@@ -20,7 +20,7 @@ from apps.bookings.handlers import remember_offer
 from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationKind, Product
 from apps.bookings.refusals import operation_in_words, refuse_above
 from apps.bookings.statements import insert_booking_with_hold, save_change, trace_of
-from apps.bookings.travellers import with_keys
+from apps.bookings.travellers import at_rest, with_keys
 from apps.common import clock, sql, tracing
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
@@ -179,12 +179,14 @@ def reserve_modification(
     amount_cents: int,
     refuse: Callable[[Booking], None],
     status: str = "",
+    mark: Callable[[Booking], Mapping[str, Any]] | None = None,
 ) -> Operation:
     """A change or cancellation of a booking, with the funds held that it may cost. Raises Conflict while another one is under
     way.
 
     `refuse` gets the booking as it is once it is locked, and raises where it cannot be altered: it may have been cancelled since
-    it was read. `status` is the booking's meanwhile, where it is to have another.
+    it was read. `status` is the booking's meanwhile, where it is to have another; `mark` returns its details, where these are to
+    say that the operation is under way (`MarkingHandler`).
     """
     operation = _operation(caller, booking, kind, request, amount_cents)
     try:
@@ -197,6 +199,9 @@ def reserve_modification(
             if status:
                 operation.booking.status = status
                 save_change(operation.booking, "status")
+            if mark is not None:
+                operation.booking.details = dict(at_rest(operation.booking, mark(operation.booking)))
+                save_change(operation.booking, "details")
             _hold_funds(operation)
         return operation
     except IntegrityError as error:

@@ -12,11 +12,11 @@ from django.db import transaction
 from apps.accounts import clocks
 from apps.bookings.flow.lease import LeaseLost, advance, resolved
 from apps.bookings.flow.recovery_schedule import first_look
-from apps.bookings.handlers import Accepted, Outcome, handler_for, polling_pause
+from apps.bookings.handlers import Accepted, MarkingHandler, Outcome, handler_for, polling_pause
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Settlement
 from apps.bookings.refusals import failure_in_words, operation_in_words, refused_in_words
 from apps.bookings.statements import count_events, end_together, save_change, trace_of
-from apps.bookings.travellers import with_keys
+from apps.bookings.travellers import at_rest, with_keys
 from apps.common import clock
 from apps.gateway.requests import Caller
 from apps.ledger.money import capture, refund, release
@@ -189,6 +189,8 @@ def fail(operation: Operation, *, failure: str, answered: bool = False) -> None:
     """
     booking = operation.booking
     with clocks.working_for(booking.account_id, booking.environment), transaction.atomic():
+        if operation.kind == OperationKind.CHANGE:
+            unmark(operation)
         advance(operation, to=OperationState.FAILED, **resolved(operation, failure=failure))
         if operation.kind == OperationKind.PAY:
             # Why it was not paid, and whether it still can be, its supplier knows.
@@ -202,6 +204,15 @@ def fail(operation: Operation, *, failure: str, answered: bool = False) -> None:
         if operation.hold_id:
             words = refused_in_words(operation.kind, booking.reference, failure)
             release(hold_id=operation.hold_id, trace=trace_of(operation, words))
+
+
+def unmark(operation: Operation) -> None:
+    """The booking no longer says that the operation is under way, where its kind lets it say so."""
+    handler = handler_for(operation)
+    if isinstance(handler, MarkingHandler):
+        stored = with_keys(Booking.objects.select_for_update(no_key=True)).get(pk=operation.booking_id)
+        stored.details = dict(at_rest(stored, handler.unmarked(stored)))
+        save_change(stored, "details")
 
 
 def rejected_event(operation: Operation, failure: str) -> Fact:

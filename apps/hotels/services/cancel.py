@@ -9,6 +9,7 @@ from apps.hotels.details import StayDetails
 from apps.hotels.models import CorrectionStatus
 from apps.hotels.rules import stay_steps
 from apps.hotels.services.book import HotelHandler
+from apps.hotels.services.change import look_at_old_stays, refuse_if_changed_late
 from apps.hotels.services.correct_guest import (
     close,
     follow_correction,
@@ -27,8 +28,12 @@ class CancelStay(HotelHandler, QuotedCancelHandler[HotelSupplier, Cancellation])
     quote_type = Cancellation
 
     def penalty_steps(self, booking: Booking) -> PenaltySteps | None:
-        steps = StayDetails.of(booking).penalty_steps
-        return stay_steps(steps, self.service(booking).begins_at, booking.total_cents)
+        details = StayDetails.of(booking)
+        begins_at, lost = self.service(booking).begins_at, details.given_up_cents
+        return stay_steps(details.penalty_steps, begins_at, booking.total_cents, lost)
+
+    def given_up_cents(self, booking: Booking) -> int:
+        return StayDetails.of(booking).given_up_cents
 
     def ask_quote(self, booking: Booking, fault: str = "") -> Cancellation:
         supplier = self.supplier_of(booking, fault)
@@ -52,9 +57,11 @@ class CancelStay(HotelHandler, QuotedCancelHandler[HotelSupplier, Cancellation])
             if not stay.cancelled:
                 keep_what_hotel_says(booking, stay)
                 follow_correction(supplier, booking)
+                look_at_old_stays(booking)
                 return None
         finally:
             hand_over_when_due(booking)
+        refuse_if_changed_late(booking)
         penalty = min(stay.penalty_cents or 0, booking.total_cents)
         if stay.currency != booking.currency:
             penalty = 0

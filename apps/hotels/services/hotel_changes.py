@@ -19,8 +19,16 @@ STREET_UNTOLD = "Not told yet: ask the hotel."
 
 
 def keep_what_hotel_says(booking: Booking, stay: Stay) -> None:
-    """Store what the standing `stay` has otherwise than the booking. What is not said now stays as it is known."""
-    keep_facts(booking, lambda stored: altered(StayDetails.of(stored), stay))
+    """Store what the standing `stay` has otherwise than the booking. What is not said now stays as it is known.
+
+    Nothing of a stay that was read before a change replaced it.
+    """
+    reference = booking.supplier_reference
+
+    def now(stored: Booking) -> Altered | None:
+        return altered(StayDetails.of(stored), stay) if stored.supplier_reference == reference else None
+
+    keep_facts(booking, now)
 
 
 def altered(details: StayDetails, stay: Stay) -> Altered | None:

@@ -1,4 +1,5 @@
-"""Orphans: bookings that stand at a live supplier although we gave them up. Its list is compared with ours once a night.
+"""Orphans: bookings that stand at a live supplier although we gave them up, or replaced them by a change. Its list is compared
+with ours once a night.
 
 A booking that appears at the supplier only after its look-ups have ended costs money that no partner's hold covers any more.
 Staff are alerted, and decide: cancel it there, or book it here.
@@ -9,6 +10,7 @@ from datetime import timedelta
 from apps.bookings.models import Operation, OperationKind, OperationState, Product
 from apps.common import clock
 from apps.common.environments import Environment
+from apps.hotels.services.change import alert_old_stay
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.alerts import alert
 from apps.suppliers.models import AlertKind
@@ -21,17 +23,26 @@ def report_orphans() -> int:
     """Returns how many there are. References that are not ours belong to another deployment on the same account."""
     supplier, today = hotel_supplier(Environment.LIVE), clock.today()
     standing = supplier.standing(today - LOOKED_BACK, today)
-    orphans = Operation.objects.filter(
-        kind=OperationKind.BOOK,
-        state=OperationState.FAILED,
+    known = Operation.objects.filter(
+        kind__in=(OperationKind.BOOK, OperationKind.CHANGE),
         booking__product=Product.HOTEL,
         booking__supplier_name=supplier.name,
         client_ref__in=standing,
-    ).values_list("client_ref", flat=True)
+    )
+    orphans = known.filter(state=OperationState.FAILED).values_list("client_ref", flat=True)
     for client_ref in orphans:
         alert(
             supplier.name,
             AlertKind.UNRESOLVED,
             f"{client_ref} was given up here, {standing[client_ref]} stands there",
         )
-    return len(orphans)
+    replaced = [
+        operation
+        for operation in known.filter(
+            state=OperationState.CONFIRMED, booking__status="confirmed"
+        ).select_related("booking")
+        if operation.booking.supplier_reference != standing[operation.client_ref]
+    ]
+    for operation in replaced:
+        alert_old_stay(supplier.name, operation.booking, standing[operation.client_ref])
+    return len(orphans) + len(replaced)

@@ -15,6 +15,7 @@ from apps.common.money import Cents
 from apps.hotels.suppliers.properties import Described, ListPage
 from apps.hotels.suppliers.properties import Image as Image
 from apps.suppliers.currency import AS_IT_IS
+from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.results import Found, PenaltySteps
 from apps.suppliers.values import Value, from_text
 
@@ -318,6 +319,32 @@ class Cancellation(Value, frozen=True):
     currency: str
 
 
+class ChangeSearch(Value, frozen=True):
+    """The stay that is wanted in place of the one booked as `supplier_reference`, at the same hotel. `currency` is what the
+    booked one was paid in.
+    """
+
+    supplier_reference: str
+    hotel_id: str
+    currency: str
+    check_in: date
+    check_out: date
+    rooms: tuple[Room, ...]
+
+
+class MovedStay(Value, frozen=True):
+    """A stay that was booked in place of another one, and what giving up the other one cost. None: it was not cancelled, so both
+    stand.
+    """
+
+    stay: Stay
+    given_up: Cancellation | None
+
+
+class Queued(OutcomeUnknown):
+    """The supplier's people will decide about a change: nothing is made yet, and no call tells what they decide."""
+
+
 class HotelSupplier(Protocol):
     """A source of hotels. Every method is one bounded call; deadlines lie inside the adapter."""
 
@@ -372,6 +399,28 @@ class HotelSupplier(Protocol):
 
     def is_corrected(self, client_ref: str, supplier_reference: str, correction: NameCorrection) -> bool:
         """Whether the booking has the name that was asked for under `client_ref`."""
+
+    def change_options(self, request: ChangeSearch) -> Found[Rate]:
+        """What the same hotel has instead. Books nothing and costs nothing. Raises NotPossible for a booking that it does not let
+        be changed.
+        """
+
+    def check_change(self, request: ChangeSearch, rate: Rate) -> Rate:
+        """One of the options at today's price. Its `supplier_data` then has all that changing to it and looking that up need.
+        Raises Expired when it is gone.
+        """
+
+    def change(
+        self, supplier_reference: str, request: StayRequest, quote: Cancellation, policy: str = ""
+    ) -> MovedStay:
+        """Book the new stay at the rate's price or below, then cancel the old one, which costs the `quote` at most. Raises
+        Expired, NotPossible, PriceChanged where nothing was booked; Queued.
+        """
+
+    def find_change(
+        self, client_ref: str, supplier_reference: str, rate: Rate, quote: Cancellation, policy: str = ""
+    ) -> MovedStay | None:
+        """The change that was sent with `client_ref`; None when the supplier knows none and the old stay stands."""
 
     def standing(self, first: date, last: date) -> dict[str, str]:
         """The bookings that were made from one day to another, both included, and stand: the supplier's references by ours."""

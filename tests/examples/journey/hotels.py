@@ -1,5 +1,6 @@
 """Hotels: search, look at a rate, book it, read it back, find it among others, cancel it."""
 
+from datetime import date, timedelta
 from typing import Any
 
 from apps.gateway.declared import days_ahead
@@ -42,6 +43,7 @@ def play(stage: Stage) -> None:
         "What changed since an instant, oldest change first",
         query={"updatedSince": booking["updatedAt"], "limit": "1"},
     )
+    change(stage, booking)
     stage.call(
         "correctHotelGuest",
         "requested",
@@ -81,6 +83,44 @@ def compare_dates(stage: Stage) -> None:
         rooms=[{"adults": 1}],
         hotelIds=...,
         destination={"city": "Andorra la Vella", "countryCode": "AD"},
+    )
+
+
+def change(stage: Stage, booking: dict[str, Any]) -> None:
+    """One night more, and back."""
+    arrival, departure = (date.fromisoformat(booking[name]) for name in ("checkIn", "checkOut"))
+    later = (departure + timedelta(days=1)).isoformat()
+    options = stage.call(
+        "findHotelChangeOptions",
+        "a-night-more",
+        "One night more",
+        id=booking["id"],
+        checkIn=arrival.isoformat(),
+        checkOut=later,
+    )["options"]
+    flexible = next(option for option in options if option["refundable"])
+    stage.call(
+        "changeHotelBooking",
+        "dearer",
+        "One night more: the difference is taken at once",
+        id=booking["id"],
+        changeId=flexible["changeId"],
+        maxTotalCents=booking["totalCents"] + flexible["differenceCents"],
+    )
+    options = stage.call(
+        "findHotelChangeOptions",
+        "back-again",
+        "Back again: a difference below zero would be credited",
+        id=booking["id"],
+        checkIn=arrival.isoformat(),
+        checkOut=departure.isoformat(),
+    )["options"]
+    stage.call(
+        "changeHotelBooking",
+        "cheaper",
+        "Fewer nights: the difference is credited shortly after, and `settled` turns true",
+        id=booking["id"],
+        changeId=next(option["changeId"] for option in options if option["refundable"]),
     )
 
 

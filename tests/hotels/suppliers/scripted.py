@@ -1,11 +1,14 @@
 """The simulator with hands on its answers: for what a real supplier does and a simulator would not."""
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
 
 from apps.hotels.suppliers.base import (
     Cancellation,
+    ChangeSearch,
     HotelOffer,
+    MovedStay,
     NameCorrection,
     Rate,
     Stay,
@@ -32,6 +35,7 @@ class ScriptedHotels(HotelSimulator):
         self.raises: dict[str, Callable[[], SupplierError]] = {}
         self.loses: set[str] = set()
         self.is_idle = False
+        self.asked: Counter[str] = Counter()
 
     def search(self, request: StaySearch) -> Found[HotelOffer]:
         self._refuse("search")
@@ -71,6 +75,20 @@ class ScriptedHotels(HotelSimulator):
     def is_corrected(self, client_ref: str, supplier_reference: str, correction: NameCorrection) -> bool:
         self._refuse("is_corrected")
         return not self.is_idle and super().is_corrected(client_ref, supplier_reference, correction)
+
+    def check_change(self, request: ChangeSearch, rate: Rate) -> Rate:
+        self._refuse("check_change")
+        return super().check_change(request, rate)
+
+    def change(
+        self, supplier_reference: str, request: StayRequest, quote: Cancellation, policy: str = ""
+    ) -> MovedStay:
+        self._refuse("change")
+        self.asked["change"] += 1
+        moved = super().change(supplier_reference, request, quote, policy)
+        if "change" in self.loses:
+            raise OutcomeUnknown("the answer was lost")
+        return moved
 
     def _refuse(self, method: str) -> None:
         if method in self.raises:

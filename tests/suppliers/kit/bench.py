@@ -34,6 +34,7 @@ STEPS = {
     "quote": "what cancelling would cost",
     "cancel": "the cancellation itself",
     "find_cancel": "the cancellation whose answer was lost",
+    "alternatives": "what a booking can be changed to",
     "change": "the change itself",
     "services": "bags for an order that stands",
     "pay": "the payment for an order on hold",
@@ -79,6 +80,8 @@ class Bench(ABC):
     word: ClassVar[str]
     """`Booking.product`."""
     steps: ClassVar[Mapping[str, str]]
+    named: ClassVar[tuple[str, ...]] = NAMED
+    """Its writes that bear our reference and make a booking of their own."""
     certain: ClassVar[frozenset[int]] = frozenset()
     """Statuses of which they promise that nothing was booked."""
 
@@ -216,7 +219,7 @@ class Bench(ABC):
         self._fresh = False
         if step not in WRITES or status in (401, 403, 429):
             return
-        client_ref = self.our_reference(heard) if step in NAMED else ""
+        client_ref = self.our_reference(heard) if step in self.named else ""
         self.asked.append(("book" if step in NAMED else step, client_ref))
         if 200 <= status < 300:
             try:

@@ -7,7 +7,7 @@ from uuid import uuid4
 from apps.esim.services.sync import sync_environment
 from apps.suppliers.errors import SupplierError
 from tests.flights.desk import Desk, search_body
-from tests.hotels.front_desk import FrontDesk, rates
+from tests.hotels.front_desk import FrontDesk, in_days, rates
 from tests.support.api import Api, Reply
 from tests.transfers.agency import BOTH_WAYS, FEE, SEARCH, cancel, order
 
@@ -69,6 +69,13 @@ class HotelShop:
     def cancel(self, booking_id: str, key: str) -> Reply:
         return self.api.post(f"/v1/hotels/bookings/{booking_id}/cancel", {}, key)
 
+    def changes_of(self, booking: dict[str, Any]) -> list[dict[str, Any]]:
+        """To five nights a month later, the cheapest first."""
+        return self.desk.options_of(booking, checkIn=in_days(60), checkOut=in_days(65))
+
+    def change(self, booking: dict[str, Any], option: dict[str, Any]) -> Reply:
+        return self.desk.change(booking, option)
+
 
 @dataclass
 class FlightShop:
@@ -98,6 +105,12 @@ class FlightShop:
 
     def cancel(self, booking_id: str, key: str) -> Reply:
         return self.desk.cancel(booking_id, key)
+
+    def changes_of(self, order: dict[str, Any]) -> list[dict[str, Any]]:
+        return self.desk.options_of(order)
+
+    def change(self, order: dict[str, Any], option: dict[str, Any]) -> Reply:
+        return self.desk.confirm(order, option)
 
     def services_of(self, offer: Offer) -> list[dict[str, Any]]:
         """A bag and a seat."""

@@ -15,7 +15,7 @@ from apps.webhooks.models import Event
 from tests.suppliers.kit.connectors import CONNECTORS, bench_of
 from tests.suppliers.kit.damage import Damage, done_but
 from tests.suppliers.kit.scenarios.money import top_up
-from tests.suppliers.kit.shops import FlightShop, Offer, TransferShop
+from tests.suppliers.kit.shops import FlightShop, HotelShop, Offer, TransferShop
 from tests.suppliers.kit.verdict import verdict
 from tests.suppliers.kit.world import World
 
@@ -42,11 +42,11 @@ def lose_a_cancellation(world: World, damage: Damage) -> None:
 
 
 def lose_a_change(world: World, damage: Damage) -> None:
-    assert isinstance(world.shop, FlightShop)
+    assert isinstance(world.shop, FlightShop | HotelShop)
     order = world.booked()
-    option = world.shop.desk.options_of(order)[-1]
+    option = world.shop.changes_of(order)[-1]
     world.damage("change", damage)
-    assert world._kept(world.shop.desk.confirm(order, option)).status == 503
+    assert world._kept(world.shop.change(order, option)).status == 503
 
 
 def lose_a_hold(world: World, damage: Damage) -> None:

@@ -17,7 +17,7 @@ from tests.suppliers.kit.connectors import CONNECTORS
 from tests.suppliers.kit.damage import Damage
 from tests.suppliers.kit.scenarios.money import top_up
 from tests.suppliers.kit.shapes import answers_of, learned, reads_noted, written
-from tests.suppliers.kit.shops import FlightShop, TransferShop
+from tests.suppliers.kit.shops import FlightShop, HotelShop, TransferShop
 from tests.suppliers.kit.world import World
 
 
@@ -38,6 +38,12 @@ def travel(world: World) -> None:
     if isinstance(world.shop, TransferShop):
         offer, extras = world.shop.both_ways()
         world.book(offer, extras=extras, inboundFlightNumber="TP1235")
+    if isinstance(world.shop, HotelShop):
+        world.shop.change(first, world.shop.changes_of(first)[-1])
+        unchanged = world.booked()
+        world.damage("change", Damage(end="reset", accept=False))
+        world.shop.change(unchanged, world.shop.changes_of(unchanged)[0])
+        world.later()
     if "pay" in world.bench.steps:
         hold_and_pay(world)
     if world.bench.product == "hotels":

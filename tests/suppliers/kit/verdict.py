@@ -7,9 +7,9 @@ from typing import Any
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState
 from apps.common.money import to_cents
 from apps.suppliers.models import SupplierAlert
-from tests.suppliers.kit.bench import NAMED, Bench, Carried
+from tests.suppliers.kit.bench import Bench, Carried
 from tests.suppliers.kit.world import World
-from tests.support.invariants import violations
+from tests.support.invariants import REPLACED, violations
 
 NOT_OURS = "?"
 
@@ -44,6 +44,7 @@ def report(bench: Bench) -> dict[str, Any]:
         for reference in ended
         if (ours := _ours("cancel", reference)) != NOT_OURS
     ]
+    writes += [{"kind": REPLACED, "clientRef": "", "reference": reference} for reference in ended]
     calls: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for step, client_ref in bench.asked:
         if client_ref:
@@ -53,7 +54,7 @@ def report(bench: Bench) -> dict[str, Any]:
 
 def made(bench: Bench) -> list[Carried]:
     """Bookings of all kinds."""
-    return [one for step in NAMED for one in bench.made(step)]
+    return [one for step in bench.named for one in bench.made(step)]
 
 
 def _is_confirmed(client_ref: str) -> bool:

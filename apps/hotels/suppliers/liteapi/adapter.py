@@ -3,22 +3,26 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 
 from django.conf import settings
 
+from apps.common import clock
 from apps.common.validators import COUNTRIES
 from apps.hotels import property_store
 from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import (
     Cancellation,
+    ChangeSearch,
     Guest,
     HotelOffer,
     LeastRate,
+    MovedStay,
     NameCorrection,
     Rate,
+    Room,
     Stay,
     StayRequest,
     StaySearch,
@@ -30,8 +34,10 @@ from apps.hotels.suppliers.liteapi.client import (
     NAME,
     PREBOOK,
     READ,
+    REBOOK,
     SEARCH,
     UNREADABLE,
+    Completed,
     LiteApiClient,
     NotTaken,
     Refused,
@@ -66,6 +72,7 @@ CITIES_ASKED = 3
 """At most so many calls for a search that names no city, one after the other."""
 NATIONALITY = "US"
 """Of guests who do not tell theirs: LiteAPI prices nothing without one."""
+REBOOKED_WITHIN, ONE_DAY = timedelta(days=2), timedelta(days=1)
 NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
 PATIENCE_SECONDS = 8.0
 """How long a search goes on from city to city while it has too few hotels."""
@@ -143,6 +150,11 @@ def refused_field(told: str, request: StaySearch) -> str | None:
 def _stay(request: StaySearch) -> dict[str, Any]:
     body: dict[str, Any] = {
         **_party(request),
+        "occupancies": _occupancies(request.rooms),
+        "checkin": request.check_in.isoformat(),
+        "checkout": request.check_out.isoformat(),
+        "currency": request.currency,
+        "guestNationality": request.guest_nationality or NATIONALITY,
         "maxRatesPerHotel": RATES_A_HOTEL,
         "limit": max(MOST_HOTELS, request.most_hotels) if is_sifted(request) else request.most_hotels,
         "margin": 0,
@@ -187,6 +199,10 @@ def _filters(request: StaySearch) -> dict[str, Any]:
     if request.name is not None:
         filters["hotelName"] = request.name
     return filters
+
+
+def _occupancies(rooms: tuple[Room, ...]) -> list[dict[str, Any]]:
+    return [{"adults": room.adults, "children": list(room.children_ages)} for room in rooms]
 
 
 def booking_body(request: StayRequest) -> dict[str, Any]:
@@ -386,6 +402,59 @@ class LiteApiHotels:
             raise Unavailable("LiteAPI described a hotel in a form that is not known")
         return properties.described_as(data, language)
 
+    def change_options(self, request: ChangeSearch) -> Found[Rate]:
+        return self._alternatives(request)
+
+    def check_change(self, request: ChangeSearch, rate: Rate) -> Rate:
+        """Asked again, because how long such a prebook lives is not documented. It costs nothing."""
+        current = mapping.same_alternative(self._alternatives(request), rate)
+        if current is None:
+            raise Expired("the alternative is gone")
+        return current
+
+    def change(
+        self, supplier_reference: str, request: StayRequest, quote: Cancellation, policy: str = ""
+    ) -> MovedStay:
+        """Their call books the new stay and cancels the old one then; where that fails, it is only in their log. So both are read
+        after it.
+        """
+        body = {**booking_body(request), "existingBookingId": supplier_reference}
+        ours = request.client_ref, supplier_reference, request.rate, quote, policy
+        try:
+            booking = self.client.rebook(body)
+        except (Refused, Completed) as refusal:
+            return self._moved_after(refusal, *ours)
+        with readable(REBOOK):
+            new = mapping.id_of(booking)
+        try:
+            return self._moved(new, *ours[1:])
+        except SupplierError as error:
+            raise OutcomeUnknown("rebooked, and the two stays cannot be read") from error
+
+    def find_change(
+        self, client_ref: str, supplier_reference: str, rate: Rate, quote: Cancellation, policy: str = ""
+    ) -> MovedStay | None:
+        """By our reference, else by what they say that a recent booking replaces."""
+        with readable(READ):
+            listed = self.client.bookings_of(client_ref)
+            found = [one for one in listed if mapping.reference_of(one) in (None, client_ref)]
+            if not found:
+                today = clock.today()
+                made = self.client.bookings_made(today - REBOOKED_WITHIN, today + ONE_DAY)
+                made = [one for one in made if mapping.reference_of(one) in (None, client_ref)]
+                found = [one for one in made if mapping.replaces(one, supplier_reference)]
+            if len(found) > 1:
+                alert(NAME, AlertKind.DUPLICATE_REFERENCE, client_ref)
+            found.sort(
+                key=lambda one: bool(one.get("status")) and mapping.status_of(one) != mapping.CONFIRMED
+            )
+            if not found:
+                return None
+            new = mapping.id_of(found[0])
+            if mapping.status_of(self.client.booking(new)) in mapping.FAILED:
+                return None
+            return self._moved(new, supplier_reference, rate, quote, policy)
+
     def learn(self) -> int:
         return property_store.learn(NAME, self.describe)
 
@@ -453,6 +522,50 @@ class LiteApiHotels:
         alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"the fee of cancelling {supplier_reference}")
         whole = done.penalty_cents + done.refund_cents
         return Cancellation(quote.penalty_cents, whole - quote.penalty_cents, done.currency)
+
+    def _alternatives(self, request: ChangeSearch) -> Found[Rate]:
+        """Raises InvalidField for a stay that they do not take."""
+        stay = {
+            "occupancies": _occupancies(request.rooms),
+            "checkin": request.check_in.isoformat(),
+            "checkout": request.check_out.isoformat(),
+        }
+        try:
+            listed = self.client.alternatives(request.supplier_reference, stay)
+        except NotTaken as refusal:
+            field = "rooms" if "occupanc" in refusal.told.casefold() else "checkIn"
+            raise InvalidField(field, "is not taken by the supplier of the hotels") from refusal
+        return mapping.alternatives(listed, request)
+
+    def _moved(
+        self, new: str, supplier_reference: str, rate: Rate, quote: Cancellation, policy: str
+    ) -> MovedStay:
+        """Both stays as they are now. Raises Unavailable."""
+        booking, old = self.client.booking(new), self.client.booking(supplier_reference)
+        with readable(READ):
+            stay = self._booked(self._final(booking), rate)
+            if not mapping.is_cancelled(self._final(old)):
+                return MovedStay(stay, None)
+            cost = mapping.cancellation_of(old, policy, quote)
+        return MovedStay(stay, self._as_quoted(cost, quote, supplier_reference))
+
+    def _moved_after(
+        self,
+        refusal: Refused | Completed,
+        client_ref: str,
+        supplier_reference: str,
+        rate: Rate,
+        quote: Cancellation,
+        policy: str,
+    ) -> MovedStay:
+        """As `_found_after`. Raises the refusal."""
+        try:
+            moved = self.find_change(client_ref, supplier_reference, rate, quote, policy)
+        except SupplierError as error:
+            raise OutcomeUnknown("refused, and nobody answers whether it was") from error
+        if moved is None or moved.stay.cancelled:
+            raise refusal
+        return moved
 
     def _found_after(self, refusal: Rejected, request: StayRequest) -> Stay:
         """They say that nothing was booked; one look says whether it is so. Raises the refusal."""

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from apps.common.clock import rfc3339
+from apps.hotels.suppliers.base import Queued
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import (
     Expired,
@@ -34,8 +35,11 @@ UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeErro
 OF_THE_BODY = re.compile(r"request body|body validation", re.IGNORECASE)
 OF_THE_OFFER = re.compile(r"pre-?book|offer|\brates?(?:id)?\b", re.IGNORECASE)
 OF_THE_PAYMENT = re.compile(r"payment (?:failed|declined)|payment method|insufficient", re.IGNORECASE)
+OF_THE_STAY = re.compile(r"check-?(?:in|out)|occupanc|adults|children", re.IGNORECASE)
+NOT_CHANGED = re.compile(r"not allowed", re.IGNORECASE)
 NO_SUCH_HOTELS = re.compile(r"hotel ?ids? (?:were |was )?not found", re.IGNORECASE)
 MOST_CODES = 10**9
+QUEUED = 202
 SHUT_OUT = frozenset({401, 403, 40302})  # a bad key, a suspended account
 THROTTLED = frozenset({429, 4290, 4291})
 ALERTS = {4005: AlertKind.DUPLICATE_REFERENCE}
@@ -51,6 +55,9 @@ AMEND_LIMITS = Limits(read=40)
 # A partner's read may wait for a description (`read_property`).
 FACTS_LIMITS = Limits(connect=3, read=8, total=10)
 LIST_TIMEOUT, LIST_LIMITS = 40, Limits(read=50, total=120, max_bytes=64 * MEBIBYTE)
+ALTERNATIVES_LIMITS = Limits(read=40, total=40)
+REBOOK_TIMEOUT, REBOOK_LIMITS = 100, Limits(read=110)
+MOST_ALTERNATIVES = 10
 
 
 def text(value: object) -> str:
@@ -97,6 +104,10 @@ class NothingThere(SupplierError):
 
 class Refused(Rejected):
     """They say that nothing was booked, which is believed once a look-up has found nothing."""
+
+
+class Completed(OutcomeUnknown):
+    """They have done it before, in all likelihood by a call whose answer was lost: a look-up says so."""
 
 
 class NotTaken(Rejected):
@@ -184,6 +195,36 @@ BOOK = Kind(
     silence=OutcomeUnknown,
     other=Refused,
 )
+ALTERNATIVES = Kind(
+    codes={
+        204: NothingThere,
+        400: lambda told: NotTaken if OF_THE_STAY.search(told) else Malformed,  # their validator's text
+        1000: NotPossible,  # the booking is unknown, or not confirmed
+        1008: NothingThere,  # no availability
+        2001: NothingThere,
+        4002: Malformed,
+    },
+    silence=Unavailable,  # they cost nothing and bind nobody
+)
+REBOOK = Kind(
+    codes={
+        2001: Refused,
+        2010: Refused,
+        2013: Refused,
+        2014: OutcomeUnknown,
+        4000: lambda told: NotPossible if NOT_CHANGED.search(told) else Expired,  # another booking's prebook
+        4002: _offer_gone,
+        4005: OutcomeUnknown,  # our reference was used before, by this very change in all likelihood
+        4009: Completed,  # this prebook was rebooked before
+        4010: _offer_gone,
+        4012: Refused,
+        4040: Expired,
+        4291: OutcomeUnknown,
+        5000: OutcomeUnknown,
+    },
+    silence=OutcomeUnknown,
+    other=Refused,
+)
 READ = Kind(codes={204: NothingThere, 404: NothingThere}, silence=Unavailable, other=Unavailable)
 # A list that is not there says nothing of what it would hold: believed, it would free the funds of a booking that stands.
 LIST = Kind(codes={204: NothingThere}, silence=Unavailable, other=Unavailable)
@@ -237,26 +278,28 @@ def _end_of(code: int | None, status: int, kind: Kind, about: str, text: str = "
     if code is not None and code in ALERTS:
         alert(NAME, ALERTS[code], about)
     if code is not None and code in kind.codes:
-        return _named(kind.codes[code], told, text)
+        return _named(kind, kind.codes[code], told, text)
     if code in SHUT_OUT or status in SHUT_OUT:
         alert(NAME, AlertKind.CREDENTIALS_REFUSED, told)
         return Unavailable(told)
     if code in THROTTLED or status == 429:
         return Unavailable(told)
     if status in kind.codes and status >= 300:
-        return _named(kind.codes[status], told, text)
+        return _named(kind, kind.codes[status], told, text)
     certain = 400 <= status < 500 and status != 408
     # An error inside a 200 with a code that nobody listed leaves open whether the write was made.
     return kind.other(told) if certain else kind.silence(told)
 
 
-def _named(found: End | Callable[[str], End], told: str, text: str) -> SupplierError:
+def _named(kind: Kind, found: End | Callable[[str], End], told: str, text: str) -> SupplierError:
     """What is not possible is told to the partner, in words for partners."""
     end = found if isinstance(found, type) else found(text)
     if end in ALERTS_OF_ENDS:
         alert(NAME, ALERTS_OF_ENDS[end], told)
     named: SupplierError = end(
-        "The hotel does not let this booking be cancelled." if end is NotPossible else told
+        f"The hotel does not let this booking be {'cancelled' if kind is CANCEL else 'changed'}."
+        if end is NotPossible
+        else told
     )
     if isinstance(named, NotTaken):
         named.told = text
@@ -371,6 +414,31 @@ class LiteApiClient:
         if not isinstance(found, list | None):
             raise Unavailable("LiteAPI listed its bookings in a form that is not known")
         return found or []
+
+    def alternatives(self, booking_id: str, stay: Mapping[str, Any]) -> list[Any]:
+        """Prebooks of the same hotel in place of a booking; none where nothing is to be had. Raises NotPossible."""
+        path, body = f"{_path(booking_id)}/alternative-prebooks", {**stay, "maxPrebooks": MOST_ALTERNATIVES}
+        try:
+            reply = self.booking_host.write("POST", path, json=body, limits=ALTERNATIVES_LIMITS)
+            found = answer_of(reply, ALTERNATIVES)["data"]
+        except NothingThere:
+            return []
+        except OutcomeUnknown as error:
+            raise Unavailable("no answer to the prebooks, which cost nothing") from error
+        if not isinstance(found, list | None):
+            raise Unavailable("LiteAPI listed its prebooks in a form that is not known")
+        return found or []
+
+    def rebook(self, booking: Mapping[str, Any]) -> Any:
+        """Books a prebook in place of a booking, which they cancel then. Nothing is charged again by the call. Raises Queued for
+        a change that waits for their people.
+        """
+        query = {"timeout": REBOOK_TIMEOUT}
+        body = {**booking, "payment": {"method": "NONE"}}
+        reply = self.booking_host.write("POST", "/rates/rebook", json=body, query=query, limits=REBOOK_LIMITS)
+        if reply.status == QUEUED:
+            raise Queued("the change waits for LiteAPI's people")
+        return answer_of(reply, REBOOK, about=str(booking["clientReference"]))["data"]
 
     def cancel(self, booking_id: str) -> Any:
         """Raises Missing, NotPossible."""

@@ -15,6 +15,7 @@ from apps.hotels.suppliers.base import (
     NOTHING,
     Board,
     Cancellation,
+    ChangeSearch,
     DeskNotes,
     Hotel,
     HotelOffer,
@@ -357,6 +358,11 @@ def confirmed_rate(rate: Rate, prebook: Any) -> Rate:
         raise Expired("the currency is not the one that was quoted")
     policies = [one for one in rates if one.get("cancellationPolicies")]
     policy = policy_of_rates(policies) if policies else rate.cancellation_policy
+    return _prebooked(rate, prebook, price, policy)
+
+
+def _prebooked(rate: Rate, prebook: Any, price: Price, policy: str) -> Rate:
+    """At the prebook's price, and with its id, which booking it takes."""
     return replaced(
         rate,
         total_cents=price.cents,
@@ -369,6 +375,54 @@ def confirmed_rate(rate: Rate, prebook: Any) -> Rate:
             "amount": str(price.amount),
         },
     )
+
+
+def alternatives(listed: list[Any], request: ChangeSearch) -> Found[Rate]:
+    """Prebooks in place of a booking, each with what rebooking it takes. What cannot be read, or is for another stay, is
+    counted.
+    """
+    adults = ",".join(str(room.adults) for room in request.rooms)
+    found, unsupported, unreadable = [], 0, 0
+    for prebook in listed:
+        try:
+            rates = [one for room in prebook["roomTypes"] for one in room["rates"]]
+            if is_unsupported(prebook, [*prebook["roomTypes"], *rates]):
+                unsupported += 1
+                continue
+            found.append(_alternative(prebook, rates, request, adults))
+        except UNREADABLE:
+            unreadable += 1
+    return Found(found, Withheld(unsupported=unsupported, unreadable=unreadable))
+
+
+def _alternative(prebook: Any, rates: list[Any], request: ChangeSearch, adults: str) -> Rate:
+    """`priceDifferencePercent` is a whole number of their selling price: the price alone counts."""
+    if (_day(prebook["checkin"]), _day(prebook["checkout"])) != (request.check_in, request.check_out):
+        raise ValueError("another stay")
+    price = net_of_booking(prebook)
+    total = {"amount": prebook["price"], "currency": prebook["currency"]}
+    room_type = {"offerId": prebook["offerId"], "rates": rates, "offerRetailRate": total}
+    return _prebooked(rate_of(room_type, adults), prebook, price, policy_of_rates(rates))
+
+
+def same_alternative(offered: list[Rate], quoted: Rate) -> Rate | None:
+    """The quoted one among those of now: under the same offer, else the cheapest with the same room, meals and terms. Whether an
+    offer keeps its id is not documented.
+    """
+
+    def kind(rate: Rate) -> tuple[object, ...]:
+        return rate.room_name, rate.board, rate.refundable
+
+    offer = quoted.supplier_data["offer_id"]
+    same = [rate for rate in offered if rate.supplier_data["offer_id"] == offer]
+    alike = same or [rate for rate in offered if kind(rate) == kind(quoted)]
+    return min(alike, key=lambda rate: rate.total_cents, default=None)
+
+
+def replaces(listed: Any, booking_id: str) -> bool:
+    """Whether a listed booking was made in place of that one. That lists say so is not documented; the booking itself does."""
+    told = listed.get("rebookFrom") or listed.get("rebook_from")
+    return isinstance(told, str) and told == booking_id
 
 
 def facts_said(booking: Any) -> StayFacts:

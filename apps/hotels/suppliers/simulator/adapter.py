@@ -9,8 +9,10 @@ from apps.hotels.rules import stayed
 from apps.hotels.suppliers.base import (
     MOST_HOTELS,
     Cancellation,
+    ChangeSearch,
     HotelOffer,
     LeastRate,
+    MovedStay,
     NameCorrection,
     Rate,
     Stay,
@@ -22,7 +24,7 @@ from apps.hotels.suppliers.simulator import catalogue, orders, properties, rates
 from apps.hotels.suppliers.simulator.texts import LANGUAGES
 from apps.suppliers.errors import Expired, NotPossible, PriceChanged
 from apps.suppliers.results import Found
-from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, CORRECT, Simulator
+from apps.suppliers.simulation import BOOK, CANCEL, CHANGE, CORRECT, REPLACE, Simulator
 from apps.suppliers.values import replaced
 
 
@@ -31,6 +33,8 @@ class HotelSimulator(Simulator[Stay]):
 
     record_type = Stay
     languages: tuple[str, ...] = LANGUAGES
+    keeps_old_stays = False
+    """Whether the old stay stands on after a change, as where a supplier fails to cancel it."""
 
     def search(self, request: StaySearch) -> Found[HotelOffer]:
         """Hotels in the order of `properties`, each with its rates. Its prices need no time to settle: it makes them itself."""
@@ -108,6 +112,44 @@ class HotelSimulator(Simulator[Stay]):
         """As soon as it is read after it was asked."""
         return self.store.find(CORRECT, client_ref) is not None
 
+    def change_options(self, request: ChangeSearch) -> Found[Rate]:
+        stay, _ = self.latest(request.supplier_reference)
+        orders.require_standing(stay)
+        hotel = catalogue.find(request.hotel_id)
+        if hotel is None or self.market.sold_out:
+            return Found()
+        if self.now() >= stayed(hotel, request.check_in, request.check_out).sold_until:
+            return Found()
+        search = StaySearch(request.check_in, request.check_out, request.currency, request.rooms)
+        return Found(rates.rates_of(hotel, search, self.market.percent))
+
+    def check_change(self, request: ChangeSearch, rate: Rate) -> Rate:
+        return self.check_rate(rate)
+
+    def change(
+        self, supplier_reference: str, request: StayRequest, quote: Cancellation, policy: str = ""
+    ) -> MovedStay:
+        """Two writes: the new stay, then the end of the old one."""
+        current = self.check_rate(request.rate)
+        if current.total_cents > request.rate.total_cents:
+            raise PriceChanged(current.total_cents)
+        old, _ = self.latest(supplier_reference)
+        orders.require_standing(old)
+        wanted = rates.quote_of(request.rate)
+        stay = orders.confirm(request, current, wanted.rooms, wanted.hotel.hotel_id)
+        self.write_new(CHANGE, request.client_ref, stay.supplier_reference, stay)
+        return MovedStay(stay, self._replace(request.client_ref, supplier_reference, quote))
+
+    def find_change(
+        self, client_ref: str, supplier_reference: str, rate: Rate, quote: Cancellation, policy: str = ""
+    ) -> MovedStay | None:
+        """It carries on with a change that it had begun, as a supplier does whose caller went away."""
+        write = self.store.find(CHANGE, client_ref)
+        if write is None:
+            return None
+        stay, _ = self.latest(write.reference)
+        return MovedStay(stay, self._replace(client_ref, supplier_reference, quote))
+
     def standing(self, first: date, last: date) -> dict[str, str]:
         """Nothing: whether it keeps its promise of one booking for each reference is tested elsewhere."""
         return {}
@@ -160,6 +202,22 @@ class HotelSimulator(Simulator[Stay]):
             found = rates.rates_of(hotel, request, self.market.percent)
             if found:
                 yield HotelOffer(hotel, found)
+
+    def _replace(self, client_ref: str, reference: str, quote: Cancellation) -> Cancellation | None:
+        """What the end of the old stay costs. None where it stays: `keeps_old_stays`."""
+        old, sequence = self.latest(reference)
+        if old.cancelled:
+            return orders.done_of(old)
+        if self.keeps_old_stays:
+            return None
+        cost = orders.cancellation_of(old, self.now())
+        cost = cost if cost.penalty_cents <= quote.penalty_cents else quote
+        ended = orders.cancelled(old, cost)
+        try:
+            self.write_next(REPLACE, f"{client_ref}-old", reference, sequence + 1, ended)
+        except NotPossible:  # written to meanwhile
+            return orders.done_of(self.latest(reference)[0])
+        return cost
 
     def _end(self, client_ref: str, stay: Stay, sequence: int, cancellation: Cancellation) -> None:
         ended = orders.cancelled(stay, cancellation)

@@ -38,6 +38,9 @@ HOLDER_NEEDS, HOLDER_MAY = {"firstName", "lastName", "email"}, {"phone"}
 AMENDED_NEEDS = {"firstName", "lastName", "email"}
 GUEST_NEEDS = {"occupancyNumber", "firstName", "lastName", "email"}
 GUEST_MAY = {"phone", "remarks"}
+ALTERNATIVES_MAY = {"checkin", "checkout", "refundableRatesOnly", "boardType", "maxPrebooks"}
+REBOOK_NEEDS = {"prebookId", "existingBookingId", "holder", "guests", "payment"}
+REBOOK_MAY = {"clientReference", "trackingId", "customTags"}
 PAYMENTS = {"ACC_CREDIT_CARD", "WALLET", "CREDIT", "TRANSACTION_ID", "CREDIT_CARD"}
 BY_REFERENCE = {"clientReference", "guestId", "customTags", "timeout"}
 BY_DAYS = {"bookingStartDate", "bookingEndDate", "status"}
@@ -123,6 +126,27 @@ def amendment(body: Json) -> None:
     demand(
         set(body) <= {"holder", "remarks"} and set(body["holder"]) <= AMENDED_NEEDS | {"phone"}, "", code=400
     )
+
+
+def alternatives(body: Json, known: Json) -> None:
+    """Their validator answers with its own text under the code 400."""
+    members(body, {"occupancies"}, ALTERNATIVES_MAY)
+    for room in body["occupancies"]:
+        members(room, {"adults", "children"}, (), where="occupancies")
+        demand(is_count(room["adults"]), "occupancies: adults is invalid", code=400)
+    demand(type(body.get("maxPrebooks", 3)) is int, "maxPrebooks is invalid", code=400)
+    checkin, checkout = body.get("checkin", known["checkin"]), body.get("checkout", known["checkout"])
+    demand(
+        is_day(checkin) and is_day(checkout) and checkin < checkout, "invalid checkin or checkout", code=400
+    )
+
+
+def rebooking(body: Json) -> None:
+    members(body, REBOOK_NEEDS, REBOOK_MAY)
+    members(body["holder"], (), HOLDER_NEEDS | HOLDER_MAY)
+    for guest in body["guests"]:
+        members(guest, GUEST_NEEDS, GUEST_MAY)
+    demand(body["payment"] == {"method": "NONE"}, "request body validation: payment.method")
 
 
 def waiting(query: Mapping[str, str], may: Collection[str] = ()) -> None:

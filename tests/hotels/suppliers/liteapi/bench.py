@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from tests.hotels.suppliers.liteapi.stub import BOOKING, SEARCHING, WEBHOOK_TOKEN, LiteApiStub, refused
-from tests.suppliers.kit.bench import Bench, Carried
+from tests.suppliers.kit.bench import NAMED, Bench, Carried
 from tests.suppliers.kit.damage import Damage, instead
 from tests.support.supplier_stub import Heard
 
@@ -20,8 +20,11 @@ class LiteApiBench(Bench):
         "find": f"GET {BOOKING}/bookings",
         "listed": f"GET {BOOKING}/bookings/",
         "read": f"GET {BOOKING}/bookings/*",
+        "change": f"POST {BOOKING}/rates/rebook",
+        "alternatives": f"POST {BOOKING}/bookings/*/alternative-prebooks",
         "cancel": f"PUT {BOOKING}/bookings/*",
     }
+    named = (*NAMED, "change")
     stub: LiteApiStub
 
     def credentials(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import threading
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from typing import Any
 
 from tests.hotels.suppliers.liteapi import asked
@@ -51,6 +51,14 @@ class Books:
     booked: dict[str, Offer] = field(default_factory=dict)
     amendments: list[tuple[str, Json]] = field(default_factory=list)
     """Requests for another holder, by booking: nothing reads them, and nothing but `work_on_amendments` follows from them."""
+    alternative_to: dict[str, str] = field(default_factory=dict)
+    """Prebooks that may only replace this booking."""
+    rebooked: set[str] = field(default_factory=set)
+    rebooks: bool = True
+    queues: bool = False
+    """Whether a change waits for their people."""
+    keeps_old: bool = False
+    """Whether the old booking stands on after a change."""
     calls: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -226,9 +234,81 @@ class Books:
             "mandatoryFees": "",
             "optionalFees": "Parking: EUR 15 a night &amp; car.",
             "checkinInstructions": None,
+            "rebookFrom": "",
         }
         self.bookings[booking_id], self.booked[booking_id] = booking, offer
         return booking
+
+    def alternatives(self, booking_id: str, body: Json) -> Json:
+        """Prebooks at the same hotel, the cheapest first. They cost nothing."""
+        with self.lock:
+            known = self.bookings.get(booking_id)
+            if known is None or known["status"] != "CONFIRMED":
+                raise Refusal(404, 1000, "booking not found or not confirmed")
+            asked.alternatives(body, known)
+            if self.sold_out:
+                raise Refusal(404, 1008, "no availability found")
+            old = self.booked[booking_id]
+            rooms = tuple((room["adults"], *room["children"]) for room in body["occupancies"])
+            stay = (
+                date.fromisoformat(body.get("checkin", known["checkin"])),
+                date.fromisoformat(body.get("checkout", known["checkout"])),
+            )
+            refundable = RATES_PLANS[old.plan][4] == "RFN" or body.get("refundableRatesOnly")
+            plans = [plan for plan in RATES_PLANS if refundable or RATES_PLANS[plan][4] == "NRFN"]
+            offers = [Offer(old.inn, plan, *stay, rooms, old.currency) for plan in plans]
+            offers.sort(key=lambda offer: offer.total(self.percent))
+            found = []
+            for offer in offers[: body.get("maxPrebooks", 3)]:
+                self.offers[offer.id] = offer
+                prebook = self.prebook({"offerId": offer.id, "usePaymentSdk": False})["data"]
+                self.alternative_to[prebook["prebookId"]] = booking_id
+                share = (offer.total(self.percent) / Decimal(str(known["price"])) - 1) * 100
+                changed = {
+                    "priceDifferencePercent": int(share.to_integral_value(ROUND_FLOOR)),
+                    "cancellationChanged": True,
+                    "boardChanged": offer.plan != old.plan,
+                }
+                found.append({**prebook, **changed, "supplier": "nuitee"})
+            return {"data": found}
+
+    def rebook(self, body: Json) -> Json:
+        """The new booking first, then the end of the old one; where that fails, nobody is told. Of a booking that is not
+        refundable it is only a request.
+        """
+        reference = str(body.get("clientReference", ""))
+        with self.lock:
+            self.calls[reference]["change"] += 1
+            asked.rebooking(body)
+            old_id, prebook_id = body["existingBookingId"], body["prebookId"]
+            if self.alternative_to.get(prebook_id) != old_id:
+                raise Refusal(400, 4000, "prebook not found")
+            if prebook_id in self.rebooked:
+                raise Refusal(409, 4009, "rebooking is already completed")
+            if old_id not in self.bookings or self.bookings[old_id]["status"] != "CONFIRMED":
+                raise Refusal(500, 5000, "previous booking retrieval failed")
+            if not self.rebooks:
+                raise Refusal(400, 4000, "rebooking is not allowed for this offer")
+            offer, price = self.prebooks[prebook_id]
+            demand(
+                [guest["occupancyNumber"] for guest in body["guests"]]
+                == list(range(1, len(offer.occupancies) + 1)),
+                "request body validation: one lead guest for each occupancy",
+            )
+            if any(one["clientReference"] == reference for one in self.bookings.values()):
+                raise Refusal(400, 4005, "clientReference already used")
+            if self.queues:
+                trail = {"oldBookingId": old_id, "newPrebookId": prebook_id}
+                return {
+                    "data": {"id": 7, "type": "REBOOK", "status": "PENDING", "audit_trail": trail},
+                    "message": "queued for operations",
+                }
+            self.rebooked.add(prebook_id)
+            made = self._write_down(body, offer, price + self.overcharge)
+            made["rebookFrom"] = old_id
+            if not self.keeps_old:
+                self.call_off(old_id, self.fee(old_id))
+            return {"data": made, "sandbox": True}
 
     def booking(self, booking_id: str) -> Json:
         if booking_id not in self.bookings:
@@ -250,7 +330,12 @@ class Books:
         names = ("booking_Id", "client_reference") if self.snake_lists else ("bookingId", "clientReference")
         return {
             "data": [
-                {names[0]: one["bookingId"], names[1]: one["clientReference"], "status": one["status"]}
+                {
+                    names[0]: one["bookingId"],
+                    names[1]: one["clientReference"],
+                    "status": one["status"],
+                    "rebookFrom": one["rebookFrom"],
+                }
                 for one in self.bookings.values()
                 if first <= one["createdAt"][:10] <= last and one["status"].lower().startswith(status)
             ]
@@ -332,8 +417,17 @@ class Books:
     def report(self) -> Json:
         """For `tests.support.invariants`: what was written, and how often each reference was sent."""
         writes = [
-            {"kind": "book", "clientRef": one["clientReference"], "reference": one["bookingId"]}
+            {
+                "kind": "change" if one["rebookFrom"] else "book",
+                "clientRef": one["clientReference"],
+                "reference": one["bookingId"],
+            }
             for one in self.bookings.values()
+        ]
+        writes += [
+            {"kind": "replace", "clientRef": "", "reference": one["rebookFrom"]}
+            for one in self.bookings.values()
+            if one["rebookFrom"] and self.bookings[one["rebookFrom"]]["status"] != "CONFIRMED"
         ]
         return {"writes": writes, "callsByRef": {ref: dict(calls) for ref, calls in self.calls.items()}}
 

@@ -31,6 +31,8 @@ LIST_BY_DAYS = ("GET", f"{BOOKING}/bookings/")
 READ = ("GET", f"{BOOKING}/bookings/{{booking}}")
 CANCEL = ("PUT", f"{BOOKING}/bookings/{{booking}}")
 AMEND = ("PUT", f"{BOOKING}/bookings/{{booking}}/amend")
+ALTERNATIVES = ("POST", f"{BOOKING}/bookings/{{booking}}/alternative-prebooks")
+REBOOK = ("POST", f"{BOOKING}/rates/rebook")
 
 
 def refused(code: int | str, status: int = 400, *, told: str = "stub", times: int = 1) -> Trouble:
@@ -118,6 +120,19 @@ class LiteApiStub(SupplierStub):
     @route(*AMEND)
     def amend(self, heard: Heard, booking: str) -> Answer:
         return answered(lambda: self.books.amend(booking, body_of(heard)), lambda: no_parameters(heard))
+
+    @route(*ALTERNATIVES)
+    def alternatives(self, heard: Heard, booking: str) -> Answer:
+        return answered(
+            lambda: self.books.alternatives(booking, body_of(heard)), lambda: no_parameters(heard)
+        )
+
+    @route(*REBOOK)
+    def rebook(self, heard: Heard) -> Answer:
+        status, answer = answered(
+            lambda: self.books.rebook(body_of(heard)), lambda: asked.waiting(heard.query)
+        )[:2]
+        return (202, answer) if status == 200 and "audit_trail" in answer["data"] else (status, answer)
 
     def event(self, name: str, booking_id: str, event_id: str) -> bytes:
         """A webhook's body: what was asked and answered as JSON in strings."""
