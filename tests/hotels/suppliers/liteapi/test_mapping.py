@@ -1,6 +1,7 @@
 """Answers, part by part: hotels with their rates, prebooks, bookings."""
 
 import json
+import time
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
@@ -295,6 +296,14 @@ def test_what_the_desk_will_ask_for_and_what_comes_free(
     assert json.loads(rate.remarks) == [{"kind": "information", "text": text} for text in remarks]
     assert json.loads(rate.promotions) == promotions
     assert json.loads(rate.perks) == [{"name": name} for name in perks]
+
+
+def test_markup_that_never_ends_is_read_at_once() -> None:
+    """Each `<` could be the beginning of a tag: reading them must not cost the square of their number."""
+    began = time.process_time()
+    (offer,) = found(an_answer(a_room_type(a_rate(remarks="<" * 300_000 + "b>Quiet"))))
+    assert time.process_time() - began < 5
+    assert len(json.loads(offer.rates[0].remarks)[0]["text"]) <= 4_000
 
 
 UNREADABLE = [
