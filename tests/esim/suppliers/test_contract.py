@@ -194,6 +194,21 @@ class TestTopUps:
         assert {guide.platform for guide in told.guides} == {"ios", "android"}
         assert all(guide.qr_code_steps for guide in told.guides)
 
+    def test_its_instructions_come_in_each_of_its_languages(self, supplier, order) -> None:
+        languages = type(supplier).languages if hasattr(type(supplier), "languages") else ("en",)
+        assert "en" in languages
+        for language in ("en", *sorted(languages)[:3]):
+            told = supplier.instructions(order.supplier_reference, profile_of(order), language)
+            assert told.language == language
+
+    def test_a_refund_is_asked_for_and_the_order_stands_until_it_is_decided(self, supplier, order) -> None:
+        reference = order.supplier_reference
+        named = supplier.request_refund("E-REFUND-R", reference, profile_of(order), "other", "Not needed.")
+        assert isinstance(named, str)
+        assert named
+        now = supplier.read_order(reference)
+        assert (now.cancelled, now.partly_refunded) == (False, False)
+
 
 def profile_of(order: EsimOrder) -> str:
     assert order.profile is not None

@@ -1,9 +1,10 @@
 """Airalo, a supplier of eSIM plans."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from apps.esim.suppliers.base import EsimSupplier
+from apps.suppliers.content import Content
 from apps.suppliers.vendors import Hint, Lookups, PollingPace, Variable, Vendor, Webhooks
 
 MINUTE = 60
@@ -27,6 +28,12 @@ def refresh(supplier: str, hint: Hint) -> None:
     webhooks.refresh(supplier, hint)
 
 
+def contents() -> Sequence[Content]:
+    from apps.esim.suppliers.airalo.content import PACKAGES
+
+    return (PACKAGES,)
+
+
 VENDOR: Vendor[EsimSupplier] = Vendor(
     "airalo",
     build=build,
@@ -40,4 +47,5 @@ VENDOR: Vendor[EsimSupplier] = Vendor(
     # Soon enough for refunds, which take people at Airalo days.
     polling=PollingPace(usual=timedelta(days=1)),
     webhooks=Webhooks(verify, refresh),
+    contents=contents,
 )

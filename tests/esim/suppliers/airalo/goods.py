@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+PICTURE = {"width": 132, "height": 99, "url": "https://stub.example/picture.png"}
 CENT = Decimal("0.01")
 EUROS_A_DOLLAR = Decimal("0.92")
 
@@ -29,6 +30,11 @@ def package(id: str, price: str, *, amount: int = 1024, day: int = 7, **more: An
         "data": f"{amount // 1024} GB",
         "voice": None,
         "text": None,
+        "short_info": None,
+        "qr_installation": "<p>Scan the code.</p>",
+        "manual_installation": "<p>Type in the code.</p>",
+        "is_fair_usage_policy": False,
+        "fair_usage_policy": None,
         "net_price": Decimal(price),
         **more,
     }
@@ -42,13 +48,27 @@ def operator(*packages: dict[str, Any], countries: tuple[str, ...], **more: Any)
         "plan_type": "data",
         "is_kyc_verify": False,
         "esim_type": "Prepaid",
+        "is_prepaid": False,
+        "style": "light",
+        "gradient_start": "#000000",
+        "gradient_end": "#ffffff",
+        "image": PICTURE,
         "activation_policy": "first-usage",
         "rechargeability": True,
+        "install_window_days": None,
+        "topup_grace_window_days": 180,
+        "apn_type": "automatic",
+        "apn_value": None,
+        "apn": {os: {"apn_type": "automatic", "apn_value": None} for os in ("ios", "android")},
+        "is_roaming": True,
+        "info": ["Data only."],
+        "warning": None,
+        "other_info": None,
         "coverages": [
             {"name": code, "code": code, "networks": [{"name": f"Stubnet {code}", "types": ["4G", "5G"]}]}
             for code in countries
         ],
-        "countries": [{"country_code": code, "title": code} for code in countries],
+        "countries": [{"country_code": code, "title": code, "image": PICTURE} for code in countries],
         "packages": list(packages),
         **more,
     }
@@ -61,11 +81,22 @@ def unlimited(id: str, price: str, **more: Any) -> dict[str, Any]:
 
 
 def country(slug: str, code: str, *operators: dict[str, Any]) -> dict[str, Any]:
-    return {"slug": slug, "country_code": code, "title": slug.title(), "operators": list(operators)}
+    return place(slug, code, *operators)
 
 
 def region(slug: str, *operators: dict[str, Any]) -> dict[str, Any]:
-    return {"slug": slug, "country_code": "", "title": slug.title(), "operators": list(operators)}
+    return place(slug, "", *operators)
+
+
+def place(slug: str, code: str, *operators: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "slug": slug,
+        "country_code": code,
+        "title": slug.title(),
+        "image": PICTURE,
+        "min_price": {"net_price": {"USD": Decimal(1)}, "recommended_retail_price": {"USD": Decimal(2)}},
+        "operators": list(operators),
+    }
 
 
 LOCAL = [
