@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from apps.accounts.actors import Actor, actor_of, signed_in
@@ -25,11 +25,11 @@ from apps.common.back_office import (
     money,
     page_of,
 )
-from apps.common.environments import Environment
 from apps.common.errors import GatewayError
 from apps.common.money import to_cents, to_major
 from apps.esim.details import OrderDetails
 from apps.esim.models import Plan, RefundRequest, RefundStatus
+from apps.esim.selectors import open_refund_requests, to_be_looked_at
 from apps.esim.services.refunds import end_request
 
 PRICE = money("price_cents", "price")
@@ -61,10 +61,8 @@ class Standing(FirstChosen):
     def queryset(self, request: HttpRequest, queryset: QuerySet[RefundRequest]) -> QuerySet[RefundRequest]:
         if self.chosen() == "all" or request.GET.get("q"):
             return queryset
-        still_open = queryset.filter(decided_at=None, booking__environment=Environment.LIVE)
-        if self.chosen() == "alerted":
-            return still_open.filter(Q(alerted_at__isnull=False) | Q(is_certain=False))
-        return still_open
+        chosen = to_be_looked_at() if self.chosen() == "alerted" else open_refund_requests()
+        return queryset.filter(pk__in=chosen.values("pk"))
 
 
 class Granting(Reason):

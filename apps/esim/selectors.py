@@ -11,7 +11,7 @@ from apps.common.environments import Environment
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
 from apps.esim.details import Conversion, OrderDetails, conversion, sold_in
-from apps.esim.models import CatalogueGap, Plan
+from apps.esim.models import CatalogueGap, Plan, RefundRequest
 from apps.keys.partner import Partner
 from apps.suppliers.registry import supplier_name
 
@@ -121,3 +121,13 @@ def top_ups_of(order: Booking) -> QuerySet[Booking]:
         .filter(topped_up_order=order.pk)
         .order_by("created_at", "id")
     )
+
+
+def open_refund_requests() -> QuerySet[RefundRequest]:
+    """Those of live orders: the simulator decides about the others."""
+    return RefundRequest.objects.filter(decided_at=None, booking__environment=Environment.LIVE)
+
+
+def to_be_looked_at() -> QuerySet[RefundRequest]:
+    """Those of them that staff were alerted of."""
+    return open_refund_requests().filter(Q(alerted_at__isnull=False) | Q(is_certain=False))

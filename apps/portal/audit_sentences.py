@@ -158,6 +158,10 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         lambda details, _: f" at most {in_words(details['maxTotalCents'], details['currency'])}",
     ),
     AuditAction.GUEST_CORRECTED: ("asked to correct the name of the lead guest of the booking", nothing),
+    AuditAction.REFUND_REQUESTED: (
+        "asked for a refund of",
+        lambda details, _: f": {details['reason'].replace('_', ' ')}",
+    ),
     AuditAction.REFUND_DECIDED: (
         "recorded the decision about a refund of",
         lambda details, _: (

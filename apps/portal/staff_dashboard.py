@@ -11,6 +11,7 @@ from apps.accounts.models import Account, User
 from apps.bookings.models import Settlement
 from apps.bookings.selectors import held_long, waiting_operations
 from apps.common import clock
+from apps.esim.selectors import to_be_looked_at
 from apps.gateway.periodic import troubled
 from apps.hotels.models import CorrectionRequest
 from apps.ledger.models import MovementState, StaffMovement
@@ -42,6 +43,7 @@ def staff_dashboard(person: User, now: datetime | None = None) -> list[Dashboard
         *account_rows(person),
         *operation_rows(person, now),
         *hotel_rows(person),
+        *esim_rows(person),
         *ledger_rows(person),
         *webhook_rows(person),
         *service_rows(person, now),
@@ -72,6 +74,16 @@ def hotel_rows(person: User) -> Iterator[DashboardRow]:
         listing = "hotels_correctionrequest"
         yield count_row(
             "Corrections of names that no supplier has made in time", overdue, listing, "standing=overdue"
+        )
+
+
+def esim_rows(person: User) -> Iterator[DashboardRow]:
+    if person.has_perm("esim.view_refundrequest"):
+        yield count_row(
+            "Refund requests of eSIMs to be looked at",
+            to_be_looked_at().count(),
+            "esim_refundrequest",
+            "standing=alerted",
         )
 
 

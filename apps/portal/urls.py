@@ -110,6 +110,11 @@ of_environment = [
         name="booking_correct",
     ),
     path(
+        "bookings/<str:booking_id>/refund-requests/",
+        bookings.BookingRefundView.as_view(),
+        name="booking_refund",
+    ),
+    path(
         "bookings/<str:booking_id>/resend-events/",
         bookings.BookingResendView.as_view(),
         name="booking_resend",

@@ -179,6 +179,7 @@ def test_everything_that_waits_is_counted_and_leads_to_its_list() -> None:
         "Operations whose money is held for over a day": "0",
         "Settlements that failed and are still owed": "0",
         "Corrections of names that no supplier has made in time": "0",
+        "Refund requests of eSIMs to be looked at": "0",
         "Top-ups and adjustments awaiting a second person, 1 of them yours": "2",
         "Open alerts about suppliers": "1",
         "Endpoints that are failing": "1",

@@ -9,6 +9,8 @@ from apps.bookings.flow.members import new_key
 from apps.bookings.flow.polling import poll_at_once
 from apps.bookings.models import Booking
 from apps.common import clock
+from apps.esim.models import RefundRequest, RefundStatus
+from apps.esim.services.refunds import end_request
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.selectors import balance_of
 from apps.suppliers.models import SimulatedWrite
@@ -313,3 +315,54 @@ def test_only_hotel_bookings_that_stand_have_the_form(portal, goods: Goods):
     answer = portal.post(f"{page_of(booking)}correct-guest/", form, follow=True)
     assert "The booking is cancelled." in text_of(answer)
     assert SimulatedWrite.objects.filter(kind="correct").count() == 0
+
+
+def refund_form(answer) -> dict[str, str]:
+    html = answer.content.decode()
+    form = html[html.index('/refund-requests/"') :]
+    form = form[: form.index("</form>")]
+    return dict(re.findall(r'name="(key)"[^>]* value="([^"]*)"', form))
+
+
+def test_a_refund_is_asked_for_once_and_the_page_says_what_becomes_of_it(portal, goods: Goods):
+    order = goods.esim_order
+    page = page_of(order)
+    wanted = refund_form(portal.get(page)) | {"reason": "other", "notes": "Bought twice, by Ada"}
+    answers = [portal.post(f"{page}refund-requests/", wanted, follow=True) for _ in range(2)]
+    assert ["The supplier is asked" in text_of(answer) for answer in answers] == [True, True]
+    assert SimulatedWrite.objects.filter(kind="refund").count() == 1
+    text = text_of(portal.get(page))
+    assert all(words in text for words in ("With the supplier", "Bought twice, by Ada", "ask for a refund"))
+    assert "Ask for a refund" not in text
+    asked = RefundRequest.objects.get()
+    end_request(
+        booking_id=order["id"], client_ref=asked.client_ref, status=RefundStatus.GRANTED, amount_cents=100
+    )
+    text = text_of(portal.get(page))
+    assert all(words in text for words in ("Granted", "1.00"))
+    assert f"asked for a refund of {order['reference']}" in text_of(portal.get("/portal/audit/"))
+    entry = AccountAuditEntry.objects.get(action="bookings.refund_requested")
+    assert "Ada" not in str(entry.details)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"reason": "rain"}, "Nothing was asked."),
+        ({"reason": "other"}, "The notes are not valid: say why"),
+        ({"reason": "other", "notes": "x" * 256}, "The notes are not valid:"),
+        ({"reason": "no_coverage", "key": "mine-12345678"}, "Nothing was asked."),
+    ],
+)
+def test_a_refund_without_a_reason_is_not_asked_for(portal, goods: Goods, changes, said):
+    page = page_of(goods.esim_order)
+    form = refund_form(portal.get(page)) | changes
+    assert said in text_of(portal.post(f"{page}refund-requests/", form, follow=True))
+    assert SimulatedWrite.objects.filter(kind="refund").count() == 0
+
+
+def test_only_esims_that_stand_have_the_form(portal, goods: Goods):
+    assert "Ask for a refund" not in text_of(portal.get(page_of(goods.flight_order)))
+    top_up = goods.make("createEsimTopUp")
+    assert "Ask for a refund" not in text_of(portal.get(page_of(top_up)))
+    assert "Ask for a refund" in text_of(portal.get(page_of(goods.esim_order)))

@@ -40,6 +40,7 @@ class AuditAction(models.TextChoices):
     BOOKING_CANCELLED = "bookings.cancelled"
     BOOKING_PAID = "bookings.paid"
     GUEST_CORRECTED = "bookings.guest_corrected"
+    REFUND_REQUESTED = "bookings.refund_requested"
     REFUND_DECIDED = "bookings.refund_decided"
     ACCESS_REQUESTED = "access.requested"
     ACCESS_APPROVED = "access.approved"

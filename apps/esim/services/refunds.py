@@ -18,6 +18,7 @@ from apps.accounts.audit import Subject
 from apps.accounts.models import AuditAction
 from apps.bookings.flow.cancellation_quotes import refuse_under_way
 from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.members import for_member
 from apps.bookings.flow.reserve import reserve_modification, reserve_supplier_cancellation
 from apps.bookings.flow.settle import confirm, emit_events
 from apps.bookings.handlers import Outcome, Prepared, cancelled
@@ -31,6 +32,7 @@ from apps.esim.services.handlers import EsimHandler
 from apps.esim.services.usage import look_at_usage
 from apps.esim.suppliers.base import EsimOrder
 from apps.gateway.requests import Caller
+from apps.keys.partner import Partner
 from apps.ledger.money import refund
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import NotPossible, OutcomeUnknown
@@ -69,6 +71,24 @@ def request_refund(*, caller: Caller, order: Booking, reason: str, notes: str | 
         )
 
     return carry_out(caller=caller, begin=begin)
+
+
+def request_for_member(
+    *, partner: Partner, order: Booking, actor: Actor, reason: str, notes: str | None, key: str
+) -> Booking:
+    """Ask for a refund in the portal. Raises what `for_member` and `request_refund` raise."""
+    return for_member(
+        partner=partner,
+        booking=order,
+        actor=actor,
+        key=key,
+        operation="requestEsimRefund",
+        action=AuditAction.REFUND_REQUESTED,
+        limit={"reason": reason},
+        unrecorded={"notes": notes},
+        refuse=refuse_unless_refundable,
+        act=lambda caller: request_refund(caller=caller, order=order, reason=reason, notes=notes),
+    )
 
 
 def refuse_unless_refundable(order: Booking) -> None:

@@ -31,6 +31,9 @@ from apps.common.errors import (
 from apps.common.keyset import Page
 from apps.common.money import to_major
 from apps.common.validators import name_fault
+from apps.esim.details import AskedRefund, OrderDetails
+from apps.esim.services.refunds import refuse_unless_refundable, request_for_member
+from apps.esim.suppliers.base import REFUND_REASONS
 from apps.flights.details import OrderDetails as FlightDetails
 from apps.flights.services.pay import pay_for_member
 from apps.hotels.details import GuestCorrection, StayDetails
@@ -147,6 +150,7 @@ class BookingDetailView(BookingView):
             else [],
             "hold": Hold.of(booking),
             "correction": Correction.of(booking),
+            "refund": Refund.of(booking),
             "may_erase": portal.has_role(OWNERS) and may_be_erased(history),
             "may_ask": portal.has_role(DEVELOPERS | FINANCE),
         }
@@ -390,6 +394,65 @@ class Correction:
             return cls(details.correction, False, "") if details.correction else None
         lead = details.guests[lead_guest(details.guests)]
         return cls(details.correction, True, new_key(), lead.first_name, lead.last_name)
+
+
+class RefundForm(forms.Form):
+    """Why an eSIM is to be refunded, under the rules of the API."""
+
+    key = forms.RegexField(KEY, max_length=64)
+    reason = forms.ChoiceField(choices=[(name, name) for name in REFUND_REASONS])
+    notes = forms.CharField(max_length=255, required=False, empty_value=None)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("reason") == "other" and not given.get("notes") and "notes" not in self.errors:
+            self.add_error("notes", "say why, because the reason is other")
+        return given
+
+
+class BookingRefundView(OnceView):
+    form_class = RefundForm
+    ask_again = "Nothing was asked. Choose a reason on this page."
+    under_way = "It is being asked for already. This page shows what becomes of it."
+    not_known = "The supplier could not be reached, or its answer is not known yet. This page shows whether it was asked."
+
+    def carry_out(self, key: str, reason: str, notes: str | None) -> str:
+        request_for_member(
+            partner=partner_without_key(self.portal),
+            order=self.object,
+            actor=self.actor,
+            reason=reason,
+            notes=notes,
+            key=key,
+        )
+        return "The supplier is asked for a refund. This page shows what becomes of it."
+
+    def what_is_wrong(self, form: forms.Form) -> str:
+        if "key" not in form.errors and "notes" in form.errors:
+            return f"The notes are not valid: {form.errors['notes'][0]}"
+        return self.ask_again
+
+
+@dataclass(frozen=True, slots=True)
+class Refund:
+    """The newest refund request of an eSIM, and the form for the next one where it can be asked for."""
+
+    newest: AskedRefund | None
+    may_ask: bool
+    key: str = ""
+    reasons: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, booking: Booking) -> "Refund | None":
+        details = OrderDetails.of(booking) if booking.product == Product.ESIM else None
+        if details is None or details.top_up_of is not None:
+            return None
+        try:
+            refuse_unless_refundable(booking)
+        except Conflict:
+            return cls(details.refund, False) if details.refund else None
+        words = tuple((name, name.replace("_", " ").capitalize()) for name in REFUND_REASONS)
+        return cls(details.refund, True, new_key(), words)
 
 
 def partner_without_key(portal: PortalContext) -> Partner:

@@ -127,10 +127,14 @@ def operation_entries(portal: PortalContext, operation: Operation) -> Iterator[T
         yield waiting_entry(operation)
 
 
+SENT = (OperationKind.CORRECT, OperationKind.REFUND)
+"""What is confirmed once it is sent: people at the supplier work on it."""
+
+
 def resolution_entry(operation: Operation) -> TimelineEntry:
     assert operation.resolved_at is not None
     after_lookups = f", after {operation.lookups} look-ups" if operation.lookups else ""
-    if operation.state == OperationState.CONFIRMED and operation.kind == OperationKind.CORRECT:
+    if operation.state == OperationState.CONFIRMED and operation.kind in SENT:
         return TimelineEntry(operation.resolved_at, 4, "The request is with the supplier", tone="busy")
     if operation.state == OperationState.CONFIRMED:
         return TimelineEntry(operation.resolved_at, 4, f"Supplier confirmed{after_lookups}")
