@@ -1,5 +1,6 @@
 """Our journeys in Hotelbeds' words: the two ends, and the flight, train or ship at each."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -113,6 +114,7 @@ LONGEST_CODE, LONGEST_SHIP, LONGEST_COMPANY = 7, 50, 100
 """Seven is documented for flights and trains. A ship is sent by its name, and their own example (GRANDIOSA) is longer: how long
 one may be is not documented. A company's name may have 100.
 """
+CODE = re.compile(r"[A-Z0-9-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,9 @@ def _entry(end: Terminal, part: str, ends: list[Terminal], field: str) -> dict[s
         raise InvalidField(field, wanted(ends))
     if len(code) > kind.longest:
         said = f"must have {kind.longest} characters at most for the {kind.word} at `{end.field}`"
+        raise InvalidField(field, said)
+    if not kind.has_company and not CODE.fullmatch(code):
+        said = f"must have letters, digits and hyphens only for the {kind.word} at `{end.field}`"
         raise InvalidField(field, said)
     if len(company) > LONGEST_COMPANY:
         raise InvalidField(field, f"must have {LONGEST_COMPANY} characters at most for the ship's company")

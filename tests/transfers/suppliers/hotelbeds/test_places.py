@@ -151,6 +151,7 @@ def test_each_leg_has_its_own_entries_and_field() -> None:
         (PALMA, HOTEL, None, "must name the flight at `from`"),
         (HOTEL, PALMA, "", "must name the flight at `to`"),
         (PALMA, HOTEL, "ABCD1234", "must have 7 characters at most for the flight at `from`"),
+        (PALMA, HOTEL, "TP/1234", "must have letters, digits and hyphens only for the flight at `from`"),
         (PALMA, HOTEL, "TP1234; 3082", "must name the flight at `from`"),
         (STATION, HOTEL, None, "must name the train at `from`"),
         (HOTEL, STATION, "AVE 03082", "must have 7 characters at most for the train at `to`"),
