@@ -125,6 +125,7 @@ def test_cancel_costs_what_the_supplier_says_until_the_pick_up_and_is_refused_fr
 
 # --- When the ride begins -----------------------------------------------------------------------------------------------
 HOTEL, AIRPORT = Place("HOTEL", "265"), Place("IATA", "HND")
+STATION, PORT = Place("STATION", "1", country="JP"), Place("PORT", "1", country="JP")
 OUTBOUND = datetime(2027, 2, 3, 14, 30)
 
 
@@ -136,6 +137,9 @@ OUTBOUND = datetime(2027, 2, 3, 14, 30)
         (HOTEL, AIRPORT, None, None, PICKUP),
         (HOTEL, AIRPORT, datetime(2027, 2, 3, 11), 60, datetime(2027, 2, 3, 2, tzinfo=UTC)),
         (AIRPORT, Place("IATA", "NRT"), None, 60, PICKUP),
+        (Place("HOTEL", "265", country="JP"), STATION, None, 60, PICKUP - timedelta(hours=1)),
+        (Place("HOTEL", "265", country="JP"), PORT, None, 60, PICKUP),  # the pick-up itself is wished for
+        (PORT, AIRPORT, None, 60, PICKUP),
         (Place("IATA", "LIS"), Place("IATA", "MAD"), None, 60, datetime(2027, 2, 3, 14, 30, tzinfo=UTC)),
         (Place("STATION", "1", country="JP"), HOTEL, None, 60, PICKUP),
         (

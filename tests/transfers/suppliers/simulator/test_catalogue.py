@@ -74,3 +74,33 @@ def test_one_is_picked_up_when_the_flight_arrives_and_in_time_for_the_one_that_l
     assert arriving.at == OUTBOUND
     assert leaving.at == datetime(2027, 2, 3, 11, 45)
     assert arriving.instructions != leaving.instructions
+
+
+STATION, PORT = Place("STATION", "1"), Place("PORT", "1")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "at"),
+    [
+        (STATION, HOTEL, OUTBOUND),
+        (HOTEL, STATION, datetime(2027, 2, 3, 13, 30)),
+        (STATION, PALMA, datetime(2027, 2, 3, 11, 45)),
+        (PORT, HOTEL, OUTBOUND),
+        (HOTEL, PORT, OUTBOUND),
+        (PORT, PALMA, OUTBOUND),
+        (PALMA, PORT, OUTBOUND),
+    ],
+)
+def test_only_before_a_departure_the_pick_up_is_worked_out(start: Place, end: Place, at: datetime) -> None:
+    assert pickup_of(a_search(start=start, end=end), 45).at == at
+
+
+def test_every_vehicle_drives_both_ways() -> None:
+    one_way, both = (
+        {offer.vehicle.category: offer for offer in search(**changes)}
+        for changes in ({}, {"inbound": datetime(2027, 2, 10, 14, 30)})
+    )
+    assert one_way.keys() == both.keys()
+    for category, trip in both.items():
+        assert trip.back is not None
+        assert trip.back.vehicle.category == category
