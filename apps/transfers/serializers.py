@@ -147,7 +147,7 @@ class PlaceBody(Body):
 
 
 class TransferSearchBody(Body):
-    """One drive for one party."""
+    """One drive for one party, or the way there and the way back."""
 
     locals()["from"] = PlaceBody(  # `from` and `class` are words of Python
         example={"type": "IATA", "code": "LIS"},

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from apps.accounts.actors import AUTOMATIC
+from apps.bookings.erasure import erase_travellers
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Operation
@@ -281,6 +283,35 @@ def test_the_sandbox_alters_a_trip_as_any_other_order(api: Api) -> None:
     after = read(api, body["id"])
     assert after["legs"][0]["pickup"] == after["pickup"] != body["pickup"]
     assert after["legs"][1] == body["legs"][1]
+
+
+def test_in_another_currency_the_whole_is_converted_and_never_more_than_was_held(
+    live: Api, former: Company, another_sells: Callable[[], None]
+) -> None:
+    trip = a_trip(live)
+    seat = extra_of(trip)
+    another_sells()
+    asked = {"extras": [{"code": "CST", "quantity": 2}], **FLIGHTS}
+    body = order(live, trip["quoteId"], **asked).body
+    total = trip["totalCents"] + 2 * seat["totalCents"]
+    assert (body["status"], former.bookings) == ("confirmed", 1)
+    assert total - 2 <= body["totalCents"] <= total
+    settle_owed()
+    assert read(live, body["id"])["settlement"]["amountCents"] == body["totalCents"]
+    assert check_ledger() == []
+
+
+def test_flight_numbers_of_both_legs_are_forgotten_with_the_traveller(api, move_clock):
+    body = order(api, a_trip(api)["quoteId"], **FLIGHTS).body
+    settle_owed()
+    move_clock(days=120)
+    assert erase_travellers(booking=the_booking(body["id"]), erased_by=AUTOMATIC)
+    after = read(api, body["id"])
+    assert (after["flightNumber"], after["inboundFlightNumber"]) == (None, None)
+    assert [leg["flightNumber"] for leg in after["legs"]] == [None, None]
+    operation = Operation.objects.get()
+    kept = f"{the_booking(body['id']).details} {operation.request} {operation.prepared}"
+    assert "TP136" not in kept
 
 
 def test_an_order_of_a_release_before_return_trips_reads_on(api: Api) -> None:
