@@ -29,9 +29,12 @@ LONGEST_DESCRIPTION = 800
 PATIENCE_SECONDS = 5.0
 """Where they answer slowly, the others wait for the next turn: the worker has bookings to see to."""
 
+# Each by the index, whatever PostgreSQL knows of the table: with `= ANY` it may read all hotels of the supplier each time.
 HASHES = """
-SELECT hotel_id, content_hash, deleted_at IS NOT NULL FROM hotels_property
-WHERE supplier_name = %(supplier)s AND hotel_id = ANY(%(ids)s)
+SELECT stored.* FROM unnest(%(ids)s::text[]) AS listed(hotel_id) CROSS JOIN LATERAL (
+    SELECT hotel_id, content_hash, deleted_at IS NOT NULL FROM hotels_property
+     WHERE supplier_name = %(supplier)s AND hotel_id = listed.hotel_id LIMIT 1
+) AS stored
 """
 STAMP = """CASE WHEN pg_current_xact_id() IS NOT NULL
     THEN greatest(%(now)s::timestamptz, clock_timestamp() - %(late)s::interval) END"""
@@ -61,8 +64,8 @@ ON CONFLICT (supplier_name, hotel_id) DO UPDATE
      = ({", ".join(f"excluded.{name}" for name in COLUMNS)}, excluded.updated_at, NULL)
 """  # noqa: S608 - names of columns
 DELETE = f"""
-UPDATE hotels_property SET deleted_at = %(now)s, updated_at = {STAMP}
- WHERE supplier_name = %(supplier)s AND hotel_id = ANY(%(ids)s) AND deleted_at IS NULL
+UPDATE hotels_property SET deleted_at = %(now)s, updated_at = {STAMP} FROM unnest(%(ids)s::text[]) AS gone(id)
+ WHERE supplier_name = %(supplier)s AND hotel_id = gone.id AND deleted_at IS NULL
 """  # noqa: S608
 CHANGED = f"""
 UPDATE hotels_property SET updated_at = {STAMP}
@@ -70,8 +73,8 @@ UPDATE hotels_property SET updated_at = {STAMP}
 """  # noqa: S608
 # Only what was described before is asked for again: the other hotels are nobody's concern so far.
 WANT_AGAIN = """
-UPDATE hotels_hotelfacts SET wanted_at = %(now)s
- WHERE supplier_name = %(supplier)s AND hotel_id = ANY(%(ids)s) AND wanted_at IS NULL AND learned_at IS NOT NULL
+UPDATE hotels_hotelfacts SET wanted_at = %(now)s FROM unnest(%(ids)s::text[]) AS changed(id)
+ WHERE supplier_name = %(supplier)s AND hotel_id = changed.id AND wanted_at IS NULL AND learned_at IS NOT NULL
 """
 Describe = Callable[[str, str], Described]
 
