@@ -9,7 +9,7 @@ import pytest
 
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
-from apps.bookings.models import Booking
+from apps.bookings.models import Booking, Operation, OperationState
 from apps.common import clock
 from apps.ledger.consistency import check_ledger
 from apps.suppliers.errors import Expired, InvalidField, OutcomeUnknown, PriceChanged, Unavailable
@@ -248,6 +248,19 @@ def test_a_lost_order_of_a_trip_is_booked_once_and_charged_once(api, partner, st
     settle_owed()
     assert money(partner, "live") == (BALANCE_CENTS - 1_888, 0)
     assert check_ledger() == []
+
+
+def test_half_a_trip_is_with_staff_in_the_end_and_its_funds_stay_held(api, partner, stub, later):
+    stub.keeps_legs = 1
+    offer = an_offer(api, FEE, inbound=BOTH_WAYS["inbound"])
+    assert order(api, offer["quoteId"], **FLIGHTS).status == 503
+    for seconds in (31, 90, 480, 3_000, *[3_601] * 25):
+        later(seconds)
+        recover_due()
+    assert Operation.objects.get().state == OperationState.REVIEW
+    assert (Booking.objects.get().status, len(stub.heard_by("POST", BOOKINGS))) == ("pending", 1)
+    assert money(partner, "live") == (BALANCE_CENTS - offer["totalCents"], offer["totalCents"])
+    assert SupplierAlert.objects.filter(kind="unknown_answer").count() == 1
 
 
 def test_a_part_of_a_price_with_extras_has_no_steps_and_costs_at_worst_what_is_shown(api, stub):
