@@ -157,6 +157,10 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         "asked to pay for the booking",
         lambda details, _: f" at most {in_words(details['maxTotalCents'], details['currency'])}",
     ),
+    AuditAction.STAY_CHANGED: (
+        "asked for another stay in place of the booking",
+        lambda details, _: f" at most {in_words(details['maxTotalCents'], details['currency'])}",
+    ),
     AuditAction.GUEST_CORRECTED: ("asked to correct the name of the lead guest of the booking", nothing),
     AuditAction.REFUND_REQUESTED: (
         "asked for a refund of",

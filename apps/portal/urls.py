@@ -20,6 +20,7 @@ from apps.portal import (
     time_zone,
 )
 from apps.portal.bookings import pages as bookings
+from apps.portal.bookings.stay_change import StayChangeConfirmView, StayChangeView
 from apps.portal.find import pages as find
 from apps.portal.notifications import pages as notifications
 from apps.portal.requests import pages as requests
@@ -104,6 +105,12 @@ of_environment = [
     path("bookings/<str:booking_id>/erase/", bookings.EraseView.as_view(), name="erase_booking"),
     path("bookings/<str:booking_id>/cancel/", bookings.BookingCancelView.as_view(), name="booking_cancel"),
     path("bookings/<str:booking_id>/pay/", bookings.BookingPayView.as_view(), name="booking_pay"),
+    path("bookings/<str:booking_id>/change/", StayChangeView.as_view(), name="booking_change"),
+    path(
+        "bookings/<str:booking_id>/change/confirm/",
+        StayChangeConfirmView.as_view(),
+        name="booking_change_confirm",
+    ),
     path(
         "bookings/<str:booking_id>/correct-guest/",
         bookings.BookingCorrectView.as_view(),

@@ -67,6 +67,7 @@ PAGES = [
     Page("bookings-none", "/portal/live/bookings/"),
     Page("booking", "/portal/test/bookings/{booking}/", posts=True, foreign=True),
     Page("booking-stay", "/portal/test/bookings/{stay}/", posts=True, foreign=True),
+    Page("booking-stay-change", "/portal/test/bookings/{stay}/change/", posts=True, foreign=True),
     Page("booking-ride", "/portal/test/bookings/{ride}/", posts=True, foreign=True),
     Page("booking-plan", "/portal/test/bookings/{plan}/", posts=True, foreign=True),
     Page("booking-held", "/portal/test/bookings/{held_booking}/", posts=True, foreign=True),

@@ -74,6 +74,7 @@ def test_beyond_the_end_of_a_list_nobody_is_told_that_it_never_began(portal, nam
 
 BUTTONS = {
     "bookings/{booking}/cancel/": DEVELOPERS,
+    "bookings/{stay}/change/confirm/": DEVELOPERS,
     "bookings/{booking}/resend-events/": DEVELOPERS,
     "bookings/{booking}/simulate/": DEVELOPERS,
     "bookings/{booking}/erase/": OWNERS,

@@ -39,6 +39,7 @@ class AuditAction(models.TextChoices):
     ENDPOINT_SENT_SAMPLE = "webhooks.sample_sent"
     BOOKING_CANCELLED = "bookings.cancelled"
     BOOKING_PAID = "bookings.paid"
+    STAY_CHANGED = "bookings.stay_changed"
     GUEST_CORRECTED = "bookings.guest_corrected"
     REFUND_REQUESTED = "bookings.refund_requested"
     REFUND_DECIDED = "bookings.refund_decided"

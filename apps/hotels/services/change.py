@@ -8,7 +8,10 @@ partner pays for one stay alone. An old stay that was not cancelled is a matter 
 from collections.abc import Mapping
 from typing import Any
 
+from apps.accounts.actors import Actor
+from apps.accounts.models import AuditAction
 from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.members import for_member
 from apps.bookings.flow.polling import Altered, keep_facts
 from apps.bookings.flow.reserve import reserve_modification
 from apps.bookings.handlers import Changed, Outcome, Prepared, changed_event
@@ -29,6 +32,7 @@ from apps.hotels.services.change_options import (
     refuse_unless_changeable,
 )
 from apps.hotels.suppliers.base import Cancellation, ChangeSearch, MovedStay, Queued, Rate, StayRequest
+from apps.keys.partner import Partner
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import PriceChanged, Rejected, Unavailable
 from apps.suppliers.models import AlertKind
@@ -74,6 +78,27 @@ def change_stay(
         )
 
     return carry_out(caller=caller, begin=begin)
+
+
+def change_for_member(
+    *, partner: Partner, booking: Booking, actor: Actor, change_id: str, max_total_cents: int, key: str
+) -> Booking:
+    """Confirm a change in the portal, if the booking costs no more than `max_total_cents` after it. Raises what `for_member` and
+    `change_stay` raise.
+    """
+    return for_member(
+        partner=partner,
+        booking=booking,
+        actor=actor,
+        key=key,
+        operation="changeHotelBooking",
+        action=AuditAction.STAY_CHANGED,
+        limit={"changeId": change_id, "maxTotalCents": max_total_cents},
+        refuse=refuse_unless_changeable,
+        act=lambda caller: change_stay(
+            caller=caller, booking=booking, change_id=change_id, max_total_cents=max_total_cents
+        ),
+    )
 
 
 def refuse_confirmed(booking: Booking, change_id: str) -> None:

@@ -1,7 +1,8 @@
 """What was booked, in words: the facts on the page of a booking, and one line of it for the lists."""
 
+import json
 from collections.abc import Collection, Iterator
-from datetime import date
+from datetime import date, datetime
 
 from apps.bookings.models import Booking, Product
 from apps.bookings.travellers import is_redacted, with_keys
@@ -10,12 +11,14 @@ from apps.flights.details import OrderDetails as FlightDetails
 from apps.flights.details import OrderService
 from apps.flights.suppliers.base import CARRY_ON_BAG, CHECKED_BAG, SEAT, TICKET, Passenger
 from apps.hotels.details import StayDetails
+from apps.hotels.presenters import remarks_of
+from apps.hotels.suppliers.base import LocalCharge, remarks_in
 from apps.portal.templatetags.portal import amount
 from apps.suppliers.results import AirlineCredit
 from apps.suppliers.values import UndecodableError
 from apps.transfers.details import OrderDetails as TransferDetails
 from apps.transfers.presenters import settlement_json
-from apps.transfers.suppliers.base import Place
+from apps.transfers.suppliers.base import Pickup, Place
 
 
 def line_of(booking: Booking) -> str:
@@ -69,8 +72,14 @@ def line_of_flight(booking: Booking) -> Line:
 def line_of_transfer(booking: Booking) -> Line:
     order = TransferDetails.of(booking)
     search, lead = order.search, order.lead_passenger
-    where = f"{place_name(search.start)} → {place_name(search.end)}"
-    return where, f"{search.outbound:%-d %b %Y, %H:%M}", [f"{lead.first_name} {lead.last_name}"]
+    way = "→" if search.inbound is None else "⇄"
+    where, when = (
+        f"{place_name(search.start)} {way} {place_name(search.end)}",
+        f"{search.outbound:%-d %b %Y, %H:%M}",
+    )
+    if search.inbound is not None:
+        when += f", back {search.inbound:%-d %b %Y, %H:%M}"
+    return where, when, [f"{lead.first_name} {lead.last_name}"]
 
 
 def line_of_esim(booking: Booking) -> Line:
@@ -106,12 +115,23 @@ def facts_of(booking: Booking) -> Facts:
 def of_stay(booking: Booking) -> Facts:
     stay = StayDetails.of(booking)
     return [
-        ("Hotel", f"{stay.hotel.name}, {stay.hotel.city}"),
+        ("Hotel", f"{stay.hotel.name}, {stay.hotel.street}, {stay.hotel.city}"),
+        ("Phone", stay.desk.hotel_phone or ""),
         ("Stay", f"{stay.check_in:%d %b %Y} to {stay.check_out:%d %b %Y}"),
         ("Room", f"{stay.room_name}, {stay.board.name}"),
         ("Guests", ", ".join(f"{guest.first_name} {guest.last_name}" for guest in stay.guests)),
         ("Hotel's number", stay.confirmation_code or ""),
+        ("Comes with it", ", ".join(perk["name"] for perk in json.loads(stay.perks))),
+        ("Paid at the hotel", ", ".join(charge_in_words(charge) for charge in stay.pay_at_hotel)),
+        *(
+            (remark.kind.replace("_", " ").capitalize(), remark.text)
+            for remark in remarks_in(remarks_of(stay))
+        ),
     ]
+
+
+def charge_in_words(charge: LocalCharge) -> str:
+    return f"{charge.description} {amount(charge.amount_cents, charge.currency)} {charge.currency}"
 
 
 def of_flight(booking: Booking) -> Facts:
@@ -190,12 +210,27 @@ def of_transfer(booking: Booking) -> Facts:
     search, lead = order.search, order.lead_passenger
     return [
         ("Transfer", f"{place_name(search.start)} → {place_name(search.end)}"),
-        ("Time", f"{search.outbound:%d %b %Y, %H:%M}, local"),
+        ("Time", local(search.outbound)),
+        ("Way back", local(search.inbound) if search.inbound else ""),
+        ("Pick-up", pickup_in_words(order.pickup)),
+        ("Pick-up on the way back", pickup_in_words(order.back_pickup)),
         ("Vehicle", order.vehicle.description),
+        ("Extras", ", ".join(f"{extra.quantity} × {extra.name}" for extra in order.extras)),
         ("Lead passenger", f"{lead.first_name} {lead.last_name}"),
         ("Flight", order.flight_number or ""),
+        ("Flight of the way back", order.inbound_flight_number or ""),
         ("Funds", str(settlement_json(booking, order.settlement)["funds"]).replace("_", " ")),
     ]
+
+
+def local(at: datetime) -> str:
+    return f"{at:%d %b %Y, %H:%M}, local"
+
+
+def pickup_in_words(pickup: Pickup | None) -> str:
+    if pickup is None:
+        return ""
+    return ". ".join(part for part in (local(pickup.at) if pickup.at else "", pickup.instructions) if part)
 
 
 def of_esim(booking: Booking) -> Facts:

@@ -38,6 +38,7 @@ from apps.flights.details import OrderDetails as FlightDetails
 from apps.flights.services.pay import pay_for_member
 from apps.hotels.details import GuestCorrection, StayDetails
 from apps.hotels.rules import lead_guest
+from apps.hotels.services.change_options import refuse_unless_changeable
 from apps.hotels.services.correct_guest import correct_for_member, refuse_unless_correctable
 from apps.keys.partner import Partner
 from apps.keys.scopes import is_sold
@@ -151,6 +152,7 @@ class BookingDetailView(BookingView):
             "hold": Hold.of(booking),
             "correction": Correction.of(booking),
             "refund": Refund.of(booking),
+            "may_ask_for_dates": portal.has_role(DEVELOPERS | FINANCE) and stay_can_be_changed(booking),
             "may_erase": portal.has_role(OWNERS) and may_be_erased(history),
             "may_ask": portal.has_role(DEVELOPERS | FINANCE),
         }
@@ -453,6 +455,16 @@ class Refund:
             return cls(details.refund, False) if details.refund else None
         words = tuple((name, name.replace("_", " ").capitalize()) for name in REFUND_REASONS)
         return cls(details.refund, True, new_key(), words)
+
+
+def stay_can_be_changed(booking: Booking) -> bool:
+    if booking.product != Product.HOTEL:
+        return False
+    try:
+        refuse_unless_changeable(booking)
+    except Conflict:
+        return False
+    return True
 
 
 def partner_without_key(portal: PortalContext) -> Partner:
