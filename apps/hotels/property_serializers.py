@@ -165,7 +165,7 @@ class PropertyAnswer(PropertyFacts):
     )
 
 
-class HotelPropertyInListAnswer(PropertyFacts):
+class HotelPropertySummaryAnswer(PropertyFacts):
     """A hotel in a list. Read it by its `hotelId` for texts, rooms, facilities and policies."""
 
     image = ImageAnswer(
@@ -177,4 +177,4 @@ class HotelPropertyInListAnswer(PropertyFacts):
     )
 
 
-PropertyPage = page_of(HotelPropertyInListAnswer, order="the oldest change first")
+PropertyPage = page_of(HotelPropertySummaryAnswer, order="the oldest change first")

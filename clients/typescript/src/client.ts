@@ -7,6 +7,7 @@ import { Flights } from "./resources/flights.js";
 import { HealthResource } from "./resources/health.js";
 import { Hotels } from "./resources/hotels.js";
 import { Operations } from "./resources/operations.js";
+import { PlacesResource } from "./resources/places.js";
 import { Transfers } from "./resources/transfers.js";
 import { Webhooks } from "./resources/webhooks.js";
 import { RUNTIME } from "./runtime.js";
@@ -16,6 +17,7 @@ import { transport, type Call } from "./transport.js";
 export class TravelPartner {
   readonly account: AccountResource;
   readonly operations: Operations;
+  readonly places: PlacesResource;
   readonly hotels: Hotels;
   readonly flights: Flights;
   readonly transfers: Transfers;
@@ -29,6 +31,7 @@ export class TravelPartner {
     this.#call = transport(options);
     this.account = new AccountResource(this.#call);
     this.operations = new Operations(this.#call);
+    this.places = new PlacesResource(this.#call);
     this.hotels = new Hotels(this.#call);
     this.flights = new Flights(this.#call);
     this.transfers = new Transfers(this.#call);

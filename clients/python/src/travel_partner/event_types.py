@@ -18,6 +18,9 @@ KnownEvent = (
     | models.WebhookAirlineCreditIssued
     | models.WebhookEsimProvisioned
     | models.WebhookEsimToppedUp
+    | models.WebhookEsimDataLow
+    | models.WebhookEsimStatusChanged
+    | models.WebhookEsimRefundDecided
     | models.WebhookTest
 )
 
@@ -34,6 +37,9 @@ EVENTS: dict[str, type[KnownEvent]] = {
     "airline_credit.issued": models.WebhookAirlineCreditIssued,
     "esim.provisioned": models.WebhookEsimProvisioned,
     "esim.topped_up": models.WebhookEsimToppedUp,
+    "esim.data_low": models.WebhookEsimDataLow,
+    "esim.status_changed": models.WebhookEsimStatusChanged,
+    "esim.refund_decided": models.WebhookEsimRefundDecided,
     "webhook.test": models.WebhookTest,
 }
 """The struct of each type of event."""

@@ -165,6 +165,27 @@ class EsimActivation(Model, kw_only=True):
     """What the phone asks for while it installs the profile; `null`: it asks for nothing. `lpa` then ends in `$$1`."""
     direct_apple_installation_url: str = field(name="directAppleInstallationUrl")
     """Opened on an iPhone with iOS 17.4 or later, this address installs the eSIM without a QR code."""
+    android_install_url: str | None = field(name="androidInstallUrl")
+    """Opened on an Android device that can hold an eSIM, in its browser and not inside of an app, this address installs the eSIM without a QR code. Not every device knows it: show the QR code as well. `null`: not offered."""
+
+
+class EsimAskedRefund(Model, kw_only=True):
+    """A request to refund an eSIM, which people at the supplier decide about."""
+
+    status: str
+    """`requested`: it is with the supplier. `granted`: money came back, and where that was all of it the order is `cancelled`. `declined`: nothing comes back, and you may ask again."""
+    reason: str
+    """Why it was asked for."""
+    notes: str | None
+    """What you wrote beside it."""
+    requested_at: datetime = field(name="requestedAt")
+    """When it was asked for. RFC 3339, in UTC."""
+    decided_at: datetime | None = field(name="decidedAt")
+    """When we learned of the decision; `null` until then. RFC 3339, in UTC."""
+    refunded_cents: int | None = field(name="refundedCents")
+    """What came back to your balance, 0 where it is declined; `null` until it is decided. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the amounts beside it, such as `EUR`."""
 
 
 class EsimCoverage(Model, kw_only=True):
@@ -205,7 +226,7 @@ class EsimInstructions(Model, kw_only=True):
     iccid: str
     """The number of the eSIM's profile."""
     language: str
-    """ISO 639-1 code of the language of the steps, such as `en`."""
+    """The language of the steps: `en`, `de`, or with its region, `pt-BR`. `deviceNote` is in English."""
     device_note: str = field(name="deviceNote")
     """Which devices can use the eSIM, and how a traveller finds out, in a sentence."""
     activation: EsimActivation
@@ -749,6 +770,23 @@ class FlightStop(Model, kw_only=True):
     """How long it stays there, in minutes; `null` if unknown."""
 
 
+class GuestCorrection(Model, kw_only=True):
+    """A request for another name of the lead guest, which people at the supplier work on."""
+
+    status: str
+    """`requested`: it is with the supplier. `done`: the hotel has the new name, and `guests` shows it. `not_done`: the supplier did not correct it, or the booking was cancelled before; `guests` shows the name as it was."""
+    guest: int
+    """Whose name: a place in `guests`, from 0."""
+    first_name: str = field(name="firstName")
+    """The given name that was asked for."""
+    last_name: str = field(name="lastName")
+    """The family name that was asked for."""
+    requested_at: datetime = field(name="requestedAt")
+    """When it was asked for. RFC 3339, in UTC."""
+    decided_at: datetime | None = field(name="decidedAt")
+    """When it ended; `null` while it is `requested`. RFC 3339, in UTC."""
+
+
 class Health(Model, kw_only=True):
     """The process is alive."""
 
@@ -785,6 +823,34 @@ class HotelBoard(Model, kw_only=True):
     """The same for people to read."""
 
 
+class HotelChange(Model, kw_only=True):
+    """A change of the booking that was confirmed."""
+
+    change_id: str = field(name="changeId")
+    """The option that was taken, `change_…`."""
+    difference_cents: int = field(name="differenceCents")
+    """What the change added to the total, penalty included; negative: it came back to you. In minor units of `currency`."""
+    penalty_cents: int = field(name="penaltyCents")
+    """What giving up the earlier stay cost. It is part of the booking's `totalCents`. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of both amounts: that of the booking."""
+    settled: bool
+    """Whether its money has moved. `false`: it moves shortly, without a further call."""
+    settled_at: datetime | None = field(name="settledAt")
+    """When its money moved; `null` until then. RFC 3339, in UTC."""
+    created_at: datetime = field(name="createdAt")
+    """When the change was confirmed. RFC 3339, in UTC."""
+
+
+class HotelChangeUnderWay(Model, kw_only=True):
+    """A change that was begun, and whose end is not known yet."""
+
+    change_id: str = field(name="changeId")
+    """The option that was to be taken, `change_…`."""
+    started_at: datetime = field(name="startedAt")
+    """When the change began. RFC 3339, in UTC."""
+
+
 class HotelContact(Model, kw_only=True):
     """How the hotel reaches the guests."""
 
@@ -801,6 +867,15 @@ class HotelDestinationInput(Model, kw_only=True):
     """The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small."""
     country_code: str | None = field(name="countryCode", default=None)
     """The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."""
+
+
+class HotelFacility(Model, kw_only=True):
+    """Something that the hotel has to offer."""
+
+    code: str | None
+    """The same for all hotels and languages, such as `wifi` or `indoor_pool`. `null` where none of ours fits."""
+    name: str
+    """In the supplier's words, in `language`."""
 
 
 class HotelGuest(Model, kw_only=True):
@@ -827,6 +902,17 @@ class HotelGuestInput(Model, kw_only=True):
     """`child` for guests of up to 17 years, as they were searched for."""
     age: int | None = None
     """In whole years at check-in; of children only. Children have the `childrenAges` that were searched for, in any order. Left out: one of those that no other child has."""
+
+
+class HotelHouseRule(Model, kw_only=True):
+    """One rule of the house."""
+
+    kind: str
+    """What it is about: `children`, `pets`, `parking`, `internet`, `groups` and others; `other` if it is not said."""
+    name: str
+    """A title for people to read."""
+    text: str
+    """The rule, as plain text."""
 
 
 class HotelImage(Model, kw_only=True):
@@ -867,6 +953,135 @@ class HotelLocationInput(Model, kw_only=True):
     """Of the circle's centre, in degrees; west is negative."""
     radius_km: float | None = field(name="radiusKm", default=None)
     """How far from the centre a hotel may lie, in kilometres."""
+
+
+class HotelMinRate(Model, kw_only=True):
+    """The least price of a hotel for a day of arrival."""
+
+    check_in: date_aliased = field(name="checkIn")
+    """The day of arrival. `YYYY-MM-DD`."""
+    hotel_id: str = field(name="hotelId")
+    """Which hotel it is."""
+    total_cents: int = field(name="totalCents")
+    """The least that the supplier names for the whole stay and all its rooms. For lists and calendars: it says nothing of meals, terms and local charges, and a search quotes the price to book, which may be another one. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the amounts beside it, such as `EUR`."""
+
+
+class HotelPerk(Model, kw_only=True):
+    """Something that comes free."""
+
+    name: str
+    """What it is, in the supplier's words."""
+
+
+class HotelPolicies(Model, kw_only=True):
+    """What guests must know before they arrive. Times are `HH:MM` by the hotel's clock, `null` where nothing is said."""
+
+    check_in_from: str | None = field(name="checkInFrom")
+    """From when on guests may arrive."""
+    check_in_until: str | None = field(name="checkInUntil")
+    """Until when guests may arrive."""
+    check_out_until: str | None = field(name="checkOutUntil")
+    """By when guests must leave."""
+    important_information: str | None = field(name="importantInformation")
+    """What the front desk will ask for, such as a deposit, an identity card or a resort fee, and how to get the keys. Plain text with line breaks. Show it before the booking."""
+    items: list[HotelHouseRule]
+    """The rules of the house. Empty: none is known."""
+
+
+class HotelPromotion(Model, kw_only=True):
+    """A discount. `totalCents` has it already: there is nothing to take off."""
+
+    name: str
+    """What the supplier calls it."""
+    from_: date_aliased | None = field(name="from")
+    """From when it is given; `null` where the supplier does not say. `YYYY-MM-DD`."""
+    to: date_aliased | None
+    """Until when; `null` where the supplier does not say. `YYYY-MM-DD`."""
+    percent: float | None
+    """How much it is, where it is a percentage; else `null`. For display alone."""
+
+
+class HotelPropertyAddress(Model, kw_only=True):
+    """A postal address. An empty text is what the supplier does not say."""
+
+    line: str
+    """Street and number."""
+    city: str
+    """The city as the supplier names it."""
+    zip: str
+    """The postal code."""
+    country_code: str = field(name="countryCode")
+    """The country that the hotel is in. ISO 3166-1 alpha-2 code, such as `PT`."""
+
+
+class HotelPropertyRoom(Model, kw_only=True):
+    """A kind of room in the hotel. Which of them a rate is for is said by the rate's own `rooms`."""
+
+    name: str
+    """The kind of room, in the supplier's words."""
+    description: str | None
+    """Plain text. `null` where the supplier does not say."""
+    images: list[HotelImage]
+    """Pictures of the room, the first to be shown first."""
+    beds: str | None
+    """Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say."""
+    size_m2: int | None = field(name="sizeM2")
+    """In square metres. `null` where the supplier does not say."""
+    max_occupancy: int | None = field(name="maxOccupancy")
+    """How many people may sleep in it. `null` where the supplier does not say."""
+    amenities: list[str]
+    """What the room has, in the supplier's words."""
+    views: list[str]
+    """What it looks out on, in the supplier's words."""
+
+
+class HotelPropertySummary(Model, kw_only=True):
+    """A hotel in a list. Read it by its `hotelId` for texts, rooms, facilities and policies."""
+
+    hotel_id: str = field(name="hotelId")
+    """The hotel's id, as searches have it."""
+    name: str
+    """The hotel's name as travellers know it."""
+    stars: float | None
+    """From 1 to 5, in halves. `null` where the supplier does not say."""
+    address: HotelPropertyAddress
+    """Where the hotel stands."""
+    location: HotelLocation | None
+    """The hotel's place on the map. `null` where it is not known: such a hotel is not sold."""
+    chain: str | None
+    """The chain that it belongs to; `null` for none."""
+    review_score: float | None = field(name="reviewScore")
+    """What guests think of the hotel, from 0 to 10. `null` where the supplier does not say."""
+    review_count: int | None = field(name="reviewCount")
+    """How many reviews `reviewScore` is of. `null` where the supplier does not say."""
+    updated_at: datetime = field(name="updatedAt")
+    """When its content changed here. RFC 3339, in UTC."""
+    image: HotelImage | None
+    """Its main picture. `null` where there is none yet."""
+    deleted: bool
+    """`true`: its supplier has taken it off, and reading it answers 404. Only with `updatedSince`."""
+
+
+class HotelPropertySummaryList(Model, kw_only=True):
+    """One page of a listing."""
+
+    data: list[HotelPropertySummary]
+    """The rows of this page, the oldest change first. Empty: none match."""
+    has_more: bool = field(name="hasMore")
+    """Whether another page follows this one."""
+    next_cursor: str | None = field(name="nextCursor")
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
+
+
+class HotelRemark(Model, kw_only=True):
+    """Something that the guest should know."""
+
+    kind: str
+    """What it is about: a `deposit`, a `resort_fee`, how to get the `keys`, or `information` of any kind, also where the supplier does not say which. Of bookings alone: `know_before_you_go`, `mandatory_fees` and `optional_fees` at the hotel, `check_in_instructions`."""
+    text: str
+    """For people to read, as plain text. Amounts in it are in no other field, unless that says so."""
 
 
 class HotelRoom(Model, kw_only=True):
@@ -983,6 +1198,15 @@ class Ping(Model, kw_only=True):
     """The service's clock, RFC 3339, in UTC."""
 
 
+class PlacePoint(Model, kw_only=True):
+    """A point on the map."""
+
+    latitude: float
+    """In degrees; south is negative."""
+    longitude: float
+    """In degrees; west is negative."""
+
+
 class RateLimit(Model, kw_only=True):
     """How many requests in how much time."""
 
@@ -1045,6 +1269,34 @@ class TransferCancellationPolicyStep(Model, kw_only=True):
     """ISO 4217 code of `amountCents`: that of the price."""
 
 
+class TransferExtra(Model, kw_only=True):
+    """What can be ordered with the drive, such as a child seat. It is part of no price yet."""
+
+    code: str
+    """The extra's code. Send it to order, with this quote alone."""
+    name: str
+    """The extra in the supplier's words."""
+    total_cents: int = field(name="totalCents")
+    """What one of it costs, on all legs that `directions` names together. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the amounts beside it, such as `EUR`."""
+    min_quantity: int = field(name="minQuantity")
+    """How many of it must be ordered at least, if any."""
+    max_quantity: int = field(name="maxQuantity")
+    """How many of it can be ordered."""
+    directions: list[Literal["outbound", "inbound"]]
+    """The legs that it is on. An extra that both legs offer is ordered for both."""
+
+
+class TransferExtraInput(Model, kw_only=True):
+    """An extra to order with the ride."""
+
+    code: str
+    """The extra's `code`, from the `extras` of this very quote."""
+    quantity: int | None = None
+    """How many: from `minQuantity` to `maxQuantity` of the extra."""
+
+
 class TransferLeadPassenger(Model, kw_only=True):
     """The traveller whom the driver meets."""
 
@@ -1080,6 +1332,23 @@ class TransferOperator(Model, kw_only=True):
     """Its VAT number; `null` where it is not told."""
     invoice_company: str | None = field(name="invoiceCompany")
     """The supplier's company that invoices; `null` where it is not told."""
+
+
+class TransferOrderExtra(Model, kw_only=True):
+    """What was ordered with the drive."""
+
+    code: str
+    """The extra's code, as it was quoted."""
+    name: str
+    """The extra in the supplier's words."""
+    quantity: int
+    """How many of it were ordered."""
+    total_cents: int = field(name="totalCents")
+    """What all of `quantity` cost, a part of the order's `totalCents`. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the amounts beside it, such as `EUR`."""
+    directions: list[Literal["outbound", "inbound"]]
+    """The legs that it is on."""
 
 
 class TransferPassengers(Model, kw_only=True):
@@ -1366,6 +1635,13 @@ class Withheld(Model, kw_only=True):
     """The supplier's data is malformed."""
 
 
+class WithheldMinRates(Model, kw_only=True):
+    """What an answer leaves out."""
+
+    unreadable: int
+    """Days that the supplier gave no answer for, and prices that cannot be read. Ask for such days again."""
+
+
 class WebhookBookingConfirmedData(Model, kw_only=True):
     """The supplier has confirmed the booking."""
 
@@ -1414,7 +1690,7 @@ class WebhookBookingChangedData(Model, kw_only=True):
     external_reference: str | None = field(name="externalReference")
     """Your own reference; `null` where the booking has none."""
     changes: list[str]
-    """What was changed, each once: `dates`, `legs`, `services`, `names`. More may follow."""
+    """What was changed, each once: `dates`, `legs`, `services`, `names`, `rooms`. More may follow."""
     total_cents: int = field(name="totalCents")
     """What the booking costs you in all from now on, in minor units of `currency`."""
     difference_cents: int = field(name="differenceCents")
@@ -1541,6 +1817,71 @@ class WebhookEsimToppedUpData(Model, kw_only=True):
     """ISO 4217 code of `totalCents`, such as `EUR`."""
 
 
+class WebhookEsimDataLowData(Model, kw_only=True):
+    """Little is left of an eSIM. One of the two numbers says what; the other one is `null`."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    order_id: str = field(name="orderId")
+    """The order of the eSIM, `eord_…`: the same as `bookingId`."""
+    iccid: str
+    """The number of the eSIM's profile."""
+    percent_used: int | None = field(name="percentUsed")
+    """So much of its data is used, in percent: 75 or 90. More may follow."""
+    days_left: int | None = field(name="daysLeft")
+    """In so many days its plan ends: 3 or 1. More may follow."""
+
+
+class WebhookEsimStatusChangedData(Model, kw_only=True):
+    """An eSIM is used otherwise than before."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    order_id: str = field(name="orderId")
+    """The order of the eSIM, `eord_…`: the same as `bookingId`."""
+    iccid: str
+    """The number of the eSIM's profile."""
+    status: str
+    """`not_installed`, `active`, `depleted` or `expired`, as its usage has it."""
+    previous_status: str = field(name="previousStatus")
+    """What it was before, as far as we knew. Steps between the two may be left out."""
+
+
+class WebhookEsimRefundDecidedData(Model, kw_only=True):
+    """A refund request of an eSIM is decided. `payment.refunded` is sent as well where money comes back."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    order_id: str = field(name="orderId")
+    """The order of the eSIM, `eord_…`: the same as `bookingId`."""
+    iccid: str
+    """The number of the eSIM's profile."""
+    decision: str
+    """`granted` or `declined`."""
+    refunded_cents: int = field(name="refundedCents")
+    """What comes back to your balance, in minor units of `currency`; 0 where it is declined."""
+    currency: str
+    """ISO 4217 code of `refundedCents`, such as `EUR`."""
+
+
 class WebhookTestData(Model, kw_only=True):
     """A test that was asked for. Nobody subscribes to it."""
 
@@ -1556,9 +1897,9 @@ class WebhookChangedFact(Model, kw_only=True):
     field_: str = field(name="field")
     """The field as the booking has it, with dots where it is inside another: `checkIn`, `pickup.at`."""
     before: str | None
-    """Its value until then, as text."""
+    """Its value until then, as text; `null` for texts, which the booking shows (`remarks`)."""
     after: str | None
-    """Its value from now on, as text."""
+    """Its value from now on, as text; `null` as in `before`."""
 
 
 class WebhookAirlineCredit(Model, kw_only=True):
@@ -1831,6 +2172,22 @@ class HotelBooking(Model, kw_only=True):
     """What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
     """What the guest pays at the hotel as well; no part of `totalCents`."""
+    remarks: list[HotelRemark]
+    """What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing."""
+    promotions: list[HotelPromotion]
+    """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
+    perks: list[HotelPerk]
+    """What comes free, such as a late check-out. Never money off. Empty: nothing is named."""
+    hotel_phone: str | None = field(name="hotelPhone")
+    """How to reach the hotel, as its supplier writes it; `null` where it does not say."""
+    hotel_email: str | None = field(name="hotelEmail")
+    """The hotel's own address; `null` where the supplier names none."""
+    correction: GuestCorrection | None
+    """The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten."""
+    changes: list[HotelChange]
+    """Changes of the stay that were confirmed, oldest first. Empty: none."""
+    change_under_way: HotelChangeUnderWay | None = field(name="changeUnderWay")
+    """A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -1846,6 +2203,104 @@ class HotelBookingList(Model, kw_only=True):
     """Whether another page follows this one."""
     next_cursor: str | None = field(name="nextCursor")
     """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
+
+
+class HotelChangeOption(Model, kw_only=True):
+    """Another stay at the same hotel, and what changing to it costs."""
+
+    change_id: str = field(name="changeId")
+    """The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`."""
+    check_in: date_aliased = field(name="checkIn")
+    """The day of arrival. `YYYY-MM-DD`."""
+    check_out: date_aliased = field(name="checkOut")
+    """The day of departure. `YYYY-MM-DD`."""
+    rooms: list[HotelRoom]
+    """The rooms that the price covers, and what they are."""
+    room_name: str = field(name="roomName")
+    """The kind of room, in the supplier's words."""
+    board: HotelBoard
+    """Which meals the price covers."""
+    refundable: bool
+    """Whether cancelling the new stay can cost less than its whole price, and whether it can be changed again."""
+    total_cents: int = field(name="totalCents")
+    """What the new stay costs. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of this option's amounts: that of the booking."""
+    difference_cents: int = field(name="differenceCents")
+    """What the change adds to what you have paid: `totalCents` and `penaltyCents`, less what was paid for the stay of now. Negative: it comes back to you. In minor units of `currency`."""
+    penalty_cents: int = field(name="penaltyCents")
+    """What giving up the stay of now costs by its cancellation terms. It is part of `differenceCents`, and does not come back if the new stay is cancelled. In minor units of `currency`."""
+    cancellation_policy: Any = field(name="cancellationPolicy")
+    """The supplier's own terms of the new stay, word for word."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the new stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
+    """What the guest pays at the hotel as well; no part of `totalCents`."""
+    expires_at: datetime = field(name="expiresAt")
+    """Until when the option can be confirmed: for 20 minutes at most, and not beyond the next of the booking's `cancellationSteps`. From then on 410 `offer_expired`. RFC 3339, in UTC."""
+
+
+class HotelChangeOptions(Model, kw_only=True):
+    """What a booking can be changed to."""
+
+    booking_id: str = field(name="bookingId")
+    """The booking to change, `hbk_…`."""
+    options: list[HotelChangeOption]
+    """What the hotel has for that stay, the cheapest first. Empty: nothing."""
+    withheld: Withheld
+    """How many options the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
+
+
+class HotelMinRates(Model, kw_only=True):
+    """The least prices of some hotels for some days."""
+
+    data: list[HotelMinRate]
+    """One entry for each hotel and day that has a price, by day and then by price. Empty: there is nothing to be had."""
+    withheld: WithheldMinRates
+    """How much is left out of this answer; 0 where nothing is."""
+
+
+class HotelProperty(Model, kw_only=True):
+    """All that is known of a hotel, in one language."""
+
+    hotel_id: str = field(name="hotelId")
+    """The hotel's id, as searches have it."""
+    name: str
+    """The hotel's name as travellers know it."""
+    stars: float | None
+    """From 1 to 5, in halves. `null` where the supplier does not say."""
+    address: HotelPropertyAddress
+    """Where the hotel stands."""
+    location: HotelLocation | None
+    """The hotel's place on the map. `null` where it is not known: such a hotel is not sold."""
+    chain: str | None
+    """The chain that it belongs to; `null` for none."""
+    review_score: float | None = field(name="reviewScore")
+    """What guests think of the hotel, from 0 to 10. `null` where the supplier does not say."""
+    review_count: int | None = field(name="reviewCount")
+    """How many reviews `reviewScore` is of. `null` where the supplier does not say."""
+    updated_at: datetime = field(name="updatedAt")
+    """When its content changed here. RFC 3339, in UTC."""
+    description: str | None
+    """The hotel in some paragraphs of plain text. `null` where the supplier does not say."""
+    images: list[HotelImage]
+    """Pictures of the hotel, the first to be shown first."""
+    facilities: list[HotelFacility]
+    """What the hotel has to offer."""
+    rooms: list[HotelPropertyRoom]
+    """The kinds of rooms that it has."""
+    policies: HotelPolicies
+    """What guests must know before they arrive."""
+    kind: str | None
+    """What kind of house it is, in the supplier's words. `null` where it does not say."""
+    airport: str | None
+    """IATA code of the nearest airport. `null` where none is named."""
+    phone: str | None
+    """The hotel's own number. `null` where the supplier does not say."""
+    languages: list[str]
+    """The languages that can be asked for. ISO 639-1 code of a language, such as `de`."""
+    language: str
+    """The language that all texts are in. ISO 639-1 code of a language, such as `de`. `en` where the hotel is not described in the one asked for."""
 
 
 class HotelRate(Model, kw_only=True):
@@ -1881,6 +2336,38 @@ class HotelRate(Model, kw_only=True):
     """The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of."""
     total_with_local_charges_cents: int | None = field(name="totalWithLocalChargesCents")
     """`totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`."""
+    remarks: list[HotelRemark]
+    """What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing."""
+    promotions: list[HotelPromotion]
+    """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
+    perks: list[HotelPerk]
+    """What comes free, such as a late check-out. Never money off. Empty: nothing is named."""
+
+
+class Place(Model, kw_only=True):
+    """A city, an airport, a hotel or a landmark."""
+
+    place_id: str = field(name="placeId")
+    """The place's id, `plc_…`. Hotel searches take it as their destination. It stays the same."""
+    type: str
+    """What kind of place it is."""
+    name: str
+    """The name to show, as it is known in English or where the place is."""
+    code: str | None
+    """The IATA code of an airport, or of a city that has its own. Flight and transfer searches take it. IATA code, such as `LIS`."""
+    country_code: str = field(name="countryCode")
+    """The country that it lies in. ISO 3166-1 alpha-2 code, such as `PT`."""
+    location: PlacePoint
+    """Where it lies; of a city, its centre."""
+    time_zone: str = field(name="timeZone")
+    """The IANA name of its local time, such as `Europe/Lisbon`."""
+
+
+class Places(Model, kw_only=True):
+    """The places that a query may mean."""
+
+    data: list[Place]
+    """The likeliest first; without a `query`, the nearest. Empty: nothing was found."""
 
 
 class QuotedHotelRate(Model, kw_only=True):
@@ -1916,6 +2403,12 @@ class QuotedHotelRate(Model, kw_only=True):
     """The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of."""
     total_with_local_charges_cents: int | None = field(name="totalWithLocalChargesCents")
     """`totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`."""
+    remarks: list[HotelRemark]
+    """What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing."""
+    promotions: list[HotelPromotion]
+    """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
+    perks: list[HotelPerk]
+    """What comes free, such as a late check-out. Never money off. Empty: nothing is named."""
     hotel: Hotel
     """The hotel that the rate belongs to."""
     check_in: date_aliased = field(name="checkIn")
@@ -1988,124 +2481,56 @@ class SearchUsage(Model, kw_only=True):
     """One line for each day, product and key, oldest day first."""
 
 
-class TransferOffer(Model, kw_only=True):
-    """A drive at a price for the whole party."""
+class TransferOfferLeg(Model, kw_only=True):
+    """One drive of an offer: the way there, or the way back."""
 
-    total_cents: int = field(name="totalCents")
-    """What you pay in all. In minor units of `currency`."""
-    currency: str
-    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
-    price_basis: str = field(name="priceBasis")
-    """`net`: what you pay. You sell at a price of your own."""
-    suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
-    quote_id: str = field(name="quoteId")
-    """The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`."""
-    vehicle: TransferVehicle
-    """What drives."""
-    duration_minutes: int | None = field(name="durationMinutes")
-    """How long the drive takes, in minutes; `null` where the supplier does not say."""
-    cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
-    """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
-    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
-    remarks: list[str]
-    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
-    waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
-    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
-    expires_at: datetime = field(name="expiresAt")
-    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
-
-
-class TransferOrder(Model, kw_only=True):
-    """A drive that was ordered, with its money and its driver."""
-
-    id: str
-    """The booking's id. The operations on the booking take it in their path."""
-    reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
-    external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
-    environment: str
-    """The environment of the key that made the booking. Another one's keys do not see it."""
-    total_cents: int = field(name="totalCents")
-    """What the booking costs you in all. In minor units of `currency`."""
-    currency: str
-    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
-    created_at: datetime = field(name="createdAt")
-    """When the booking was made here. RFC 3339, in UTC."""
-    updated_at: datetime = field(name="updatedAt")
-    """When anything of the booking last changed. RFC 3339, in UTC."""
-    supplier: BookingSupplier
-    """Who carries out the booking."""
-    cancellation: BookingCancellation | None
-    """What the cancellation cost; `null` while the booking is not cancelled."""
-    status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
-    order_id: str = field(name="orderId")
-    """The same as `id`."""
-    quote_id: str = field(name="quoteId")
-    """The offer that was ordered, `quote_…`."""
-    settlement: TransferSettlement
-    """What became of the money that was set aside."""
+    direction: str
+    """`outbound`: the way there."""
     to: TransferPlace
-    """Where they are driven, as it was searched for."""
-    outbound: str
-    """The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
-    passengers: TransferPassengers
-    """How many people the order is for."""
+    """Where this leg leads."""
+    at: str
+    """The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    pickup_at: str | None = field(name="pickupAt")
+    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later."""
     vehicle: TransferVehicle
-    """What was ordered to drive."""
+    """What drives this leg."""
     duration_minutes: int | None = field(name="durationMinutes")
     """How long the drive takes, in minutes; `null` where the supplier does not say."""
-    lead_passenger: TransferLeadPassenger = field(name="leadPassenger")
-    """The traveller whom the driver meets."""
-    flight_number: str | None = field(name="flightNumber")
-    """The flight, train or ship that was sent; `null` where there was none."""
-    notes: str | None
-    """The note to the driver; `null` for none."""
-    cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
-    """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
-    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
     remarks: list[str]
     """Terms that travellers have to be told, in the supplier's words. Empty: none."""
     waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
     """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    from_: TransferPlace = field(name="from")
+    """Where this leg starts."""
+
+
+class TransferOrderLeg(Model, kw_only=True):
+    """One drive of an order: the way there, or the way back."""
+
+    direction: str
+    """`outbound`: the way there."""
+    to: TransferPlace
+    """Where this leg leads."""
+    at: str
+    """The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    pickup_at: str | None = field(name="pickupAt")
+    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later."""
+    vehicle: TransferVehicle
+    """What drives this leg."""
+    duration_minutes: int | None = field(name="durationMinutes")
+    """How long the drive takes, in minutes; `null` where the supplier does not say."""
+    remarks: list[str]
+    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
+    waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
+    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    from_: TransferPlace = field(name="from")
+    """Where this leg starts."""
+    flight_number: str | None = field(name="flightNumber")
+    """The flight, train or ship that was sent for this leg; `null` where there was none."""
     pickup: TransferPickup | None
     """Where and when the driver waits; `null` until the order is confirmed."""
     operator: TransferOperator | None
-    """Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed."""
-    from_: TransferPlace = field(name="from")
-    """Where the travellers are picked up, as it was searched for."""
-    exchange: ExchangeRate | None = None
-    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
-    redacted: bool | None = None
-    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
-
-
-class TransferOrderList(Model, kw_only=True):
-    """One page of a listing."""
-
-    data: list[TransferOrder]
-    """The rows of this page, newest first. Empty: none match."""
-    has_more: bool = field(name="hasMore")
-    """Whether another page follows this one."""
-    next_cursor: str | None = field(name="nextCursor")
-    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
-
-
-class TransferSearchResponse(Model, kw_only=True):
-    """The offers that a search found."""
-
-    id: str
-    """The search's id, `tsr_…`, for your records and for support."""
-    created_at: datetime = field(name="createdAt")
-    """When the search was answered first. RFC 3339, in UTC."""
-    offers: list[TransferOffer]
-    """What is sold for this drive, `limit` at most. Empty: nothing was found."""
-    withheld: Withheld
-    """How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
+    """Who drives; `null` where the supplier does not name it, and until the order is confirmed."""
 
 
 class WebhookBookingConfirmed(Model, kw_only=True):
@@ -2318,6 +2743,57 @@ class WebhookEsimToppedUp(Model, kw_only=True):
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
+class WebhookEsimDataLow(Model, kw_only=True):
+    """What a delivery of `esim.data_low` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["esim.data_low"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookEsimDataLowData
+    """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
+class WebhookEsimStatusChanged(Model, kw_only=True):
+    """What a delivery of `esim.status_changed` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["esim.status_changed"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookEsimStatusChangedData
+    """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
+class WebhookEsimRefundDecided(Model, kw_only=True):
+    """What a delivery of `esim.refund_decided` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["esim.refund_decided"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookEsimRefundDecidedData
+    """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
 class WebhookTest(Model, kw_only=True):
     """What a delivery of `webhook.test` holds. Its bytes are the same on every attempt."""
 
@@ -2358,6 +2834,81 @@ class Account(Model, kw_only=True):
     """Whether the account may make live keys."""
 
 
+class ChangedHotelBooking(Model, kw_only=True):
+    """The booking after a confirmed change."""
+
+    id: str
+    """The booking's id. The operations on the booking take it in their path."""
+    reference: str
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference, as it was sent; `null` where there was none."""
+    environment: str
+    """The environment of the key that made the booking. Another one's keys do not see it."""
+    total_cents: int = field(name="totalCents")
+    """What the booking costs you in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
+    created_at: datetime = field(name="createdAt")
+    """When the booking was made here. RFC 3339, in UTC."""
+    updated_at: datetime = field(name="updatedAt")
+    """When anything of the booking last changed. RFC 3339, in UTC."""
+    supplier: BookingSupplier
+    """Who carries out the booking."""
+    cancellation: BookingCancellation | None
+    """What the cancellation cost; `null` while the booking is not cancelled."""
+    status: str
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    rate_id: str = field(name="rateId")
+    """The rate that was booked, `rate_…`."""
+    hotel: Hotel
+    """The hotel as it was described when it was searched for."""
+    room: BookedHotelRoom
+    """What was booked for each of `rooms`."""
+    check_in: date_aliased = field(name="checkIn")
+    """The day of arrival at the hotel. `YYYY-MM-DD`."""
+    check_out: date_aliased = field(name="checkOut")
+    """The day of departure from the hotel. `YYYY-MM-DD`."""
+    rooms: list[HotelRoom]
+    """How many people each room was booked for."""
+    guests: list[HotelGuest]
+    """Who stays, in the order in which they were sent."""
+    contact: HotelContact
+    """How the hotel reaches the guests."""
+    special_requests: str | None = field(name="specialRequests")
+    """The wish that was sent to the hotel; `null` for none."""
+    confirmation_code: str | None = field(name="confirmationCode")
+    """The hotel's own number for the booking, to show at its desk; `null` where it gave none."""
+    cancellation_policy: Any = field(name="cancellationPolicy")
+    """The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
+    """What the guest pays at the hotel as well; no part of `totalCents`."""
+    remarks: list[HotelRemark]
+    """What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing."""
+    promotions: list[HotelPromotion]
+    """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
+    perks: list[HotelPerk]
+    """What comes free, such as a late check-out. Never money off. Empty: nothing is named."""
+    hotel_phone: str | None = field(name="hotelPhone")
+    """How to reach the hotel, as its supplier writes it; `null` where it does not say."""
+    hotel_email: str | None = field(name="hotelEmail")
+    """The hotel's own address; `null` where the supplier names none."""
+    correction: GuestCorrection | None
+    """The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten."""
+    changes: list[HotelChange]
+    """Changes of the stay that were confirmed, oldest first. Empty: none."""
+    change_under_way: HotelChangeUnderWay | None = field(name="changeUnderWay")
+    """A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."""
+    settled: bool
+    """`true`: the change's money has moved. `false`: the stay is changed and the money comes back shortly; never a reason to call again."""
+    exchange: ExchangeRate | None = None
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
+
+
 class EsimOrder(Model, kw_only=True):
     """An eSIM that was bought: its plan, its price, and what a phone needs to install it."""
 
@@ -2391,6 +2942,8 @@ class EsimOrder(Model, kw_only=True):
     """The number of the eSIM's profile; `null` until it is provisioned."""
     activation: EsimActivation | None
     """What the phone needs to install the eSIM; `null` until it is provisioned."""
+    refund_request: EsimAskedRefund | None = field(name="refundRequest")
+    """The newest refund request; `null` before the first."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -2575,9 +3128,145 @@ class HotelSearch(Model, kw_only=True):
     expires_at: datetime = field(name="expiresAt")
     """When the last of its rates can no longer be booked: 20 minutes after `createdAt`. RFC 3339, in UTC."""
     hotels: list[FoundHotel]
-    """The hotels that have a price, `limit` at most. Empty: nothing was found."""
+    """The hotels that have a price, `limit` at most, or a page of them. Empty: nothing was found."""
     withheld: Withheld
     """How many rates the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
+    language: str
+    """ISO 639-1 code of the language that texts are in where a hotel is described in it; `en` unless another was asked for."""
+    next_cursor: str | None = field(name="nextCursor")
+    """Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` where none do, and always without `pageSize`."""
+
+
+class TransferOffer(Model, kw_only=True):
+    """A drive at a price for the whole party."""
+
+    total_cents: int = field(name="totalCents")
+    """What you pay in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
+    price_basis: str = field(name="priceBasis")
+    """`net`: what you pay. You sell at a price of your own."""
+    suggested_retail_cents: int = field(name="suggestedRetailCents")
+    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
+    quote_id: str = field(name="quoteId")
+    """The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`."""
+    vehicle: TransferVehicle
+    """What drives."""
+    duration_minutes: int | None = field(name="durationMinutes")
+    """How long the drive takes, in minutes; `null` where the supplier does not say."""
+    cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
+    """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    remarks: list[str]
+    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
+    waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
+    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    expires_at: datetime = field(name="expiresAt")
+    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
+    legs: list[TransferOfferLeg]
+    """The way there and, of a return trip, the way back. Price and terms are of both together; `vehicle`, `durationMinutes`, `remarks` and `waitingTimes` beside them are of the way there."""
+    extras: list[TransferExtra]
+    """What can be ordered with it. Empty: the supplier offers nothing."""
+
+
+class TransferOrder(Model, kw_only=True):
+    """A drive that was ordered, with its money and its driver."""
+
+    id: str
+    """The booking's id. The operations on the booking take it in their path."""
+    reference: str
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference, as it was sent; `null` where there was none."""
+    environment: str
+    """The environment of the key that made the booking. Another one's keys do not see it."""
+    total_cents: int = field(name="totalCents")
+    """What the booking costs you in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
+    created_at: datetime = field(name="createdAt")
+    """When the booking was made here. RFC 3339, in UTC."""
+    updated_at: datetime = field(name="updatedAt")
+    """When anything of the booking last changed. RFC 3339, in UTC."""
+    supplier: BookingSupplier
+    """Who carries out the booking."""
+    cancellation: BookingCancellation | None
+    """What the cancellation cost; `null` while the booking is not cancelled."""
+    status: str
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    order_id: str = field(name="orderId")
+    """The same as `id`."""
+    quote_id: str = field(name="quoteId")
+    """The offer that was ordered, `quote_…`."""
+    settlement: TransferSettlement
+    """What became of the money that was set aside."""
+    to: TransferPlace
+    """Where they are driven, as it was searched for."""
+    outbound: str
+    """The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    passengers: TransferPassengers
+    """How many people the order is for."""
+    vehicle: TransferVehicle
+    """What was ordered to drive."""
+    duration_minutes: int | None = field(name="durationMinutes")
+    """How long the drive takes, in minutes; `null` where the supplier does not say."""
+    lead_passenger: TransferLeadPassenger = field(name="leadPassenger")
+    """The traveller whom the driver meets."""
+    flight_number: str | None = field(name="flightNumber")
+    """The flight, train or ship that was sent; `null` where there was none."""
+    notes: str | None
+    """The note to the driver; `null` for none."""
+    cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
+    """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    remarks: list[str]
+    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
+    waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
+    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    pickup: TransferPickup | None
+    """Where and when the driver waits; `null` until the order is confirmed."""
+    operator: TransferOperator | None
+    """Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed."""
+    inbound: str | None
+    """The time of the way back that was searched for, as the clocks at the place show it; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    inbound_flight_number: str | None = field(name="inboundFlightNumber")
+    """The flight, train or ship of the way back that was sent; `null` where there was none."""
+    legs: list[TransferOrderLeg]
+    """The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` beside them are of the way there."""
+    extras: list[TransferOrderExtra]
+    """What was ordered with the drive; `totalCents` has it in it. Empty: nothing."""
+    from_: TransferPlace = field(name="from")
+    """Where the travellers are picked up, as it was searched for."""
+    exchange: ExchangeRate | None = None
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
+
+
+class TransferOrderList(Model, kw_only=True):
+    """One page of a listing."""
+
+    data: list[TransferOrder]
+    """The rows of this page, newest first. Empty: none match."""
+    has_more: bool = field(name="hasMore")
+    """Whether another page follows this one."""
+    next_cursor: str | None = field(name="nextCursor")
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
+
+
+class TransferSearchResponse(Model, kw_only=True):
+    """The offers that a search found."""
+
+    id: str
+    """The search's id, `tsr_…`, for your records and for support."""
+    created_at: datetime = field(name="createdAt")
+    """When the search was answered first. RFC 3339, in UTC."""
+    offers: list[TransferOffer]
+    """What is sold for this drive, `limit` at most. Empty: nothing was found."""
+    withheld: Withheld
+    """How many offers the suppliers sent that are left out of this answer, by reason; 0 where there are none."""
 
 
 class WebhookBookingScheduleChanged(Model, kw_only=True):

@@ -146,6 +146,55 @@ class Operations(Resource):
         )
 
 
+class Places(Resource):
+    """`client.places`."""
+
+    def search(
+        self,
+        *,
+        query: str | None = None,
+        types: str | None = None,
+        country_code: str | None = None,
+        near: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> models.Places:
+        """Search places by what a user types.
+
+        Cities, airports, hotels and landmarks, by their names in any language, with or without accents, while they
+        are typed, and with one typing mistake. Free of charge, and quick enough for each keystroke. Hotel searches
+        take a `placeId` as their destination; flights and transfers take the `code`.
+
+        Scope `hotels:search` or `flights:search` or `transfers:search`, rate class READ, free of the search quota.
+
+        - `query`: What your user typed, in any language and alphabet: a name or the beginning of one, `Paris,
+          France`, or an IATA code. At least one letter or digit. Required unless `near` is sent.
+        - `types`: Only places of these types, with commas: `city`, `airport`, `hotel`, `landmark`. Left out: all.
+        - `country_code`: Only places in this country. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is
+          Kosovo.
+        - `near`: Latitude and longitude in degrees, with a comma. With `query`: nearer places rank higher. Without:
+          the nearest places.
+        - `limit`: How many places the answer may have.
+        """
+        return self._send(
+            Call(
+                "GET",
+                "/v1/places",
+                models.Places,
+                query=given(
+                    {
+                        "query": query,
+                        "types": types,
+                        "countryCode": country_code,
+                        "near": near,
+                        "limit": limit,
+                    }
+                ),
+                timeout=timeout,
+            )
+        )
+
+
 class HotelsSearches(Resource):
     """`client.hotels.searches`."""
 
@@ -153,18 +202,29 @@ class HotelsSearches(Resource):
         self,
         id: str,
         *,
+        limit: int | None = None,
+        cursor: str | None = None,
         timeout: float | None = None,
     ) -> models.HotelSearch:
         """Read a hotel search again, for 24 hours. Free.
 
-        Nothing is priced anew: the rates are those of the search, and expire when it said.
+        Nothing is priced anew: the rates are those of the search, and expire when it said. Without parameters it is
+        the answer to the search again; with `cursor`, the hotels that follow.
 
         Scope `hotels:search`, rate class READ, free of the search quota.
 
         - `id`: The search's id, `hsr_…`, from the answer to a search of the last 24 hours.
+        - `limit`: How many hotels the page may have. Left out: as the search's `pageSize`, or all where it has none.
+        - `cursor`: `nextCursor` of the page before. Left out: the first page. One that is not of this search: 400.
         """
         return self._send(
-            Call("GET", located("/v1/hotels/searches/{id}", id=id), models.HotelSearch, timeout=timeout)
+            Call(
+                "GET",
+                located("/v1/hotels/searches/{id}", id=id),
+                models.HotelSearch,
+                query=given({"limit": limit, "cursor": cursor}),
+                timeout=timeout,
+            )
         )
 
 
@@ -190,6 +250,117 @@ class HotelsRates(Resource):
                 located("/v1/hotels/rates/{rateId}", rateId=rate_id),
                 models.QuotedHotelRate,
                 customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
+
+class HotelsProperties(Resource):
+    """`client.hotels.properties`."""
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        country_code: str | None = None,
+        city: str | None = None,
+        updated_since: datetime | None = None,
+        timeout: float | None = None,
+    ) -> models.HotelPropertySummaryList:
+        """List hotels with their facts. Free.
+
+        From our own catalogue, in the order in which their content changed, the oldest change first. Hotels without
+        coordinates are among them, which no search finds. Read one by its `hotelId` for its texts, rooms, facilities
+        and policies.
+
+        Scope `hotels:search`, rate class READ, free of the search quota.
+
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
+        - `country_code`: Only hotels in this country. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is
+          Kosovo.
+        - `city`: Only hotels in a city of this name, without regard to case and accents. Large cities are known by
+          their names in other languages as well. Send `countryCode` too where there are several of that name.
+        - `updated_since`: Only hotels whose content changed at this instant or later, RFC 3339, not in the future.
+          Those that were taken off are among them, with `deleted: true`. A change shows five seconds after it, or a
+          little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once
+          more, and nothing is missed.
+        """
+        return self._send(
+            Call(
+                "GET",
+                "/v1/hotels/properties",
+                models.HotelPropertySummaryList,
+                query=given(
+                    {
+                        "limit": limit,
+                        "cursor": cursor,
+                        "countryCode": country_code,
+                        "city": city,
+                        "updatedSince": updated_since,
+                    }
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def iterate(
+        self,
+        *,
+        limit: int | None = None,
+        country_code: str | None = None,
+        city: str | None = None,
+        updated_since: datetime | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[models.HotelPropertySummary]:
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `country_code`: Only hotels in this country. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is
+          Kosovo.
+        - `city`: Only hotels in a city of this name, without regard to case and accents. Large cities are known by
+          their names in other languages as well. Send `countryCode` too where there are several of that name.
+        - `updated_since`: Only hotels whose content changed at this instant or later, RFC 3339, not in the future.
+          Those that were taken off are among them, with `deleted: true`. A change shows five seconds after it, or a
+          little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once
+          more, and nothing is missed.
+        """
+        return pages.by_cursor(
+            lambda cursor: self.list(
+                cursor=cursor,
+                limit=limit,
+                country_code=country_code,
+                city=city,
+                updated_since=updated_since,
+                timeout=timeout,
+            )
+        )
+
+    def get(
+        self,
+        hotel_id: str,
+        *,
+        language: str | None = None,
+        timeout: float | None = None,
+    ) -> models.HotelProperty:
+        """Read a hotel: texts, pictures, facilities, rooms and policies. Free.
+
+        In the language asked for, as far as the hotel is described in it. The first read of a hotel in a language may
+        take a few seconds.
+
+        Scope `hotels:search`, rate class READ, free of the search quota.
+
+        - `hotel_id`: The hotel's `hotelId`, from a search or a list.
+        - `language`: The language of all texts, such as `de` or `pt-BR`, of which the first part counts, in any case.
+          Left out, or one that the hotel is not described in: English, and `language` says `en`.
+        """
+        return self._send(
+            Call(
+                "GET",
+                located("/v1/hotels/properties/{hotelId}", hotelId=hotel_id),
+                models.HotelProperty,
+                query=given({"language": language}),
                 timeout=timeout,
             )
         )
@@ -380,6 +551,80 @@ class HotelsBookings(Resource):
             )
         )
 
+    def change_options(
+        self,
+        id: str,
+        *,
+        check_in: date | None = None,
+        check_out: date | None = None,
+        rooms: Sequence[models.HotelRoomInput] | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.HotelChangeOptions:
+        """Price other dates or rooms for a hotel booking.
+
+        Nothing is changed and no money moves; an option can be confirmed for 20 minutes at most. 409: the booking is
+        not confirmed, not refundable, being changed, or its stay has begun.
+
+        Scope `hotels:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The booking's id, `hbk_…`.
+        - `check_in`: The new day of arrival, not past by the hotel's own date. `YYYY-MM-DD`, from yesterday to 540
+          days ahead, counted in UTC.
+        - `check_out`: The new day of departure, after `checkIn`, 30 nights later at most. `YYYY-MM-DD`, from
+          yesterday to 540 days ahead, counted in UTC.
+        - `rooms`: The new rooms. Each needs an adult of the booking, and every guest of the booking a place: children
+          by their ages.
+        """
+        return self._send(
+            Call(
+                "POST",
+                located("/v1/hotels/bookings/{id}/change-options", id=id),
+                models.HotelChangeOptions,
+                body=given({"checkIn": check_in, "checkOut": check_out, "rooms": rooms}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    def change(
+        self,
+        id: str,
+        *,
+        change_id: str,
+        max_total_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ChangedHotelBooking:
+        """Change the dates or rooms of a hotel booking.
+
+        The new stay is booked first, and the old one cancelled then. What it costs is held before the hotel is asked.
+        `settled: false` means that the stay is changed and a difference in your favour is credited shortly. 503: the
+        booking shows `changeUnderWay` until the end is known; one stay is charged in any case.
+
+        Scope `hotels:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The booking's id, `hbk_…`.
+        - `change_id`: The option, `change_…`, 20 minutes old at most. An older or unknown one: 410 `offer_expired`.
+        - `max_total_cents`: The most that the booking may cost after the change: its `totalCents` with the option's
+          `differenceCents`. Left out: as quoted. A higher price answers 409 `price_changed`, and nothing is changed.
+          In minor units of your account's currency.
+        """
+        return self._send(
+            Call(
+                "POST",
+                located("/v1/hotels/bookings/{id}/change", id=id),
+                models.ChangedHotelBooking,
+                body=given({"changeId": change_id, "maxTotalCents": max_total_cents}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
     def cancellation_quote(
         self,
         id: str,
@@ -409,6 +654,43 @@ class HotelsBookings(Resource):
             )
         )
 
+    def correct_guest(
+        self,
+        id: str,
+        *,
+        guest: int,
+        first_name: str,
+        last_name: str,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.HotelBooking:
+        """Ask for another name of a hotel booking's lead guest.
+
+        No money moves. People at the supplier work on it, and the answer is the booking with `correction`. Once the
+        hotel has the name, `guests` shows it and `booking.supplier_changed` fires. 409: it does not stand, the stay
+        is over, or another correction is open.
+
+        Scope `hotels:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The booking's id, `hbk_…`.
+        - `guest`: Whose name: a place in the booking's `guests`, from 0. Suppliers correct the lead guest only, the
+          first adult; any other: 409 `conflict`.
+        - `first_name`: The given name, as in the guest's passport.
+        - `last_name`: The family name, as in the guest's passport.
+        """
+        return self._send(
+            Call(
+                "POST",
+                located("/v1/hotels/bookings/{id}/correct-guest", id=id),
+                models.HotelBooking,
+                body=given({"guest": guest, "firstName": first_name, "lastName": last_name}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
 
 class Hotels(Resource):
     """`client.hotels`."""
@@ -417,6 +699,7 @@ class Hotels(Resource):
         super().__init__(send)
         self.searches = HotelsSearches(send)
         self.rates = HotelsRates(send)
+        self.properties = HotelsProperties(send)
         self.bookings = HotelsBookings(send)
 
     def search(
@@ -431,7 +714,66 @@ class Hotels(Resource):
         guest_nationality: str | None = None,
         refundable_only: bool | None = None,
         max_total_cents: int | None = None,
+        stars: Sequence[int] | None = None,
+        boards: Sequence[Literal["RO", "BB", "HB", "FB", "AI"]] | None = None,
+        facilities: Sequence[
+            Literal[
+                "wifi",
+                "valet_parking",
+                "ev_charging",
+                "parking",
+                "indoor_pool",
+                "outdoor_pool",
+                "pool",
+                "hot_tub",
+                "sauna",
+                "spa",
+                "massage",
+                "gym",
+                "restaurant",
+                "bar",
+                "breakfast",
+                "room_service",
+                "air_conditioning",
+                "heating",
+                "pets_allowed",
+                "airport_shuttle",
+                "shuttle",
+                "reception_24h",
+                "wheelchair_accessible",
+                "family_rooms",
+                "non_smoking_rooms",
+                "lift",
+                "luggage_storage",
+                "safe",
+                "laundry",
+                "bicycle_rental",
+                "car_rental",
+                "meeting_rooms",
+                "business_center",
+                "concierge",
+                "butler",
+                "tour_desk",
+                "babysitting",
+                "kids_club",
+                "playground",
+                "kitchen",
+                "barbecue",
+                "garden",
+                "terrace",
+                "beach",
+                "tennis",
+                "golf",
+                "ski_storage",
+            ]
+        ]
+        | None = None,
+        min_review_score: float | None = None,
+        name: str | None = None,
+        sort: Literal["price", "review_score", "stars", "distance"] | None = None,
+        language: str | None = None,
         limit: int | None = None,
+        page_size: int | None = None,
         customer_ref: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -457,7 +799,21 @@ class Hotels(Resource):
         - `refundable_only`: `true`: only rates with a cancellation that costs less than the whole price.
         - `max_total_cents`: Leave out rates whose `totalCents` is above this. In minor units of your account's
           currency.
-        - `limit`: How many hotels the answer may have.
+        - `stars`: Only hotels with one of these numbers of stars. A half star counts as none: 4.5 is 4.
+        - `boards`: Only rates with one of these boards, by `board.code`.
+        - `facilities`: Only hotels with all of these facilities. A hotel that the supplier has not told the
+          facilities of has none.
+        - `min_review_score`: Only hotels with this `reviewScore` or a better one. One without a score has none.
+        - `name`: Only hotels with this in their name. Capitals, accents and punctuation are ignored.
+        - `sort`: The order of the hotels, and which of them `limit` keeps: the cheapest first (by the cheapest rate),
+          the best `reviewScore`, the most `stars`, or the nearest to the centre of `location`, which is needed then.
+          Left out: the supplier's order.
+        - `language`: The language of descriptions, amenities and names of rooms, such as `de` or `pt-BR`, of which
+          the first part counts. A hotel that is not described in it yet has them in English. One that no hotel is
+          described in: English, and the answer's `language` says `en`.
+        - `limit`: How many hotels the search may find.
+        - `page_size`: How many of them this answer may have. The others are read by `nextCursor`, free. Left out: all
+          are in the answer.
         """
         return self._send(
             Call(
@@ -475,7 +831,70 @@ class Hotels(Resource):
                         "guestNationality": guest_nationality,
                         "refundableOnly": refundable_only,
                         "maxTotalCents": max_total_cents,
+                        "stars": stars,
+                        "boards": boards,
+                        "facilities": facilities,
+                        "minReviewScore": min_review_score,
+                        "name": name,
+                        "sort": sort,
+                        "language": language,
                         "limit": limit,
+                        "pageSize": page_size,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    def min_rates(
+        self,
+        *,
+        from_: date,
+        to: date,
+        hotel_ids: Sequence[str] | None = None,
+        destination: models.HotelDestinationInput | None = None,
+        nights: int | None = None,
+        rooms: Sequence[models.HotelRoomInput] | None = None,
+        guest_nationality: str | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.HotelMinRates:
+        """Find the cheapest dates of hotels.
+
+        The least price of each hotel for each day of arrival, for lists and calendars: search to see its terms and to
+        book. Each seven days begun count as one search of the quota. Days that the supplier does not answer for in
+        time are counted in `withheld`; where it answers for none, nothing is billed.
+
+        Scope `hotels:search`, rate class SEARCH, counts against the search quota.
+
+        - `from_`: The first day of arrival. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+        - `to`: The last day of arrival; 31 days at most with the first. Each seven days begun count as one search.
+          `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+        - `hotel_ids`: The hotels to compare, by the `hotelId` of a search. Send either these or `destination`.
+        - `destination`: A place to compare hotels in: its 50 best known ones.
+        - `nights`: How long each stay is.
+        - `rooms`: One entry for each room that is needed. Left out: one room for two adults. A price covers all of
+          them.
+        - `guest_nationality`: The guests' nationality: some hotels sell at another price to residents. ISO 3166-1
+          alpha-2 code in capitals, such as `PT`; `XK` is Kosovo.
+        """
+        return self._send(
+            Call(
+                "POST",
+                "/v1/hotels/min-rates",
+                models.HotelMinRates,
+                body=given(
+                    {
+                        "from": from_,
+                        "to": to,
+                        "hotelIds": hotel_ids,
+                        "destination": destination,
+                        "nights": nights,
+                        "rooms": rooms,
+                        "guestNationality": guest_nationality,
                     }
                 ),
                 customer_ref=customer_ref,
@@ -1175,6 +1594,8 @@ class TransfersOrders(Resource):
         quote_id: str,
         lead_passenger: models.TransferLeadPassengerInput,
         flight_number: str | None = None,
+        inbound_flight_number: str | None = None,
+        extras: Sequence[models.TransferExtraInput] | None = None,
         notes: str | None = None,
         external_reference: str | None = None,
         max_total_cents: int | None = None,
@@ -1192,10 +1613,15 @@ class TransfersOrders(Resource):
         - `quote_id`: The offer to order, `quote_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.
         - `lead_passenger`: The traveller whom the driver meets.
         - `flight_number`: What the travellers arrive or leave with: from or to an airport the flight, such as
-          `TP1363`; a station the train, such as `AVE3082`; a port the ship and, after a comma, its company, such as
-          `SEASIDE, MSC Cruises`. Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a
-          live key required wherever one of these places is, with seven characters at most besides spaces for each
-          flight, train and ship. Without a station or a port: eight characters at most.
+          `TP1363`; a station the train, such as `AVE3082`; a port the ship and, after a comma, its company if you
+          know it, such as `GRANDIOSA, MSC Cruises`. Between two of these places both, that of `from` first: `TP1363;
+          AVE3082`. With a live key required wherever one of these places is, with seven characters at most besides
+          spaces for each flight and train, 50 for a ship and 100 for its company. Without a station or a port: eight
+          characters at most. Of a return trip: on the way there.
+        - `inbound_flight_number`: The same of a return trip's way back, where the drive starts from `to`: between two
+          such places that of `to` comes first. For a quote of one way: 400.
+        - `extras`: Extras to order with the ride, each code once. `maxTotalCents` then bounds ride and extras
+          together. Left out: none.
         - `notes`: A note to the driver in plain words.
         - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
           are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
@@ -1213,6 +1639,8 @@ class TransfersOrders(Resource):
                         "quoteId": quote_id,
                         "leadPassenger": lead_passenger,
                         "flightNumber": flight_number,
+                        "inboundFlightNumber": inbound_flight_number,
+                        "extras": extras,
                         "notes": notes,
                         "externalReference": external_reference,
                         "maxTotalCents": max_total_cents,
@@ -1337,6 +1765,7 @@ class Transfers(Resource):
         adults: int,
         children: int | None = None,
         infants: int | None = None,
+        inbound: str | None = None,
         vehicle_class: Literal["economy", "comfort", "business", "minivan", "minibus", "shuttle"]
         | None = None,
         limit: int | None = None,
@@ -1347,20 +1776,24 @@ class Transfers(Resource):
         """Search transfers.
 
         Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an
-        airport, station or port it is the arrival or the departure there. Between places too far apart for any
-        vehicle the answer has no offers and is not billed.
+        airport or station it is the arrival or the departure there. With `inbound` each offer is of both ways, at one
+        price. Between places too far apart for any vehicle the answer has no offers and is not billed.
 
         Scope `transfers:search`, rate class SEARCH, counts against the search quota.
 
         - `from_`: Where the travellers are picked up.
         - `to`: Where they are driven; another place than `from`.
-        - `outbound`: When they arrive at the airport, station or port that the drive starts from; or, where it leads
-          to one, when they depart from there. As the clocks at the place show it: `YYYY-MM-DDTHH:MM` or with seconds,
-          without offset, from yesterday to 730 days ahead.
+        - `outbound`: When they arrive at the airport or station that the drive starts from; or, where it leads to
+          one, when they depart from there. From a port, to a port from elsewhere, and between other places: when they
+          wish to be picked up. As the clocks at the place show it: `YYYY-MM-DDTHH:MM` or with seconds, without
+          offset, from yesterday to 730 days ahead.
         - `adults`: How many grown-up travellers need a seat.
         - `children`: How many children need a seat.
         - `infants`: How many infants come along; they need a seat too. Adults, children and infants: 48 at most
           together.
+        - `inbound`: When they are driven back from `to` to `from`: what `outbound` is of the way there, and later.
+          Offers then have two `legs` and one price. Left out: one way. `YYYY-MM-DDTHH:MM` or with seconds, without
+          offset, from yesterday to 730 days ahead.
         - `vehicle_class`: Only offers of this class. Left out: all classes.
         - `limit`: How many offers the answer may have.
         """
@@ -1377,6 +1810,7 @@ class Transfers(Resource):
                         "adults": adults,
                         "children": children,
                         "infants": infants,
+                        "inbound": inbound,
                         "vehicleClass": vehicle_class,
                         "limit": limit,
                     }
@@ -1411,6 +1845,10 @@ class EsimPlans(Resource):
         page: int | None = None,
         page_size: int | None = None,
         limit: int | None = None,
+        min_data_mb: int | None = None,
+        min_days: int | None = None,
+        max_price_cents: int | None = None,
+        sort: Literal["price", "data", "days"] | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
     ) -> models.EsimPlanList:
@@ -1428,6 +1866,13 @@ class EsimPlans(Resource):
         - `page`: Which page to read; the first is 1. One after the last is empty.
         - `page_size`: How many plans a page has.
         - `limit`: How many plans the page may have; 20 where left out. Not beside `page` and `pageSize`.
+        - `min_data_mb`: Only plans with at least so much data, in megabytes. A plan without a limit has more than any
+          other.
+        - `min_days`: Only plans that can be used for at least so many days.
+        - `max_price_cents`: Only plans that cost you no more than this, in minor units of your account's currency.
+        - `sort`: `price`: the cheapest first. `data`: the most data first, plans without a limit before all others.
+          `days`: the longest first. Of plans that are alike, the cheaper comes first. Left out: the plans of one
+          country, then the regional ones, each by name.
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400. Not beside `page` and `pageSize`.
         """
@@ -1444,6 +1889,10 @@ class EsimPlans(Resource):
                         "page": page,
                         "pageSize": page_size,
                         "limit": limit,
+                        "minDataMb": min_data_mb,
+                        "minDays": min_days,
+                        "maxPriceCents": max_price_cents,
+                        "sort": sort,
                         "cursor": cursor,
                     }
                 ),
@@ -1469,6 +1918,10 @@ class EsimPlans(Resource):
         | None = None,
         plan_type: Literal["data", "unlimited", "voice_sms"] | None = None,
         limit: int | None = None,
+        min_data_mb: int | None = None,
+        min_days: int | None = None,
+        max_price_cents: int | None = None,
+        sort: Literal["price", "data", "days"] | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.EsimPlan]:
         """All that `list` finds, page after page; `limit` is the size of a page.
@@ -1477,6 +1930,13 @@ class EsimPlans(Resource):
           capitals, such as `PT`; `XK` is Kosovo.
         - `region`: Only plans that are sold for this region.
         - `plan_type`: Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
+        - `min_data_mb`: Only plans with at least so much data, in megabytes. A plan without a limit has more than any
+          other.
+        - `min_days`: Only plans that can be used for at least so many days.
+        - `max_price_cents`: Only plans that cost you no more than this, in minor units of your account's currency.
+        - `sort`: `price`: the cheapest first. `data`: the most data first, plans without a limit before all others.
+          `days`: the longest first. Of plans that are alike, the cheaper comes first. Left out: the plans of one
+          country, then the regional ones, each by name.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -1485,6 +1945,10 @@ class EsimPlans(Resource):
                 region=region,
                 plan_type=plan_type,
                 limit=limit,
+                min_data_mb=min_data_mb,
+                min_days=min_days,
+                max_price_cents=max_price_cents,
+                sort=sort,
                 timeout=timeout,
             )
         )
@@ -1669,24 +2133,78 @@ class EsimOrders(Resource):
         self,
         id: str,
         *,
+        language: str | None = None,
         customer_ref: str | None = None,
         timeout: float | None = None,
     ) -> models.EsimInstructions:
         """Read how to install an eSIM, step by step.
 
-        For iPhones and Android devices, in English, as the supplier tells it. The supplier is asked at the first
-        read, and its answer is kept for a week. An order without a profile is a conflict.
+        For iPhones and Android devices, in the supplier's words. The supplier is asked at the first read in a
+        language, and its answer is kept for a week. An order without a profile is a conflict.
 
         Scope `esim:read`, rate class READ, free of the search quota.
 
         - `id`: The order's id, `eord_…`.
+        - `language`: The language of the steps, as a tag such as `de` or `pt-BR`; English where left out. One that
+          the supplier does not have is answered in English: `language` of the answer says which one it is.
         """
         return self._send(
             Call(
                 "GET",
                 located("/v1/esim/orders/{id}/instructions", id=id),
                 models.EsimInstructions,
+                query=given({"language": language}),
                 customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
+    def request_refund(
+        self,
+        id: str,
+        *,
+        reason: Literal[
+            "installation_failure",
+            "qr_problem",
+            "deleted_esim",
+            "incompatible_device",
+            "locked_device",
+            "no_coverage",
+            "blocked_network",
+            "connection_problem",
+            "slow_speed",
+            "hotspot_problem",
+            "trip_cancelled",
+            "plans_changed",
+            "wrong_purchase",
+            "other",
+        ],
+        notes: str | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.EsimOrder:
+        """Ask for a refund of an eSIM that was not used.
+
+        People at the supplier decide about it, within days, and the answer is the order with `refundRequest`. What is
+        granted is paid back to your balance; `esim.refund_decided` fires either way. A top-up cannot be refunded by
+        itself. 409: the order is not `provisioned`, its data was used, or another request is open.
+
+        Scope `esim:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `eord_…`.
+        - `reason`: Why. `other` needs `notes`.
+        - `notes`: What the supplier's people should know, 1 to 255 characters. It is sent to them and kept with the
+          order: name no traveller in it.
+        """
+        return self._send(
+            Call(
+                "POST",
+                located("/v1/esim/orders/{id}/refund-requests", id=id),
+                models.EsimOrder,
+                body=given({"reason": reason, "notes": notes}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
                 timeout=timeout,
             )
         )
@@ -1828,7 +2346,10 @@ class WebhooksEndpoints(Resource):
                 "booking.rejected",
                 "booking.schedule_changed",
                 "booking.supplier_changed",
+                "esim.data_low",
                 "esim.provisioned",
+                "esim.refund_decided",
+                "esim.status_changed",
                 "esim.topped_up",
                 "esim.usage_threshold",
                 "ledger.low_balance",
@@ -1904,7 +2425,10 @@ class WebhooksEndpoints(Resource):
                 "booking.rejected",
                 "booking.schedule_changed",
                 "booking.supplier_changed",
+                "esim.data_low",
                 "esim.provisioned",
+                "esim.refund_decided",
+                "esim.status_changed",
                 "esim.topped_up",
                 "esim.usage_threshold",
                 "ledger.low_balance",
@@ -2039,7 +2563,10 @@ class WebhooksDeliveries(Resource):
             "booking.rejected",
             "booking.schedule_changed",
             "booking.supplier_changed",
+            "esim.data_low",
             "esim.provisioned",
+            "esim.refund_decided",
+            "esim.status_changed",
             "esim.topped_up",
             "esim.usage_threshold",
             "ledger.low_balance",
@@ -2102,7 +2629,10 @@ class WebhooksDeliveries(Resource):
             "booking.rejected",
             "booking.schedule_changed",
             "booking.supplier_changed",
+            "esim.data_low",
             "esim.provisioned",
+            "esim.refund_decided",
+            "esim.status_changed",
             "esim.topped_up",
             "esim.usage_threshold",
             "ledger.low_balance",
@@ -2306,6 +2836,7 @@ class AllOperations(Resource):
         super().__init__(send)
         self.account = Account(send)
         self.operations = Operations(send)
+        self.places = Places(send)
         self.hotels = Hotels(send)
         self.flights = Flights(send)
         self.transfers = Transfers(send)

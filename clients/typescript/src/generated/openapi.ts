@@ -105,6 +105,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search places by what a user types
+         * @description Cities, airports, hotels and landmarks, by their names in any language, with or without accents, while they are typed, and with one typing mistake. Free of charge, and quick enough for each keystroke. Hotel searches take a `placeId` as their destination; flights and transfers take the `code`.
+         *
+         *     Scope `hotels:search` or `flights:search` or `transfers:search`, rate class READ, free of the search quota.
+         */
+        get: operations["searchPlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hotels/searches": {
         parameters: {
             query?: never;
@@ -136,13 +158,35 @@ export interface paths {
         };
         /**
          * Read a hotel search again, for 24 hours. Free
-         * @description Nothing is priced anew: the rates are those of the search, and expire when it said.
+         * @description Nothing is priced anew: the rates are those of the search, and expire when it said. Without parameters it is the answer to the search again; with `cursor`, the hotels that follow.
          *
          *     Scope `hotels:search`, rate class READ, free of the search quota.
          */
         get: operations["getHotelSearch"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/min-rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the cheapest dates of hotels
+         * @description The least price of each hotel for each day of arrival, for lists and calendars: search to see its terms and to book. Each seven days begun count as one search of the quota. Days that the supplier does not answer for in time are counted in `withheld`; where it answers for none, nothing is billed.
+         *
+         *     Scope `hotels:search`, rate class SEARCH, counts against the search quota.
+         */
+        post: operations["searchHotelMinRates"];
         delete?: never;
         options?: never;
         head?: never;
@@ -161,6 +205,50 @@ export interface paths {
          * @description Scope `hotels:search`, rate class READ, free of the search quota.
          */
         get: operations["getHotelRate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List hotels with their facts. Free
+         * @description From our own catalogue, in the order in which their content changed, the oldest change first. Hotels without coordinates are among them, which no search finds. Read one by its `hotelId` for its texts, rooms, facilities and policies.
+         *
+         *     Scope `hotels:search`, rate class READ, free of the search quota.
+         */
+        get: operations["listHotelProperties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/properties/{hotelId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a hotel: texts, pictures, facilities, rooms and policies. Free
+         * @description In the language asked for, as far as the hotel is described in it. The first read of a hotel in a language may take a few seconds.
+         *
+         *     Scope `hotels:search`, rate class READ, free of the search quota.
+         */
+        get: operations["getHotelProperty"];
         put?: never;
         post?: never;
         delete?: never;
@@ -237,6 +325,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/hotels/bookings/{id}/change-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Price other dates or rooms for a hotel booking
+         * @description Nothing is changed and no money moves; an option can be confirmed for 20 minutes at most. 409: the booking is not confirmed, not refundable, being changed, or its stay has begun.
+         *
+         *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["findHotelChangeOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/bookings/{id}/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the dates or rooms of a hotel booking
+         * @description The new stay is booked first, and the old one cancelled then. What it costs is held before the hotel is asked. `settled: false` means that the stay is changed and a difference in your favour is credited shortly. 503: the booking shows `changeUnderWay` until the end is known; one stay is charged in any case.
+         *
+         *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["changeHotelBooking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hotels/bookings/{id}/cancellation-quote": {
         parameters: {
             query?: never;
@@ -253,6 +385,28 @@ export interface paths {
          *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
          */
         post: operations["quoteHotelCancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/bookings/{id}/correct-guest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for another name of a hotel booking's lead guest
+         * @description No money moves. People at the supplier work on it, and the answer is the booking with `correction`. Once the hotel has the name, `guests` shows it and `booking.supplier_changed` fires. 409: it does not stand, the stay is over, or another correction is open.
+         *
+         *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["correctHotelGuest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -586,7 +740,7 @@ export interface paths {
         put?: never;
         /**
          * Search transfers
-         * @description Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport, station or port it is the arrival or the departure there. Between places too far apart for any vehicle the answer has no offers and is not billed.
+         * @description Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport or station it is the arrival or the departure there. With `inbound` each offer is of both ways, at one price. Between places too far apart for any vehicle the answer has no offers and is not billed.
          *
          *     Scope `transfers:search`, rate class SEARCH, counts against the search quota.
          */
@@ -808,13 +962,35 @@ export interface paths {
         };
         /**
          * Read how to install an eSIM, step by step
-         * @description For iPhones and Android devices, in English, as the supplier tells it. The supplier is asked at the first read, and its answer is kept for a week. An order without a profile is a conflict.
+         * @description For iPhones and Android devices, in the supplier's words. The supplier is asked at the first read in a language, and its answer is kept for a week. An order without a profile is a conflict.
          *
          *     Scope `esim:read`, rate class READ, free of the search quota.
          */
         get: operations["getEsimInstructions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/esim/orders/{id}/refund-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a refund of an eSIM that was not used
+         * @description People at the supplier decide about it, within days, and the answer is the order with `refundRequest`. What is granted is paid back to your balance; `esim.refund_decided` fires either way. A top-up cannot be refunded by itself. 409: the order is not `provisioned`, its data was used, or another request is open.
+         *
+         *     Scope `esim:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["requestEsimRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1335,6 +1511,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "esim.data_low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of esim.data_low
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["esim.data_low"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "esim.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of esim.status_changed
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["esim.status_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "esim.refund_decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of esim.refund_decided
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["esim.refund_decided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -1566,6 +1802,91 @@ export interface components {
             /** @description ISO 4217 code of `penaltyCents`: that of the price. */
             currency: string;
         };
+        /** @description The booking after a confirmed change. */
+        ChangedHotelBooking: {
+            /** @description The booking's id. The operations on the booking take it in their path. */
+            id: string;
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            reference: string;
+            /** @description Your own reference, as it was sent; `null` where there was none. */
+            externalReference: string | null;
+            /** @description The environment of the key that made the booking. Another one's keys do not see it. */
+            environment: "test" | "live" | (string & {});
+            /** @description What the booking costs you in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the booking was made here. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the booking last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Who carries out the booking. */
+            supplier: components["schemas"]["BookingSupplier"];
+            /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
+            exchange?: components["schemas"]["ExchangeRate"];
+            /** @description `true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then. */
+            redacted?: boolean;
+            /** @description What the cancellation cost; `null` while the booking is not cancelled. */
+            cancellation: components["schemas"]["BookingCancellation"] | null;
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
+            /** @description The rate that was booked, `rate_…`. */
+            rateId: string;
+            /** @description The hotel as it was described when it was searched for. */
+            hotel: components["schemas"]["Hotel"];
+            /** @description What was booked for each of `rooms`. */
+            room: components["schemas"]["BookedHotelRoom"];
+            /**
+             * Format: date
+             * @description The day of arrival at the hotel. `YYYY-MM-DD`.
+             */
+            checkIn: string;
+            /**
+             * Format: date
+             * @description The day of departure from the hotel. `YYYY-MM-DD`.
+             */
+            checkOut: string;
+            /** @description How many people each room was booked for. */
+            rooms: components["schemas"]["HotelRoom"][];
+            /** @description Who stays, in the order in which they were sent. */
+            guests: components["schemas"]["HotelGuest"][];
+            /** @description How the hotel reaches the guests. */
+            contact: components["schemas"]["HotelContact"];
+            /** @description The wish that was sent to the hotel; `null` for none. */
+            specialRequests: string | null;
+            /** @description The hotel's own number for the booking, to show at its desk; `null` where it gave none. */
+            confirmationCode: string | null;
+            /** @description The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate. */
+            cancellationPolicy: unknown;
+            /** @description What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
+            /** @description What the guest pays at the hotel as well; no part of `totalCents`. */
+            payAtHotel: components["schemas"]["HotelLocalCharge"][];
+            /** @description What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing. */
+            remarks: components["schemas"]["HotelRemark"][];
+            /** @description Why it costs less than usual. `totalCents` has it already. Empty: no discount is named. */
+            promotions: components["schemas"]["HotelPromotion"][];
+            /** @description What comes free, such as a late check-out. Never money off. Empty: nothing is named. */
+            perks: components["schemas"]["HotelPerk"][];
+            /** @description How to reach the hotel, as its supplier writes it; `null` where it does not say. */
+            hotelPhone: string | null;
+            /** @description The hotel's own address; `null` where the supplier names none. */
+            hotelEmail: string | null;
+            /** @description The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten. */
+            correction: components["schemas"]["GuestCorrection"] | null;
+            /** @description Changes of the stay that were confirmed, oldest first. Empty: none. */
+            changes: components["schemas"]["HotelChange"][];
+            /** @description A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none. */
+            changeUnderWay: components["schemas"]["HotelChangeUnderWay"] | null;
+            /** @description `true`: the change's money has moved. `false`: the stay is changed and the money comes back shortly; never a reason to call again. */
+            settled: boolean;
+        };
         /** @description How to reach the travellers. */
         ContactInput: {
             /**
@@ -1590,6 +1911,31 @@ export interface components {
             confirmationCode: string | null;
             /** @description Opened on an iPhone with iOS 17.4 or later, this address installs the eSIM without a QR code. */
             directAppleInstallationUrl: string;
+            /** @description Opened on an Android device that can hold an eSIM, in its browser and not inside of an app, this address installs the eSIM without a QR code. Not every device knows it: show the QR code as well. `null`: not offered. */
+            androidInstallUrl: string | null;
+        };
+        /** @description A request to refund an eSIM, which people at the supplier decide about. */
+        EsimAskedRefund: {
+            /** @description `requested`: it is with the supplier. `granted`: money came back, and where that was all of it the order is `cancelled`. `declined`: nothing comes back, and you may ask again. */
+            status: "requested" | "granted" | "declined" | (string & {});
+            /** @description Why it was asked for. */
+            reason: "installation_failure" | "qr_problem" | "deleted_esim" | "incompatible_device" | "locked_device" | "no_coverage" | "blocked_network" | "connection_problem" | "slow_speed" | "hotspot_problem" | "trip_cancelled" | "plans_changed" | "wrong_purchase" | "other" | (string & {});
+            /** @description What you wrote beside it. */
+            notes: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for. RFC 3339, in UTC.
+             */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @description When we learned of the decision; `null` until then. RFC 3339, in UTC.
+             */
+            decidedAt: string | null;
+            /** @description What came back to your balance, 0 where it is declined; `null` until it is decided. In minor units of `currency`. */
+            refundedCents: number | null;
+            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            currency: string;
         };
         /** @description The networks of one country. */
         EsimCoverage: {
@@ -1623,7 +1969,7 @@ export interface components {
             orderId: string;
             /** @description The number of the eSIM's profile. */
             iccid: string;
-            /** @description ISO 639-1 code of the language of the steps, such as `en`. */
+            /** @description The language of the steps: `en`, `de`, or with its region, `pt-BR`. `deviceNote` is in English. */
             language: string;
             /** @description Which devices can use the eSIM, and how a traveller finds out, in a sentence. */
             deviceNote: string;
@@ -1674,6 +2020,8 @@ export interface components {
             iccid: string | null;
             /** @description What the phone needs to install the eSIM; `null` until it is provisioned. */
             activation: components["schemas"]["EsimActivation"] | null;
+            /** @description The newest refund request; `null` before the first. */
+            refundRequest: components["schemas"]["EsimAskedRefund"] | null;
             /** @description What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an order is made or listed. */
             topups?: components["schemas"]["EsimTopUp"][];
         };
@@ -1783,6 +2131,16 @@ export interface components {
             identityCheck: number;
             /** @description The supplier's data is malformed, or the price is in a currency that is not converted to yours. */
             unreadable: number;
+        };
+        /** @description Why the eSIM is to be refunded. */
+        EsimRefundRequest: {
+            /**
+             * @description Why. `other` needs `notes`.
+             * @enum {string}
+             */
+            reason: "installation_failure" | "qr_problem" | "deleted_esim" | "incompatible_device" | "locked_device" | "no_coverage" | "blocked_network" | "connection_problem" | "slow_speed" | "hotspot_problem" | "trip_cancelled" | "plans_changed" | "wrong_purchase" | "other";
+            /** @description What the supplier's people should know, 1 to 255 characters. It is sent to them and kept with the order: name no traveller in it. */
+            notes?: string | null;
         };
         /** @description A plan that was added to an eSIM. `provisioned`: the eSIM has it. */
         EsimTopUp: {
@@ -2773,6 +3131,27 @@ export interface components {
             /** @description The hotel's prices for the stay that was searched for, the 10 cheapest at most. Never empty. */
             rates: components["schemas"]["HotelRate"][];
         };
+        /** @description A request for another name of the lead guest, which people at the supplier work on. */
+        GuestCorrection: {
+            /** @description `requested`: it is with the supplier. `done`: the hotel has the new name, and `guests` shows it. `not_done`: the supplier did not correct it, or the booking was cancelled before; `guests` shows the name as it was. */
+            status: "requested" | "done" | "not_done" | (string & {});
+            /** @description Whose name: a place in `guests`, from 0. */
+            guest: number;
+            /** @description The given name that was asked for. */
+            firstName: string;
+            /** @description The family name that was asked for. */
+            lastName: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for. RFC 3339, in UTC.
+             */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it is `requested`. RFC 3339, in UTC.
+             */
+            decidedAt: string | null;
+        };
         /** @description The process is alive. */
         Health: {
             /** @description Always `ok`: a process that cannot answer does not. */
@@ -2899,6 +3278,22 @@ export interface components {
             cancellationSteps: components["schemas"]["CancellationStep"][] | null;
             /** @description What the guest pays at the hotel as well; no part of `totalCents`. */
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
+            /** @description What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing. */
+            remarks: components["schemas"]["HotelRemark"][];
+            /** @description Why it costs less than usual. `totalCents` has it already. Empty: no discount is named. */
+            promotions: components["schemas"]["HotelPromotion"][];
+            /** @description What comes free, such as a late check-out. Never money off. Empty: nothing is named. */
+            perks: components["schemas"]["HotelPerk"][];
+            /** @description How to reach the hotel, as its supplier writes it; `null` where it does not say. */
+            hotelPhone: string | null;
+            /** @description The hotel's own address; `null` where the supplier names none. */
+            hotelEmail: string | null;
+            /** @description The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten. */
+            correction: components["schemas"]["GuestCorrection"] | null;
+            /** @description Changes of the stay that were confirmed, oldest first. Empty: none. */
+            changes: components["schemas"]["HotelChange"][];
+            /** @description A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none. */
+            changeUnderWay: components["schemas"]["HotelChangeUnderWay"] | null;
         };
         /** @description One page of a listing. */
         HotelBookingList: {
@@ -2927,6 +3322,115 @@ export interface components {
              */
             maxTotalCents?: number;
         };
+        /** @description A change of the booking that was confirmed. */
+        HotelChange: {
+            /** @description The option that was taken, `change_…`. */
+            changeId: string;
+            /** @description What the change added to the total, penalty included; negative: it came back to you. In minor units of `currency`. */
+            differenceCents: number;
+            /** @description What giving up the earlier stay cost. It is part of the booking's `totalCents`. In minor units of `currency`. */
+            penaltyCents: number;
+            /** @description ISO 4217 code of both amounts: that of the booking. */
+            currency: string;
+            /** @description Whether its money has moved. `false`: it moves shortly, without a further call. */
+            settled: boolean;
+            /**
+             * Format: date-time
+             * @description When its money moved; `null` until then. RFC 3339, in UTC.
+             */
+            settledAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the change was confirmed. RFC 3339, in UTC.
+             */
+            createdAt: string;
+        };
+        /** @description Another stay at the same hotel, and what changing to it costs. */
+        HotelChangeOption: {
+            /** @description The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`. */
+            changeId: string;
+            /**
+             * Format: date
+             * @description The day of arrival. `YYYY-MM-DD`.
+             */
+            checkIn: string;
+            /**
+             * Format: date
+             * @description The day of departure. `YYYY-MM-DD`.
+             */
+            checkOut: string;
+            /** @description The rooms that the price covers, and what they are. */
+            rooms: components["schemas"]["HotelRoom"][];
+            /** @description The kind of room, in the supplier's words. */
+            roomName: string;
+            /** @description Which meals the price covers. */
+            board: components["schemas"]["HotelBoard"];
+            /** @description Whether cancelling the new stay can cost less than its whole price, and whether it can be changed again. */
+            refundable: boolean;
+            /** @description What the new stay costs. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of this option's amounts: that of the booking. */
+            currency: string;
+            /** @description What the change adds to what you have paid: `totalCents` and `penaltyCents`, less what was paid for the stay of now. Negative: it comes back to you. In minor units of `currency`. */
+            differenceCents: number;
+            /** @description What giving up the stay of now costs by its cancellation terms. It is part of `differenceCents`, and does not come back if the new stay is cancelled. In minor units of `currency`. */
+            penaltyCents: number;
+            /** @description The supplier's own terms of the new stay, word for word. */
+            cancellationPolicy: unknown;
+            /** @description What cancelling the new stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
+            /** @description What the guest pays at the hotel as well; no part of `totalCents`. */
+            payAtHotel: components["schemas"]["HotelLocalCharge"][];
+            /**
+             * Format: date-time
+             * @description Until when the option can be confirmed: for 20 minutes at most, and not beyond the next of the booking's `cancellationSteps`. From then on 410 `offer_expired`. RFC 3339, in UTC.
+             */
+            expiresAt: string;
+        };
+        /** @description What a booking can be changed to. */
+        HotelChangeOptions: {
+            /** @description The booking to change, `hbk_…`. */
+            bookingId: string;
+            /** @description What the hotel has for that stay, the cheapest first. Empty: nothing. */
+            options: components["schemas"]["HotelChangeOption"][];
+            /** @description How many options the suppliers sent that are left out of this answer, by reason; 0 where there are none. */
+            withheld: components["schemas"]["Withheld"];
+        };
+        /** @description What is to be otherwise: at least one of the three. What is left out stays as it is. Nothing is changed yet. */
+        HotelChangeOptionsRequest: {
+            /**
+             * Format: date
+             * @description The new day of arrival, not past by the hotel's own date. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+             */
+            checkIn?: string;
+            /**
+             * Format: date
+             * @description The new day of departure, after `checkIn`, 30 nights later at most. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+             */
+            checkOut?: string;
+            /** @description The new rooms. Each needs an adult of the booking, and every guest of the booking a place: children by their ages. */
+            rooms?: components["schemas"]["HotelRoomInput"][];
+        };
+        /** @description The option to take. What it costs is set aside before the supplier is asked. */
+        HotelChangeRequest: {
+            /** @description The option, `change_…`, 20 minutes old at most. An older or unknown one: 410 `offer_expired`. */
+            changeId: string;
+            /**
+             * Format: int64
+             * @description The most that the booking may cost after the change: its `totalCents` with the option's `differenceCents`. Left out: as quoted. A higher price answers 409 `price_changed`, and nothing is changed. In minor units of your account's currency.
+             */
+            maxTotalCents?: number;
+        };
+        /** @description A change that was begun, and whose end is not known yet. */
+        HotelChangeUnderWay: {
+            /** @description The option that was to be taken, `change_…`. */
+            changeId: string;
+            /**
+             * Format: date-time
+             * @description When the change began. RFC 3339, in UTC.
+             */
+            startedAt: string;
+        };
         /** @description How the hotel reaches the guests. */
         HotelContact: {
             /** @description The e-mail address that the hotel was given. */
@@ -2934,12 +3438,28 @@ export interface components {
             /** @description The phone number that the hotel was given, in E.164. */
             phone: string;
         };
+        /** @description Another name for the lead guest, in whose name the hotel has the booking. */
+        HotelCorrectGuestRequest: {
+            /** @description Whose name: a place in the booking's `guests`, from 0. Suppliers correct the lead guest only, the first adult; any other: 409 `conflict`. */
+            guest: number;
+            /** @description The given name, as in the guest's passport. */
+            firstName: string;
+            /** @description The family name, as in the guest's passport. */
+            lastName: string;
+        };
         /** @description Where to look by name. Give a city, a country or both. */
         HotelDestinationInput: {
             /** @description The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small. */
             city?: string;
             /** @description The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo. */
             countryCode?: string;
+        };
+        /** @description Something that the hotel has to offer. */
+        HotelFacility: {
+            /** @description The same for all hotels and languages, such as `wifi` or `indoor_pool`. `null` where none of ours fits. */
+            code: string | null;
+            /** @description In the supplier's words, in `language`. */
+            name: string;
         };
         /** @description Somebody who stays. */
         HotelGuest: {
@@ -2965,6 +3485,15 @@ export interface components {
             type: "adult" | "child";
             /** @description In whole years at check-in; of children only. Children have the `childrenAges` that were searched for, in any order. Left out: one of those that no other child has. */
             age?: number;
+        };
+        /** @description One rule of the house. */
+        HotelHouseRule: {
+            /** @description What it is about: `children`, `pets`, `parking`, `internet`, `groups` and others; `other` if it is not said. */
+            kind: string;
+            /** @description A title for people to read. */
+            name: string;
+            /** @description The rule, as plain text. */
+            text: string;
         };
         /** @description A picture of a hotel. */
         HotelImage: {
@@ -3014,6 +3543,214 @@ export interface components {
              */
             radiusKm?: number;
         };
+        /** @description The least price of a hotel for a day of arrival. */
+        HotelMinRate: {
+            /**
+             * Format: date
+             * @description The day of arrival. `YYYY-MM-DD`.
+             */
+            checkIn: string;
+            /** @description Which hotel it is. */
+            hotelId: string;
+            /** @description The least that the supplier names for the whole stay and all its rooms. For lists and calendars: it says nothing of meals, terms and local charges, and a search quotes the price to book, which may be another one. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            currency: string;
+        };
+        /** @description The least prices of some hotels for some days. */
+        HotelMinRates: {
+            /** @description One entry for each hotel and day that has a price, by day and then by price. Empty: there is nothing to be had. */
+            data: components["schemas"]["HotelMinRate"][];
+            /** @description How much is left out of this answer; 0 where nothing is. */
+            withheld: components["schemas"]["WithheldMinRates"];
+        };
+        /** @description Which hotels, which days of arrival, and who stays. */
+        HotelMinRatesRequest: {
+            /** @description The hotels to compare, by the `hotelId` of a search. Send either these or `destination`. */
+            hotelIds?: string[];
+            /** @description A place to compare hotels in: its 50 best known ones. */
+            destination?: components["schemas"]["HotelDestinationInput"];
+            /**
+             * Format: date
+             * @description The first day of arrival. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day of arrival; 31 days at most with the first. Each seven days begun count as one search. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+             */
+            to: string;
+            /**
+             * @description How long each stay is.
+             * @default 1
+             */
+            nights?: number;
+            /** @description One entry for each room that is needed. Left out: one room for two adults. A price covers all of them. */
+            rooms?: components["schemas"]["HotelRoomInput"][];
+            /** @description The guests' nationality: some hotels sell at another price to residents. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo. */
+            guestNationality?: string;
+        };
+        /** @description Something that comes free. */
+        HotelPerk: {
+            /** @description What it is, in the supplier's words. */
+            name: string;
+        };
+        /** @description What guests must know before they arrive. Times are `HH:MM` by the hotel's clock, `null` where nothing is said. */
+        HotelPolicies: {
+            /** @description From when on guests may arrive. */
+            checkInFrom: string | null;
+            /** @description Until when guests may arrive. */
+            checkInUntil: string | null;
+            /** @description By when guests must leave. */
+            checkOutUntil: string | null;
+            /** @description What the front desk will ask for, such as a deposit, an identity card or a resort fee, and how to get the keys. Plain text with line breaks. Show it before the booking. */
+            importantInformation: string | null;
+            /** @description The rules of the house. Empty: none is known. */
+            items: components["schemas"]["HotelHouseRule"][];
+        };
+        /** @description A discount. `totalCents` has it already: there is nothing to take off. */
+        HotelPromotion: {
+            /** @description What the supplier calls it. */
+            name: string;
+            /**
+             * Format: date
+             * @description From when it is given; `null` where the supplier does not say. `YYYY-MM-DD`.
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description Until when; `null` where the supplier does not say. `YYYY-MM-DD`.
+             */
+            to: string | null;
+            /**
+             * Format: double
+             * @description How much it is, where it is a percentage; else `null`. For display alone.
+             */
+            percent: number | null;
+        };
+        /** @description All that is known of a hotel, in one language. */
+        HotelProperty: {
+            /** @description The hotel's id, as searches have it. */
+            hotelId: string;
+            /** @description The hotel's name as travellers know it. */
+            name: string;
+            /**
+             * Format: double
+             * @description From 1 to 5, in halves. `null` where the supplier does not say.
+             */
+            stars: number | null;
+            /** @description Where the hotel stands. */
+            address: components["schemas"]["HotelPropertyAddress"];
+            /** @description The hotel's place on the map. `null` where it is not known: such a hotel is not sold. */
+            location: components["schemas"]["HotelLocation"] | null;
+            /** @description The chain that it belongs to; `null` for none. */
+            chain: string | null;
+            /**
+             * Format: double
+             * @description What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.
+             */
+            reviewScore: number | null;
+            /** @description How many reviews `reviewScore` is of. `null` where the supplier does not say. */
+            reviewCount: number | null;
+            /**
+             * Format: date-time
+             * @description When its content changed here. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description The hotel in some paragraphs of plain text. `null` where the supplier does not say. */
+            description: string | null;
+            /** @description Pictures of the hotel, the first to be shown first. */
+            images: components["schemas"]["HotelImage"][];
+            /** @description What the hotel has to offer. */
+            facilities: components["schemas"]["HotelFacility"][];
+            /** @description The kinds of rooms that it has. */
+            rooms: components["schemas"]["HotelPropertyRoom"][];
+            /** @description What guests must know before they arrive. */
+            policies: components["schemas"]["HotelPolicies"];
+            /** @description What kind of house it is, in the supplier's words. `null` where it does not say. */
+            kind: string | null;
+            /** @description IATA code of the nearest airport. `null` where none is named. */
+            airport: string | null;
+            /** @description The hotel's own number. `null` where the supplier does not say. */
+            phone: string | null;
+            /** @description The languages that can be asked for. ISO 639-1 code of a language, such as `de`. */
+            languages: string[];
+            /** @description The language that all texts are in. ISO 639-1 code of a language, such as `de`. `en` where the hotel is not described in the one asked for. */
+            language: string;
+        };
+        /** @description A postal address. An empty text is what the supplier does not say. */
+        HotelPropertyAddress: {
+            /** @description Street and number. */
+            line: string;
+            /** @description The city as the supplier names it. */
+            city: string;
+            /** @description The postal code. */
+            zip: string;
+            /** @description The country that the hotel is in. ISO 3166-1 alpha-2 code, such as `PT`. */
+            countryCode: string;
+        };
+        /** @description A kind of room in the hotel. Which of them a rate is for is said by the rate's own `rooms`. */
+        HotelPropertyRoom: {
+            /** @description The kind of room, in the supplier's words. */
+            name: string;
+            /** @description Plain text. `null` where the supplier does not say. */
+            description: string | null;
+            /** @description Pictures of the room, the first to be shown first. */
+            images: components["schemas"]["HotelImage"][];
+            /** @description Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say. */
+            beds: string | null;
+            /** @description In square metres. `null` where the supplier does not say. */
+            sizeM2: number | null;
+            /** @description How many people may sleep in it. `null` where the supplier does not say. */
+            maxOccupancy: number | null;
+            /** @description What the room has, in the supplier's words. */
+            amenities: string[];
+            /** @description What it looks out on, in the supplier's words. */
+            views: string[];
+        };
+        /** @description A hotel in a list. Read it by its `hotelId` for texts, rooms, facilities and policies. */
+        HotelPropertySummary: {
+            /** @description The hotel's id, as searches have it. */
+            hotelId: string;
+            /** @description The hotel's name as travellers know it. */
+            name: string;
+            /**
+             * Format: double
+             * @description From 1 to 5, in halves. `null` where the supplier does not say.
+             */
+            stars: number | null;
+            /** @description Where the hotel stands. */
+            address: components["schemas"]["HotelPropertyAddress"];
+            /** @description The hotel's place on the map. `null` where it is not known: such a hotel is not sold. */
+            location: components["schemas"]["HotelLocation"] | null;
+            /** @description The chain that it belongs to; `null` for none. */
+            chain: string | null;
+            /**
+             * Format: double
+             * @description What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.
+             */
+            reviewScore: number | null;
+            /** @description How many reviews `reviewScore` is of. `null` where the supplier does not say. */
+            reviewCount: number | null;
+            /**
+             * Format: date-time
+             * @description When its content changed here. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Its main picture. `null` where there is none yet. */
+            image: components["schemas"]["HotelImage"] | null;
+            /** @description `true`: its supplier has taken it off, and reading it answers 404. Only with `updatedSince`. */
+            deleted: boolean;
+        };
+        /** @description One page of a listing. */
+        HotelPropertySummaryList: {
+            /** @description The rows of this page, the oldest change first. Empty: none match. */
+            data: components["schemas"]["HotelPropertySummary"][];
+            /** @description Whether another page follows this one. */
+            hasMore: boolean;
+            /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
         /** @description A price for the whole stay and all its rooms. */
         HotelRate: {
             /** @description What you pay in all. In minor units of `currency`. */
@@ -3049,6 +3786,19 @@ export interface components {
             taxes: components["schemas"]["HotelTax"][];
             /** @description `totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`. */
             totalWithLocalChargesCents: number | null;
+            /** @description What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing. */
+            remarks: components["schemas"]["HotelRemark"][];
+            /** @description Why it costs less than usual. `totalCents` has it already. Empty: no discount is named. */
+            promotions: components["schemas"]["HotelPromotion"][];
+            /** @description What comes free, such as a late check-out. Never money off. Empty: nothing is named. */
+            perks: components["schemas"]["HotelPerk"][];
+        };
+        /** @description Something that the guest should know. */
+        HotelRemark: {
+            /** @description What it is about: a `deposit`, a `resort_fee`, how to get the `keys`, or `information` of any kind, also where the supplier does not say which. Of bookings alone: `know_before_you_go`, `mandatory_fees` and `optional_fees` at the hotel, `check_in_instructions`. */
+            kind: "deposit" | "resort_fee" | "keys" | "information" | "know_before_you_go" | "mandatory_fees" | "optional_fees" | "check_in_instructions" | (string & {});
+            /** @description For people to read, as plain text. Amounts in it are in no other field, unless that says so. */
+            text: string;
         };
         /** @description One room, whom it is for, and what it is. What it is can be `null` where the supplier does not say. */
         HotelRoom: {
@@ -3112,10 +3862,14 @@ export interface components {
              * @description When the last of its rates can no longer be booked: 20 minutes after `createdAt`. RFC 3339, in UTC.
              */
             expiresAt: string;
-            /** @description The hotels that have a price, `limit` at most. Empty: nothing was found. */
+            /** @description The hotels that have a price, `limit` at most, or a page of them. Empty: nothing was found. */
             hotels: components["schemas"]["FoundHotel"][];
             /** @description How many rates the suppliers sent that are left out of this answer, by reason; 0 where there are none. */
             withheld: components["schemas"]["Withheld"];
+            /** @description ISO 639-1 code of the language that texts are in where a hotel is described in it; `en` unless another was asked for. */
+            language: string;
+            /** @description Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` where none do, and always without `pageSize`. */
+            nextCursor: string | null;
         };
         /** @description Every field is optional. Where several say where, a hotel must satisfy all of them. */
         HotelSearchRequest: {
@@ -3149,11 +3903,33 @@ export interface components {
              * @description Leave out rates whose `totalCents` is above this. In minor units of your account's currency.
              */
             maxTotalCents?: number;
+            /** @description Only hotels with one of these numbers of stars. A half star counts as none: 4.5 is 4. */
+            stars?: number[];
+            /** @description Only rates with one of these boards, by `board.code`. */
+            boards?: ("RO" | "BB" | "HB" | "FB" | "AI")[];
+            /** @description Only hotels with all of these facilities. A hotel that the supplier has not told the facilities of has none. */
+            facilities?: ("wifi" | "valet_parking" | "ev_charging" | "parking" | "indoor_pool" | "outdoor_pool" | "pool" | "hot_tub" | "sauna" | "spa" | "massage" | "gym" | "restaurant" | "bar" | "breakfast" | "room_service" | "air_conditioning" | "heating" | "pets_allowed" | "airport_shuttle" | "shuttle" | "reception_24h" | "wheelchair_accessible" | "family_rooms" | "non_smoking_rooms" | "lift" | "luggage_storage" | "safe" | "laundry" | "bicycle_rental" | "car_rental" | "meeting_rooms" | "business_center" | "concierge" | "butler" | "tour_desk" | "babysitting" | "kids_club" | "playground" | "kitchen" | "barbecue" | "garden" | "terrace" | "beach" | "tennis" | "golf" | "ski_storage")[];
             /**
-             * @description How many hotels the answer may have.
+             * Format: double
+             * @description Only hotels with this `reviewScore` or a better one. One without a score has none.
+             */
+            minReviewScore?: number;
+            /** @description Only hotels with this in their name. Capitals, accents and punctuation are ignored. */
+            name?: string;
+            /**
+             * @description The order of the hotels, and which of them `limit` keeps: the cheapest first (by the cheapest rate), the best `reviewScore`, the most `stars`, or the nearest to the centre of `location`, which is needed then. Left out: the supplier's order.
+             * @enum {string}
+             */
+            sort?: "price" | "review_score" | "stars" | "distance";
+            /** @description The language of descriptions, amenities and names of rooms, such as `de` or `pt-BR`, of which the first part counts. A hotel that is not described in it yet has them in English. One that no hotel is described in: English, and the answer's `language` says `en`. */
+            language?: string;
+            /**
+             * @description How many hotels the search may find.
              * @default 20
              */
             limit?: number;
+            /** @description How many of them this answer may have. The others are read by `nextCursor`, free. Left out: all are in the answer. */
+            pageSize?: number;
         };
         /** @description A tax or fee of a stay. */
         HotelTax: {
@@ -3237,6 +4013,41 @@ export interface components {
              */
             time: string;
         };
+        /** @description A city, an airport, a hotel or a landmark. */
+        Place: {
+            /** @description The place's id, `plc_…`. Hotel searches take it as their destination. It stays the same. */
+            placeId: string;
+            /** @description What kind of place it is. */
+            type: "city" | "airport" | "hotel" | "landmark" | (string & {});
+            /** @description The name to show, as it is known in English or where the place is. */
+            name: string;
+            /** @description The IATA code of an airport, or of a city that has its own. Flight and transfer searches take it. IATA code, such as `LIS`. */
+            code: string | null;
+            /** @description The country that it lies in. ISO 3166-1 alpha-2 code, such as `PT`. */
+            countryCode: string;
+            /** @description Where it lies; of a city, its centre. */
+            location: components["schemas"]["PlacePoint"];
+            /** @description The IANA name of its local time, such as `Europe/Lisbon`. */
+            timeZone: string;
+        };
+        /** @description A point on the map. */
+        PlacePoint: {
+            /**
+             * Format: double
+             * @description In degrees; south is negative.
+             */
+            latitude: number;
+            /**
+             * Format: double
+             * @description In degrees; west is negative.
+             */
+            longitude: number;
+        };
+        /** @description The places that a query may mean. */
+        Places: {
+            /** @description The likeliest first; without a `query`, the nearest. Empty: nothing was found. */
+            data: components["schemas"]["Place"][];
+        };
         /** @description A rate as it was quoted, with the hotel and the stay that it is for. */
         QuotedHotelRate: {
             /** @description What you pay in all. In minor units of `currency`. */
@@ -3272,6 +4083,12 @@ export interface components {
             taxes: components["schemas"]["HotelTax"][];
             /** @description `totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`. */
             totalWithLocalChargesCents: number | null;
+            /** @description What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing. */
+            remarks: components["schemas"]["HotelRemark"][];
+            /** @description Why it costs less than usual. `totalCents` has it already. Empty: no discount is named. */
+            promotions: components["schemas"]["HotelPromotion"][];
+            /** @description What comes free, such as a late check-out. Never money off. Empty: nothing is named. */
+            perks: components["schemas"]["HotelPerk"][];
             /** @description The hotel that the rate belongs to. */
             hotel: components["schemas"]["Hotel"];
             /**
@@ -3419,6 +4236,33 @@ export interface components {
             /** @description ISO 4217 code of `amountCents`: that of the price. */
             currency: string;
         };
+        /** @description What can be ordered with the drive, such as a child seat. It is part of no price yet. */
+        TransferExtra: {
+            /** @description The extra's code. Send it to order, with this quote alone. */
+            code: string;
+            /** @description The extra in the supplier's words. */
+            name: string;
+            /** @description What one of it costs, on all legs that `directions` names together. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            currency: string;
+            /** @description How many of it must be ordered at least, if any. */
+            minQuantity: number;
+            /** @description How many of it can be ordered. */
+            maxQuantity: number;
+            /** @description The legs that it is on. An extra that both legs offer is ordered for both. */
+            directions: ("outbound" | "inbound")[];
+        };
+        /** @description An extra to order with the ride. */
+        TransferExtraInput: {
+            /** @description The extra's `code`, from the `extras` of this very quote. */
+            code: string;
+            /**
+             * @description How many: from `minQuantity` to `maxQuantity` of the extra.
+             * @default 1
+             */
+            quantity?: number;
+        };
         /** @description The traveller whom the driver meets. */
         TransferLeadPassenger: {
             /** @description Given name, as it was sent. */
@@ -3473,6 +4317,31 @@ export interface components {
              * @description Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
+            /** @description The way there and, of a return trip, the way back. Price and terms are of both together; `vehicle`, `durationMinutes`, `remarks` and `waitingTimes` beside them are of the way there. */
+            legs: components["schemas"]["TransferOfferLeg"][];
+            /** @description What can be ordered with it. Empty: the supplier offers nothing. */
+            extras: components["schemas"]["TransferExtra"][];
+        };
+        /** @description One drive of an offer: the way there, or the way back. */
+        TransferOfferLeg: {
+            /** @description `outbound`: the way there. */
+            direction: "outbound" | "inbound" | (string & {});
+            /** @description Where this leg leads. */
+            to: components["schemas"]["TransferPlace"];
+            /** @description The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            at: string;
+            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later. */
+            pickupAt: string | null;
+            /** @description What drives this leg. */
+            vehicle: components["schemas"]["TransferVehicle"];
+            /** @description How long the drive takes, in minutes; `null` where the supplier does not say. */
+            durationMinutes: number | null;
+            /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
+            remarks: string[];
+            /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
+            waitingTimes: components["schemas"]["TransferWaitingTime"][];
+            /** @description Where this leg starts. */
+            from: components["schemas"]["TransferPlace"];
         };
         /** @description Who drives and who invoices. It belongs on the traveller's voucher. */
         TransferOperator: {
@@ -3551,8 +4420,58 @@ export interface components {
             pickup: components["schemas"]["TransferPickup"] | null;
             /** @description Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed. */
             operator: components["schemas"]["TransferOperator"] | null;
+            /** @description The time of the way back that was searched for, as the clocks at the place show it; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            inbound: string | null;
+            /** @description The flight, train or ship of the way back that was sent; `null` where there was none. */
+            inboundFlightNumber: string | null;
+            /** @description The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` beside them are of the way there. */
+            legs: components["schemas"]["TransferOrderLeg"][];
+            /** @description What was ordered with the drive; `totalCents` has it in it. Empty: nothing. */
+            extras: components["schemas"]["TransferOrderExtra"][];
             /** @description Where the travellers are picked up, as it was searched for. */
             from: components["schemas"]["TransferPlace"];
+        };
+        /** @description What was ordered with the drive. */
+        TransferOrderExtra: {
+            /** @description The extra's code, as it was quoted. */
+            code: string;
+            /** @description The extra in the supplier's words. */
+            name: string;
+            /** @description How many of it were ordered. */
+            quantity: number;
+            /** @description What all of `quantity` cost, a part of the order's `totalCents`. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            currency: string;
+            /** @description The legs that it is on. */
+            directions: ("outbound" | "inbound")[];
+        };
+        /** @description One drive of an order: the way there, or the way back. */
+        TransferOrderLeg: {
+            /** @description `outbound`: the way there. */
+            direction: "outbound" | "inbound" | (string & {});
+            /** @description Where this leg leads. */
+            to: components["schemas"]["TransferPlace"];
+            /** @description The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            at: string;
+            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later. */
+            pickupAt: string | null;
+            /** @description What drives this leg. */
+            vehicle: components["schemas"]["TransferVehicle"];
+            /** @description How long the drive takes, in minutes; `null` where the supplier does not say. */
+            durationMinutes: number | null;
+            /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
+            remarks: string[];
+            /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
+            waitingTimes: components["schemas"]["TransferWaitingTime"][];
+            /** @description Where this leg starts. */
+            from: components["schemas"]["TransferPlace"];
+            /** @description The flight, train or ship that was sent for this leg; `null` where there was none. */
+            flightNumber: string | null;
+            /** @description Where and when the driver waits; `null` until the order is confirmed. */
+            pickup: components["schemas"]["TransferPickup"] | null;
+            /** @description Who drives; `null` where the supplier does not name it, and until the order is confirmed. */
+            operator: components["schemas"]["TransferOperator"] | null;
         };
         /** @description One page of a listing. */
         TransferOrderList: {
@@ -3569,8 +4488,12 @@ export interface components {
             quoteId: string;
             /** @description The traveller whom the driver meets. */
             leadPassenger: components["schemas"]["TransferLeadPassengerInput"];
-            /** @description What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the train, such as `AVE3082`; a port the ship and, after a comma, its company, such as `SEASIDE, MSC Cruises`. Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key required wherever one of these places is, with seven characters at most besides spaces for each flight, train and ship. Without a station or a port: eight characters at most. */
+            /** @description What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the train, such as `AVE3082`; a port the ship and, after a comma, its company if you know it, such as `GRANDIOSA, MSC Cruises`. Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key required wherever one of these places is, with seven characters at most besides spaces for each flight and train, 50 for a ship and 100 for its company. Without a station or a port: eight characters at most. Of a return trip: on the way there. */
             flightNumber?: string;
+            /** @description The same of a return trip's way back, where the drive starts from `to`: between two such places that of `to` comes first. For a quote of one way: 400. */
+            inboundFlightNumber?: string;
+            /** @description Extras to order with the ride, each code once. `maxTotalCents` then bounds ride and extras together. Left out: none. */
+            extras?: components["schemas"]["TransferExtraInput"][];
             /** @description A note to the driver in plain words. */
             notes?: string;
             /** @description Your own reference for the booking, 1 to 64 printable characters; spaces at its ends are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`, which names the first one's `bookingId`. `null` is the same as none. */
@@ -3656,14 +4579,14 @@ export interface components {
              */
             longitude?: number;
         };
-        /** @description One drive for one party. */
+        /** @description One drive for one party, or the way there and the way back. */
         TransferSearchRequest: {
             /** @description Where the travellers are picked up. */
             from: components["schemas"]["TransferPlaceInput"];
             /** @description Where they are driven; another place than `from`. */
             to: components["schemas"]["TransferPlaceInput"];
             /**
-             * @description When they arrive at the airport, station or port that the drive starts from; or, where it leads to one, when they depart from there. As the clocks at the place show it: `YYYY-MM-DDTHH:MM` or with seconds, without offset, from yesterday to 730 days ahead.
+             * @description When they arrive at the airport or station that the drive starts from; or, where it leads to one, when they depart from there. From a port, to a port from elsewhere, and between other places: when they wish to be picked up. As the clocks at the place show it: `YYYY-MM-DDTHH:MM` or with seconds, without offset, from yesterday to 730 days ahead.
              * @example 2027-02-03T14:30:00
              */
             outbound: string;
@@ -3679,6 +4602,11 @@ export interface components {
              * @default 0
              */
             infants?: number;
+            /**
+             * @description When they are driven back from `to` to `from`: what `outbound` is of the way there, and later. Offers then have two `legs` and one price. Left out: one way. `YYYY-MM-DDTHH:MM` or with seconds, without offset, from yesterday to 730 days ahead.
+             * @example 2027-02-03T14:30:00
+             */
+            inbound?: string;
             /**
              * @description Only offers of this class. Left out: all classes.
              * @enum {string}
@@ -3966,7 +4894,7 @@ export interface components {
          * @description A type of event that an endpoint can be sent. Some are declared and never happen.
          * @enum {string}
          */
-        WebhookEventType: "airline_credit.issued" | "apikey.revoked" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.provisioned" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
+        WebhookEventType: "airline_credit.issued" | "apikey.revoked" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
         /** @description How to replace the signing secret. An empty object keeps the old one valid for 24 hours. */
         WebhookSecretRotationRequest: {
             /**
@@ -3984,6 +4912,11 @@ export interface components {
             /** @description It cannot be bought through this API: it is paid at the property, sold to members only, on split tickets, or priced in a currency that is not converted to yours. */
             unsupported: number;
             /** @description The supplier's data is malformed. */
+            unreadable: number;
+        };
+        /** @description What an answer leaves out. */
+        WithheldMinRates: {
+            /** @description Days that the supplier gave no answer for, and prices that cannot be read. Ask for such days again. */
             unreadable: number;
         };
         /** @description Every failure. Branch on `type`, never on `message`; ignore fields and types you do not know. */
@@ -4120,7 +5053,7 @@ export interface components {
             bookingId: string;
             /** @description Your own reference; `null` where the booking has none. */
             externalReference: string | null;
-            /** @description What was changed, each once: `dates`, `legs`, `services`, `names`. More may follow. */
+            /** @description What was changed, each once: `dates`, `legs`, `services`, `names`, `rooms`. More may follow. */
             changes: string[];
             /** @description What the booking costs you in all from now on, in minor units of `currency`. */
             totalCents: number;
@@ -4481,6 +5414,128 @@ export interface components {
             /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
             currency: string;
         };
+        /** @description What a delivery of `esim.data_low` holds. Its bytes are the same on every attempt. */
+        WebhookEsimDataLow: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "esim.data_low";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookEsimDataLowData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
+        };
+        /** @description Little is left of an eSIM. One of the two numbers says what; the other one is `null`. */
+        WebhookEsimDataLowData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description The order of the eSIM, `eord_…`: the same as `bookingId`. */
+            orderId: string;
+            /** @description The number of the eSIM's profile. */
+            iccid: string;
+            /** @description So much of its data is used, in percent: 75 or 90. More may follow. */
+            percentUsed: number | null;
+            /** @description In so many days its plan ends: 3 or 1. More may follow. */
+            daysLeft: number | null;
+        };
+        /** @description What a delivery of `esim.status_changed` holds. Its bytes are the same on every attempt. */
+        WebhookEsimStatusChanged: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "esim.status_changed";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookEsimStatusChangedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
+        };
+        /** @description An eSIM is used otherwise than before. */
+        WebhookEsimStatusChangedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description The order of the eSIM, `eord_…`: the same as `bookingId`. */
+            orderId: string;
+            /** @description The number of the eSIM's profile. */
+            iccid: string;
+            /** @description `not_installed`, `active`, `depleted` or `expired`, as its usage has it. */
+            status: string;
+            /** @description What it was before, as far as we knew. Steps between the two may be left out. */
+            previousStatus: string;
+        };
+        /** @description What a delivery of `esim.refund_decided` holds. Its bytes are the same on every attempt. */
+        WebhookEsimRefundDecided: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "esim.refund_decided";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookEsimRefundDecidedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
+        };
+        /** @description A refund request of an eSIM is decided. `payment.refunded` is sent as well where money comes back. */
+        WebhookEsimRefundDecidedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description The order of the eSIM, `eord_…`: the same as `bookingId`. */
+            orderId: string;
+            /** @description The number of the eSIM's profile. */
+            iccid: string;
+            /** @description `granted` or `declined`. */
+            decision: string;
+            /** @description What comes back to your balance, in minor units of `currency`; 0 where it is declined. */
+            refundedCents: number;
+            /** @description ISO 4217 code of `refundedCents`, such as `EUR`. */
+            currency: string;
+        };
         /** @description What a delivery of `webhook.test` holds. Its bytes are the same on every attempt. */
         WebhookTest: {
             /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
@@ -4511,9 +5566,9 @@ export interface components {
         WebhookChangedFact: {
             /** @description The field as the booking has it, with dots where it is inside another: `checkIn`, `pickup.at`. */
             field: string;
-            /** @description Its value until then, as text. */
+            /** @description Its value until then, as text; `null` for texts, which the booking shows (`remarks`). */
             before: string | null;
-            /** @description Its value from now on, as text. */
+            /** @description Its value from now on, as text; `null` as in `before`. */
             after: string | null;
         };
         /** @description One credit. Its code is the traveller's, and so not in events: read the order for it. */
@@ -4542,7 +5597,7 @@ export interface components {
         PageLimit: number;
         /**
          * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-         * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
+         * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
          */
         PageCursor: string;
     };
@@ -4602,7 +5657,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -4612,7 +5667,7 @@ export interface operations {
                 type?: "top_up" | "hold" | "capture" | "release" | "refund" | "adjustment";
                 /**
                  * @description Only entries of the booking with this reference, such as `H-7KQ2M9XD`, spelled exactly.
-                 * @example E-94ET7DSK
+                 * @example E-2NG5RDQ6
                  */
                 bookingReference?: string;
             };
@@ -4669,7 +5724,7 @@ export interface operations {
             query: {
                 /**
                  * @description The `Idempotency-Key` that the request was sent with.
-                 * @example 95e3afb8-a54b-4beb-9bf7-eb5872668265
+                 * @example 7220c6f7-1439-47d5-9ebf-1c2d4da7e534
                  */
                 idempotencyKey: string;
             };
@@ -4686,6 +5741,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallOutcome"];
+                };
+            };
+        };
+    };
+    searchPlaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What your user typed, in any language and alphabet: a name or the beginning of one, `Paris, France`, or an IATA code. At least one letter or digit. Required unless `near` is sent.
+                 * @example Лисабон
+                 */
+                query?: string;
+                /**
+                 * @description Only places of these types, with commas: `city`, `airport`, `hotel`, `landmark`. Left out: all.
+                 * @example airport
+                 */
+                types?: string;
+                /**
+                 * @description Only places in this country. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo.
+                 * @example PT
+                 */
+                countryCode?: string;
+                /**
+                 * @description Latitude and longitude in degrees, with a comma. With `query`: nearer places rank higher. Without: the nearest places.
+                 * @example 48.86,2.3
+                 */
+                near?: string;
+                /**
+                 * @description How many places the answer may have.
+                 * @example 1
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Search places by what a user types. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Places"];
                 };
             };
         };
@@ -4727,7 +5828,18 @@ export interface operations {
     };
     getHotelSearch: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many hotels the page may have. Left out: as the search's `pageSize`, or all where it has none.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before. Left out: the first page. One that is not of this search: 400.
+                 * @example WyI5YjYyNjk4MGUzM2MwOWVhIiwiMiJd:1xYLdU:g7eprqe3B3LTS9UbKvvd8yFmcbEZ3XWuFisCKkyPpPs
+                 */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -4747,6 +5859,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HotelSearch"];
+                };
+            };
+        };
+    };
+    searchHotelMinRates: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HotelMinRatesRequest"];
+            };
+        };
+        responses: {
+            /** @description Find the cheapest dates of hotels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelMinRates"];
                 };
             };
         };
@@ -4783,6 +5930,84 @@ export interface operations {
             };
         };
     };
+    listHotelProperties: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many rows the page may have.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
+                 */
+                cursor?: components["parameters"]["PageCursor"];
+                /**
+                 * @description Only hotels in this country. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo.
+                 * @example PT
+                 */
+                countryCode?: string;
+                /**
+                 * @description Only hotels in a city of this name, without regard to case and accents. Large cities are known by their names in other languages as well. Send `countryCode` too where there are several of that name.
+                 * @example Lisbon
+                 */
+                city?: string;
+                /**
+                 * @description Only hotels whose content changed at this instant or later, RFC 3339, not in the future. Those that were taken off are among them, with `deleted: true`. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @example 2026-12-01T16:01:00.000Z
+                 */
+                updatedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List hotels with their facts. Free. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelPropertySummaryList"];
+                };
+            };
+        };
+    };
+    getHotelProperty: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The language of all texts, such as `de` or `pt-BR`, of which the first part counts, in any case. Left out, or one that the hotel is not described in: English, and `language` says `en`.
+                 * @example de
+                 */
+                language?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The hotel's `hotelId`, from a search or a list.
+                 * @example htl_2267057_00
+                 */
+                hotelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a hotel: texts, pictures, facilities, rooms and policies. Free. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelProperty"];
+                };
+            };
+        };
+    };
     listHotelBookings: {
         parameters: {
             query?: {
@@ -4793,7 +6018,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -4808,7 +6033,7 @@ export interface operations {
                 status?: "pending" | "confirmed" | "cancelled" | "failed";
                 /**
                  * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
-                 * @example 2026-12-01T11:04:00.000Z
+                 * @example 2026-12-01T11:08:00.000Z
                  */
                 updatedSince?: string;
             };
@@ -4871,7 +6096,7 @@ export interface operations {
             path: {
                 /**
                  * @description The booking's id, `hbk_…`.
-                 * @example hbk_01m8rmd6800000000000000001
+                 * @example hbk_01m8rmmgm00000000000000001
                  */
                 id: string;
             };
@@ -4908,7 +6133,7 @@ export interface operations {
             path: {
                 /**
                  * @description The booking's id, `hbk_…`.
-                 * @example hbk_01m8rmd6800000000000000001
+                 * @example hbk_01m8rmmgm00000000000000001
                  */
                 id: string;
             };
@@ -4931,6 +6156,88 @@ export interface operations {
             };
         };
     };
+    findHotelChangeOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The booking's id, `hbk_…`.
+                 * @example hbk_01m8rmmgm00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["HotelChangeOptionsRequest"];
+            };
+        };
+        responses: {
+            /** @description Price other dates or rooms for a hotel booking. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelChangeOptions"];
+                };
+            };
+        };
+    };
+    changeHotelBooking: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The booking's id, `hbk_…`.
+                 * @example hbk_01m8rmmgm00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HotelChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Change the dates or rooms of a hotel booking. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedHotelBooking"];
+                };
+            };
+        };
+    };
     quoteHotelCancellation: {
         parameters: {
             query?: never;
@@ -4949,7 +6256,7 @@ export interface operations {
             path: {
                 /**
                  * @description The booking's id, `hbk_…`.
-                 * @example hbk_01m8rmd6800000000000000001
+                 * @example hbk_01m8rmmgm00000000000000001
                  */
                 id: string;
             };
@@ -4968,6 +6275,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CancellationQuote"];
+                };
+            };
+        };
+    };
+    correctHotelGuest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | "sbx_pending" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The booking's id, `hbk_…`.
+                 * @example hbk_01m8rmmgm00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HotelCorrectGuestRequest"];
+            };
+        };
+        responses: {
+            /** @description Ask for another name of a hotel booking's lead guest. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelBooking"];
                 };
             };
         };
@@ -5139,7 +6487,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -5605,7 +6953,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -5818,6 +7166,26 @@ export interface operations {
                  */
                 limit?: number;
                 /**
+                 * @description Only plans with at least so much data, in megabytes. A plan without a limit has more than any other.
+                 * @example 3072
+                 */
+                minDataMb?: number;
+                /**
+                 * @description Only plans that can be used for at least so many days.
+                 * @example 14
+                 */
+                minDays?: number;
+                /**
+                 * @description Only plans that cost you no more than this, in minor units of your account's currency.
+                 * @example 2000
+                 */
+                maxPriceCents?: number;
+                /**
+                 * @description `price`: the cheapest first. `data`: the most data first, plans without a limit before all others. `days`: the longest first. Of plans that are alike, the cheaper comes first. Left out: the plans of one country, then the regional ones, each by name.
+                 * @example price
+                 */
+                sort?: "price" | "data" | "days";
+                /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. Not beside `page` and `pageSize`.
                  * @example WyJhMzYxOGVjYWQyMjYxZWE2IixudWxsLCJQb3J0dWdhbCAxMCBHQiwgMzAgZGF5cyIsInBsYW5fN2JqMG40a2pkODdraDI1bW1iNThkOWJ5ZHgiXQ:1xYOPk:MEo4S17Akd50qIfVn_uGGmFJ5YAOhxskSaV_8gv2quA
                  */
@@ -5876,7 +7244,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -5891,7 +7259,7 @@ export interface operations {
                 status?: "pending" | "provisioned" | "cancelled" | "failed";
                 /**
                  * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
-                 * @example 2026-12-01T14:03:00.000Z
+                 * @example 2026-12-01T14:04:00.000Z
                  */
                 updatedSince?: string;
             };
@@ -5963,7 +7331,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `eord_…`.
-                 * @example eord_01m8rymyh00000000000000001
+                 * @example eord_01m8ryps400000000000000001
                  */
                 id: string;
             };
@@ -5995,7 +7363,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `eord_…`.
-                 * @example eord_01m8rymyh00000000000000001
+                 * @example eord_01m8ryps400000000000000001
                  */
                 id: string;
             };
@@ -6016,7 +7384,13 @@ export interface operations {
     };
     getEsimInstructions: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The language of the steps, as a tag such as `de` or `pt-BR`; English where left out. One that the supplier does not have is answered in English: `language` of the answer says which one it is.
+                 * @example de
+                 */
+                language?: string;
+            };
             header?: {
                 /**
                  * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
@@ -6027,7 +7401,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `eord_…`.
-                 * @example eord_01m8rymyh00000000000000001
+                 * @example eord_01m8ryps400000000000000001
                  */
                 id: string;
             };
@@ -6046,6 +7420,47 @@ export interface operations {
             };
         };
     };
+    requestEsimRefund: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | "sbx_pending" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `eord_…`.
+                 * @example eord_01m8rzejv00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EsimRefundRequest"];
+            };
+        };
+        responses: {
+            /** @description Ask for a refund of an eSIM that was not used. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimOrder"];
+                };
+            };
+        };
+    };
     listEsimTopUpPlans: {
         parameters: {
             query?: never;
@@ -6059,7 +7474,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `eord_…`.
-                 * @example eord_01m8rymyh00000000000000001
+                 * @example eord_01m8ryps400000000000000001
                  */
                 id: string;
             };
@@ -6096,7 +7511,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `eord_…`.
-                 * @example eord_01m8rymyh00000000000000001
+                 * @example eord_01m8ryps400000000000000001
                  */
                 id: string;
             };
@@ -6138,7 +7553,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
             };
@@ -6351,7 +7766,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -6363,7 +7778,7 @@ export interface operations {
                  * @description Only deliveries of events of this type.
                  * @example webhook.test
                  */
-                eventType?: "airline_credit.issued" | "apikey.revoked" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.provisioned" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
+                eventType?: "airline_credit.issued" | "apikey.revoked" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
                 /**
                  * @description Only deliveries to the endpoint with this id, `we_…`.
                  * @example we_01m8rgxg100000000000000001
@@ -6454,7 +7869,7 @@ export interface operations {
             query?: {
                 /**
                  * @description The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from the oldest.
-                 * @example evt_01m8rmmgm00000000000000004
+                 * @example evt_01m8rmvv000000000000000004
                  */
                 after?: string;
                 /**
@@ -6556,22 +7971,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123040,v1=ec5c4f276d1301f05dc7c806ecee8666367feeaeb7200ed469e92ae6ff10a497
+                 * @example t=1796123280,v1=503d2b4f1b7a23540314b3a95bf3af7a543ecbb6c7952c7faba092006cbd673f
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rmd6800000000000000004
+                 * @example evt_01m8rmmgm00000000000000004
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796123040
+                 * @example 1796123280
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,AWxCAcioD+Gm7HvH61SqR45Uh4x86L3j/cwp54I9opM=
+                 * @example v1,ilnzHiWsIKvX/jrRNEZeR90yq390yN+wnaMXizC+RVU=
                  */
                 "webhook-signature": string;
             };
@@ -6599,22 +8014,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123880,v1=f0106a61fbd9226a6de879a23ea7345810e5a588cd50651f8a614efb2d30778c
+                 * @example t=1796124420,v1=9dcac1239fa77e74611d7b46def36b02f19cc1c289553dcdc61945f6e057acfa
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rn6tj00000000000000001
+                 * @example evt_01m8rnq9x00000000000000001
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796123880
+                 * @example 1796124420
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,Rvwwb2RbrFrXxjWy1hZo3f1SdrTJlY/RWjhka28MjOE=
+                 * @example v1,70vjbra5hzZi8OaNqcnP+ZH3h6xBm4uoP/cU1qHUsp4=
                  */
                 "webhook-signature": string;
             };
@@ -6642,22 +8057,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796127360,v1=58e05ba2e31cc9c591bd52cb8387e4ee56e6baa327aac51c1604422a2b3c5598
+                 * @example t=1796124120,v1=1883f0b53fa16f1cce370b0e38bc661b69c47c351adad83400d36248b40801b1
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rrh1000000000000000003
+                 * @example evt_01m8rne4y00000000000000003
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796127360
+                 * @example 1796124120
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,gXJNz+ZXlOIZrWjtacsWwAuybno1aX7RB9n6znR5Kuo=
+                 * @example v1,pxz9d7iHm/2sVAMnv9+33YwAGfDbStxfw7lt0pNh9hc=
                  */
                 "webhook-signature": string;
             };
@@ -6728,22 +8143,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796130300,v1=7114d5c9233d806288314d13017421c26d262b0d76ddd47c13359a3321158c03
+                 * @example t=1796124360,v1=174c857eb1aa58eefae5651a3f0fe61d01dfc27bf4cabc53267f80f5e7e0ef1e
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rvar300000000000000008
+                 * @example evt_01m8rnnfa00000000000000002
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796130300
+                 * @example 1796124360
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,+haJSD48a8uBqp27Y1moKLjjhuDMGtrLq5PY2L/74i4=
+                 * @example v1,cFrUH7L47j+y0xFTYr9/W/affpGnhXqVYZt5DzDPEqw=
                  */
                 "webhook-signature": string;
             };
@@ -6771,22 +8186,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123520,v1=bf026c6b9a3566b6e8390bb5434ff502cad2ba60a791dbd65b10dab8a79f84bf
+                 * @example t=1796123760,v1=be98e03f64c104436b354cebfb1ac9644490ee952b3a61c3ade879525ec1118d
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rmvv000000000000000004
+                 * @example evt_01m8rn35c00000000000000004
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796123520
+                 * @example 1796123760
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,esFp5q4fR78lDydtPqKQ8vahGdDmuET+C3gy06D2zi4=
+                 * @example v1,Ddbl38D4XPlIPUddjx4fCGQeU35OFiFDivr36TjBOfk=
                  */
                 "webhook-signature": string;
             };
@@ -6900,22 +8315,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123880,v1=91541f79e00b9e56deb579aaf2e04c0f867efd08ee6464c38ec630d7873746eb
+                 * @example t=1796124240,v1=329ab5344de154525aa78c1d1682daeebb6d8ceb1f5fb6bf53b02bb98e90b631
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rn6tj00000000000000002
+                 * @example evt_01m8rnht400000000000000006
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796123880
+                 * @example 1796124240
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,MMRdUZPTSyHQ5WzHhuB7PrWoRdlC9Az+i+41BU41yo8=
+                 * @example v1,DXmxvrzSA201PqgyTw6RVk5BJYe/k9y8FkPyLUNIzOM=
                  */
                 "webhook-signature": string;
             };
@@ -6986,22 +8401,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796133780,v1=d0959cf859c6d802a159c0a4bc9d36a53c774572cfa12f15eca3aa82c398b129
+                 * @example t=1796133840,v1=7c5083f28113610a91e4e6c6de1b9e1182cb13b3c4e5d9dcedd6bd3792145a82
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rymyh00000000000000004
+                 * @example evt_01m8ryps400000000000000004
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796133780
+                 * @example 1796133840
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,4fAuezXkKQ7MfyAYiUc6IsYbGjWqRblxfwkWPX12iuA=
+                 * @example v1,XikTde2nqcyEjzKBIFigdoxcRM369U/4r7gltSQyPD8=
                  */
                 "webhook-signature": string;
             };
@@ -7029,22 +8444,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796134260,v1=664ba397ec6f1739110c185bec25149974537ce9e5c7dcce36dfee0c28aab94f
+                 * @example t=1796134440,v1=8d4bad61d03154c34276c82cbf17e6eed004af684c5c60ae9878fedce8e64a32
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rz3k900000000000000004
+                 * @example evt_01m8rz93200000000000000004
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796134260
+                 * @example 1796134440
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,JIgor1mshI1sTtC+HStJFuNkzo3wS2L2HNe0Jkgxdho=
+                 * @example v1,YqdKDPwJThkTVZ6LzyfZKI3Y0EL7j0iaRP8FrSJzI0g=
                  */
                 "webhook-signature": string;
             };
@@ -7054,6 +8469,135 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookEsimToppedUp"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "esim.data_low": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796566320,v1=38fae7b3da128b341878c6919246ba9c2245fce45091369baaf1319f4d3bd4a0
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m95v50w00000000000000002
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796566320
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,LPQaJiiG0kp2KmvF1OrP0+hl+T8zuJda6ejlWnPRkoQ=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEsimDataLow"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "esim.status_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796566320,v1=765c302e040e1d199cdb235ddf57dc31b8855a95e71a557803a5f59be321d628
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m95v50w00000000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796566320
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,imoQV094QxuNrum3EN8d4ZLjRw4ersn3zl/zb8jVu0A=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEsimStatusChanged"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "esim.refund_decided": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796224680,v1=03a7f45a538b98d37640f42ba205520f69f81c42c5c30d37f2a1f8abfb047c58
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8vnb0200000000000000006
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796224680
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,BTgiIgBWE/AHcTKtzwgz7oHFJeqECnGa7VZr+Ccg6lk=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEsimRefundDecided"];
             };
         };
         responses: {

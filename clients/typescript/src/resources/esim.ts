@@ -5,6 +5,7 @@ import type {
   EsimOrderRequest,
   EsimPlan,
   EsimPlanList,
+  EsimRefundRequest,
   EsimTopUp,
   EsimTopUpPlans,
   EsimTopUpRequest,
@@ -84,6 +85,16 @@ export class EsimOrders {
   /** How it is installed, step by step. */
   instructions(id: string, options?: CallOptions): Promise<EsimInstructions> {
     return this.#call("getEsimInstructions", { path: { id } }, options);
+  }
+
+  /** The same in another language, where the supplier has it. */
+  instructionsIn(id: string, language: string, options?: CallOptions): Promise<EsimInstructions> {
+    return this.#call("getEsimInstructions", { path: { id }, query: { language } }, options);
+  }
+
+  /** Asks the supplier to refund an eSIM that was not used. */
+  requestRefund(id: string, body: EsimRefundRequest, options?: WriteOptions): Promise<EsimOrder> {
+    return this.#call("requestEsimRefund", { path: { id }, body }, options);
   }
 
   /** The plans that can be added to this eSIM. */
