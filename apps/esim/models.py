@@ -40,6 +40,12 @@ class Plan(models.Model):
     price_cents = models.BigIntegerField(help_text="Net, in the supplier's currency")
     currency = models.CharField(max_length=3)
     coverage = models.JSONField(help_text="[{country, networks}]")
+    activation = models.CharField(
+        max_length=16, null=True, blank=True, help_text="When its days begin: first_use, installation"
+    )
+    install_within_days = models.PositiveIntegerField(null=True, blank=True)
+    fair_usage_policy = models.TextField(null=True, blank=True)
+    notes = ArrayField(models.TextField(), default=list, db_default=[], blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True, help_text="No longer sold since then")
     created_at = models.DateTimeField(default=clock.now, editable=False)
     updated_at = models.DateTimeField(default=clock.now)

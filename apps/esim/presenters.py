@@ -21,7 +21,15 @@ def plan_json(plan: Plan, partner: Partner) -> dict[str, object]:
     """A plan of the catalogue at the partner's net price."""
     convert = conversion(plan.supplier_name, plan.currency, partner.currency)
     sold = sold_to(partner, plan.id, plan, plan, convert)
-    return {**sold_plan_json(sold), "coverage": plan.coverage, "deviceNote": DEVICE_NOTE}
+    return {
+        **sold_plan_json(sold),
+        "coverage": plan.coverage,
+        "deviceNote": DEVICE_NOTE,
+        "activation": plan.activation,
+        "installWithinDays": plan.install_within_days,
+        "fairUsagePolicy": plan.fair_usage_policy,
+        "notes": plan.notes,
+    }
 
 
 def withheld_json(identity_check: int, unreadable: int) -> dict[str, int]:

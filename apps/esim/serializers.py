@@ -7,7 +7,14 @@ from rest_framework import serializers
 
 from apps.bookings.serializers import booking_answer, max_total
 from apps.esim.models import RefundStatus
-from apps.esim.suppliers.base import PLAN_TYPES, PLATFORMS, REFUND_REASONS, REGIONS, USAGE_STATUSES
+from apps.esim.suppliers.base import (
+    ACTIVATIONS,
+    PLAN_TYPES,
+    PLATFORMS,
+    REFUND_REASONS,
+    REGIONS,
+    USAGE_STATUSES,
+)
 from apps.gateway import fields
 from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 
@@ -125,6 +132,32 @@ class EsimPlanAnswer(EsimOrderPlan):
     deviceNote = fields.Text(
         since="1.2",
         help_text="Which devices can use it, and how a traveller finds out, in a sentence to show before the sale.",
+    )
+    activation = fields.Choice(
+        ACTIVATIONS,
+        logged=True,
+        since="1.3",
+        allow_null=True,
+        help_text=(
+            "When its days begin. `first_use`: once the eSIM meets a network that it may use, also where it was installed "
+            "before. `installation`: once it is installed, wherever that is. `null`: the supplier does not say."
+        ),
+    )
+    installWithinDays = fields.Whole(
+        logged=True,
+        since="1.3",
+        allow_null=True,
+        help_text="In so many days after the order it has to be installed; later it is gone. `null`: the supplier does not say.",
+    )
+    fairUsagePolicy = fields.Text(
+        since="1.3",
+        allow_null=True,
+        help_text="From when on data is slower, in the supplier's words, in English; `null` for no such rule.",
+    )
+    notes = fields.Many(
+        child=fields.Text(),
+        since="1.3",
+        help_text="What else the supplier says of it, in its words, in English; may be empty.",
     )
 
 

@@ -12,6 +12,9 @@ from tests.support.api import Api, Reply
 
 PLANS = "/v1/esim/plans"
 ORDERS = "/v1/esim/orders"
+OF_THE_CATALOGUE_ALONE = {
+    *("coverage", "deviceNote", "activation", "installWithinDays", "fairUsagePolicy", "notes"),
+}
 
 
 def fields_named(reply: Reply) -> list[str]:
@@ -40,6 +43,10 @@ class TestPlans:
                 "suggestedRetailCents": 452,
                 "coverage": [{"country": "PT", "networks": ["Portugal Cellular"]}],
                 "deviceNote": DEVICE_NOTE,
+                "activation": "first_use",
+                "installWithinDays": 365,
+                "fairUsagePolicy": None,
+                "notes": [],
             },
         )
 
@@ -102,7 +109,7 @@ class TestOrders:
         plan_sold = {
             name: value
             for name, value in api.get(f"{PLANS}/{plan.id}").body.items()
-            if name not in ("coverage", "deviceNote")
+            if name not in OF_THE_CATALOGUE_ALONE
         }
         lpa = f"LPA:1${profile['smdp_address']}${profile['matching_id']}"
         assert order == {

@@ -41,6 +41,10 @@ SYNCED = (
     "price_cents",
     "currency",
     "coverage",
+    "activation",
+    "install_within_days",
+    "fair_usage_policy",
+    "notes",
     "withdrawn_at",
 )
 

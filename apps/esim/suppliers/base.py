@@ -27,6 +27,8 @@ REGIONS = {
 
 
 PLAN_TYPES = ("data", "unlimited", "voice_sms")
+ACTIVATIONS = ("first_use", "installation")
+"""When the days of a plan begin: once the eSIM meets a network that it may use, or once it is installed."""
 PLATFORMS = ("ios", "android")
 APPLE_INSTALLATION = "https://esimsetup.apple.com/esim_qrcode_provisioning"
 # Not documented by Google. Sellers of eSIMs use it, and it opens the system's own installation on devices with Google's services.
@@ -82,12 +84,20 @@ class TopUpPlan(PlanTerms):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupplierPlan(PlanTerms):
-    """A plan as the supplier sells it. `region` is one of REGIONS, None for a plan of one country."""
+    """A plan as the supplier sells it. `region` is one of REGIONS, None for a plan of one country.
+
+    `activation` is one of ACTIVATIONS; that and `install_within_days` are None where the supplier does not say. `notes` and
+    `fair_usage_policy` are the supplier's own texts, in English.
+    """
 
     supplier_plan_id: str
     countries: tuple[str, ...]
     region: str | None
     coverage: tuple[Coverage, ...]
+    activation: str | None = None
+    install_within_days: int | None = None
+    fair_usage_policy: str | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

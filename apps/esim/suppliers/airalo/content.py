@@ -13,14 +13,16 @@ LOOKS = "how their own shop looks"
 ASKED_LATER = "the instructions of an order say it, for each kind of device"
 TOPPED_UP = "the list of an order's top-ups says whether and with what it can be topped up now"
 SAID_BY_NUMBERS = "the same as a number beside it"
-UNMODELLED_TERMS = "when a plan begins, and how long it may lie uninstalled, is not modelled yet"
-UNMODELLED_TEXTS = "free text in English is not modelled yet"
 
 SHOWN = {
     "slug": "region",
     "country_code": "countries, for a plan of one country",
     "title": "name",
     f"{OPERATOR}.is_kyc_verify": "such plans are not sold: withheld.identityCheck",
+    f"{OPERATOR}.activation_policy": "activation",
+    f"{OPERATOR}.install_window_days": "installWithinDays",
+    f"{OPERATOR}.warning": "notes",
+    f"{OPERATOR}.other_info": "notes",
     f"{COVERED}.name": "coverage.country, where it has no code",
     f"{COVERED}.code": "coverage.country",
     f"{COVERED}.networks[].name": "coverage.networks",
@@ -34,6 +36,7 @@ SHOWN = {
     f"{PACKAGE}.is_unlimited": "planType, dataMb",
     f"{PACKAGE}.voice": "planType, voiceMinutes",
     f"{PACKAGE}.text": "planType, smsCount",
+    f"{PACKAGE}.fair_usage_policy": "fairUsagePolicy",
 }
 PACKAGES = Content(
     supplier=NAME,
@@ -74,11 +77,6 @@ PACKAGES = Content(
         f"{OPERATOR}.info": "a summary of the other fields, in English",
     },
     not_yet={
-        f"{OPERATOR}.activation_policy": UNMODELLED_TERMS,
-        f"{OPERATOR}.install_window_days": UNMODELLED_TERMS,
-        f"{OPERATOR}.warning": UNMODELLED_TEXTS,
-        f"{OPERATOR}.other_info": UNMODELLED_TEXTS,
-        f"{PACKAGE}.fair_usage_policy": UNMODELLED_TEXTS,
         f"{COVERED}.networks[].types": "generations of networks, such as 5G, are not modelled yet",
     },
 )

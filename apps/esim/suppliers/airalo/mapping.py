@@ -102,12 +102,15 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where an operator's packages are sold: one country, or a region of several."""
+    """Where an operator's packages are sold, one country or a region of several, and what holds for all of them."""
 
     title: str
     region: str | None
     countries: tuple[str, ...]
     coverage: tuple[Coverage, ...]
+    activation: str | None = None
+    install_within_days: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 def plans_of(page: Mapping[str, Any], kind: str, currency: str) -> Found[SupplierPlan]:
@@ -158,7 +161,30 @@ def destination_of(entry: Mapping[str, Any], operator: Mapping[str, Any], kind: 
     if not countries:
         return None
     coverage = tuple(Coverage(country, networks.get(country, ())) for country in countries)
-    return Destination(_title(entry), region, countries, coverage)
+    return Destination(
+        _title(entry),
+        region,
+        countries,
+        coverage,
+        activation=ACTIVATIONS.get(str(operator.get("activation_policy"))),
+        install_within_days=count(operator.get("install_window_days")) or None,
+        notes=tuple(filter(None, (prose(operator.get(name)) for name in ("warning", "other_info")))),
+    )
+
+
+ACTIVATIONS = {
+    "first-usage": "first_use",
+    "fist-usage": "first_use",
+    "installation": "installation",
+    "instalation": "installation",
+}
+"""Their pages spell each in two ways."""
+LONGEST_TEXT = 1_000
+
+
+def prose(value: object) -> str | None:
+    """A sentence of theirs for people; None for anything else."""
+    return text(value)[:LONGEST_TEXT] or None if isinstance(value, str) else None
 
 
 def region_of(slug: str) -> str | None:
@@ -199,6 +225,10 @@ def plan_of(destination: Destination, package: Mapping[str, Any], terms: Terms) 
         countries=destination.countries,
         region=destination.region,
         coverage=destination.coverage,
+        activation=destination.activation,
+        install_within_days=destination.install_within_days,
+        fair_usage_policy=prose(package.get("fair_usage_policy")),
+        notes=destination.notes,
     )
 
 

@@ -63,6 +63,7 @@ def title(place: str) -> str:
 
 
 CURRENCY = "USD"
+FAIR_USE = "After 3 GB a day the speed is 1 Mbps until the next day."
 GB = 1024
 
 
@@ -143,4 +144,7 @@ def _plan(
         price_cents=size.base_cents * percent // 100,
         currency=CURRENCY,
         coverage=tuple(Coverage(country, networks(country)) for country in countries),
+        activation="first_use",
+        install_within_days=365,
+        fair_usage_policy=FAIR_USE if size.data_mb is None else None,
     )

@@ -5,6 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 PICTURE = {"width": 132, "height": 99, "url": "https://stub.example/picture.png"}
+SLOWER = "Lower speed rate of 1 Mbps after 3 GB usage per day."
 CENT = Decimal("0.01")
 EUROS_A_DOLLAR = Decimal("0.92")
 
@@ -76,7 +77,15 @@ def operator(*packages: dict[str, Any], countries: tuple[str, ...], **more: Any)
 
 def unlimited(id: str, price: str, **more: Any) -> dict[str, Any]:
     return package(
-        id, price, amount=0, day=10, title="Unlimited - 10 days", data="Unlimited", is_unlimited=True, **more
+        id,
+        price,
+        amount=0,
+        day=10,
+        title="Unlimited - 10 days",
+        data="Unlimited",
+        is_unlimited=True,
+        fair_usage_policy=SLOWER,
+        **more,
     )
 
 
@@ -113,7 +122,15 @@ LOCAL = [
         operator(package("passport-7days-1gb", "2"), countries=("PT",), is_kyc_verify=True),
     ),
     country(
-        "spain", "ES", operator(package("stubtel-es-voice", "12.5", voice=60, text=20), countries=("ES",))
+        "spain",
+        "ES",
+        operator(
+            package("stubtel-es-voice", "12.5", voice=60, text=20),
+            countries=("ES",),
+            warning="Calls to Spain alone.",
+            other_info="The line has a Spanish number.",
+            install_window_days=365,
+        ),
     ),
     country(
         "united-states",

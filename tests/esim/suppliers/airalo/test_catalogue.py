@@ -56,6 +56,7 @@ def test_a_plan_of_one_country(airalo: AiraloEsim) -> None:
         price_cents=320,
         currency="USD",
         coverage=(Coverage("PT", ("Stubnet PT",)),),
+        activation="first_use",
     )
 
 
@@ -183,3 +184,23 @@ def test_a_catalogue_that_breaks_half_way_is_no_catalogue(airalo: AiraloEsim, st
     with pytest.raises(Unavailable):
         airalo.plans()
     assert len(airalo.plans()) == whole
+
+
+@pytest.mark.parametrize(
+    ("policy", "activation"),
+    [("first-usage", "first_use"), ("fist-usage", "first_use"), ("installation", "installation"),
+     ("instalation", "installation"), ("other", None), (None, None), (["first-usage"], None)],
+)  # fmt: skip
+def test_when_a_plan_begins_is_read_in_both_spellings(policy: Any, activation: str | None) -> None:
+    (plan,) = plans_of(page(goods.package("a", "3"), activation_policy=policy), "local", "USD")
+    assert plan.activation == activation
+
+
+def test_the_suppliers_own_words_are_kept_where_they_are_words() -> None:
+    words = {"fair_usage_policy": " 1 Mbps after 3 GB. "}
+    terms = {"warning": "No calls.", "other_info": 7, "install_window_days": "365"}
+    plans = plans_of(page(goods.package("a", "3", **words), goods.package("b", "3"), **terms), "local", "USD")
+    assert [(plan.fair_usage_policy, plan.notes, plan.install_within_days) for plan in plans] == [
+        ("1 Mbps after 3 GB.", ("No calls.",), 365),
+        (None, ("No calls.",), 365),
+    ]
