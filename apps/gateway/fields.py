@@ -31,6 +31,9 @@ NOT_BLANK = r"[^\s\x1c-\x1f\x85]"  # the separators that Python trims as well, a
 WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
 
 
+IS_A_PLACE_ID = "is a placeId; send the place's `code`"
+
+
 class Text(Declared, serializers.CharField):
     """A string, trimmed, 1 to 255 characters unless declared otherwise (contract §2, fine print)."""
 
@@ -104,6 +107,13 @@ class Airport(Text):
     notation_in_request = "IATA code in capitals, such as `LIS`."
     pattern = "^[A-Z]{3}$"
     form = value_forms.IS_THREE_CAPITALS
+    default_error_messages = {"place": IS_A_PLACE_ID}
+
+    def to_internal_value(self, data: object) -> str:
+        code = super().to_internal_value(data)
+        if code.startswith("plc_"):
+            self.fail("place")
+        return code
 
 
 class Airline(Text):

@@ -77,7 +77,7 @@ class StayDay(DayAhead):
     notation = f"`YYYY-MM-DD`, from yesterday to {FURTHEST.days} days ahead, counted in UTC."
 
 
-class DestinationBody(Body):
+class NamedDestinationBody(Body):
     """Where to look by name. Give a city, a country or both."""
 
     city = fields.PlaceName(
@@ -94,6 +94,27 @@ class DestinationBody(Body):
         logged=True,
         help_text="The country to look in. Without `city`: hotels anywhere in it.",
     )
+
+
+class DestinationBody(NamedDestinationBody):
+    """Where to look by name, with a city, a country or both; or a place that a search for places found."""
+
+    placeId = fields.Id(
+        required=False,
+        since="1.3",
+        logged=True,
+        help_text=(
+            "A place's `placeId`, `plc_…`, alone. A city: that city; an airport: 15 km around it; a landmark: 5 km around it; a "
+            "hotel: that hotel. Cities that share their name with a larger one, or are small: 10 km around the centre."
+        ),
+    )
+
+    @checks("placeId", "city", "countryCode")
+    def name_it_one_way(self, given: dict[str, Any]) -> None:
+        if "placeId" in given and len(given) > 1:
+            raise serializers.ValidationError(
+                {"placeId": "must not be sent together with city or countryCode"}
+            )
 
 
 class LocationBody(Body):
@@ -136,7 +157,12 @@ class RoomBody(Body):
 class HotelSearchBody(Body):
     """Every field is optional. Where several say where, a hotel must satisfy all of them."""
 
-    destination = DestinationBody(required=False, logged=True, help_text="A city or a country to look in.")
+    destination = DestinationBody(
+        required=False,
+        logged=True,
+        example={"city": "Lisbon"},
+        help_text="A city, a country or a place to look in.",
+    )
     hotelIds = fields.Many(
         child=HotelId(),
         min_length=1,
@@ -265,9 +291,18 @@ class HotelSearchBody(Body):
             raise serializers.ValidationError("must have at least one letter or digit")
         return name
 
-    @checks("sort", "location")
+    @checks("destination", "hotelIds", "location")
+    def look_at_one_place(self, given: dict[str, Any]) -> None:
+        for name in ("hotelIds", "location"):
+            if name in given and "placeId" in given.get("destination", {}):
+                raise serializers.ValidationError(
+                    {name: "must not be sent together with destination.placeId"}
+                )
+
+    @checks("sort", "location", "destination")
     def have_a_centre_to_sort_by(self, given: dict[str, Any]) -> None:
-        if given.get("sort") == "distance" and "location" not in given:
+        centred = "location" in given or "placeId" in given.get("destination", {})
+        if given.get("sort") == "distance" and not centred:
             raise serializers.ValidationError({"sort": "must not be distance without location"})
 
     @checks("checkIn", "checkOut")
@@ -711,7 +746,7 @@ class MinRatesBody(Body):
         logged=True,
         help_text="The hotels to compare, by the `hotelId` of a search. Send either these or `destination`.",
     )
-    destination = DestinationBody(
+    destination = NamedDestinationBody(
         required=False,
         logged=True,
         example={"city": "Lisbon", "countryCode": "PT"},

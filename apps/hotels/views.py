@@ -23,6 +23,7 @@ from apps.hotels.services.book import book_rate
 from apps.hotels.services.change import change_stay
 from apps.hotels.services.change_options import find_change_options
 from apps.hotels.services.correct_guest import correct_guest
+from apps.hotels.services.destination import at_place
 from apps.hotels.services.hotel_changes import let_hotel_alter
 from apps.hotels.services.least_rates import find_least_rates
 from apps.hotels.services.read_property import read_property
@@ -61,6 +62,8 @@ class HotelSearchViewSet(GatewayViewSet):
         ahead, for one night and two adults.
         """
         asked = serializers.search_request(request.validated_data, request.partner)
+        if place_id := request.validated_data.get("destination", {}).get("placeId"):
+            asked = at_place(asked, place_id, request.partner)
         search = search_hotels(
             caller=request.caller,
             request=asked,

@@ -140,6 +140,8 @@ class PlaceBody(Body):
 
     @checks("type", "code")
     def exist_as_airport(self, given: dict[str, Any]) -> None:
+        if given.get("code", "").startswith("plc_"):
+            raise serializers.ValidationError({"code": fields.IS_A_PLACE_ID})
         if given["type"] == "IATA" and airports.open_to_passengers(given["code"]) is None:
             raise serializers.ValidationError(
                 {"code": "is not the IATA code of an airport that is open to passengers"}

@@ -166,3 +166,24 @@ def test_a_call_reads_places_in_one_statement(api: Api, parameters: str) -> None
     with CaptureQueriesContext(connection) as queries:
         api.get(f"/v1/places?{parameters}")
     assert sum("places_place" in query["sql"] for query in queries.captured_queries) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "field"),
+    [
+        ("flights", {"origin": "plc_x", "destination": "LHR", "departureDate": "2026-12-24"}, "origin"),
+        (
+            "flights",
+            {"slices": [{"origin": "LIS", "destination": "plc_x", "departureDate": "2026-12-24"}]},
+            "slices.0.destination",
+        ),
+        ("transfers", {"from": {"type": "IATA", "code": "plc_x"}}, "from.code"),
+        ("transfers", {"from": {"type": "PORT", "code": "plc_x"}}, "from.code"),
+    ],
+)
+def test_flights_and_transfers_say_that_they_take_the_code(
+    path: str, body: dict[str, object], field: str
+) -> None:
+    reply = api_of_new_partner().post(f"/v1/{path}/searches", body)
+    assert reply.status == 400
+    assert {"field": field, "message": "is a placeId; send the place's `code`"} in reply.error["details"]
