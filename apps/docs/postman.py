@@ -31,6 +31,7 @@ REPEATED = "repeatedKey"
 PRICES = ("totalCents", "priceCents")
 # What an id is the id of, by its first part.
 NAMES = {
+    "plc": "placeId",
     "we": "endpointId",
     "hsr": "hotelSearchId",
     "rate": "rateId",
