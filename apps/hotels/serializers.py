@@ -77,8 +77,8 @@ class StayDay(DayAhead):
     notation = f"`YYYY-MM-DD`, from yesterday to {FURTHEST.days} days ahead, counted in UTC."
 
 
-class NamedDestinationBody(Body):
-    """Where to look by name. Give a city, a country or both."""
+class DestinationBody(Body):
+    """Where to look by name, with a city, a country or both; or a place that a search for places found."""
 
     city = fields.PlaceName(
         required=False,
@@ -94,10 +94,6 @@ class NamedDestinationBody(Body):
         logged=True,
         help_text="The country to look in. Without `city`: hotels anywhere in it.",
     )
-
-
-class DestinationBody(NamedDestinationBody):
-    """Where to look by name, with a city, a country or both; or a place that a search for places found."""
 
     placeId = fields.Id(
         required=False,
@@ -746,7 +742,7 @@ class MinRatesBody(Body):
         logged=True,
         help_text="The hotels to compare, by the `hotelId` of a search. Send either these or `destination`.",
     )
-    destination = NamedDestinationBody(
+    destination = DestinationBody(
         required=False,
         logged=True,
         example={"city": "Lisbon", "countryCode": "PT"},

@@ -115,6 +115,8 @@ class HotelMinRatesViewSet(GatewayViewSet):
         `withheld`; where it answers for none, nothing is billed.
         """
         asked = serializers.min_rates_request(request.validated_data, request.partner)
+        if place_id := request.validated_data.get("destination", {}).get("placeId"):
+            asked = at_place(asked, place_id, request.partner)
         found = find_least_rates(caller=request.caller, request=asked, last=request.validated_data["to"])
         return Answer(presenters.min_rates_json(found or Found()), billable=found is not None)
 

@@ -41,7 +41,11 @@ def find_least_rates(*, caller: Caller, request: StaySearch, last: date) -> Foun
 
 
 def best_known(request: StaySearch, supplier: HotelSupplier, environment: str) -> tuple[str, ...]:
-    """The hotels of a place with the most reviews; where its hotels are not listed yet, those that the supplier finds first."""
+    """The hotels of a city or a country with the most reviews; those that the supplier finds first, where they are not listed yet
+    and in a circle.
+    """
+    if request.area is not None:
+        return found_first(request, supplier)
     city = cities.find(request.city, request.country) if request.city else None
     where = {"countryCode": request.country or (city and city.country), "city": request.city}
     listed = found(supplier_name("hotels", environment), {n: v for n, v in where.items() if v}, None)
@@ -49,9 +53,12 @@ def best_known(request: StaySearch, supplier: HotelSupplier, environment: str) -
         F("review_count").desc(nulls_last=True), "hotel_id"
     )
     known = tuple(on_the_map.values_list("hotel_id", flat=True)[:MOST_HOTELS])
-    return known or tuple(
-        offer.hotel.hotel_id for offer in supplier.search(replaced(request, limit=MOST_HOTELS))
-    )
+    return known or found_first(request, supplier)
+
+
+def found_first(request: StaySearch, supplier: HotelSupplier) -> tuple[str, ...]:
+    offers = supplier.search(replaced(request, limit=MOST_HOTELS))
+    return tuple(offer.hotel.hotel_id for offer in offers)
 
 
 def searches_of(first: date, last: date) -> int:

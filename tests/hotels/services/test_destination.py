@@ -10,9 +10,11 @@ from apps.hotels.models import HotelSearch
 from apps.hotels.suppliers.base import StaySearch
 from apps.places.services import HotelPlace, hotel_place_id, place_id
 from apps.suppliers.results import Found
-from tests.hotels.front_desk import FrontDesk, faults
+from tests.gateway.searches import quota_of
+from tests.hotels.front_desk import FrontDesk, faults, in_days
 from tests.hotels.suppliers.scripted import ScriptedHotels
 from tests.places.some_places import load_hotels, load_some
+from tests.support.api import Reply
 
 LISBON, PARIS_TEXAS = place_id("city", "2267057"), place_id("city", "4717560")
 AIRPORT, TOWER = place_id("airport", "LIS"), place_id("landmark", "eiffeltower")
@@ -87,3 +89,28 @@ def test_a_search_by_name_reads_no_places(desk: FrontDesk) -> None:
     with CaptureQueriesContext(connection) as queries:
         desk.search({"destination": {"city": "Lisbon"}})
     assert not any("places_place" in query["sql"] for query in queries.captured_queries)
+
+
+def cheapest(desk: FrontDesk, place: str, **more: str) -> Reply:
+    days = {"from": in_days(30), "to": in_days(31)}
+    return desk.api.post("/v1/hotels/min-rates", {"destination": {"placeId": place, **more}, **days})
+
+
+@pytest.mark.parametrize(("place", "hotels"), [(LISBON, 20), (AIRPORT, 50)])
+def test_the_cheapest_dates_of_a_place(desk: FrontDesk, place: str, hotels: int) -> None:
+    rates = cheapest(desk, place).body["data"]
+    found = {rate["hotelId"] for rate in rates}
+    assert 0 < len(found) <= hotels
+    assert len(rates) == 2 * len(found)
+
+
+def test_the_cheapest_dates_of_a_hotel_by_its_place(desk: FrontDesk) -> None:
+    load_hotels("test")
+    rates = cheapest(desk, hotel_place_id("test", "simulator", "htl_2267057_01")).body["data"]
+    assert {rate["hotelId"] for rate in rates} == {"htl_2267057_01"}
+
+
+def test_an_unknown_place_or_one_named_twice_costs_nothing(desk: FrontDesk) -> None:
+    unknown, twice = cheapest(desk, place_id("city", "1")), cheapest(desk, LISBON, city="Lisbon")
+    assert (faults(unknown), faults(twice)) == (["destination.placeId"], ["destination.placeId"])
+    assert quota_of(unknown) == quota_of(twice) == (5000, 5000, "false")
