@@ -84,7 +84,12 @@ MEANINGS: tuple[tuple[str, str], ...] = (
         r"must (not be before|be at most 30 days after) `from`|must not be in the past|must be at most 540 days ahead",
     ),
     (r"from", r"must not be in the past|must be at most 540 days ahead"),
-    (r"sort", r"must not be distance without location"),
+    (r"sort", r"must not be distance (without location|in a city)"),
+    (
+        r"destination\.placeId",
+        r"is not the id of a place.*|must not be sent together with city or countryCode",
+    ),
+    (r"hotelIds|location", r"must not be sent together with destination\.placeId"),
     (
         r"query",
         r"is required unless `near` is sent|must have (1 to 100 characters|at least one letter or digit)",
@@ -92,6 +97,7 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"types", r"must be some of .*"),
     (r"near", r"must be a latitude from .*"),
     (r"name", r"must have at least one letter or digit"),
+    (r"checkIn", r"is required, unless checkOut or rooms is given"),
     (r"returnDate", r"must not be before departureDate"),
     (r"passengers(\.infants)?", r"must have at most 9 adults and children|must be at most 1 for each adult"),
     (r"adults", r"must be at most 48 together with children and infants"),
