@@ -32,6 +32,7 @@ from apps.hotels.suppliers.liteapi.client import (
     BOOK,
     CANCEL,
     NAME,
+    OF_THE_ROOMS,
     PREBOOK,
     READ,
     REBOOK,
@@ -533,7 +534,7 @@ class LiteApiHotels:
         try:
             listed = self.client.alternatives(request.supplier_reference, stay)
         except NotTaken as refusal:
-            field = "rooms" if "occupanc" in refusal.told.casefold() else "checkIn"
+            field = "rooms" if OF_THE_ROOMS.search(refusal.told) else "checkIn"
             raise InvalidField(field, "is not taken by the supplier of the hotels") from refusal
         return mapping.alternatives(listed, request)
 

@@ -36,6 +36,7 @@ OF_THE_BODY = re.compile(r"request body|body validation", re.IGNORECASE)
 OF_THE_OFFER = re.compile(r"pre-?book|offer|\brates?(?:id)?\b", re.IGNORECASE)
 OF_THE_PAYMENT = re.compile(r"payment (?:failed|declined)|payment method|insufficient", re.IGNORECASE)
 OF_THE_STAY = re.compile(r"check-?(?:in|out)|occupanc|adults|children", re.IGNORECASE)
+OF_THE_ROOMS = re.compile(r"occupanc|adults|children", re.IGNORECASE)
 NOT_CHANGED = re.compile(r"not allowed", re.IGNORECASE)
 NO_SUCH_HOTELS = re.compile(r"hotel ?ids? (?:were |was )?not found", re.IGNORECASE)
 MOST_CODES = 10**9
