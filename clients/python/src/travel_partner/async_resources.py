@@ -785,7 +785,7 @@ class Hotels(AsyncResource):
 
         Scope `hotels:search`, rate class SEARCH, counts against the search quota.
 
-        - `destination`: A city or a country to look in.
+        - `destination`: A city, a country or a place to look in.
         - `hotel_ids`: Hotels to look at, by the `hotelId` of an earlier answer.
         - `location`: A circle on the map to look in.
         - `check_in`: The day of arrival. Left out: the day before `checkOut`, or 30 days ahead where that is left out

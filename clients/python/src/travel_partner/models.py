@@ -299,6 +299,14 @@ class EsimPlan(Model, kw_only=True):
     """The networks of each country."""
     device_note: str = field(name="deviceNote")
     """Which devices can use it, and how a traveller finds out, in a sentence to show before the sale."""
+    activation: str | None
+    """When its days begin. `first_use`: once the eSIM meets a network that it may use, also where it was installed before. `installation`: once it is installed, wherever that is. `null`: the supplier does not say."""
+    install_within_days: int | None = field(name="installWithinDays")
+    """In so many days after the order it has to be installed; later it is gone. `null`: the supplier does not say."""
+    fair_usage_policy: str | None = field(name="fairUsagePolicy")
+    """From when on data is slower, in the supplier's words, in English; `null` for no such rule."""
+    notes: list[str]
+    """What else the supplier says of it, in its words, in English; may be empty."""
 
 
 class EsimPlansWithheld(Model, kw_only=True):
@@ -861,12 +869,14 @@ class HotelContact(Model, kw_only=True):
 
 
 class HotelDestinationInput(Model, kw_only=True):
-    """Where to look by name. Give a city, a country or both."""
+    """Where to look by name, with a city, a country or both; or a place that a search for places found."""
 
     city: str | None = None
     """The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small."""
     country_code: str | None = field(name="countryCode", default=None)
     """The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo."""
+    place_id: str | None = field(name="placeId", default=None)
+    """A place's `placeId`, `plc_…`, alone. A city: that city; an airport: 15 km around it; a landmark: 5 km around it; a hotel: that hotel. Cities that share their name with a larger one, or are small: 10 km around the centre."""
 
 
 class HotelFacility(Model, kw_only=True):

@@ -2107,6 +2107,14 @@ export interface components {
             coverage: components["schemas"]["EsimCoverage"][];
             /** @description Which devices can use it, and how a traveller finds out, in a sentence to show before the sale. */
             deviceNote: string;
+            /** @description When its days begin. `first_use`: once the eSIM meets a network that it may use, also where it was installed before. `installation`: once it is installed, wherever that is. `null`: the supplier does not say. */
+            activation: "first_use" | "installation" | (string & {}) | null;
+            /** @description In so many days after the order it has to be installed; later it is gone. `null`: the supplier does not say. */
+            installWithinDays: number | null;
+            /** @description From when on data is slower, in the supplier's words, in English; `null` for no such rule. */
+            fairUsagePolicy: string | null;
+            /** @description What else the supplier says of it, in its words, in English; may be empty. */
+            notes: string[];
         };
         /** @description One page of the catalogue. */
         EsimPlanList: {
@@ -3447,12 +3455,14 @@ export interface components {
             /** @description The family name, as in the guest's passport. */
             lastName: string;
         };
-        /** @description Where to look by name. Give a city, a country or both. */
+        /** @description Where to look by name, with a city, a country or both; or a place that a search for places found. */
         HotelDestinationInput: {
             /** @description The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small. */
             city?: string;
             /** @description The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`; `XK` is Kosovo. */
             countryCode?: string;
+            /** @description A place's `placeId`, `plc_…`, alone. A city: that city; an airport: 15 km around it; a landmark: 5 km around it; a hotel: that hotel. Cities that share their name with a larger one, or are small: 10 km around the centre. */
+            placeId?: string;
         };
         /** @description Something that the hotel has to offer. */
         HotelFacility: {
@@ -3873,7 +3883,7 @@ export interface components {
         };
         /** @description Every field is optional. Where several say where, a hotel must satisfy all of them. */
         HotelSearchRequest: {
-            /** @description A city or a country to look in. */
+            /** @description A city, a country or a place to look in. */
             destination?: components["schemas"]["HotelDestinationInput"];
             /** @description Hotels to look at, by the `hotelId` of an earlier answer. */
             hotelIds?: string[];
