@@ -69,7 +69,9 @@ def test_every_hotel_that_a_test_key_finds_has_content_in_each_language(desk: Fr
             assert (reply.status, [*reply.body], reply.body["language"]) == (200, KEYS, language)
             assert (reply.body["name"], reply.body["location"]) == (hotel["name"], hotel["location"])
             assert reply.body["languages"] == [*LANGUAGES]
-            assert reply.body["policies"]["importantInformation"]
+            asked = [remark["text"] for remark in hotel["rates"][0]["remarks"]]
+            told = (reply.body["policies"]["importantInformation"] or "").splitlines()
+            assert (told if language == "en" else len(told)) == (asked if language == "en" else len(asked))
             assert all(facility["code"] for facility in reply.body["facilities"])
             seen.add(reply.body["description"])
         assert len(seen) == len(LANGUAGES)

@@ -25,7 +25,7 @@ from apps.hotels.suppliers.properties import (
     RoomDetails,
 )
 from apps.hotels.suppliers.simulator import catalogue
-from apps.hotels.suppliers.simulator.rates import CITY_TAXES
+from apps.hotels.suppliers.simulator.rates import remarks_of
 from apps.hotels.suppliers.simulator.texts import TEXTS, Texts
 from apps.suppliers import airports
 from apps.suppliers.errors import Missing
@@ -67,7 +67,7 @@ def describe(hotel_id: str, language: str) -> Described:
     airport = next(iter(airports.of_town(hotel.city, hotel.country)), None)
     details = Details(
         description=" ".join(sentences),
-        important_information="\n".join(_important(hotel, texts)),
+        important_information="\n".join(remark.text for remark in remarks_of(hotel, texts)) or None,
         facilities=tuple(
             NamedFacility(texts.facilities[amenity], code_of(amenity), amenity) for amenity in hotel.amenities
         ),
@@ -135,19 +135,6 @@ def _listed_ids() -> Iterator[str]:
     for city in cities.well_known(*CITIES_LISTED):
         for position in (*range(catalogue.count(city)), *([UNMAPPED] if _has_unmapped(city) else ())):
             yield f"htl_{city.id}_{position:02d}"
-
-
-def _important(hotel: Hotel, texts: Texts) -> list[str]:
-    """What the front desk will ask for, in the currency that its city tax has."""
-    currency = CITY_TAXES.get(hotel.country, (0, "EUR"))[1]
-    amount = f"{50 * hotel.stars} {currency}"
-    fee = f"{5 * hotel.stars} {currency}"
-    said = [texts.deposit.format(amount=amount)]
-    if hotel.stars == 2:
-        said.append(texts.keys)
-    if hotel.stars == 5:
-        said.append(texts.resort_fee.format(amount=fee))
-    return said
 
 
 def _room(hotel: Hotel, kind: str, texts: Texts) -> RoomDetails:

@@ -27,8 +27,10 @@ from apps.hotels.suppliers.base import (
     taxes_text,
     text_of,
 )
+from apps.hotels.suppliers.properties import ENGLISH
 from apps.hotels.suppliers.simulator import catalogue
 from apps.hotels.suppliers.simulator.orders import WHOLESALERS, Terms, Wholesaler
+from apps.hotels.suppliers.simulator.texts import TEXTS, Texts
 from apps.suppliers.errors import Expired
 from apps.suppliers.simulation import draw, from_euro_cents, percent
 
@@ -302,30 +304,33 @@ def _rate(quote: Quote, total: int) -> Rate:
         penalty_steps=quote.wholesaler.steps(terms),
         rooms=text_of(_kind_of(quote, room) for room in quote.rooms),
         taxes=taxes_text(included_taxes(quote.hotel, total, quote.currency), due),
-        remarks=_remarks(quote.hotel.hotel_id, quote.hotel.stars),
+        remarks=_remarks(quote.hotel.hotel_id),
         promotions=_promotions(quote.hotel.hotel_id, quote.plan.code, quote.check_in.year),
         perks=_perks(quote.hotel.hotel_id, quote.plan.code),
     )
 
 
 @lru_cache(maxsize=2048)
-def _remarks(hotel_id: str, stars: int) -> str:
-    """Of two hotels in five something is to be known at the desk; the grand ones have a resort fee. None alters a price."""
-    remarks = []
-    if stars == 5:
-        remarks.append(Remark("resort_fee", "The resort fee for pool and gym is part of the price."))
-    match draw(0, 4, "remarks", hotel_id):
+def _remarks(hotel_id: str) -> str:
+    hotel = catalogue.find(hotel_id)
+    assert hotel is not None
+    return text_of(remarks_of(hotel, TEXTS[ENGLISH]))
+
+
+def remarks_of(hotel: Hotel, texts: Texts) -> list[Remark]:
+    """What its front desk will ask for, in a language: of two hotels in five something. The grand ones have a resort fee, which
+    is in the price; deposits are in the currency of the city tax.
+    """
+    remarks = [Remark("resort_fee", texts.resort_fee)] if hotel.stars == 5 else []
+    match draw(0, 4, "remarks", hotel.hotel_id):
         case 0:
-            deposit = (
-                "A deposit of the price of one night is taken by card at the desk and released at check-out."
-            )
-            remarks.append(Remark("deposit", deposit))
-        case 1 if stars < 5:
-            keys = "The desk is not staffed at night: a code for the key safe is sent on the day of arrival."
-            remarks.append(Remark("keys", keys))
+            currency = CITY_TAXES.get(hotel.country, (0, "EUR"))[1]
+            remarks.append(Remark("deposit", texts.deposit.format(amount=f"{50 * hotel.stars} {currency}")))
+        case 1 if hotel.stars < 5:
+            remarks.append(Remark("keys", texts.keys))
         case 1:
-            remarks.append(Remark("information", "Guests show an identity card on arrival."))
-    return text_of(remarks)
+            remarks.append(Remark("information", texts.information))
+    return remarks
 
 
 @lru_cache(maxsize=2048)

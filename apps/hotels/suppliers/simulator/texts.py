@@ -7,8 +7,8 @@ LANGUAGES: tuple[str, ...] = (ENGLISH, "de", "fr", "es", "pt", "it")
 
 
 class Texts(Value, frozen=True):
-    """Of one language. `description` takes name, city and the word for so many stars; `renovated` month and year; `deposit` and
-    `resort_fee` an amount with its currency. `rules`: by kind, a title and a sentence.
+    """Of one language. `description` takes name, city and the word for so many stars; `renovated` month and year; `deposit` an
+    amount with its currency. `rules`: by kind, a title and a sentence.
     """
 
     kind: str
@@ -25,6 +25,7 @@ class Texts(Value, frozen=True):
     keys: str
     deposit: str
     resort_fee: str
+    information: str
     rules: dict[str, tuple[str, str]]
     pictures: dict[str, str]
     facilities: dict[str, str]
@@ -61,9 +62,10 @@ TEXTS = {
         double_bed="1 double bed",
         single_beds="2 single beds",
         room_amenities=("Hairdryer", "Television", "Safe", "Desk"),
-        keys="The reception closes at 22:00. Guests who arrive later get a code for the key box by e-mail.",
+        keys="The entrance is locked from 23:00 on. The code for it is sent on the day of arrival.",
         deposit="A deposit of {amount} for damage is taken by card on arrival and returned within seven days.",
-        resort_fee="A resort fee of {amount} for each room and night is paid at the hotel.",
+        resort_fee="The resort fee for pool and gym is part of the price.",
+        information="Guests show an identity document at the desk.",
         rules={
             "children": ("Children", "Children of any age are welcome."),
             "pets": ("Pets", "Pets are allowed on request. Charges may apply."),
@@ -105,9 +107,10 @@ TEXTS = {
         double_bed="1 Doppelbett",
         single_beds="2 Einzelbetten",
         room_amenities=("Haartrockner", "Fernseher", "Safe", "Schreibtisch"),
-        keys="Die Rezeption schließt um 22:00 Uhr. Wer später anreist, erhält den Code des Schlüsselkastens per E-Mail.",
+        keys="Der Eingang ist ab 23:00 Uhr verschlossen. Der Code dafür kommt am Anreisetag.",
         deposit="Bei der Anreise wird eine Kaution von {amount} per Karte erhoben und binnen sieben Tagen erstattet.",
-        resort_fee="Eine Resortgebühr von {amount} je Zimmer und Nacht ist im Hotel zu zahlen.",
+        resort_fee="Die Resortgebühr für Pool und Fitnessraum ist im Preis enthalten.",
+        information="Gäste zeigen an der Rezeption einen Ausweis.",
         rules={
             "children": ("Kinder", "Kinder jeden Alters sind willkommen."),
             "pets": ("Haustiere", "Haustiere sind auf Anfrage erlaubt. Es können Gebühren anfallen."),
@@ -149,9 +152,10 @@ TEXTS = {
         double_bed="1 lit double",
         single_beds="2 lits simples",
         room_amenities=("Sèche-cheveux", "Télévision", "Coffre-fort", "Bureau"),
-        keys="La réception ferme à 22h00. Les clients qui arrivent plus tard reçoivent par e-mail le code de la boîte à clés.",
+        keys="L'entrée est fermée à clé à partir de 23h00. Le code est envoyé le jour de l'arrivée.",
         deposit="Une caution de {amount} est prélevée par carte à l'arrivée et rendue sous sept jours.",
-        resort_fee="Des frais de séjour de {amount} par chambre et par nuit sont à payer à l'hôtel.",
+        resort_fee="Les frais de séjour pour la piscine et la salle de sport sont compris dans le prix.",
+        information="Les clients présentent une pièce d'identité à la réception.",
         rules={
             "children": ("Enfants", "Les enfants de tout âge sont les bienvenus."),
             "pets": ("Animaux", "Les animaux sont admis sur demande. Un supplément peut s'appliquer."),
@@ -194,9 +198,10 @@ TEXTS = {
         double_bed="1 cama doble",
         single_beds="2 camas individuales",
         room_amenities=("Secador de pelo", "Televisión", "Caja fuerte", "Escritorio"),
-        keys="La recepción cierra a las 22:00. Quien llega más tarde recibe por correo el código de la caja de llaves.",
+        keys="La entrada se cierra con llave a partir de las 23:00. El código se envía el día de la llegada.",
         deposit="A la llegada se cobra con tarjeta una fianza de {amount}, que se devuelve en siete días.",
-        resort_fee="En el hotel se paga una tasa de complejo de {amount} por habitación y noche.",
+        resort_fee="La tasa de complejo por la piscina y el gimnasio está incluida en el precio.",
+        information="Los huéspedes muestran un documento de identidad en la recepción.",
         rules={
             "children": ("Niños", "Se admiten niños de cualquier edad."),
             "pets": ("Mascotas", "Se admiten mascotas previa petición. Puede haber un suplemento."),
@@ -239,9 +244,10 @@ TEXTS = {
         double_bed="1 cama de casal",
         single_beds="2 camas de solteiro",
         room_amenities=("Secador de cabelo", "Televisão", "Cofre", "Secretária"),
-        keys="A receção fecha às 22:00. Quem chega mais tarde recebe por e-mail o código do cofre das chaves.",
+        keys="A entrada está trancada a partir das 23:00. O código é enviado no dia da chegada.",
         deposit="À chegada é cobrada por cartão uma caução de {amount}, devolvida em sete dias.",
-        resort_fee="No hotel paga-se uma taxa de resort de {amount} por quarto e noite.",
+        resort_fee="A taxa de resort para a piscina e o ginásio está incluída no preço.",
+        information="Os hóspedes mostram um documento de identidade na receção.",
         rules={
             "children": ("Crianças", "São bem-vindas crianças de qualquer idade."),
             "pets": ("Animais", "São aceites animais a pedido. Pode haver um suplemento."),
@@ -284,9 +290,10 @@ TEXTS = {
         double_bed="1 letto matrimoniale",
         single_beds="2 letti singoli",
         room_amenities=("Asciugacapelli", "Televisore", "Cassaforte", "Scrivania"),
-        keys="La reception chiude alle 22:00. Chi arriva più tardi riceve per e-mail il codice della cassetta delle chiavi.",
+        keys="L'ingresso è chiuso a chiave dalle 23:00. Il codice viene inviato il giorno dell'arrivo.",
         deposit="All'arrivo si addebita su carta una cauzione di {amount}, restituita entro sette giorni.",
-        resort_fee="In hotel si paga una resort fee di {amount} per camera e notte.",
+        resort_fee="La resort fee per piscina e palestra è compresa nel prezzo.",
+        information="Gli ospiti mostrano un documento d'identità alla reception.",
         rules={
             "children": ("Bambini", "Sono benvenuti bambini di ogni età."),
             "pets": ("Animali", "Gli animali sono ammessi su richiesta. Può essere previsto un supplemento."),
