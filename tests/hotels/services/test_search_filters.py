@@ -71,7 +71,7 @@ def read(api: Api, search: dict[str, Any], **parameters: str) -> Reply:
     return api.get(f"/v1/hotels/searches/{search['id']}?{urlencode(parameters)}")
 
 
-@pytest.mark.parametrize(("filters", "fits"), FILTERS, ids=lambda value: str(value)[:60])
+@pytest.mark.parametrize(("filters", "fits"), FILTERS, ids=[str(filters)[:60] for filters, _ in FILTERS])
 def test_each_filter_keeps_what_it_says_and_nothing_else_is_left_out(
     desk: FrontDesk, filters: dict[str, Any], fits: Callable[[Hotel], bool]
 ) -> None:
