@@ -72,7 +72,7 @@ class HotelChangeSearch(models.Model):
 
 
 class HotelFacts(models.Model):
-    """What a supplier tells of a hotel in one language, but neither in its searches nor in its lists.
+    """What a supplier says of a hotel in one language, but neither in its searches nor in its lists.
 
     `wanted_at`: since when it waits for the supplier to be asked. The previous release knows English only.
     """

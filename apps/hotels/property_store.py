@@ -71,7 +71,7 @@ CHANGED = f"""
 UPDATE hotels_property SET updated_at = {STAMP}
  WHERE supplier_name = %(supplier)s AND hotel_id = %(hotel)s AND deleted_at IS NULL
 """  # noqa: S608
-# Only what was described before is asked for again: the other hotels are nobody's concern so far.
+# Only what was described before is asked for again: no partner has read the other hotels.
 WANT_AGAIN = """
 UPDATE hotels_hotelfacts SET wanted_at = %(now)s FROM unnest(%(ids)s::text[]) AS changed(id)
  WHERE supplier_name = %(supplier)s AND hotel_id = changed.id AND wanted_at IS NULL AND learned_at IS NOT NULL
@@ -224,9 +224,9 @@ def want(
 
 
 def learn(supplier_name: str, describe: Describe) -> int:
-    """Ask for the hotels that have been wanted the longest. Returns how many were learned. Stops where nobody answers.
+    """Ask for the hotels that have been wanted the longest. Returns how many were learned. Stops when nothing is answered.
 
-    Raises SupplierError where already the first one was not told: the periodic task then counts as failed.
+    Raises SupplierError when already the first one had no answer: the periodic task then counts as failed.
     """
     learned, ends = 0, time.monotonic() + PATIENCE_SECONDS
     wanted = HotelFacts.objects.filter(supplier_name=supplier_name, wanted_at__isnull=False)

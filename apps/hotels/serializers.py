@@ -224,7 +224,7 @@ class HotelSearchBody(Body):
         logged=True,
         since="1.3",
         help_text=(
-            "Only hotels with all of these facilities. A hotel that the supplier has not told the facilities of has none."
+            "Only hotels with all of these facilities. A hotel whose facilities are not known has none."
         ),
     )
     minReviewScore = fields.Number(

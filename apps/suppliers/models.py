@@ -22,8 +22,8 @@ class AlertKind(models.TextChoices):
     UNKNOWN_ANSWER = (
         "unknown_answer"  # they answer what none of their documents has: refused until we know it
     )
-    CORRECTION_OPEN = "correction_open"  # nobody knows whether they have corrected a name: to be asked
-    REFUND_OPEN = "refund_open"  # nobody knows what they decided about a refund: to be asked
+    CORRECTION_OPEN = "correction_open"  # it is not known whether they have corrected a name: to be asked
+    REFUND_OPEN = "refund_open"  # it is not known what they decided about a refund: to be asked
     UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with the supplier
     OLD_STAY_STANDS = "old_stay_stands"  # a stay was changed, and the one that it replaces was not cancelled
 

@@ -14,7 +14,7 @@ from apps.suppliers.errors import SupplierError
 
 T = TypeVar("T")
 AT_ONCE = 8
-"""In a process, whoever asks: further calls wait for a thread. Each ends within the bound that its caller has set by
+"""In a process, for all of its requests: further calls wait for a thread. Each ends within the bound that its caller has set by
 `all_within`, so that no one waits for long.
 """
 

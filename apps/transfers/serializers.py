@@ -503,7 +503,7 @@ class LegAnswer(AnswerBody):
         allow_null=True,
         help_text=(
             "When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: "
-            "the supplier tells it later."
+            "the supplier names it later."
         ),
     )
     vehicle = VehicleAnswer(logged=True, help_text="What drives this leg.")
@@ -626,7 +626,7 @@ class PickupAnswer(AnswerBody):
         allow_null=True,
         help_text=(
             "When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`,"
-            " without offset. `null`: the supplier tells it later."
+            " without offset. `null`: the supplier names it later."
         ),
     )
     instructions = serializers.CharField(

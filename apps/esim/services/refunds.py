@@ -103,7 +103,7 @@ def refuse_unless_refundable(order: Booking) -> None:
 
 
 def refuse_used(order: Booking) -> None:
-    """Raises Conflict (409) where data was used, or the plan is used up or over, as far as the supplier tells."""
+    """Raises Conflict (409) where data was used, or the plan is used up or over, as far as the supplier reports it."""
     look_at_usage(order)
     known = LastUsage.objects.filter(pk=order.pk).first()
     if known is not None and (known.used_mb or known.status in ("depleted", "expired")):

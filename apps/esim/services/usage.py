@@ -1,7 +1,7 @@
 """GET /v1/esim/orders/{id}/usage: the supplier is asked as often as it allows, and its answer is stored for the time between.
 
 Where it cannot be reached, the last known values are returned, and marked as such. The partner is notified once of another status
-and of each level of low data, whether a read, a poll or the supplier's webhook tells it.
+and of each level of low data, whether a read, a poll or the supplier's webhook reports it.
 """
 
 import logging

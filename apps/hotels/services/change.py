@@ -190,7 +190,7 @@ class ChangeStay(HotelHandler):
         return moved
 
     def outcome(self, operation: Operation, result: MovedStay) -> Outcome:
-        """The partner pays for the new stay and for giving up the old one, never more than was prepared. What is dearer was held,
+        """The partner pays for the new stay and for giving up the old one, no more than was prepared. What costs more was held,
         what is cheaper is owed.
         """
         booking, stay, rate = operation.booking, self.stay(operation), self.rate(operation)

@@ -342,7 +342,7 @@ class MovedStay(Value, frozen=True):
 
 
 class Queued(OutcomeUnknown):
-    """The supplier's people will decide about a change: nothing is made yet, and no call tells what they decide."""
+    """The supplier's people will decide about a change: nothing is made yet, and no call reports what they decide."""
 
 
 class HotelSupplier(Protocol):

@@ -244,7 +244,7 @@ def remarks_of(rates: list[Any]) -> str:
 
 
 def promotions_of(rates: list[Any]) -> str:
-    """Their discounts are in the price, and may be told in another currency than it has: nothing is computed with them."""
+    """Their discounts are in the price, and may be in another currency than it has: nothing is computed with them."""
     told = [
         one
         for rate in rates

@@ -801,8 +801,7 @@ class Hotels(AsyncResource):
           currency.
         - `stars`: Only hotels with one of these numbers of stars. A half star counts as none: 4.5 is 4.
         - `boards`: Only rates with one of these boards, by `board.code`.
-        - `facilities`: Only hotels with all of these facilities. A hotel that the supplier has not told the
-          facilities of has none.
+        - `facilities`: Only hotels with all of these facilities. A hotel whose facilities are not known has none.
         - `min_review_score`: Only hotels with this `reviewScore` or a better one. One without a score has none.
         - `name`: Only hotels with this in their name. Capitals, accents and punctuation are ignored.
         - `sort`: The order of the hotels, and which of them `limit` keeps: the cheapest first (by the cheapest rate),

@@ -1376,7 +1376,7 @@ class TransferPickup(Model, kw_only=True):
     """Where and when the driver waits."""
 
     at: str | None
-    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later."""
+    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later."""
     instructions: str
     """Where the driver waits, in the supplier's words; empty while it is not known."""
     emergency_phone: str | None = field(name="emergencyPhone")
@@ -2501,7 +2501,7 @@ class TransferOfferLeg(Model, kw_only=True):
     at: str
     """The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
     pickup_at: str | None = field(name="pickupAt")
-    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later."""
+    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later."""
     vehicle: TransferVehicle
     """What drives this leg."""
     duration_minutes: int | None = field(name="durationMinutes")
@@ -2524,7 +2524,7 @@ class TransferOrderLeg(Model, kw_only=True):
     at: str
     """The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
     pickup_at: str | None = field(name="pickupAt")
-    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later."""
+    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later."""
     vehicle: TransferVehicle
     """What drives this leg."""
     duration_minutes: int | None = field(name="durationMinutes")

@@ -3917,7 +3917,7 @@ export interface components {
             stars?: number[];
             /** @description Only rates with one of these boards, by `board.code`. */
             boards?: ("RO" | "BB" | "HB" | "FB" | "AI")[];
-            /** @description Only hotels with all of these facilities. A hotel that the supplier has not told the facilities of has none. */
+            /** @description Only hotels with all of these facilities. A hotel whose facilities are not known has none. */
             facilities?: ("wifi" | "valet_parking" | "ev_charging" | "parking" | "indoor_pool" | "outdoor_pool" | "pool" | "hot_tub" | "sauna" | "spa" | "massage" | "gym" | "restaurant" | "bar" | "breakfast" | "room_service" | "air_conditioning" | "heating" | "pets_allowed" | "airport_shuttle" | "shuttle" | "reception_24h" | "wheelchair_accessible" | "family_rooms" | "non_smoking_rooms" | "lift" | "luggage_storage" | "safe" | "laundry" | "bicycle_rental" | "car_rental" | "meeting_rooms" | "business_center" | "concierge" | "butler" | "tour_desk" | "babysitting" | "kids_club" | "playground" | "kitchen" | "barbecue" | "garden" | "terrace" | "beach" | "tennis" | "golf" | "ski_storage")[];
             /**
              * Format: double
@@ -4340,7 +4340,7 @@ export interface components {
             to: components["schemas"]["TransferPlace"];
             /** @description The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. */
             at: string;
-            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later. */
+            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later. */
             pickupAt: string | null;
             /** @description What drives this leg. */
             vehicle: components["schemas"]["TransferVehicle"];
@@ -4464,7 +4464,7 @@ export interface components {
             to: components["schemas"]["TransferPlace"];
             /** @description The `outbound` or `inbound` that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. */
             at: string;
-            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later. */
+            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later. */
             pickupAt: string | null;
             /** @description What drives this leg. */
             vehicle: components["schemas"]["TransferVehicle"];
@@ -4525,7 +4525,7 @@ export interface components {
         };
         /** @description Where and when the driver waits. */
         TransferPickup: {
-            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later. */
+            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier names it later. */
             at: string | null;
             /** @description Where the driver waits, in the supplier's words; empty while it is not known. */
             instructions: string;
