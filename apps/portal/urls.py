@@ -19,6 +19,7 @@ from apps.portal import (
     team,
     time_zone,
 )
+from apps.portal.bookings import actions
 from apps.portal.bookings import pages as bookings
 from apps.portal.bookings.stay_change import StayChangeConfirmView, StayChangeView
 from apps.portal.find import pages as find
@@ -102,9 +103,9 @@ of_environment = [
     path("bookings/", bookings.BookingListView.as_view(), name="bookings"),
     path("bookings/bookings.csv", bookings.BookingFileView.as_view(), name="bookings_file"),
     path("bookings/<str:booking_id>/", bookings.BookingDetailView.as_view(), name="booking"),
-    path("bookings/<str:booking_id>/erase/", bookings.EraseView.as_view(), name="erase_booking"),
-    path("bookings/<str:booking_id>/cancel/", bookings.BookingCancelView.as_view(), name="booking_cancel"),
-    path("bookings/<str:booking_id>/pay/", bookings.BookingPayView.as_view(), name="booking_pay"),
+    path("bookings/<str:booking_id>/erase/", actions.EraseView.as_view(), name="erase_booking"),
+    path("bookings/<str:booking_id>/cancel/", actions.BookingCancelView.as_view(), name="booking_cancel"),
+    path("bookings/<str:booking_id>/pay/", actions.BookingPayView.as_view(), name="booking_pay"),
     path("bookings/<str:booking_id>/change/", StayChangeView.as_view(), name="booking_change"),
     path(
         "bookings/<str:booking_id>/change/confirm/",
@@ -113,20 +114,20 @@ of_environment = [
     ),
     path(
         "bookings/<str:booking_id>/correct-guest/",
-        bookings.BookingCorrectView.as_view(),
+        actions.BookingCorrectView.as_view(),
         name="booking_correct",
     ),
     path(
         "bookings/<str:booking_id>/refund-requests/",
-        bookings.BookingRefundView.as_view(),
+        actions.BookingRefundView.as_view(),
         name="booking_refund",
     ),
     path(
         "bookings/<str:booking_id>/resend-events/",
-        bookings.BookingResendView.as_view(),
+        actions.BookingResendView.as_view(),
         name="booking_resend",
     ),
-    path("bookings/<str:booking_id>/simulate/", bookings.SimulateView.as_view(), name="simulate_booking"),
+    path("bookings/<str:booking_id>/simulate/", actions.SimulateView.as_view(), name="simulate_booking"),
     path("balance/", balance.BalanceView.as_view(), name="balance"),
     path("balance/ledger.csv", balance.LedgerFileView.as_view(), name="ledger_file"),
     path("balance/warning/", balance.BalanceWarningView.as_view(), name="balance_warning"),

@@ -21,7 +21,7 @@ from apps.hotels.services.change_options import (
 )
 from apps.hotels.suppliers.base import Rate
 from apps.ledger.models import MOST_CENTS
-from apps.portal.bookings.pages import BookingView, OnceView, partner_without_key, stay_can_be_changed
+from apps.portal.bookings.actions import BookingView, OnceView, partner_without_key, stay_can_be_changed
 from apps.portal.context import DEVELOPERS, FINANCE
 from apps.portal.forms import FormView
 from apps.portal.templatetags.portal import amount
