@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("bookings", "0007_refund_requests"),
+        ("bookings", "0006_corrections_and_refunds"),
         ("esim", "0002_translations_and_levels"),
     ]
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("bookings", "0006_corrections"),
+        ("bookings", "0006_corrections_and_refunds"),
         ("hotels", "0003_search_pages"),
     ]
 

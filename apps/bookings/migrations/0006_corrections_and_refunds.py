@@ -1,4 +1,4 @@
-"""Operations may ask for a refund. The check only grows, as in `0004_on_hold`."""
+"""Operations may correct a name and ask for a refund. The check only grows, as in `0004_on_hold`."""
 
 from django.db import migrations, models
 from django.db.models import Q
@@ -15,7 +15,7 @@ REPLACED = [
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("bookings", "0006_corrections")]
+    dependencies = [("bookings", "0005_cancellation_quotes")]
 
     operations = [
         migrations.SeparateDatabaseAndState(

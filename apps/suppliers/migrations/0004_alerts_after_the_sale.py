@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("suppliers", "0004_correction_open"),
+        ("suppliers", "0003_unknown_answers"),
     ]
 
     operations = [
@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                     ("correction_open", "Correction Open"),
                     ("refund_open", "Refund Open"),
                     ("unresolved", "Unresolved"),
+                    ("old_stay_stands", "Old Stay Stands"),
                 ],
                 max_length=32,
             ),
