@@ -106,9 +106,12 @@ def test_an_esim_from_the_catalogue_to_the_refund(api: Api, stub: AiraloStub, mo
     }
     refunded = {**common, "refundCents": 280, "currency": "EUR"}
     provisioned = {"purchaseId": order["id"], "iccid": iccid, "status": "provisioned"}
+    profile = {**common, "orderId": order["id"], "iccid": iccid}
     assert told() == [
         ("booking.cancelled", {**refunded, "refunded": True}),
+        ("esim.data_low", {**profile, "percentUsed": 90, "daysLeft": None}),
         ("esim.provisioned", {**common, **provisioned, "planName": "Portugal - 1 GB - 7 Days"}),
+        ("esim.status_changed", {**profile, "status": "active", "previousStatus": "not_installed"}),
         ("payment.refunded", refunded),
     ]
     assert Delivery.objects.filter(status="PENDING").count() == 3
