@@ -31,7 +31,7 @@ NOT_BLANK = r"[^\s\x1c-\x1f\x85]"  # the separators that Python trims as well, a
 WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
 
 
-IS_A_PLACE_ID = "is a placeId; send the place's `code`"
+IS_A_PLACE_ID = "is a placeId; send the `code` of the place"
 
 
 class Text(Declared, serializers.CharField):

@@ -38,10 +38,10 @@ def test_there_are_parameters():
 
 @pytest.mark.parametrize(("operation", "name"), PARAMETERS)
 def test_a_parameter_that_is_sent_twice_is_refused_by_name(api: Api, operation: Operation, name: str):
-    value = VALUES.get(name, "x")
+    value, path = VALUES.get(name, "x"), operation.url.partition("?")[0]
 
     for query in (f"{name}={value}&{name}={value}", f"{name}=&a=1&%{ord(name[0]):02x}{name[1:]}="):
-        assert told(api.send(operation.method, f"{operation.url}?{query}")) == [(name, "must be sent once")]
+        assert told(api.send(operation.method, f"{path}?{query}")) == [(name, "must be sent once")]
 
 
 def test_all_that_are_sent_twice_are_named(api: Api):

@@ -186,4 +186,4 @@ def test_flights_and_transfers_say_that_they_take_the_code(
 ) -> None:
     reply = api_of_new_partner().post(f"/v1/{path}/searches", body)
     assert reply.status == 400
-    assert {"field": field, "message": "is a placeId; send the place's `code`"} in reply.error["details"]
+    assert {"field": field, "message": "is a placeId; send the `code` of the place"} in reply.error["details"]
