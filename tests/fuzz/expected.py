@@ -72,10 +72,15 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     ),
     (r".*(origin|destination|to)", r"must differ from .*"),
     (r"(.*\.)?(country|countryCode|guestNationality)", r"is not an ISO 3166.*"),
-    (r"(.*\.)?(departureDate|returnDate|checkIn|checkOut|outbound)", r"must not be in the past"),
-    (r"(.*\.)?(departureDate|returnDate|checkIn|checkOut|outbound)", r"must be at most \d+ days ahead"),
-    (r"outbound", r"must be a local date-time without offset.*"),  # 31 February
-    (r"outbound", r"does not exist in .*"),
+    (r"(.*\.)?(departureDate|returnDate|checkIn|checkOut|outbound|inbound)", r"must not be in the past"),
+    (
+        r"(.*\.)?(departureDate|returnDate|checkIn|checkOut|outbound|inbound)",
+        r"must be at most \d+ days ahead",
+    ),
+    (r"outbound|inbound", r"must be a local date-time without offset.*"),  # 31 February
+    (r"outbound|inbound", r"does not exist in .*"),
+    (r"inbound", r"must be after `outbound`"),
+    (r"notes", r"must say why, because the reason is other"),
     (r"guests\.\d+\.age", r"must be the age of a child that was searched for .*"),
     (r"checkOut", r"must be (after checkIn|at most 30 nights after checkIn)"),
     (r"hotelIds|destination", r"is required, or destination|must not be (empty|sent together with hotelIds)"),

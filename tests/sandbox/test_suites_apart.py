@@ -113,7 +113,8 @@ def ride() -> dict[str, object]:
 
 
 def listing_of(operation: Operation) -> str:
-    query = {"/v1/operations": "?idempotencyKey=no-such-key"}.get(operation.path, "")
+    needed = {"/v1/operations": "?idempotencyKey=no-such-key", "/v1/places": "?query=lisbon"}
+    query = needed.get(operation.path, "")
     return operation.path + query
 
 

@@ -13,7 +13,7 @@ from tests.suppliers.kit.damage import Damage, altered, done_but, everywhere, in
 from tests.suppliers.kit.scenarios.account import knows, refused_for
 from tests.suppliers.kit.scenarios.answers import HTML
 from tests.suppliers.kit.scenarios.base import Subject
-from tests.suppliers.kit.shops import FlightShop
+from tests.suppliers.kit.shops import FlightShop, HotelShop
 from tests.suppliers.kit.world import BALANCE_CENTS, World
 from tests.support.api import Reply
 
@@ -340,22 +340,17 @@ LOST_CHANGES = {
 }
 
 
-def options(world: World) -> tuple[dict[str, Any], list[dict[str, Any]], FlightShop]:
-    assert isinstance(world.shop, FlightShop)
-    order = world.booked()
-    return order, world.shop.desk.options_of(order), world.shop
-
-
 def lose_the_change(world: World, damage: Damage, place: int) -> None:
-    """`place`: among the options, the cheapest first. The first gives money back."""
-    order, found, shop = options(world)
+    """`place`: among the options, the cheapest first. The first of a flight gives money back."""
+    assert isinstance(world.shop, FlightShop | HotelShop)
+    order = world.booked()
+    option = world.shop.changes_of(order)[place]
     world.damage("change", damage)
-    reply = world._kept(shop.desk.confirm(order, found[place]))
+    reply = world._kept(world.shop.change(order, option))
     assert reply.status in (200, 503), reply.body
     world.later()
     changed = world.read(order["id"])
-    wanted = found[place]["newTotalCents"] if damage.accept else order["totalCents"]
-    assert changed["totalCents"] == wanted
+    assert changed["totalCents"] == order["totalCents"] + (option["differenceCents"] if damage.accept else 0)
 
 
 for _name, _damage in LOST_CHANGES.items():
