@@ -80,6 +80,11 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"outbound|inbound", r"must be a local date-time without offset.*"),  # 31 February
     (r"outbound|inbound", r"does not exist in .*"),
     (r"inbound", r"must be after `outbound`"),
+    (r"inboundFlightNumber", r"must be left out: the quote is of one way"),
+    (
+        r"extras\.\d+\.(code|quantity)",
+        r"is not an extra of this quote|must be (at (most|least) \d+|named once.*)",
+    ),
     (r"notes", r"must say why, because the reason is other"),
     (r"guests\.\d+\.age", r"must be the age of a child that was searched for .*"),
     (r"checkOut", r"must be (after checkIn|at most 30 nights after checkIn)"),
