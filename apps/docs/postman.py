@@ -40,7 +40,6 @@ NAMES = {
     "offer": "offerId",
     "ford": "flightOrderId",
     "slice": "sliceId",
-    "change": "changeId",
     "schedule": "scheduleChangeId",
     "cq": "cancellationQuoteId",
     "service": "serviceId",
@@ -164,6 +163,10 @@ class Journey:
             return "{{webhookUrl}}"
         if own := OWN_REFERENCE.fullmatch(value):
             return f"ACME-{own[1]}-{{{{run}}}}"
+        if name == "cursor":
+            return f"{{{{{self._variable(value, f'{self._product}Cursor')}}}}}"
+        if (id_ := ID.fullmatch(value)) and id_[1] == "change":
+            return f"{{{{{self._variable(value, f'{self._product}ChangeId')}}}}}"
         if id_ := ID.fullmatch(value):
             return f"{{{{{self._variable(value, NAMES[id_[1]])}}}}}"
         if name == "updatedSince":
@@ -226,9 +229,11 @@ CHOICES = {
         "answer.offers.filter((offer) => offer.conditions.refundable && offer.conditions.changeable)"
         f"{CHEAPEST}.offerId"
     ),
-    "changeId": f"answer.options.filter((option) => option.differenceCents > 0){BY_DIFFERENCE}.changeId",
+    "hotelChangeId": f"answer.options.filter((option) => option.refundable){CHEAPEST}.changeId",
+    "hotelChangeId2": f"answer.options.filter((option) => option.refundable){CHEAPEST}.changeId",
+    "flightChangeId": f"answer.options.filter((option) => option.differenceCents > 0){BY_DIFFERENCE}.changeId",
     "sliceId2": f"answer.options.filter((option) => option.differenceCents > 0){BY_DIFFERENCE}.slice.sliceId",
-    "changeId2": f"answer.options{BY_DIFFERENCE}.changeId",
+    "flightChangeId2": f"answer.options{BY_DIFFERENCE}.changeId",
 }
 """By the variable that is kept."""
 

@@ -72,7 +72,7 @@ def run(base_url: str, key: str, webhook_url: str) -> tuple[list[str], int, int]
         raise Failed("\n".join(["newman did not run:", *last]))
     result = json.loads(report.read_text())["run"]
     failures = [
-        f"{failure['source'].get('name', '')}: {failure['error']['test']}: {failure['error']['message']}"
+        f"{failure['source'].get('name', '')}: {failure['error'].get('test', '')}: {failure['error']['message']}"
         for failure in result["failures"]
     ]
     return failures, result["stats"]["requests"]["total"], result["stats"]["assertions"]["total"]
