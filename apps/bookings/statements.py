@@ -235,7 +235,12 @@ def mark_settled(settlement: Settlement, details: Mapping[str, Any]) -> bool:
 def save_change(booking: Booking, *fields: str, now: datetime | None = None) -> None:
     """Save these fields, and that the booking has changed; `now` is the time in its environment."""
     booking.updated_at = now or booking.now()
-    stamp = CHANGED.format(now="%s", late="%s", account="account_id", environment="environment")
+    stamp = CHANGED.format(
+        now="%s",
+        late="%s",
+        account="bookings_booking.account_id",  # not that of the sandbox that is looked up
+        environment="bookings_booking.environment",
+    )
     Booking.objects.filter(pk=booking.pk).update(
         **{field: getattr(booking, field) for field in fields},
         updated_at=RawSQL(stamp, (booking.updated_at, LATE), output_field=DateTimeField()),  # noqa: S611

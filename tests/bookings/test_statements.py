@@ -2,6 +2,7 @@
 
 import threading
 from contextlib import suppress
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from apps.accounts.models import Account
+from apps.bookings import statements
 from apps.bookings.flow.settle import emit_events, end
 from apps.bookings.models import Booking, Operation
-from apps.bookings.statements import end_together, insert_booking_with_hold, start_call
+from apps.bookings.statements import end_together, insert_booking_with_hold, save_change, start_call
+from apps.common import clock
 from apps.common.errors import AccountNotActive, IdempotencyKeyInProgress, InsufficientFunds
 from apps.gateway.idempotency import Claim
 from apps.gateway.models import IdempotencyRecord
@@ -25,6 +28,7 @@ from apps.onboarding.partners import Onboarded
 from apps.webhooks.events import Fact
 from apps.webhooks.models import Event
 from tests.bookings.rows import AT, LATER, MINE, OTHER, a_booking, an_operation, begun, ended, others, stored
+from tests.factories.accounts import SandboxFactory
 
 
 def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:
@@ -207,6 +211,20 @@ def told(booking_id: str) -> list[tuple[int | None, int]]:
     """The sequence in the row and in the payload, in the order of writing."""
     rows = Event.objects.filter(booking_id=booking_id).order_by("arrival")
     return [(row.sequence, orjson.loads(row.payload)["sequence"]) for row in rows]
+
+
+def test_a_change_is_stamped_by_the_clock_of_its_own_account(
+    key: ApiKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many other sandboxes there are, and however far ahead these are."""
+    monkeypatch.setattr(statements, "LATE", timedelta(seconds=4))
+    SandboxFactory(clock_offset=timedelta(days=300))
+    SandboxFactory(clock_offset=timedelta(days=200))
+    booking = a_booking(key)
+    before = clock.now()
+    save_change(booking, "status", now=before)
+    booking.refresh_from_db()
+    assert before - timedelta(seconds=4) <= booking.updated_at < before + timedelta(days=1)
 
 
 @pytest.mark.django_db(transaction=True)
