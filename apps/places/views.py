@@ -9,11 +9,11 @@ from apps.gateway.pagination import read_number
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
 from apps.gateway.viewsets import GatewayViewSet
-from apps.places import presenters, serializers
+from apps.places import serializers
 from apps.places.models import PlaceType
 from apps.places.names import fold
 from apps.places.queries import Sought
-from apps.places.selectors import find_places
+from apps.places.selectors import Candidate, find_places
 
 LONGEST_QUERY = 100
 DEFAULT_LIMIT, MAX_LIMIT = 10, 50
@@ -72,7 +72,19 @@ class PlaceViewSet(GatewayViewSet):
         with one typing mistake. Free of charge, and quick enough for each keystroke. Hotel searches take a `placeId` as their
         destination; flights and transfers take the `code`.
         """
-        return Answer({"data": [presenters.place_json(place) for place in find_places(read_sought(request))]})
+        return Answer({"data": [place_json(place) for place in find_places(read_sought(request))]})
+
+
+def place_json(place: Candidate) -> dict[str, object]:
+    return {
+        "placeId": place.id,
+        "type": place.type,
+        "name": place.name,
+        "code": place.code,
+        "countryCode": place.country_code,
+        "location": {"latitude": place.latitude, "longitude": place.longitude},
+        "timeZone": place.time_zone,
+    }
 
 
 def read_sought(request: PartnerRequest) -> Sought:
