@@ -14,10 +14,11 @@ import msgspec
 
 from apps.bookings import statements
 from apps.common import clock, sql
+from apps.common.languages import ENGLISH
 from apps.hotels.models import HotelFacts
 from apps.hotels.suppliers.base import Hotel
 from apps.hotels.suppliers.cities import fold
-from apps.hotels.suppliers.properties import ENGLISH, NOT_DESCRIBED, Described, Details, Listed
+from apps.hotels.suppliers.properties import NOT_DESCRIBED, Described, Details, Listed
 from apps.suppliers.errors import Missing, SupplierError
 from apps.suppliers.values import from_json, replaced, to_json
 

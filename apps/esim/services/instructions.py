@@ -7,8 +7,8 @@ from datetime import timedelta
 from apps.bookings.models import Booking
 from apps.bookings.refusals import translated
 from apps.common.errors import Conflict
+from apps.common.languages import ENGLISH, best_of
 from apps.esim.details import OrderDetails
-from apps.esim.languages import ENGLISH, best_of
 from apps.esim.models import KeptInstructions, KeptTranslation
 from apps.esim.suppliers.base import Instructions
 from apps.esim.suppliers.registry import esim_supplier

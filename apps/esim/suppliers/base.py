@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from typing import Protocol
 from urllib.parse import quote
 
+from apps.common.languages import ENGLISH
 from apps.common.money import Cents
-from apps.esim.languages import ENGLISH
 from apps.suppliers.results import Found
 
 REGIONS = {

@@ -12,10 +12,11 @@ from django.core.cache import cache
 
 from apps.bookings.refusals import translated
 from apps.common.errors import NotFound
+from apps.common.languages import ENGLISH, best_of
 from apps.hotels.models import HotelFacts, Property
 from apps.hotels.property_store import is_stale, keep_described, want
 from apps.hotels.suppliers.base import HotelSupplier
-from apps.hotels.suppliers.properties import ENGLISH, NOT_DESCRIBED, Details
+from apps.hotels.suppliers.properties import NOT_DESCRIBED, Details
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.keys.partner import Partner
 from apps.suppliers.errors import Missing, SupplierError
@@ -23,8 +24,6 @@ from apps.suppliers.registry import supplier_name
 from apps.suppliers.values import from_json
 
 PLAUSIBLE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
-OTHER_NAMES = {"no": "nb", "nn": "nb"}
-"""Languages under another code than suppliers have them by."""
 UNKNOWN_FOR, UNANSWERED_FOR = 3_600, 60
 """In seconds: how long a supplier is not asked again for a hotel that it does not know, or did not describe."""
 
@@ -40,13 +39,6 @@ class PropertyContent:
     codes: dict[str, str]
 
 
-def language_of(tag: str | None, languages: tuple[str, ...]) -> str:
-    """The language that a tag such as `pt-BR` means, by its first part in any case; English if it is none of `languages`."""
-    primary = re.split(r"[-_]", (tag or "").strip().casefold())[0]
-    primary = OTHER_NAMES.get(primary, primary)
-    return primary if primary in languages else ENGLISH
-
-
 def read_property(partner: Partner, hotel_id: str, tag: str | None) -> PropertyContent:
     """Raises NotFound for a hotel that is unknown, or that its supplier has taken off; UpstreamUnavailable where nothing is
     stored of it and the supplier does not answer.
@@ -55,7 +47,10 @@ def read_property(partner: Partner, hotel_id: str, tag: str | None) -> PropertyC
         raise NotFound
     with translated():
         supplier = hotel_supplier(partner.environment)
-        name, language = supplier_name("hotels", partner.environment), language_of(tag, supplier.languages)
+        name, language = (
+            supplier_name("hotels", partner.environment),
+            best_of(supplier.languages, tag or ENGLISH),
+        )
         stored = property_of(name, hotel_id)
         facts = facts_of(name, hotel_id, language)
         if language not in facts and (stored is None or stored.deleted_at is None):

@@ -10,15 +10,14 @@ from apps.bookings.refusals import translated
 from apps.bookings.trade_rules import Service, quoted_until
 from apps.common import clock
 from apps.common.ids import new_id
+from apps.common.languages import ENGLISH, best_of
 from apps.gateway.requests import Caller
 from apps.gateway.responses import Record
 from apps.hotels.facilities import codes_of
 from apps.hotels.rules import stayed
 from apps.hotels.selectors import RATES_OF_A_HOTEL, QuotedSearch, expired
-from apps.hotels.services.read_property import language_of
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, StaySearch
 from apps.hotels.suppliers.cities import fold, km_between
-from apps.hotels.suppliers.properties import ENGLISH
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.keys.partner import Partner
 from apps.suppliers.rates import quoted_in
@@ -50,7 +49,7 @@ def search_hotels(
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     offers = affordable(found, request, partner.currency, now=now, lives_until=lives_until)
-    spoken = ENGLISH if language is None else language_of(language, supplier.languages)
+    spoken = ENGLISH if language is None else best_of(supplier.languages, language)
     if spoken != ENGLISH and offers:
         offers = Found(supplier.in_language(offers, spoken), offers.withheld)
     return QuotedSearch(

@@ -8,8 +8,6 @@ from typing import Any
 
 from apps.suppliers.values import Value
 
-ENGLISH = "en"
-
 
 class Image(Value, frozen=True):
     """A picture of a hotel. `url` is absolute, or a path of this service; `caption` empty where there is none."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
-from apps.esim.languages import ENGLISH
+from apps.common.languages import ENGLISH
 from apps.esim.suppliers.airalo import mapping
 from apps.esim.suppliers.airalo.client import NAME, AiraloClient, readable
 from apps.esim.suppliers.base import (

@@ -13,8 +13,8 @@ from decimal import Decimal
 from typing import Any
 
 from apps.common import money
+from apps.common.languages import LONGEST
 from apps.common.validators import COUNTRIES
-from apps.esim.languages import LONGEST
 from apps.esim.suppliers.base import (
     PLATFORMS,
     Coverage,

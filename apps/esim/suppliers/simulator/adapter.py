@@ -4,7 +4,7 @@ import secrets
 from dataclasses import replace
 from datetime import timedelta
 
-from apps.esim.languages import ENGLISH
+from apps.common.languages import ENGLISH
 from apps.esim.suppliers.base import (
     EsimOrder,
     Instructions,

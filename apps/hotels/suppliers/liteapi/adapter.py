@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from apps.common import clock
+from apps.common.languages import ENGLISH
 from apps.common.validators import COUNTRIES
 from apps.hotels import property_store
 from apps.hotels.suppliers import cities
@@ -46,7 +47,7 @@ from apps.hotels.suppliers.liteapi.client import (
     readable,
 )
 from apps.hotels.suppliers.liteapi.money import net_of_booking
-from apps.hotels.suppliers.properties import ENGLISH, Described, ListPage
+from apps.hotels.suppliers.properties import Described, ListPage
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import (
     Expired,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from apps.common.languages import ENGLISH
 from apps.hotels.models import HotelFacts
 from apps.hotels.property_store import described_in, is_stale, want
 from apps.hotels.suppliers.base import (
@@ -24,7 +25,7 @@ from apps.hotels.suppliers.base import (
     text_of,
 )
 from apps.hotels.suppliers.liteapi.client import NAME, UNREADABLE, number, text
-from apps.hotels.suppliers.properties import ENGLISH, Details, RoomDetails
+from apps.hotels.suppliers.properties import Details, RoomDetails
 from apps.suppliers.values import from_json, replaced
 
 MOST_AMENITIES, LONGEST_AMENITY = 100, 100

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from apps.common.languages import ENGLISH
 from apps.hotels.facilities import code_of
 from apps.hotels.suppliers.base import Image
 from apps.hotels.suppliers.liteapi.client import UNREADABLE, handle, name_of, number, text
@@ -30,7 +31,6 @@ from apps.hotels.suppliers.liteapi.hotels import (
 )
 from apps.hotels.suppliers.liteapi.mapping import LONGEST_ID, MOST_STARS, country_of
 from apps.hotels.suppliers.properties import (
-    ENGLISH,
     Described,
     Details,
     HouseRule,

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from apps.bookings.trade_rules import Service
+from apps.common.languages import ENGLISH
 from apps.hotels.rules import stayed
 from apps.hotels.suppliers.base import (
     NOTHING,
@@ -27,7 +28,6 @@ from apps.hotels.suppliers.base import (
     taxes_text,
     text_of,
 )
-from apps.hotels.suppliers.properties import ENGLISH
 from apps.hotels.suppliers.simulator import catalogue
 from apps.hotels.suppliers.simulator.orders import WHOLESALERS, Terms, Wholesaler
 from apps.hotels.suppliers.simulator.texts import TEXTS, Texts

@@ -1,6 +1,6 @@
 """What the simulator says of its hotels, in six languages: sentences to fill in, and words to fill them with."""
 
-from apps.hotels.suppliers.properties import ENGLISH
+from apps.common.languages import ENGLISH
 from apps.suppliers.values import Value
 
 LANGUAGES: tuple[str, ...] = (ENGLISH, "de", "fr", "es", "pt", "it")

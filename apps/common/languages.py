@@ -5,6 +5,8 @@ from collections.abc import Collection
 ENGLISH = "en"
 LONGEST = 35
 """Characters of a language tag that programs have to be able to hold (RFC 5646, 4.4.1)."""
+BOKMAL = {"no": "nb", "nn": "nb"}
+"""Norwegian under another code than suppliers have it by."""
 
 
 def best_of(offered: Collection[str], wanted: str) -> str:
@@ -12,7 +14,8 @@ def best_of(offered: Collection[str], wanted: str) -> str:
     by_name = {tag.lower(): tag for tag in offered}
     tag = wanted[:LONGEST].strip().replace("_", "-").lower()
     while tag:
-        if tag in by_name:
-            return by_name[tag]
+        for name in (tag, BOKMAL.get(tag, "")):
+            if name in by_name:
+                return by_name[name]
         tag = tag.rpartition("-")[0]
     return ENGLISH
