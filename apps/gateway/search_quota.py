@@ -152,12 +152,12 @@ def take(
 def _exceeded(limit: int, units: int) -> RateLimitExceeded:
     if units == 1:
         return RateLimitExceeded(
-            f"The daily search quota of {limit} is used up; it starts anew at midnight UTC.",
+            f"The daily search quota of {limit} is used up; it resets at midnight UTC.",
             ours=True,
             why=f"The day's {limit} searches of the account were used up.",
         )
     return RateLimitExceeded(
-        f"This request counts as {units} searches: more than are left of the daily search quota of {limit}, which starts anew at"
+        f"This request counts as {units} searches: more than are left of the daily search quota of {limit}, which resets at"
         " midnight UTC.",
         ours=True,
         why=f"The request counts as {units} searches, and fewer were left of the account's {limit} of the day.",

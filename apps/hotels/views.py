@@ -84,7 +84,7 @@ class HotelSearchViewSet(GatewayViewSet):
     def retrieve(self, request: PartnerRequest, search_id: str) -> Answer:
         """Read a hotel search again, for 24 hours. Free.
 
-        Nothing is priced anew: the rates are those of the search, and expire when it said. Without parameters it is the answer to
+        No rate is priced again: they are those of the search, and expire when it said. Without parameters it is the answer to
         the search again; with `cursor`, the hotels that follow.
         """
         limit = read_limit(request) if "limit" in request.query_params else None

@@ -60,9 +60,9 @@ def test_a_night_more_is_shown_with_its_price_and_bought_once(portal, account, a
 
 def test_fewer_nights_say_what_comes_back(portal, api):
     booking = Goods(api).hotel_booking
-    dearer = portal.post(page_of(booking), dates(booking, 1))
-    place = next(at for at, option in enumerate(dearer.context["options"]) if option.rate.refundable)
-    portal.post(f"{page_of(booking)}confirm/", forms_of(dearer)[place], follow=True)
+    longer = portal.post(page_of(booking), dates(booking, 1))
+    place = next(at for at, option in enumerate(longer.context["options"]) if option.rate.refundable)
+    portal.post(f"{page_of(booking)}confirm/", forms_of(longer)[place], follow=True)
     shown = text_of(portal.post(page_of(booking), dates(booking, 0))).replace("\u00a0", " ")
     assert "EUR back" in shown
 

@@ -190,7 +190,7 @@ def kept_of_raised(refusal: errors.GatewayError) -> object:
         "The account is read-only.",
         "The order is cancelled, not ticketed.",
         "More than 60 requests in a minute; wait 12 s.",
-        "The daily search quota of 2000 is used up; it starts anew at midnight UTC.",
+        "The daily search quota of 2000 is used up; it resets at midnight UTC.",
         "The secret was rotated less than 24 hours ago; it is safe again after 2026-11-21T12:00:00.123Z.",
         f"Unknown sandbox trigger; there are: {', '.join(sandbox.TRIGGERS)}.",
     ],

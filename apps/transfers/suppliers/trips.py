@@ -77,7 +77,7 @@ def extras_of_both(there: tuple[Extra, ...], back: tuple[Extra, ...]) -> tuple[E
     """An extra that both legs offer is ordered for both, at the sum of its prices."""
     returning = {extra.code: extra for extra in back}
     found = [_of_both(extra, returning.pop(extra.code, None)) for extra in there]
-    return (*found, *(extra._replace(directions=(INBOUND,)) for extra in returning.values()))
+    return (*found, *map(_on_the_way_back, returning.values()))
 
 
 def _of_both(there: Extra, back: Extra | None) -> Extra:
@@ -86,9 +86,9 @@ def _of_both(there: Extra, back: Extra | None) -> Extra:
     least, most = max(there.min_quantity, back.min_quantity), min(there.max_quantity, back.max_quantity)
     if least > most:  # of no number that both legs take: the way there alone
         return there
-    return there._replace(
-        unit_cents=there.unit_cents + back.unit_cents,
-        max_quantity=most,
-        min_quantity=least,
-        directions=DIRECTIONS,
-    )
+    cents = there.unit_cents + back.unit_cents
+    return Extra(there.code, there.name, cents, most, DIRECTIONS, least)
+
+
+def _on_the_way_back(extra: Extra) -> Extra:
+    return Extra(extra.code, extra.name, extra.unit_cents, extra.max_quantity, (INBOUND,), extra.min_quantity)

@@ -54,7 +54,7 @@ def play(stage: Stage) -> None:
 
 
 def use_up(stage: Stage, order_id: str) -> None:
-    """What is told of it when most is used, days later: `esim.status_changed`, `esim.data_low`."""
+    """The events when most is used, days later: `esim.status_changed`, `esim.data_low`."""
     days = 5 * 24 * 3_600
     stage.wait(seconds=days)
     stage.prepare("getEsimUsage", id=order_id)
@@ -82,7 +82,7 @@ def top_up(stage: Stage, order_id: str) -> None:
 
 
 def ask_for_refund(stage: Stage, plan_id: str) -> None:
-    """And what is told a day later, when it is granted: `esim.refund_decided`."""
+    """And the event a day later, when it is granted: `esim.refund_decided`."""
     order = stage.call(
         "createEsimOrder",
         "any-price",

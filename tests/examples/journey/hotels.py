@@ -101,7 +101,7 @@ def change(stage: Stage, booking: dict[str, Any]) -> None:
     flexible = next(option for option in options if option["refundable"])
     stage.call(
         "changeHotelBooking",
-        "dearer",
+        "longer",
         "One night more: the difference is taken at once",
         id=booking["id"],
         changeId=flexible["changeId"],
@@ -117,7 +117,7 @@ def change(stage: Stage, booking: dict[str, Any]) -> None:
     )["options"]
     stage.call(
         "changeHotelBooking",
-        "cheaper",
+        "shorter",
         "Fewer nights: the difference is credited shortly after, and `settled` turns true",
         id=booking["id"],
         changeId=next(option["changeId"] for option in options if option["refundable"]),

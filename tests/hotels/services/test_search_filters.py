@@ -121,7 +121,7 @@ def test_a_hotel_without_a_score_is_the_last_by_it_and_has_not_the_least_of_one(
 def test_what_is_filtered_is_not_withheld(
     desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: Any
 ) -> None:
-    """Of each hotel one rate has expired: of those that are filtered out nobody is told."""
+    """Of each hotel one rate has expired: those that are filtered out are not counted."""
     offers = [
         replaced(offer, rates=(replaced(offer.rates[0], expires_at=clock.now()), *offer.rates[1:]))
         for offer in supplier.search(a_search(limit=8))

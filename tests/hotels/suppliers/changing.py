@@ -42,7 +42,7 @@ def before_the_call(supplier: ScriptedHotels, patched: pytest.MonkeyPatch) -> No
 
 def between_the_stays(supplier: ScriptedHotels, patched: pytest.MonkeyPatch) -> None:
     """The new stay is written, the old one not cancelled yet."""
-    patched.setattr(HotelSimulator, "_replace", kill)
+    patched.setattr(HotelSimulator, "_give_up", kill)
 
 
 def before_the_answer(supplier: ScriptedHotels, patched: pytest.MonkeyPatch) -> None:

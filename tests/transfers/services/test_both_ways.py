@@ -173,12 +173,12 @@ def test_the_limit_bounds_ride_and_extras_together(api: Api, partner: Onboarded,
     low = order(api, **asked, maxTotalCents=total - 1)
     assert (low.error_type, low.error["currentTotalCents"]) == ("price_changed", total)
     company.at_percent(110)
-    dearer = order(api, **asked)
-    assert (dearer.error_type, dearer.error["previousTotalCents"]) == ("price_changed", total)
-    assert dearer.error["currentTotalCents"] > total
+    refused = order(api, **asked)
+    assert (refused.error_type, refused.error["previousTotalCents"]) == ("price_changed", total)
+    assert refused.error["currentTotalCents"] > total
     assert (money(partner), company.bookings) == ((BALANCE_CENTS, 0), 0)
     allowed = order(api, **asked, maxTotalCents=2 * total).body
-    assert allowed["totalCents"] == dearer.error["currentTotalCents"] == money(partner)[1]
+    assert allowed["totalCents"] == refused.error["currentTotalCents"] == money(partner)[1]
     assert allowed["extras"][0]["totalCents"] > extra_of(trip)["totalCents"]
 
 

@@ -96,7 +96,7 @@ def offers(answer: dict[str, Any], request: StaySearch) -> Found[HotelOffer]:
 
 def least_rates(told: Any, stay: StaySearch) -> Found[LeastRate]:
     """What they sell the cheapest rate of each hotel for, in the currency that was asked for: neither that nor commission and
-    taxes are told. It is taken for the net price, which is not above it.
+    taxes are named. It is taken for the net price, which is not above it.
     """
     if not isinstance(told, list | None):
         raise TypeError("no list of prices")

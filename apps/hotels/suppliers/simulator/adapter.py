@@ -138,7 +138,7 @@ class HotelSimulator(Simulator[Stay]):
         wanted = rates.quote_of(request.rate)
         stay = orders.confirm(request, current, wanted.rooms, wanted.hotel.hotel_id)
         self.write_new(CHANGE, request.client_ref, stay.supplier_reference, stay)
-        return MovedStay(stay, self._replace(request.client_ref, supplier_reference, quote))
+        return MovedStay(stay, self._give_up(request.client_ref, supplier_reference, quote))
 
     def find_change(
         self, client_ref: str, supplier_reference: str, rate: Rate, quote: Cancellation, policy: str = ""
@@ -148,7 +148,7 @@ class HotelSimulator(Simulator[Stay]):
         if write is None:
             return None
         stay, _ = self.latest(write.reference)
-        return MovedStay(stay, self._replace(client_ref, supplier_reference, quote))
+        return MovedStay(stay, self._give_up(client_ref, supplier_reference, quote))
 
     def standing(self, first: date, last: date) -> dict[str, str]:
         """Nothing: whether it keeps its promise of one booking for each reference is tested elsewhere."""
@@ -203,7 +203,7 @@ class HotelSimulator(Simulator[Stay]):
             if found:
                 yield HotelOffer(hotel, found)
 
-    def _replace(self, client_ref: str, reference: str, quote: Cancellation) -> Cancellation | None:
+    def _give_up(self, client_ref: str, reference: str, quote: Cancellation) -> Cancellation | None:
         """What the end of the old stay costs. None where it stays: `keeps_old_stays`."""
         old, sequence = self.latest(reference)
         if old.cancelled:

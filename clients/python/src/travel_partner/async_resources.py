@@ -208,8 +208,8 @@ class HotelsSearches(AsyncResource):
     ) -> models.HotelSearch:
         """Read a hotel search again, for 24 hours. Free.
 
-        Nothing is priced anew: the rates are those of the search, and expire when it said. Without parameters it is
-        the answer to the search again; with `cursor`, the hotels that follow.
+        No rate is priced again: they are those of the search, and expire when it said. Without parameters it is the
+        answer to the search again; with `cursor`, the hotels that follow.
 
         Scope `hotels:search`, rate class READ, free of the search quota.
 

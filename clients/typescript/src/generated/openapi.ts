@@ -158,7 +158,7 @@ export interface paths {
         };
         /**
          * Read a hotel search again, for 24 hours. Free
-         * @description Nothing is priced anew: the rates are those of the search, and expire when it said. Without parameters it is the answer to the search again; with `cursor`, the hotels that follow.
+         * @description No rate is priced again: they are those of the search, and expire when it said. Without parameters it is the answer to the search again; with `cursor`, the hotels that follow.
          *
          *     Scope `hotels:search`, rate class READ, free of the search quota.
          */

@@ -273,8 +273,8 @@ class Books:
             return {"data": found}
 
     def rebook(self, body: Json) -> Json:
-        """The new booking first, then the end of the old one; where that fails, nobody is told. Of a booking that is not
-        refundable it is only a request.
+        """The new booking first, then the end of the old one; where that fails, their answer does not say so. Of a booking that
+        is not refundable it is only a request.
         """
         reference = str(body.get("clientReference", ""))
         with self.lock:

@@ -49,7 +49,7 @@ def booking(desk: FrontDesk) -> dict[str, Any]:
 
 @pytest.fixture
 def option(desk: FrontDesk, booking: dict[str, Any]) -> dict[str, Any]:
-    """Three nights that may be cancelled: dearer."""
+    """Three nights that may be cancelled: they cost more."""
     options = desk.options_of(booking, checkIn=in_days(40), checkOut=in_days(43))
     return next(option for option in options if option["refundable"])
 

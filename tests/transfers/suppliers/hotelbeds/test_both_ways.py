@@ -250,7 +250,7 @@ def test_a_lost_order_of_a_trip_is_booked_once_and_charged_once(api, partner, st
     assert check_ledger() == []
 
 
-@pytest.mark.django_db(transaction=True)  # staff are told from the thread of the call
+@pytest.mark.django_db(transaction=True)  # the alert is written by the thread of the call
 def test_half_a_trip_is_with_staff_in_the_end_and_its_funds_stay_held(api, partner, stub, later):
     stub.keeps_legs = 1
     offer = an_offer(api, FEE, inbound=BOTH_WAYS["inbound"])

@@ -110,7 +110,7 @@ def fail_the_cancellation(stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(stub, "_take_trouble", of_writes)
 
 
-@pytest.mark.django_db(transaction=True)  # staff are told from the thread of a call
+@pytest.mark.django_db(transaction=True)  # the alert is written by the thread of a call
 @pytest.mark.parametrize(("status", "body", "alert"), OF_THE_GATEWAY)
 def test_the_gateway_lets_nobody_in(api, partner, stub, monkeypatch, status, body, alert):
     """Nothing was booked; what the partner is told says nothing of our credentials."""

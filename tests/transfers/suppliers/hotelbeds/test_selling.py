@@ -72,7 +72,7 @@ def test_a_lost_order_that_they_cancelled_is_one_only_where_it_costs_something(
     assert check_ledger() == []
 
 
-@pytest.mark.django_db(transaction=True)  # staff are told from the thread of the call
+@pytest.mark.django_db(transaction=True)  # the alert is written by the thread of the call
 def test_nothing_that_is_written_down_tells_credentials_or_travellers(api, stub, later, monkeypatch, caplog):
     caplog.set_level(logging.DEBUG)
     lead = {
