@@ -73,29 +73,19 @@ def book_rate(
     return carry_out(caller=caller, begin=begin)
 
 
-def refuse_other_guests(rooms: tuple[Room, ...], guests: tuple[Guest, ...], *, field: str = "guests") -> None:
-    """Raises InvalidRequest (400) unless every room has an adult, and no more adults or children come than were searched for.
-    `field` is what is to blame: the guests, or the rooms that are wanted for them.
-    """
+def refuse_other_guests(rooms: tuple[Room, ...], guests: tuple[Guest, ...]) -> None:
+    """Raises InvalidRequest (400) unless every room has an adult, and no more adults or children come than were searched for."""
     adults = sum(guest.type == "adult" for guest in guests)
     children = len(guests) - adults
     most_adults = sum(room.adults for room in rooms)
     most_children = sum(len(room.children_ages) for room in rooms)
-    if field == "rooms":
-        if adults < len(rooms) or adults > most_adults or children > most_children:
-            raise InvalidRequest.field(
-                field,
-                f"must have an adult of the booking in each room, and a place for each of its guests: "
-                f"{counted(adults, 'adult')} and {counted(children, 'child')}",
-            )
-        return
     if adults < len(rooms):
         raise InvalidRequest.field(
-            field, f"must have an adult for each room: {counted(len(rooms), 'adult')}, and not {adults}"
+            "guests", f"must have an adult for each room: {counted(len(rooms), 'adult')}, and not {adults}"
         )
     if adults > most_adults or children > most_children:
         raise InvalidRequest.field(
-            field,
+            "guests",
             f"must have at most {counted(most_adults, 'adult')} and {counted(most_children, 'child')}, as were searched for, "
             f"and not {adults} and {children}",
         )

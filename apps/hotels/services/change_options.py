@@ -11,11 +11,11 @@ from apps.bookings.refusals import translated
 from apps.bookings.trade_rules import partner_penalty, quoted_until
 from apps.common.errors import Conflict, InvalidRequest, OfferExpired
 from apps.common.ids import new_id, parse_handle
+from apps.gateway.declared import counted
 from apps.gateway.requests import Caller
 from apps.hotels.details import StayDetails
 from apps.hotels.models import HotelChangeSearch
 from apps.hotels.rules import MAX_NIGHTS, stayed, with_ages
-from apps.hotels.services.book import refuse_other_guests
 from apps.hotels.suppliers.base import Cancellation, ChangeSearch, HotelSupplier, Rate, Room
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.errors import Rejected
@@ -157,7 +157,15 @@ def refuse_bad_stay(details: StayDetails, stay: ChangeSearch, given: list[str], 
 
 def refuse_other_rooms(rooms: tuple[Room, ...], details: StayDetails) -> None:
     """Raises InvalidRequest (400) unless every guest of the booking has a place, as at a booking."""
-    refuse_other_guests(rooms, details.guests, field="rooms")
+    adults = sum(guest.type == "adult" for guest in details.guests)
+    children = len(details.guests) - adults
+    places = sum(room.adults for room in rooms), sum(len(room.children_ages) for room in rooms)
+    if adults < len(rooms) or adults > places[0] or children > places[1]:
+        raise InvalidRequest.field(
+            "rooms",
+            "must have an adult of the booking in each room, and a place for each of its guests: "
+            f"{counted(adults, 'adult')} and {counted(children, 'child')}",
+        )
     try:
         with_ages(rooms, details.guests)
     except InvalidRequest as error:
