@@ -53,6 +53,13 @@ PARAMETER = QueryParameter(
     since="1.2",
 )
 
+OF_TRIP = QueryParameter(
+    "tripReference",
+    ANY_TEXT_SCHEMA,
+    "Only bookings of the trip with this reference of your own, spelled exactly.",
+    since="1.3",
+)
+
 SEE_CLOCK = """
 WITH unseen AS (
     SELECT account_id FROM accounts_sandbox WHERE account_id = %s AND clock_seen_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
@@ -142,7 +149,7 @@ def read_place(cursor: str, binding: str) -> tuple[datetime, str]:
 
 
 def list_parameters(statuses: tuple[str, ...]) -> tuple[QueryParameter, ...]:
-    """`limit`, `cursor`, `externalReference`, `status` and `updatedSince`."""
+    """`limit`, `cursor`, `externalReference`, `tripReference`, `status` and `updatedSince`."""
     return (
         *PAGE_PARAMETERS,
         QueryParameter(
@@ -150,6 +157,7 @@ def list_parameters(statuses: tuple[str, ...]) -> tuple[QueryParameter, ...]:
             ANY_TEXT_SCHEMA,
             "Only bookings with this reference of your own, spelled exactly.",
         ),
+        OF_TRIP,
         QueryParameter(
             "status", {"type": "string", "enum": list(statuses)}, "Only bookings that have this status now."
         ),
@@ -170,7 +178,9 @@ def listed(
 
     `among` leaves out what is no record of this listing.
     """
-    filters = read_filters(request, {"externalReference": ANY_TEXT, "status": statuses})
+    filters = read_filters(
+        request, {"externalReference": ANY_TEXT, "tripReference": ANY_TEXT, "status": statuses}
+    )
     rows = among(filtered(request.partner, product, filters))
     since = read_since(request)
     if since is not None:

@@ -45,6 +45,9 @@ class Booking(models.Model):
     key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="+", db_index=False)
     reference = models.CharField(max_length=16, unique=True, help_text="For phone and mail: H-7KQ2M9XD")
     external_reference = models.CharField(max_length=64, null=True, blank=True)
+    trip_reference = models.CharField(
+        max_length=64, null=True, blank=True, help_text="Shared by the bookings of a trip"
+    )
     status = models.CharField(max_length=16, default=PENDING)
     total_cents = models.BigIntegerField()
     currency = models.CharField(max_length=3)
@@ -106,6 +109,11 @@ class Booking(models.Model):
                 opclasses=["", "", "", "varchar_pattern_ops", "", ""],
                 name="booking_by_partners_reference",
                 condition=Q(external_reference__isnull=False),
+            ),
+            models.Index(
+                fields=["account", "environment", "product", "trip_reference", "-created_at", "-id"],
+                name="booking_of_trip",
+                condition=Q(trip_reference__isnull=False),
             ),
             models.Index(
                 fields=["environment", "next_news_at"],

@@ -26,6 +26,7 @@ def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, objec
         "id": booking.id,
         "reference": booking.reference,
         "externalReference": booking.external_reference,
+        "tripReference": booking.trip_reference,
         "status": booking.status,
         "environment": booking.environment,
         "totalCents": booking.total_cents,

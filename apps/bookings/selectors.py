@@ -16,7 +16,7 @@ from apps.common.ids import is_well_formed
 from apps.common.querysets import id_begins, reference_begins
 from apps.keys.partner import Partner
 
-FILTERS = {"externalReference": "external_reference", "status": "status"}
+FILTERS = {"externalReference": "external_reference", "tripReference": "trip_reference", "status": "status"}
 
 
 def bookings_of(account_id: str, environment: str, product: str) -> QuerySet[Booking]:

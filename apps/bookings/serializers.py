@@ -320,6 +320,12 @@ class _BookingAnswer(AnswerBody):
     externalReference = serializers.CharField(
         allow_null=True, help_text="Your own reference, as it was sent; `null` where there was none."
     )
+    tripReference = fields.Text(
+        max_length=64,
+        allow_null=True,
+        since="1.3",
+        help_text="Your own reference of the trip, as it was sent; `null` where there was none.",
+    )
     environment = fields.Choice(
         ["test", "live"],
         logged=True,

@@ -57,11 +57,11 @@ WITH {LOOKING}, claim AS MATERIALIZED (
     SELECT %(claim)s::bigint IS NULL OR {STANDS % ("%(claim)s", "%(claim_token)s")} AS stands
 ), made AS (
     INSERT INTO bookings_booking (
-        id, product, account_id, environment, key_id, reference, external_reference, status, total_cents,
-        currency, exchange, supplier_name, supplier_reference, details, request_id, created_at, updated_at)
+        id, product, account_id, environment, key_id, reference, external_reference, trip_reference, status,
+        total_cents, currency, exchange, supplier_name, supplier_reference, details, request_id, created_at, updated_at)
     SELECT %(booking_id)s, %(booking_type)s::text, %(account_id)s::text, %(environment)s::text, %(key_id)s::text,
-           %(booking_reference)s::text, %(external_reference)s, 'pending', %(amount_cents)s::bigint,
-           %(currency)s::text, %(exchange)s::jsonb, %(supplier_name)s, '', %(details)s::jsonb,
+           %(booking_reference)s::text, %(external_reference)s, %(trip_reference)s, 'pending',
+           %(amount_cents)s::bigint, %(currency)s::text, %(exchange)s::jsonb, %(supplier_name)s, '', %(details)s::jsonb,
            %(request_id)s::text, %(now)s::timestamptz, {CHANGED_NOW}
       FROM look CROSS JOIN claim WHERE look.covers AND claim.stands
     RETURNING id
@@ -164,6 +164,7 @@ def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Clai
             "booking_id": booking.id,
             "held_cents": sized(operation.amount_cents),
             "external_reference": booking.external_reference,
+            "trip_reference": booking.trip_reference,
             "exchange": _json(booking.exchange),
             "supplier_name": booking.supplier_name,
             "traveller_key": traveller_key,

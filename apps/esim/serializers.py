@@ -33,6 +33,7 @@ class EsimOrderBody(Body):
             "same as none."
         )
     )
+    tripReference = fields.TripReference()
     maxTotalCents = max_total("order", quoted="the plan's `priceCents`", nothing="bought")
 
 
@@ -52,6 +53,7 @@ class EsimTopUpBody(Body):
             "That of a failed top-up is free again. `null` is the same as none."
         )
     )
+    tripReference = fields.TripReference()
     maxTotalCents = max_total("top-up", quoted="the `priceCents` that you were told last", nothing="bought")
 
 

@@ -651,6 +651,7 @@ class FlightOrderBody(Body):
     )
     contact = ContactBody(logged=True, help_text="How the airline reaches the passengers.")
     externalReference = fields.ExternalReference()
+    tripReference = fields.TripReference()
     maxTotalCents = max_total("order")
     services = wanted_services(
         required=False,

@@ -168,6 +168,7 @@ class FlightOrderViewSet(GatewayViewSet):
             email=request.validated_data["contact"]["email"],
             phone=request.validated_data["contact"]["phone"],
             external_reference=request.validated_data.get("externalReference"),
+            trip_reference=request.validated_data.get("tripReference"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
             services=serializers.services_wanted(request.validated_data),
             hold=request.validated_data["hold"],

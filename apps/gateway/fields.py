@@ -344,3 +344,16 @@ class ExternalReference(Text):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=64, printable=True, required=False, allow_null=True, **more)
+
+
+class TripReference(ExternalReference):
+    """The partner's own reference of a trip: as an ExternalReference, and shared by bookings of any product."""
+
+    sentence = (
+        "Your own reference for the trip that the booking belongs to, 1 to 64 printable characters; spaces at its ends are cut "
+        "off. Any number of bookings of any product may share it. `GET /v1/bookings` lists all of a trip. `null` is the same "
+        "as none."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(since="1.3")

@@ -405,6 +405,7 @@ class HotelBookingBody(Body):
     )
     contact = ContactBody(logged=True, help_text="How the hotel reaches the guests.")
     externalReference = fields.ExternalReference()
+    tripReference = fields.TripReference()
     specialRequests = fields.Text(
         max_length=1000,
         required=False,

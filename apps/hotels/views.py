@@ -223,6 +223,7 @@ class HotelBookingViewSet(GatewayViewSet):
             rate_id=request.validated_data["rateId"],
             party=serializers.party_named(request.validated_data),
             external_reference=request.validated_data.get("externalReference"),
+            trip_reference=request.validated_data.get("tripReference"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
         )
         if request.trigger.alters_booking():

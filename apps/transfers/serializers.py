@@ -360,6 +360,7 @@ class TransferOrderBody(Body):
     )
     notes = fields.Text(required=False, help_text="A note to the driver in plain words.")
     externalReference = fields.ExternalReference()
+    tripReference = fields.TripReference()
     maxTotalCents = max_total("order")
 
 

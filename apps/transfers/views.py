@@ -96,6 +96,7 @@ class TransferOrderViewSet(GatewayViewSet):
             extras=serializers.chosen_extras(request.validated_data),
             notes=request.validated_data.get("notes"),
             external_reference=request.validated_data.get("externalReference"),
+            trip_reference=request.validated_data.get("tripReference"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
         )
         if request.trigger.alters_booking():

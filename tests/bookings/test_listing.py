@@ -298,7 +298,14 @@ def test_nothing_is_shown_that_a_change_by_an_older_clock_precedes(
 
 def test_an_external_reference_has_a_character_at_least() -> None:
     schemas = {parameter.name: parameter.schema for parameter in list_parameters(("confirmed",))}
-    assert list(schemas) == ["limit", "cursor", "externalReference", "status", "updatedSince"]
+    assert list(schemas) == [
+        "limit",
+        "cursor",
+        "externalReference",
+        "tripReference",
+        "status",
+        "updatedSince",
+    ]
     assert (schemas["externalReference"]["minLength"], schemas["status"]["enum"]) == (1, ["confirmed"])
 
 

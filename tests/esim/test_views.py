@@ -116,6 +116,7 @@ class TestOrders:
             "id": booking.id,
             "reference": booking.reference,
             "externalReference": "trip-1",
+            "tripReference": None,
             "status": "provisioned",
             "environment": "test",
             "totalCents": 411,

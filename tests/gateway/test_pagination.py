@@ -130,7 +130,7 @@ LISTINGS = ["/v1/hotels/bookings", "/v1/flights/orders", "/v1/transfers/orders",
 @pytest.mark.parametrize(
     ("path", "name"),
     [
-        *((path, "externalReference") for path in LISTINGS),
+        *((path, name) for path in LISTINGS for name in ("externalReference", "tripReference")),
         ("/v1/account/ledger", "bookingReference"),
         ("/v1/webhooks/deliveries", "endpointId"),
         ("/v1/events", "bookingReference"),

@@ -84,6 +84,8 @@ class NewBooking:
     """The rate that the total was converted at, where the supplier charges in another currency."""
     id_prefix: str = ""
     """Of its id, where that is not its product's."""
+    trip_reference: str | None = None
+    """Shared by the bookings of a trip."""
     on_hold: bool = False
     """It is to be paid later: the funds must cover it, and none are held."""
 
@@ -104,6 +106,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
         key_id=partner.key_id,
         reference=new_reference(new.product),
         external_reference=new.external_reference,
+        trip_reference=new.trip_reference,
         total_cents=new.total_cents,
         currency=new.currency,
         supplier_name=new.supplier_name,
@@ -317,6 +320,7 @@ def reserve_quoted(
     extra_cents: int = 0,
     extras: Mapping[str, Any] | None = None,
     on_hold: bool = False,
+    trip_reference: str | None = None,
 ) -> Operation:
     """A pending booking at the quoted price. `offer_entry` is the handler's (`QuotedBookHandler`). `extras` are further entries
     of the operation's request, for what is booked beside the offer and costs `extra_cents`.
@@ -334,6 +338,7 @@ def reserve_quoted(
         supplier_name=supplier_name,
         exchange=kept_with(offer.supplier_data),
         external_reference=external_reference,
+        trip_reference=trip_reference,
         details=to_json(details),
         request={
             offer_entry: to_json(offer),

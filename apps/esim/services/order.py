@@ -30,6 +30,7 @@ def order_esim(
     plan_id: str,
     external_reference: str | None,
     max_total_cents: int | None,
+    trip_reference: str | None = None,
 ) -> tuple[Booking, bool]:
     """The order, and whether it was made now. Raises NotFound (the plan), PriceChanged, InsufficientFunds, Conflict,
     OfferExpired (the supplier has stopped selling it), 502, 503.
@@ -44,7 +45,8 @@ def order_esim(
         caller.trigger.refuse_payment(total_cents=sold.price_cents, currency=sold.currency)
         refuse_above(max_total_cents, quoted_cents=sold.price_cents, currency=sold.currency)
         try:
-            return reserve_booking(caller=caller, new=new_order(plan, sold, convert, external_reference))
+            new = new_order(plan, sold, convert, external_reference, trip_reference)
+            return reserve_booking(caller=caller, new=new)
         except errors.Conflict:  # another call with this externalReference came first
             answer_existing(caller, external_reference, plan_id)
             raise
@@ -80,7 +82,13 @@ def answer_existing(
     raise AlreadyOrdered(booking)
 
 
-def new_order(plan: Plan, sold: SoldPlan, convert: Conversion, external_reference: str | None) -> NewBooking:
+def new_order(
+    plan: Plan,
+    sold: SoldPlan,
+    convert: Conversion,
+    external_reference: str | None,
+    trip_reference: str | None = None,
+) -> NewBooking:
     """The order as it begins. `request` stores what the supplier is promised: its own plan id, price and currency."""
     return NewBooking(
         product=Product.ESIM,
@@ -88,6 +96,7 @@ def new_order(plan: Plan, sold: SoldPlan, convert: Conversion, external_referenc
         currency=sold.currency,
         supplier_name=plan.supplier_name,
         external_reference=external_reference,
+        trip_reference=trip_reference,
         details=to_json(OrderDetails(sold)),
         request={
             "supplierPlanId": plan.supplier_plan_id,

@@ -88,6 +88,7 @@ def order_flight(
     max_total_cents: int | None,
     services: Sequence[Wanted] = (),
     hold: bool = False,
+    trip_reference: str | None = None,
 ) -> Booking:
     """Order an offer, with bags and seats; or put it on hold (`hold`), without any: it is paid later. Raises OfferExpired,
     InvalidRequest (passengers, services, hold), PriceChanged, ServiceUnavailable, InsufficientFunds, Conflict, 502, 503.
@@ -109,6 +110,7 @@ def order_flight(
             supplier_name=quoted.supplier_name,
             details=new_details(quoted, passengers, email, phone, chosen),
             external_reference=external_reference,
+            trip_reference=trip_reference,
             max_total_cents=max_total_cents,
             extra_cents=price_of(chosen),
             extras={SERVICES: to_json(chosen)} if chosen else None,

@@ -49,7 +49,13 @@ class Party:
 
 
 def book_rate(
-    *, caller: Caller, rate_id: str, party: Party, external_reference: str | None, max_total_cents: int | None
+    *,
+    caller: Caller,
+    rate_id: str,
+    party: Party,
+    external_reference: str | None,
+    max_total_cents: int | None,
+    trip_reference: str | None = None,
 ) -> Booking:
     """Book a rate. Raises OfferExpired, InvalidRequest (guests), PriceChanged, InsufficientFunds, Conflict, 502, 503."""
 
@@ -65,6 +71,7 @@ def book_rate(
             supplier_name=quoted.supplier_name,
             details=details,
             external_reference=external_reference,
+            trip_reference=trip_reference,
             max_total_cents=max_total_cents,
         )
         details.remember(operation.booking)

@@ -74,6 +74,7 @@ def order_transfer(
     max_total_cents: int | None,
     inbound_flight_number: str | None = None,
     extras: Sequence[ChosenExtra] = (),
+    trip_reference: str | None = None,
 ) -> Booking:
     """Order a quoted transfer, with its extras.
 
@@ -99,6 +100,7 @@ def order_transfer(
             supplier_name=quoted.supplier_name,
             details=details,
             external_reference=external_reference,
+            trip_reference=trip_reference,
             max_total_cents=max_total_cents,
             extra_cents=sum(extra.total_cents for extra in bought),
             extras={EXTRAS: to_json(details.chosen)} if bought else None,
