@@ -82,6 +82,7 @@ INSTALLED_APPS = [
     "apps.flights",
     "apps.transfers",
     "apps.esim",
+    "apps.trips",
     "apps.docs",
     "apps.portal",
 ]

@@ -25,6 +25,7 @@ urlpatterns = [
     path("v1/", include("apps.account_api.urls")),
     path("v1/", include("apps.bookings.urls")),
     path("v1/", include("apps.places.urls")),
+    path("v1/", include("apps.trips.urls")),
     path("v1/hotels/", include("apps.hotels.urls")),
     path("v1/flights/", include("apps.flights.urls")),
     path("v1/transfers/", include("apps.transfers.urls")),

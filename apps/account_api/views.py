@@ -7,10 +7,9 @@ from apps.account_api.overview import overview_of
 from apps.common import clock
 from apps.common.errors import InvalidRequest
 from apps.common.sql import one_snapshot
-from apps.gateway.fields import ISO_DATE
 from apps.gateway.models import SearchUsage
 from apps.gateway.operations import QueryParameter, RateClass, action, operation
-from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_filters
+from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_day, read_filters
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
 from apps.gateway.viewsets import GatewayViewSet
@@ -123,15 +122,3 @@ def usage_days(request: PartnerRequest) -> tuple[date, date]:
     if (last - first).days >= USAGE_DAYS_MOST:
         raise InvalidRequest.field("from", f"must be at most {USAGE_DAYS_MOST - 1} days before `to`")
     return first, last
-
-
-def read_day(request: PartnerRequest, name: str) -> date | None:
-    text = request.query_params.get(name)
-    if text is None:
-        return None
-    try:
-        if not ISO_DATE.fullmatch(text):
-            raise ValueError
-        return date.fromisoformat(text)
-    except ValueError:
-        raise InvalidRequest.field(name, "must be a date in the form YYYY-MM-DD") from None

@@ -12,7 +12,7 @@ continues from the last `updatedAt` it saw misses no booking, however late a tra
   sandbox is behind.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from django.db import connection
@@ -21,7 +21,7 @@ from django.db.models import Q, QuerySet
 from apps.bookings.models import Booking
 from apps.bookings.selectors import filtered
 from apps.bookings.statements import LATE
-from apps.common import clock
+from apps.common import clock, keyset
 from apps.common.errors import InvalidRequest
 from apps.gateway.operations import QueryParameter
 from apps.gateway.pagination import (
@@ -118,32 +118,38 @@ def settled_until(partner: Partner) -> datetime:
 
 def page_of_updates(
     request: PartnerRequest,
-    bookings: QuerySet[Booking],
+    lists: Sequence[QuerySet[Booking]],
     since: datetime,
     *,
     listing: str,
     filters: dict[str, str],
 ) -> tuple[list[Booking], str | None]:
-    """Up to `limit` of `bookings`, and the cursor of the next page, None on the last. Raises InvalidRequest."""
+    """Up to `limit` of the bookings of `lists`, and the cursor of the next page, None on the last. Raises InvalidRequest."""
     limit = read_limit(request)
     binding = binding_of(request, listing, {**filters, NAME: since.astimezone(UTC).isoformat()})
     cursor = request.query_params.get("cursor")
     place = read_place(cursor, binding) if cursor is not None else None
     until = settled_until(request.partner)
-    rows = bookings.filter(updated_at__gte=place[0] if place else since, updated_at__lt=until)
+    place_or_later = Q(updated_at__gte=place[0] if place else since, updated_at__lt=until)
     if place is not None:
-        rows = rows.filter(~Q(updated_at=place[0], id__lte=place[1]))
-    found = list(rows.order_by("updated_at", "id")[: limit + 1])
+        place_or_later &= ~Q(updated_at=place[0], id__lte=place[1])
+    found = first_of([rows.filter(place_or_later) for rows in lists], "updated_at", "id", limit=limit + 1)
     shown = found[:limit]
     if len(found) <= limit:
         return shown, None
     return shown, write_cursor([shown[-1].updated_at.isoformat(), shown[-1].pk], binding)
 
 
+def first_of(lists: Sequence[QuerySet[Booking]], *order: str, limit: int) -> list[Booking]:
+    """The first `limit` of all lists, in one statement: the first of each are read along its index, and merged."""
+    first, *others = [rows.order_by(*order)[:limit] for rows in lists]
+    return list(first.union(*others, all=True).order_by(*order)[:limit] if others else first)
+
+
 def read_place(cursor: str, binding: str) -> tuple[datetime, str]:
     try:
-        updated_at, booking_id = read_cursor(cursor, binding)
-        return datetime.fromisoformat(updated_at), str(booking_id)
+        instant, booking_id = read_cursor(cursor, binding)
+        return datetime.fromisoformat(instant), str(booking_id)
     except (ValueError, TypeError):
         raise not_issued_here() from None
 
@@ -184,12 +190,25 @@ def listed(
     rows = among(filtered(request.partner, product, filters))
     since = read_since(request)
     if since is not None:
-        shown, cursor = page_of_updates(request, rows, since, listing=listing, filters=filters)
-        return Answer(
-            {
-                "data": [present(booking) for booking in shown],
-                "hasMore": cursor is not None,
-                "nextCursor": cursor,
-            }
-        )
+        shown, cursor = page_of_updates(request, [rows], since, listing=listing, filters=filters)
+        return answer_of([present(booking) for booking in shown], cursor)
     return Answer(page(request, rows, present, listing=listing, filters=filters))
+
+
+def answer_of(data: Sequence[object], cursor: str | None) -> Answer:
+    return Answer({"data": data, "hasMore": cursor is not None, "nextCursor": cursor})
+
+
+def newest_of(
+    request: PartnerRequest, lists: Sequence[QuerySet[Booking]], *, listing: str, filters: dict[str, str]
+) -> tuple[list[Booking], str | None]:
+    """As `page_of_updates`, newest first."""
+    limit = read_limit(request)
+    binding = binding_of(request, listing, filters)
+    cursor = request.query_params.get("cursor")
+    older = keyset.after(*read_place(cursor, binding)) if cursor is not None else Q()
+    found = first_of([rows.filter(older) for rows in lists], "-created_at", "-id", limit=limit + 1)
+    shown = found[:limit]
+    if len(found) <= limit:
+        return shown, None
+    return shown, write_cursor([shown[-1].created_at.isoformat(), shown[-1].pk], binding)

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import CharField, Count, Q, QuerySet
+from django.db.models.expressions import RawSQL
 
 from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationState, Product, Settlement
 from apps.bookings.travellers import with_keys
@@ -17,6 +18,27 @@ from apps.common.querysets import id_begins, reference_begins
 from apps.keys.partner import Partner
 
 FILTERS = {"externalReference": "external_reference", "tripReference": "trip_reference", "status": "status"}
+
+
+SERVICE_DAY = RawSQL(
+    "CASE product WHEN 'hotel' THEN details ->> 'check_in' "
+    "WHEN 'flight' THEN left(details #>> '{slices,0,leg,departure_at}', 10) "
+    "WHEN 'transfer' THEN left(details #>> '{search,outbound}', 10) END",
+    (),
+    CharField(),
+)
+"""The local date on which the first service of a booking begins, `2027-01-31`; null for an eSIM. An index has it
+(`booking_by_service_day`): the text is that of its migration."""
+
+
+def serving_from(first: date | None, last: date | None) -> Q:
+    """Bookings, with `SERVICE_DAY` as `service_day`, whose first service begins in these days, both included."""
+    condition = Q()
+    if first is not None:
+        condition &= Q(service_day__gte=first.isoformat())
+    if last is not None:
+        condition &= Q(service_day__lte=last.isoformat())
+    return condition
 
 
 def bookings_of(account_id: str, environment: str, product: str) -> QuerySet[Booking]:

@@ -9,6 +9,7 @@ NAMES = {
     "getSearchUsage": "account.usage",
     "listLedgerEntries": "account.ledger.list",
     "findOperation": "operations.find",
+    "listBookings": "bookings.list",
     "searchPlaces": "places.search",
     "searchHotels": "hotels.search",
     "getHotelSearch": "hotels.searches.get",

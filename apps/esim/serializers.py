@@ -53,7 +53,6 @@ class EsimTopUpBody(Body):
             "That of a failed top-up is free again. `null` is the same as none."
         )
     )
-    tripReference = fields.TripReference()
     maxTotalCents = max_total("top-up", quoted="the `priceCents` that you were told last", nothing="bought")
 
 

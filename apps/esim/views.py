@@ -298,7 +298,6 @@ class EsimTopUpViewSet(GatewayViewSet):
             order=order_of(request.partner, order_id),
             plan_id=request.validated_data["planId"],
             external_reference=request.validated_data.get("externalReference"),
-            trip_reference=request.validated_data.get("tripReference"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
         )
         return new_top_up_answer(booking) if made_now else Answer(presenters.top_up_json(booking))

@@ -6,7 +6,7 @@ of the value. Bounds and patterns are in the document for requests only.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -283,6 +283,23 @@ class Choice(Declared, serializers.ChoiceField):
 
     def log_form(self) -> Form:
         return value_forms.OneOf(self.choices)
+
+
+class Constant(Choice):
+    """In an answer: always the same string, by which an object is known from others."""
+
+    def __init__(self, value: str, **more: Any) -> None:
+        super().__init__([value], **more)
+
+
+class OneOf(Declared, serializers.Field[Any, Any, Any, Any]):
+    """In an answer: an object of one of several kinds, which its member `tell_by`, a Constant, tells apart."""
+
+    def __init__(
+        self, tell_by: str, kinds: Mapping[str, type[serializers.Serializer[Any]]], **more: Any
+    ) -> None:
+        super().__init__(**more)
+        self.tell_by, self.kinds = tell_by, dict(kinds)
 
 
 class Word(Declared, serializers.CharField):

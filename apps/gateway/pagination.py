@@ -6,7 +6,7 @@ A page is found by comparison, not by OFFSET or count(*), so page 25,000 costs a
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, cast
 
 import orjson
@@ -17,6 +17,7 @@ from rest_framework.request import Request
 
 from apps.common import keyset
 from apps.common.errors import InvalidRequest
+from apps.gateway.fields import ISO_DATE
 from apps.gateway.operations import QueryParameter
 from apps.gateway.requests import PartnerRequest
 
@@ -93,6 +94,19 @@ def read_number(request: PartnerRequest, name: str, *, default: int, maximum: in
     if not (text.isascii() and text.isdigit() and len(text) <= 9 and 1 <= int(text) <= maximum):
         raise InvalidRequest.field(name, f"must be a whole number from 1 to {maximum}")
     return int(text)
+
+
+def read_day(request: PartnerRequest, name: str) -> date | None:
+    """A query parameter that is a date; None without it. Raises InvalidRequest."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    try:
+        if not ISO_DATE.fullmatch(text):
+            raise ValueError
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InvalidRequest.field(name, "must be a date in the form YYYY-MM-DD") from None
 
 
 def read_filters(

@@ -103,18 +103,22 @@ class AnswerBody(Declared, serializers.Serializer[Any]):
 
 def page_of(row: type[AnswerBody], *, order: str = "newest first") -> type[AnswerBody]:
     """The answer of a listing of `row`s (contract §1)."""
+    rows = row(many=True, help_text=f"The rows of this page, {order}. Empty: none match.")
+    return page_with(rows, f"{row.__name__.removesuffix('Answer')}Page", row.__module__)
+
+
+def page_with(rows: serializers.Field[Any, Any, Any, Any], name: str, module: str) -> type[AnswerBody]:
+    """The same with any field for its rows."""
     members = {
         "__doc__": "One page of a listing.",
-        "data": row(many=True, help_text=f"The rows of this page, {order}. Empty: none match."),
+        "data": rows,
         "hasMore": serializers.BooleanField(help_text="Whether another page follows this one."),
         "nextCursor": serializers.CharField(
             allow_null=True,
             help_text="Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.",
         ),
     }
-    return type(
-        f"{row.__name__.removesuffix('Answer')}Page", (AnswerBody,), {**members, "__module__": row.__module__}
-    )
+    return type(name, (AnswerBody,), {**members, "__module__": module})
 
 
 def validate(body_class: type[serializers.Serializer[Any]], body: Mapping[str, object]) -> dict[str, Any]:

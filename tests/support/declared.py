@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.gateway.declared import Declared, fields_of
-from apps.gateway.fields import LocalDateTime
+from apps.gateway.fields import LocalDateTime, OneOf
 from apps.gateway.serializers import Envelope
 from tests.support.documented import operation_at
 from tests.support.operations import operations, sandbox_operations
@@ -47,6 +47,9 @@ def faults(field: Any, value: object, at: str = "", *, forms: bool = False) -> I
     elif value is None:
         if not (field.allow_null or isinstance(field, serializers.JSONField)):
             yield f"{at}: null"
+    elif isinstance(field, OneOf):
+        kind = field.kinds.get(value.get(field.tell_by)) if isinstance(value, dict) else None
+        yield from faults(kind() if kind else None, value, at, forms=forms)
     elif isinstance(field, serializers.Serializer):
         yield from _faults_of_object(field, value, at, forms=forms)
     elif isinstance(field, serializers.ListSerializer | serializers.ListField):

@@ -105,7 +105,6 @@ def top_up_esim(
     plan_id: str,
     external_reference: str | None,
     max_total_cents: int | None,
-    trip_reference: str | None = None,
 ) -> tuple[Booking, bool]:
     """The top-up, and whether it was made now. Raises Conflict, InvalidRequest (no top-up of this eSIM), OfferExpired,
     PriceChanged, InsufficientFunds, 502, 503.
@@ -122,7 +121,7 @@ def top_up_esim(
         sold = offer.sold(order, caller.partner)
         caller.trigger.refuse_payment(total_cents=sold.price_cents, currency=sold.currency)
         refuse_dearer(sold, quoted.sold(order, caller.partner).price_cents, max_total_cents)
-        new = new_top_up(order, profile, offer, sold, external_reference, caller, trip_reference)
+        new = new_top_up(order, profile, offer, sold, external_reference, caller)
         try:
             return reserve_booking(caller=caller, new=new)
         except errors.Conflict:  # another call with this externalReference came first
@@ -177,7 +176,6 @@ def new_top_up(
     sold: SoldPlan,
     external_reference: str | None,
     caller: Caller,
-    trip_reference: str | None = None,
 ) -> NewBooking:
     """The top-up as it begins. `request` stores all that the supplier is asked with, and looked up by."""
     exchange = offer.conversion(order, caller.partner).exchange
@@ -187,7 +185,7 @@ def new_top_up(
         currency=sold.currency,
         supplier_name=order.supplier_name,
         external_reference=external_reference,
-        trip_reference=trip_reference,
+        trip_reference=order.trip_reference,
         details=to_json(OrderDetails(sold, top_up_of=TopUpOf(order.pk, profile.iccid))),
         request={
             "supplierPlanId": offer.plan.supplier_plan_id,

@@ -25,6 +25,7 @@ TAGS = [
         "description": "The account of the key: status, balance, limits, ledger, searches used",
     },
     {"name": "operations", "description": "What became of a POST, told by its Idempotency-Key"},
+    {"name": "bookings", "description": "Bookings of all products in one list: by trip, by days of travel"},
     {"name": "places", "description": "Find cities, airports, hotels and landmarks by what a user types"},
     {"name": "hotels", "description": "Search stays, read a rate again, book, read bookings back, cancel"},
     {

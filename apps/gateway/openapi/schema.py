@@ -104,6 +104,29 @@ class OpenChoices(OpenApiSerializerFieldExtension):
         return {"type": "string", OPEN: list(self.target.choices)}
 
 
+class Constants(OpenApiSerializerFieldExtension):
+    target_class = "apps.gateway.fields.Constant"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Any) -> Any:
+        (value,) = self.target.choices
+        return {"type": "string", "const": value}
+
+
+class Kinds(OpenApiSerializerFieldExtension):
+    target_class = "apps.gateway.fields.OneOf"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Any) -> Any:
+        kinds = {
+            value: auto_schema.resolve_serializer(kind, direction).ref
+            for value, kind in self.target.kinds.items()
+        }
+        mapping = {str(value): kind["$ref"] for value, kind in kinds.items()}
+        return {
+            "oneOf": [*kinds.values()],
+            "discriminator": {"propertyName": self.target.tell_by, "mapping": mapping},
+        }
+
+
 class GatewaySchema(AutoSchema):
     """One operation's entry, read off its Operation."""
 

@@ -1,52 +1,15 @@
 """Bookings of one trip: `tripReference` on every product, its filter on the lists, and what is refused."""
 
-from typing import Any
-
 import pytest
 
 from apps.bookings.models import Booking
-from apps.keys.scopes import ENFORCED
-from tests.esim.conftest import catalogue, places
-from tests.esim.shop import a_plan, top_up_plans
-from tests.factories.gateway import api_of_new_partner
-from tests.hotels.front_desk import FrontDesk
-from tests.support.api import Api, Reply
-from tests.support.flight_shop import FlightShop
-from tests.transfers.agency import an_offer
-from tests.transfers.agency import order as order_transfer
+from tests.esim.shop import top_up_plans
+from tests.support.api import Api
+from tests.trips.goods import LISTS, booked, ids
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("noon", "catalogue")]
-__all__ = ["catalogue", "places"]
 
-LISTS = {
-    "hotel": "/v1/hotels/bookings",
-    "flight": "/v1/flights/orders",
-    "transfer": "/v1/transfers/orders",
-    "esim": "/v1/esim/orders",
-}
 TRIP = "Lisbon 2027 ✈ Ada"
-
-
-@pytest.fixture
-def api() -> Api:
-    return api_of_new_partner(cents=10_000_000, scopes=list(ENFORCED))
-
-
-def booked(api: Api, product: str, **more: Any) -> Reply:
-    if product == "hotel":
-        desk = FrontDesk(api)
-        return desk.book(desk.rate(), **more)
-    if product == "flight":
-        shop = FlightShop(api)
-        return shop.order(shop.offer(), **more)
-    if product == "transfer":
-        return order_transfer(api, an_offer(api)["quoteId"], **more)
-    return api.post("/v1/esim/orders", {"planId": a_plan("sim-pt-1gb-7d").id, **more})
-
-
-def ids(reply: Reply) -> list[str]:
-    assert reply.status == 200, reply.body
-    return [booking["id"] for booking in reply.body["data"]]
 
 
 @pytest.mark.parametrize("product", LISTS)
@@ -73,8 +36,8 @@ def test_what_is_no_reference_is_refused(api: Api, product: str, wrong: object) 
     assert not Booking.objects.exists()
 
 
-def test_a_top_up_belongs_to_a_trip_of_its_own(api: Api) -> None:
+def test_a_top_up_belongs_to_the_trip_of_its_order(api: Api) -> None:
     order = booked(api, "esim", tripReference=TRIP).body
-    body = {"planId": top_up_plans(api, order)[0]["id"], "tripReference": "another"}
+    body = {"planId": top_up_plans(api, order)[0]["id"]}
     top_up = api.post(f"/v1/esim/orders/{order['id']}/topups", body)
-    assert (top_up.status, top_up.body["tripReference"]) == (201, "another")
+    assert (top_up.status, top_up.body["tripReference"]) == (201, TRIP)
