@@ -51,11 +51,36 @@ def resolve(node: Schema) -> Schema:
 def merged(schema: Schema) -> dict[str, Any]:
     """The schema with its reference written out, and "or null" as one of its types."""
     whole = dict(resolve(schema))
+    if "discriminator" in whole:
+        return any_kind(whole)
     if "oneOf" in whole:  # a reference or null
         named, _null = whole.pop("oneOf")
         found = merged(named)
         whole = {**found, **whole, "type": [*_types(found), "null"]}
     return whole
+
+
+def any_kind(schema: Schema) -> dict[str, Any]:
+    """What objects of several kinds have in common. A member that differs shows the values that it has in any of them."""
+    first, *others = [merged(kind) for kind in schema["oneOf"]]
+    shared: dict[str, Any] = {}
+    for name, member in first["properties"].items():
+        members = [member, *(kind["properties"].get(name) for kind in others)]
+        if None in members:
+            continue
+        if values := list(dict.fromkeys(value for each in members for value in _values(each))):
+            member = {"type": member["type"], "enum": values, "description": member.get("description", "")}
+        shared[name] = member
+    return {
+        "type": "object",
+        "description": str(schema.get("description", "")),
+        "properties": shared,
+        "required": [name for name in first["required"] if name in shared],
+    }
+
+
+def _values(schema: Schema) -> list[Any]:
+    return [schema["const"]] if "const" in schema else list(schema.get("enum") or schema.get(OPEN) or [])
 
 
 def fields_of(schema: Schema) -> tuple[Field, ...]:

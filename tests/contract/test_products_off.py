@@ -108,7 +108,7 @@ def test_the_document_tells_of_what_is_sold(deployment: str, settings: Any) -> N
     shown = offered_document()
     sold = [product for product in PRODUCTS if product not in DEPLOYMENTS[deployment]]
     parts = {path.split("/")[2] for path in shown["paths"] if path.startswith("/v1/")}
-    assert parts == {*sold, "account", "events", "operations", "places", "webhooks", "ping"}
+    assert parts == {*sold, "account", "bookings", "events", "operations", "places", "webhooks", "ping"}
     assert {tag["name"] for tag in shown["tags"]} == {*parts, "health"}
     assert shown["webhooks"] == whole["webhooks"]
     defined = set(shown["components"]["schemas"])

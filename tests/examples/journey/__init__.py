@@ -9,6 +9,7 @@ from tests.examples.journey import (
     hotels,
     places,
     transfers,
+    trips,
     webhooks,
 )
 from tests.examples.stage import Stage
@@ -30,3 +31,5 @@ def play(stage: Stage) -> None:
     hotel_content.play(stage)
     stage.next_hour()
     places.play(stage)
+    stage.next_hour()
+    trips.play(stage)

@@ -16,6 +16,7 @@ def play(stage: Stage) -> None:
         "A fare that can be changed and refunded, ticketed",
         offerId=offer["offerId"],
         externalReference="ACME-2001",
+        tripReference="ACME-TRIP-7",
         maxTotalCents=offer["totalCents"],
     )
     stage.call("getFlightOrder", "ticketed", "A ticketed order", id=order["id"])

@@ -16,6 +16,7 @@ def play(stage: Stage) -> None:
         "A refundable rate, confirmed",
         rateId=flexible["rateId"],
         externalReference="ACME-1001",
+        tripReference="ACME-TRIP-7",
         specialRequests="A quiet room, please.",
         maxTotalCents=flexible["totalCents"],
     )

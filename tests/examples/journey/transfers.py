@@ -15,6 +15,7 @@ def play(stage: Stage) -> None:
         quoteId=quote["quoteId"],
         flightNumber="TP1361",
         externalReference="ACME-3001",
+        tripReference="ACME-TRIP-7",
         maxTotalCents=quote["totalCents"],
     )
     stage.call("getTransferOrder", "captured", "A moment later: the money is captured", id=order["id"])
