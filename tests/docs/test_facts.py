@@ -39,7 +39,7 @@ def test_the_event_reference_has_a_payload_of_every_event_and_all_that_are_silen
 
 def test_every_list_that_has_pages_is_told_of():
     told = {row.path: row.filters for row in facts.of_lists()["lists"]}
-    assert told["GET /v1/hotels/bookings"] == "`externalReference`, `status`, `updatedSince`"
+    assert told["GET /v1/hotels/bookings"] == "`externalReference`, `tripReference`, `status`, `updatedSince`"
     assert told["GET /v1/webhooks/deliveries"] == "`status`, `eventType`, `endpointId`"
     paged = {
         f"GET {path}"

@@ -30,7 +30,7 @@ def play(stage: Stage) -> None:
         "listFlightOrders",
         "by-reference",
         "Found by your own reference",
-        query={"externalReference": "ACME-2001", "status": "ticketed"},
+        query={"externalReference": "ACME-2001", "tripReference": "ACME-TRIP-7", "status": "ticketed"},
     )
     stage.call(
         "listFlightOrders",

@@ -36,7 +36,7 @@ def play(stage: Stage) -> None:
         "listHotelBookings",
         "by-reference",
         "Found by your own reference",
-        query={"externalReference": "ACME-1001", "status": "confirmed"},
+        query={"externalReference": "ACME-1001", "tripReference": "ACME-TRIP-7", "status": "confirmed"},
     )
     stage.call(
         "listHotelBookings",

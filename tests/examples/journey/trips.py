@@ -1,18 +1,36 @@
-"""All that belongs to one trip, and who travels in the next days."""
+"""All that belongs to one trip, who travels in the next days, and what changed of any product."""
 
 from tests.examples.stage import Stage
 
 
 def play(stage: Stage) -> None:
-    stage.call(
+    trip = stage.call(
         "listBookings",
         "of-a-trip",
-        "All of one trip: the hotel, the flight and the ride",
-        query={"tripReference": "ACME-TRIP-7"},
+        "The newest booking of a trip, and a cursor for the others",
+        query={"tripReference": "ACME-TRIP-7", "limit": "1"},
+    )
+    stage.call(
+        "listBookings",
+        "rest-of-a-trip",
+        "The rest of it: a ride, a flight and a stay",
+        query={"tripReference": "ACME-TRIP-7", "limit": "3", "cursor": trip["nextCursor"]},
     )
     stage.call(
         "listBookings",
         "by-days",
-        "Who travels in these days",
-        query={"serviceFrom": "2026-12-01", "serviceTo": "2027-12-31", "limit": "1"},
+        "Whose stay begins in these days",
+        query={
+            "product": "hotel",
+            "status": "confirmed",
+            "serviceFrom": "2026-12-01",
+            "serviceTo": "2027-12-31",
+            "limit": "1",
+        },
+    )
+    stage.call(
+        "listBookings",
+        "changed-since",
+        "What changed since an instant, oldest change first",
+        query={"updatedSince": trip["data"][0]["updatedAt"], "limit": "1"},
     )
