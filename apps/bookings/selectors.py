@@ -79,11 +79,16 @@ OF_A_REFERENCE = re.compile(r"[HFTE](?:-|$)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """`text` is the beginning of an id, of a reference, or of an externalReference. `since` is included, `until` is not."""
+    """`text` is the beginning of an id, of a reference, or of an externalReference; `trip` is a whole tripReference. `since` is
+    included, `until` is not; of the days of travel, by `SERVICE_DAY`, both are.
+    """
 
     product: str = ""
     status: str = ""
     text: str = ""
+    trip: str = ""
+    travel_from: date | None = None
+    travel_to: date | None = None
     since: datetime | None = None
     until: datetime | None = None
 
@@ -131,7 +136,12 @@ def selected(account_id: str, environment: str, filters: Filters) -> QuerySet[Bo
         conditions["created_at__gte"] = filters.since
     if filters.until:
         conditions["created_at__lt"] = filters.until
+    if filters.trip:
+        conditions["trip_reference"] = filters.trip
     bookings = Booking.objects.filter(**conditions)
+    if filters.travel_from or filters.travel_to:
+        days = serving_from(filters.travel_from, filters.travel_to)
+        bookings = bookings.alias(service_day=SERVICE_DAY).filter(days)
     return bookings.filter(called(filters.text)) if filters.text else bookings
 
 

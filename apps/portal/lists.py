@@ -105,17 +105,32 @@ class CodeField(forms.CharField):
         )
 
 
+class DayField(forms.DateField):
+    """A filter by a day of the calendar, in no zone."""
+
+    def __init__(self, label: str) -> None:
+        widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        messages = {"invalid": "Write a date, as in 2026-11-23."}
+        super().__init__(
+            label=label, required=False, widget=widget, input_formats=["%Y-%m-%d"], error_messages=messages
+        )
+
+
 def any_or(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The choices of a filter: pairs of value and label, after one that filters nothing."""
     return [("", "Any"), *choices]
 
 
 class Preset(NamedTuple):
-    """A period up to now that is chosen with one click; `name` is that in the address, `1h`."""
+    """A period that is chosen with one click, up to now or the month before this one; `name` is that in the address, `1h`."""
 
     label: str
     name: str
     is_current: bool
+
+    @property
+    def in_words(self) -> str:
+        return self.label if self.name == LAST_MONTH else f"The last {self.label}"
 
 
 PRESETS = {
@@ -124,8 +139,17 @@ PRESETS = {
     "7d": timedelta(days=7),
     "30d": timedelta(days=30),
 }
-LABELS = {"1h": "1 h", "24h": "24 h", "7d": "7 d", "30d": "30 d"}
+LAST_MONTH = "month"
+LABELS = {"1h": "1 h", "24h": "24 h", "7d": "7 d", "30d": "30 d", LAST_MONTH: "Last month"}
 REVERSED = "To is not after From. Give the earlier time first."
+
+
+def last_month() -> tuple[datetime, datetime]:
+    """When the calendar month before this one began and ended, in the reader's zone."""
+    this_month = zones.local(clock.now_here()).date().replace(day=1)
+    month_before = (this_month - timedelta(days=1)).replace(day=1)
+    begins, ends = (in_utc(datetime.combine(day, time()), False) for day in (month_before, this_month))
+    return begins, ends
 
 
 class ListFilters(forms.Form):
@@ -181,17 +205,26 @@ class ListFilters(forms.Form):
         found = self._readable(name)
         return str(found).strip() if found else ""
 
+    def day(self, name: str) -> date | None:
+        """The day in the field; None where there is none, or none that can be read."""
+        return cast("date | None", self._readable(name))
+
     @cached_property
     def begins(self) -> datetime | None:
         """The first instant; None without one. One instant for as long as the form lives, so that a page counts what it lists."""
         if self.is_dated:
             return cast("datetime | None", self._readable("since"))
-        length = PRESETS.get(self.value("last"))
+        chosen = self.value("last")
+        if chosen == LAST_MONTH:
+            return last_month()[0]
+        length = PRESETS.get(chosen)
         return clock.now_here() - length if length else None
 
     @property
     def ends(self) -> datetime | None:
         """The first instant that is not listed any more."""
+        if not self.is_dated and self.value("last") == LAST_MONTH:
+            return last_month()[1]
         return cast("datetime | None", self._readable("until"))
 
     def _readable(self, name: str) -> Any:

@@ -39,6 +39,63 @@ def test_bookings_of_all_products_stand_in_one_list_the_newest_first(portal, api
     assert "eSIM" in text_of(portal.get(f"{LIST}{made[3]['id']}/"))
 
 
+def test_bookings_are_found_by_their_trip_and_their_days_of_travel(portal, api):
+    goods = Goods(api)
+    stay, order = goods.hotel_booking, goods.flight_order
+    Booking.objects.filter(pk__in=[stay["id"], order["id"]]).update(trip_reference="trip-1")
+    ride, plan = goods.transfer_order, goods.esim_order
+    assert references(portal.get(LIST, trip="trip-1")) == [order["reference"], stay["reference"]]
+    assert references(portal.get(LIST, trip=" trip-1 ", product="hotel")) == [stay["reference"]]
+    assert references(portal.get(LIST, trip="trip")) == []
+    day = stay["checkIn"]
+    found = references(portal.get(LIST, travel_from=day, travel_to=day))
+    assert stay["reference"] in found
+    assert plan["reference"] not in found
+    every = references(portal.get(LIST, travel_from="2020-01-01"))
+    assert set(every) == {stay["reference"], order["reference"], ride["reference"]}
+    assert references(portal.get(LIST, travel_to="2020-01-01")) == []
+    page = portal.get(LIST, travel_from="2020-01-01")
+    assert next(tab.shown for tab in page.context["tabs"]) == "3"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"travel_from": "soon"}, "Write a date, as in 2026-11-23."),
+        ({"travel_from": "2027-02-02", "travel_to": "2027-02-01"}, "end before they begin"),
+    ],
+)
+def test_days_that_cannot_be_meant_narrow_nothing_and_say_why(portal, api, query, said):
+    stay = Goods(api).hotel_booking
+    answer = portal.get(LIST, **query)
+    assert said in text_of(answer)
+    if "travel_to" not in query:
+        assert references(answer) == [stay["reference"]]
+
+
+@pytest.mark.parametrize(
+    ("zone", "made", "is_last_month"),
+    [
+        ("UTC", "2026-10-31T23:59:59Z", True),
+        ("UTC", "2026-10-01T00:00:00Z", True),
+        ("UTC", "2026-09-30T23:59:59Z", False),
+        ("UTC", "2026-11-01T00:00:00Z", False),
+        ("Europe/Berlin", "2026-10-31T22:59:59Z", True),
+        ("Europe/Berlin", "2026-10-31T23:00:00Z", False),
+        ("Europe/Berlin", "2026-09-30T22:00:00Z", True),
+    ],
+)
+def test_last_month_is_that_of_the_readers_calendar(portal, api, monkeypatch, zone, made, is_last_month):
+    stay = Goods(api).hotel_booking
+    now = datetime.fromisoformat("2026-11-28T12:00:00Z")
+    monkeypatch.setattr("apps.portal.lists.clock.now_here", lambda: now)
+    Booking.objects.filter(pk=stay["id"]).update(created_at=datetime.fromisoformat(made))
+    portal.post("/portal/time-zone/", {"time_zone": zone})
+    answer = portal.get(LIST, last="month")
+    assert references(answer) == ([stay["reference"]] if is_last_month else [])
+    assert 'aria-current="true" title="Any time again">Last month</a>' in answer.content.decode()
+
+
 def test_the_timeline_of_a_booking_is_in_the_order_of_time(portal, api):
     order = FlightShop(api).ordered()
     answer = portal.get(f"{LIST}{order['id']}/")

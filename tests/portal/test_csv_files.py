@@ -12,7 +12,9 @@ from django.http import StreamingHttpResponse
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AccountAuditEntry, Role
+from apps.bookings.erasure import forget
 from apps.bookings.models import Booking
+from apps.bookings.travellers import with_keys
 from apps.common import redis
 from apps.portal import csv_files
 from apps.request_log.models import LoggedCall
@@ -151,6 +153,60 @@ def test_a_file_of_another_account_is_empty(names):
         stranger.user.email,
         "",
     }
+
+
+ITS_OWN = ("tripReference", "serviceFrom", "serviceTo", "description", "leadTraveller", "keyName", "netPrice")
+
+
+def test_a_booking_says_what_when_who_by_which_key_and_at_what_price(portal: Person, names):
+    stay = Booking.objects.get(pk=names["stay"])
+    Booking.objects.filter(pk=stay.pk).update(trip_reference="trip-1")
+    with CaptureQueriesContext(connection) as captured:
+        listed = {row["id"]: row for row in rows_of(portal.get("/portal/test/bookings/bookings.csv"))}
+    assert len([query for query in captured if "bookings_" in query["sql"]]) == 2, (
+        "They are counted, and read"
+    )
+    shown = {name: {each: listed[names[name]][each] for each in ITS_OWN} for name in ("stay", "ride", "plan")}
+    lead = {"leadTraveller": "Ada Lovelace", "keyName": "Back end"}
+    check_in, check_out = stay.details["check_in"], stay.details["check_out"]
+    hotel = stay.details["hotel"]
+    assert shown["stay"] == {
+        "tripReference": "trip-1",
+        "serviceFrom": check_in,
+        "serviceTo": check_out,
+        "description": f"{hotel['name']}, {hotel['city']}",
+        "netPrice": listed[stay.pk]["total"],
+        **lead,
+    }
+    ride_day = Booking.objects.get(pk=names["ride"]).details["search"]["outbound"][:10]
+    assert (shown["ride"]["serviceFrom"], shown["ride"]["serviceTo"]) == (ride_day, ride_day)
+    assert (shown["ride"]["leadTraveller"], " → " in shown["ride"]["description"]) == ("Ada Lovelace", True)
+    assert (shown["plan"]["serviceFrom"], shown["plan"]["leadTraveller"]) == ("", "")
+    assert shown["plan"]["description"] == Booking.objects.get(pk=names["plan"]).details["plan"]["name"]
+
+
+def test_the_net_price_is_what_a_booking_costs_in_the_end(portal: Person, names):
+    total, cancellation = 10_000, {"penaltyCents": 2_500, "refundCents": 7_500}
+    cases = {
+        "ticketed": (None, "100.00"),
+        "pending": (None, "100.00"),
+        "on_hold": (None, "0.00"),
+        "failed": (None, "0.00"),
+        "cancelled": (cancellation, "25.00"),
+    }
+    for status, (cancelled, net) in cases.items():
+        Booking.objects.filter(pk=names["booking"]).update(
+            status=status, cancellation=cancelled, total_cents=total, currency="EUR"
+        )
+        (row,) = rows_of(portal.get("/portal/test/bookings/bookings.csv", text=names["booking"]))
+        assert (row["status"], row["netPrice"]) == (status, net)
+
+
+def test_a_file_names_nobody_whose_data_was_erased(portal: Person, names):
+    forget(with_keys(Booking.objects).get(pk=names["stay"]))
+    (row,) = rows_of(portal.get("/portal/test/bookings/bookings.csv", text=names["stay"]))
+    assert (row["leadTraveller"], row["keyName"]) == ("", "Back end")
+    assert row["serviceFrom"]
 
 
 MOST = 13

@@ -23,6 +23,13 @@ from apps.transfers.suppliers.base import Pickup, Place
 
 def line_of(booking: Booking) -> str:
     """Where, when and who: `Pousada do Carmo, Lisbon · 28–30 Dec 2026 · Ada Byron +1`. Without names once they are erased."""
+    where, when, names = parts_of(booking)
+    who = f"{names[0]} +{len(names) - 1}" if len(names) > 1 else "".join(names)
+    return " · ".join(part for part in (where, when, who) if part)
+
+
+def parts_of(booking: Booking) -> "Line":
+    """The parts of its line; empty ones where the details cannot be read."""
     line = {
         Product.HOTEL: line_of_stay,
         Product.FLIGHT: line_of_flight,
@@ -32,11 +39,8 @@ def line_of(booking: Booking) -> str:
     try:
         where, when, names = line(booking)
     except UndecodableError:  # its own page says so; a list goes on
-        return ""
-    if is_redacted(booking):
-        names = []
-    who = f"{names[0]} +{len(names) - 1}" if len(names) > 1 else "".join(names)
-    return " · ".join(part for part in (where, when, who) if part)
+        return "", "", []
+    return where, when, [] if is_redacted(booking) else names
 
 
 def lines_of(account_id: str, environment: str, references: Collection[str]) -> dict[str, str]:
@@ -85,6 +89,23 @@ def line_of_transfer(booking: Booking) -> Line:
 def line_of_esim(booking: Booking) -> Line:
     order = EsimDetails.of(booking)
     return f"Top-up, {order.plan.name}" if order.top_up_of else order.plan.name, "", []
+
+
+def service_days(booking: Booking) -> tuple[date | None, date | None]:
+    """The local dates on which what was booked begins and ends; None for an eSIM, and where the details cannot be read."""
+    try:
+        if booking.product == Product.HOTEL:
+            stay = StayDetails.of(booking)
+            return stay.check_in, stay.check_out
+        if booking.product == Product.FLIGHT:
+            legs = [each.leg for each in FlightDetails.of(booking).slices]
+            return legs[0].departure_at.date(), legs[-1].arrival_at.date()
+        if booking.product == Product.TRANSFER:
+            order = TransferDetails.of(booking)
+            return order.search.outbound.date(), order.last_day
+    except (UndecodableError, IndexError):
+        pass
+    return None, None
 
 
 def days(first: date, last: date) -> str:

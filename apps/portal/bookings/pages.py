@@ -9,13 +9,14 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from apps.bookings.flow.cancellation_quotes import quote_cancellation
 from apps.bookings.flow.members import new_key
 from apps.bookings.models import Booking, Product
-from apps.bookings.selectors import IN_WORDS, LISTED, Filters, page_of_bookings, selected
+from apps.bookings.selectors import IN_WORDS, Filters, page_of_bookings, selected
 from apps.common.clock import rfc3339
 from apps.common.errors import (
     GatewayError,
 )
 from apps.common.keyset import Page
 from apps.common.money import to_major
+from apps.keys.models import ApiKey
 from apps.keys.scopes import is_sold
 from apps.portal.bookings.actions import (
     BookingView,
@@ -25,23 +26,39 @@ from apps.portal.bookings.actions import (
     may_be_erased,
     stay_can_be_changed,
 )
-from apps.portal.bookings.facts import COPIED, facts_of, line_of
+from apps.portal.bookings.facts import COPIED, facts_of, line_of, parts_of, service_days
 from apps.portal.bookings.timeline import booking_timeline, history_of
 from apps.portal.context import DEVELOPERS, FINANCE, OWNERS
 from apps.portal.csv_files import CsvFileView, CsvSource
-from apps.portal.lists import CodeField, ListFilters, ListView, any_or, tabs_of
+from apps.portal.lists import CodeField, DayField, ListFilters, ListView, any_or, tabs_of
 from apps.sandbox.simulate import possible_now
 
 STATES = ("pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
 STATUSES = {"": "All", **{state: state.replace("_", " ").capitalize() for state in STATES}}
 
 
+DAYS_REVERSED = "The days of travel end before they begin. Give the earlier day first."
+
+
 class BookingFilters(ListFilters):
-    field_order = ["text", "product"]
+    field_order = ["text", "product", "trip"]
+    folded = ("travel_from", "travel_to")
 
     product = forms.ChoiceField(required=False)
     status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
     text = CodeField("Reference or id")
+    trip = CodeField("Trip reference")
+    travel_from = DayField("Travel begins from")
+    travel_to = DayField("Travel begins until")
+
+    def clean(self) -> dict[str, Any]:
+        """Reversed days of travel narrow nothing."""
+        cleaned = super().clean()
+        first, last = cleaned.get("travel_from"), cleaned.get("travel_to")
+        if first and last and last < first:
+            self.add_error("travel_to", DAYS_REVERSED)
+            cleaned.pop("travel_from")
+        return cleaned
 
     def __init__(self, *args: Any, products: Collection[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -54,6 +71,9 @@ class BookingFilters(ListFilters):
             product=self.value("product"),
             status=self.value("status") if status is None else status,
             text=self.value("text"),
+            trip=self.value("trip"),
+            travel_from=self.day("travel_from"),
+            travel_to=self.day("travel_to"),
             since=self.begins,
             until=self.ends,
         )
@@ -132,11 +152,13 @@ class BookingDetailView(BookingView):
 COLUMNS = (
     *("id", "reference", "externalReference", "product", "status", "total", "currency", "penalty", "refund"),
     *("supplier", "supplierReference", "keyId", "requestId", "createdAt", "updatedAt"),
+    *("tripReference", "serviceFrom", "serviceTo", "description", "leadTraveller", "keyName", "netPrice"),
 )
 
 WRITTEN = (
-    *LISTED,
+    *IN_WORDS,
     *("cancellation", "supplier_name", "supplier_reference", "key_id", "request_id", "updated_at"),
+    *("account_id", "environment", "trip_reference"),
 )
 
 
@@ -153,16 +175,35 @@ class BookingFileView(CsvFileView):
                 account_id, environment, filters=filters, cursor=cursor, limit=length, columns=WRITTEN
             )
 
-        return form, CsvSource(COLUMNS, page_of, row_of, counted=selected(account_id, environment, filters))
+        keys = dict(ApiKey.objects.filter(account_id=account_id).values_list("pk", "name"))
+
+        def row_with_key(booking: Booking) -> list[Any]:
+            return row_of(booking, keys.get(booking.key_id, ""))
+
+        return form, CsvSource(
+            COLUMNS, page_of, row_with_key, counted=selected(account_id, environment, filters)
+        )
 
 
-def row_of(booking: Booking) -> list[Any]:
+def row_of(booking: Booking, key_name: str) -> list[Any]:
     cancelled = booking.cancellation or {}
     costs = [cancelled.get(name) for name in ("penaltyCents", "refundCents")]
+    where, _, names = parts_of(booking)
+    first, last = service_days(booking)
     return [
         *(booking.pk, booking.reference, booking.external_reference or "", booking.product, booking.status),
         *(to_major(booking.total_cents, booking.currency), booking.currency),
         *("" if cents is None else to_major(cents, booking.currency) for cents in costs),
         *(booking.supplier_name, booking.supplier_reference, booking.key_id, booking.request_id),
-        *(rfc3339(booking.created_at), rfc3339(booking.updated_at)),
+        *(rfc3339(booking.created_at), rfc3339(booking.updated_at), booking.trip_reference or ""),
+        *(day.isoformat() if day is not None else "" for day in (first, last)),
+        *(where, names[0] if names else "", key_name),
+        to_major(net_cents(booking), booking.currency),
     ]
+
+
+def net_cents(booking: Booking) -> int:
+    """What the booking costs in the end, or is to: nothing where it failed or is not paid, its penalty once it is cancelled."""
+    if booking.status == Booking.FAILED:
+        return 0
+    return booking.paid_cents - int((booking.cancellation or {}).get("refundCents", 0))

@@ -14,7 +14,12 @@ CHEAPEST = {
 
 def play(stage: Stage) -> None:
     plan = find(stage)
-    wanted = {"planId": plan["id"], "externalReference": "ACME-4001", "tripReference": "ACME-TRIP-7", "maxTotalCents": plan["priceCents"]}
+    wanted = {
+        "planId": plan["id"],
+        "externalReference": "ACME-4001",
+        "tripReference": "ACME-TRIP-7",
+        "maxTotalCents": plan["priceCents"],
+    }
     order = stage.call("createEsimOrder", "provisioned", "A profile that is ready at once", **wanted)
     stage.call(
         "createEsimOrder", "existing", "The same externalReference and plan: the order that exists", **wanted
