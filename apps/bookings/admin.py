@@ -126,7 +126,20 @@ class BookingAdmin(ReadOnly, Huge):
     ordering = ["-created_at", "-id"]
     inlines = [OperationInline]
     fieldsets = [
-        (None, {"fields": ["id", "reference", "external_reference", "product", "status", TOTAL]}),
+        (
+            None,
+            {
+                "fields": [
+                    "id",
+                    "reference",
+                    "external_reference",
+                    "trip_reference",
+                    "product",
+                    "status",
+                    TOTAL,
+                ]
+            },
+        ),
         ("Partner", {"fields": ["account_page", "environment", "key_page", "request_id"]}),
         (
             "Supplier",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.db.models import QuerySet
@@ -121,7 +121,8 @@ def any_or(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [("", "Any"), *choices]
 
 
-class Preset(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Preset:
     """A period that is chosen with one click, up to now or the month before this one; `name` is that in the address, `1h`."""
 
     label: str
@@ -207,7 +208,8 @@ class ListFilters(forms.Form):
 
     def day(self, name: str) -> date | None:
         """The day in the field; None where there is none, or none that can be read."""
-        return cast("date | None", self._readable(name))
+        found: date | None = self._readable(name)
+        return found
 
     @cached_property
     def begins(self) -> datetime | None:

@@ -45,6 +45,7 @@ def test_bookings_are_found_by_their_trip_and_their_days_of_travel(portal, api):
     Booking.objects.filter(pk__in=[stay["id"], order["id"]]).update(trip_reference="trip-1")
     ride, plan = goods.transfer_order, goods.esim_order
     assert references(portal.get(LIST, trip="trip-1")) == [order["reference"], stay["reference"]]
+    assert "trip-1" in text_of(portal.get(f"{LIST}{stay['id']}/"))
     assert references(portal.get(LIST, trip=" trip-1 ", product="hotel")) == [stay["reference"]]
     assert references(portal.get(LIST, trip="trip")) == []
     day = stay["checkIn"]
