@@ -42,14 +42,12 @@ def _answers() -> dict[tuple[str, str, int], serializers.Serializer[Any] | None]
 
 def faults(field: Any, value: object, at: str = "", *, forms: bool = False) -> Iterator[str]:
     """Where `value` is not what `field` declares. `forms`: a value that the log keeps must have its form, too."""
+    field = _kind_of(field, value)
     if field is None:
         yield f"{at}: nothing is declared"
     elif value is None:
         if not (field.allow_null or isinstance(field, serializers.JSONField)):
             yield f"{at}: null"
-    elif isinstance(field, OneOf):
-        kind = field.kinds.get(value.get(field.tell_by)) if isinstance(value, dict) else None
-        yield from faults(kind() if kind else None, value, at, forms=forms)
     elif isinstance(field, serializers.Serializer):
         yield from _faults_of_object(field, value, at, forms=forms)
     elif isinstance(field, serializers.ListSerializer | serializers.ListField):
@@ -62,6 +60,14 @@ def faults(field: Any, value: object, at: str = "", *, forms: bool = False) -> I
         yield f"{at}: {value!r} is no {type(field).__name__}"
     elif forms and isinstance(field, Declared) and field.logged and not field.log_form()(value):
         yield f"{at}: {value!r} does not have the form that the log keeps"
+
+
+def _kind_of(field: Any, value: object) -> Any:
+    """Of a OneOf the kind that the value says it is; None where it says none."""
+    if not isinstance(field, OneOf):
+        return field
+    kind = field.kinds.get(str(value.get(field.tell_by))) if isinstance(value, dict) else None
+    return kind() if kind else None
 
 
 def _faults_of_object(
