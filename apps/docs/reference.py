@@ -69,7 +69,8 @@ def any_kind(schema: Schema) -> dict[str, Any]:
         if None in members:
             continue
         if values := list(dict.fromkeys(value for each in members for value in _values(each))):
-            member = {"type": member["type"], "enum": values, "description": member.get("description", "")}
+            known = OPEN if OPEN in member else "enum"
+            member = {"type": member["type"], known: values, "description": member.get("description", "")}
         shared[name] = member
     return {
         "type": "object",

@@ -42,3 +42,13 @@ def test_the_page_as_markdown_has_every_field_at_its_depth():
     )
     assert "\n- `externalReference` (string, or null" in text
     assert "- 409 [`price_changed`](/docs/errors/price_changed.md)" in text
+
+
+def test_objects_of_several_kinds_show_what_they_have_in_common():
+    entry = document()["paths"]["/v1/bookings"]["get"]["responses"]["200"]["content"]["application/json"]
+    (data, *_rest) = reference.fields_of(entry["schema"])
+    shown = {field.name: field.limits for field in data.children}
+    assert shown["bookingType"] == "one of `hotel`, `flight`, `transfer`, `esim`"
+    assert shown["status"].startswith("known today: `pending`, `confirmed`, `cancelled`, `failed`, `on_hold`")
+    assert shown["environment"] == "known today: `test`, `live`"
+    assert {"checkIn", "pnr", "quoteId", "iccid"}.isdisjoint(shown)
