@@ -51,6 +51,9 @@ class Booking(models.Model):
     status = models.CharField(max_length=16, default=PENDING)
     total_cents = models.BigIntegerField()
     currency = models.CharField(max_length=3)
+    sold_for_cents = models.BigIntegerField(
+        null=True, blank=True, help_text="What the partner's customer pays: for documents alone"
+    )
     exchange = models.JSONField(
         null=True,
         blank=True,

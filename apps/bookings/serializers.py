@@ -63,6 +63,18 @@ def max_total(what: str, *, quoted: str = "the quoted `totalCents`", nothing: st
     )
 
 
+def sold_for() -> fields.Cents:
+    """The field `soldForCents` of a body that makes a booking or an order."""
+    return fields.Cents(
+        required=False,
+        since="1.3",
+        help_text=(
+            "What your customer pays you for it. It is printed on the booking's documents with `prices=sold`; nothing else uses "
+            "it, and no money moves by it."
+        ),
+    )
+
+
 class ContactBody(Body):
     """How to reach the travellers."""
 
@@ -335,6 +347,11 @@ class _BookingAnswer(AnswerBody):
     currency = fields.Currency(
         logged=True,
         help_text="ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`.",
+    )
+    soldForCents = fields.Cents(
+        required=False,
+        since="1.3",
+        help_text="What your customer pays you, as it was sent. Left out unless it was.",
     )
     createdAt = fields.Instant(logged=True, help_text="When the booking was made here.")
     updatedAt = fields.Instant(logged=True, help_text="When anything of the booking last changed.")

@@ -58,10 +58,12 @@ WITH {LOOKING}, claim AS MATERIALIZED (
 ), made AS (
     INSERT INTO bookings_booking (
         id, product, account_id, environment, key_id, reference, external_reference, trip_reference, status,
-        total_cents, currency, exchange, supplier_name, supplier_reference, details, request_id, created_at, updated_at)
+        total_cents, currency, sold_for_cents, exchange, supplier_name, supplier_reference, details, request_id,
+        created_at, updated_at)
     SELECT %(booking_id)s, %(booking_type)s::text, %(account_id)s::text, %(environment)s::text, %(key_id)s::text,
            %(booking_reference)s::text, %(external_reference)s, %(trip_reference)s, 'pending',
-           %(amount_cents)s::bigint, %(currency)s::text, %(exchange)s::jsonb, %(supplier_name)s, '', %(details)s::jsonb,
+           %(amount_cents)s::bigint, %(currency)s::text, %(sold_for_cents)s::bigint, %(exchange)s::jsonb,
+           %(supplier_name)s, '', %(details)s::jsonb,
            %(request_id)s::text, %(now)s::timestamptz, {CHANGED_NOW}
       FROM look CROSS JOIN claim WHERE look.covers AND claim.stands
     RETURNING id
@@ -165,6 +167,7 @@ def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Clai
             "held_cents": sized(operation.amount_cents),
             "external_reference": booking.external_reference,
             "trip_reference": booking.trip_reference,
+            "sold_for_cents": sized(booking.sold_for_cents),
             "exchange": _json(booking.exchange),
             "supplier_name": booking.supplier_name,
             "traveller_key": traveller_key,

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import booking_answer, max_total
+from apps.bookings.serializers import booking_answer, max_total, sold_for
 from apps.esim.models import RefundStatus
 from apps.esim.suppliers.base import (
     ACTIVATIONS,
@@ -34,6 +34,7 @@ class EsimOrderBody(Body):
         )
     )
     tripReference = fields.TripReference()
+    soldForCents = sold_for()
     maxTotalCents = max_total("order", quoted="the plan's `priceCents`", nothing="bought")
 
 
@@ -53,6 +54,7 @@ class EsimTopUpBody(Body):
             "That of a failed top-up is free again. `null` is the same as none."
         )
     )
+    soldForCents = sold_for()
     maxTotalCents = max_total("top-up", quoted="the `priceCents` that you were told last", nothing="bought")
 
 

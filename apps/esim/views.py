@@ -143,6 +143,7 @@ class EsimOrderViewSet(GatewayViewSet):
             plan_id=request.validated_data["planId"],
             external_reference=request.validated_data.get("externalReference"),
             trip_reference=request.validated_data.get("tripReference"),
+            sold_for_cents=request.validated_data.get("soldForCents"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
         )
         return new_order_answer(booking) if made_now else order_answer(booking)
@@ -298,6 +299,7 @@ class EsimTopUpViewSet(GatewayViewSet):
             order=order_of(request.partner, order_id),
             plan_id=request.validated_data["planId"],
             external_reference=request.validated_data.get("externalReference"),
+            sold_for_cents=request.validated_data.get("soldForCents"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
         )
         return new_top_up_answer(booking) if made_now else Answer(presenters.top_up_json(booking))

@@ -15,6 +15,7 @@ from apps.bookings.serializers import (
     booking_answer,
     cancellation_steps,
     max_total,
+    sold_for,
     withheld,
 )
 from apps.bookings.trade_rules import CHILD_AGES
@@ -652,6 +653,7 @@ class FlightOrderBody(Body):
     contact = ContactBody(logged=True, help_text="How the airline reaches the passengers.")
     externalReference = fields.ExternalReference()
     tripReference = fields.TripReference()
+    soldForCents = sold_for()
     maxTotalCents = max_total("order")
     services = wanted_services(
         required=False,

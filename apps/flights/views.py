@@ -169,6 +169,7 @@ class FlightOrderViewSet(GatewayViewSet):
             phone=request.validated_data["contact"]["phone"],
             external_reference=request.validated_data.get("externalReference"),
             trip_reference=request.validated_data.get("tripReference"),
+            sold_for_cents=request.validated_data.get("soldForCents"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
             services=serializers.services_wanted(request.validated_data),
             hold=request.validated_data["hold"],

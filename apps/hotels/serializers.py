@@ -15,6 +15,7 @@ from apps.bookings.serializers import (
     booking_answer,
     cancellation_steps,
     max_total,
+    sold_for,
     withheld,
 )
 from apps.common import clock
@@ -406,6 +407,7 @@ class HotelBookingBody(Body):
     contact = ContactBody(logged=True, help_text="How the hotel reaches the guests.")
     externalReference = fields.ExternalReference()
     tripReference = fields.TripReference()
+    soldForCents = sold_for()
     specialRequests = fields.Text(
         max_length=1000,
         required=False,

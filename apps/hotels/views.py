@@ -224,6 +224,7 @@ class HotelBookingViewSet(GatewayViewSet):
             party=serializers.party_named(request.validated_data),
             external_reference=request.validated_data.get("externalReference"),
             trip_reference=request.validated_data.get("tripReference"),
+            sold_for_cents=request.validated_data.get("soldForCents"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
         )
         if request.trigger.alters_booking():

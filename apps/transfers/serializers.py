@@ -13,6 +13,7 @@ from apps.bookings.serializers import (
     booking_answer,
     cancellation_steps,
     max_total,
+    sold_for,
     withheld,
 )
 from apps.common import clock
@@ -361,6 +362,7 @@ class TransferOrderBody(Body):
     notes = fields.Text(required=False, help_text="A note to the driver in plain words.")
     externalReference = fields.ExternalReference()
     tripReference = fields.TripReference()
+    soldForCents = sold_for()
     maxTotalCents = max_total("order")
 
 

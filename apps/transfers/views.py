@@ -97,6 +97,7 @@ class TransferOrderViewSet(GatewayViewSet):
             notes=request.validated_data.get("notes"),
             external_reference=request.validated_data.get("externalReference"),
             trip_reference=request.validated_data.get("tripReference"),
+            sold_for_cents=request.validated_data.get("soldForCents"),
             max_total_cents=request.validated_data.get("maxTotalCents"),
         )
         if request.trigger.alters_booking():

@@ -80,6 +80,8 @@ class NewBooking:
     external_reference: str | None
     details: Mapping[str, Any]
     request: Mapping[str, Any] = field(default_factory=dict)
+    sold_for_cents: int | None = None
+    """What the partner's customer pays."""
     exchange: Mapping[str, str] | None = None
     """The rate that the total was converted at, where the supplier charges in another currency."""
     id_prefix: str = ""
@@ -109,6 +111,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
         trip_reference=new.trip_reference,
         total_cents=new.total_cents,
         currency=new.currency,
+        sold_for_cents=new.sold_for_cents,
         supplier_name=new.supplier_name,
         exchange=dict(new.exchange) if new.exchange is not None else None,
         details=dict(new.details),
@@ -317,6 +320,7 @@ def reserve_quoted(
     details: object,
     external_reference: str | None,
     max_total_cents: int | None,
+    sold_for_cents: int | None = None,
     extra_cents: int = 0,
     extras: Mapping[str, Any] | None = None,
     on_hold: bool = False,
@@ -335,6 +339,7 @@ def reserve_quoted(
         product=product,
         total_cents=total,
         currency=currency,
+        sold_for_cents=sold_for_cents,
         supplier_name=supplier_name,
         exchange=kept_with(offer.supplier_data),
         external_reference=external_reference,

@@ -31,6 +31,7 @@ def order_esim(
     external_reference: str | None,
     max_total_cents: int | None,
     trip_reference: str | None = None,
+    sold_for_cents: int | None = None,
 ) -> tuple[Booking, bool]:
     """The order, and whether it was made now. Raises NotFound (the plan), PriceChanged, InsufficientFunds, Conflict,
     OfferExpired (the supplier has stopped selling it), 502, 503.
@@ -45,7 +46,7 @@ def order_esim(
         caller.trigger.refuse_payment(total_cents=sold.price_cents, currency=sold.currency)
         refuse_above(max_total_cents, quoted_cents=sold.price_cents, currency=sold.currency)
         try:
-            new = new_order(plan, sold, convert, external_reference, trip_reference)
+            new = new_order(plan, sold, convert, external_reference, trip_reference, sold_for_cents)
             return reserve_booking(caller=caller, new=new)
         except errors.Conflict:  # another call with this externalReference came first
             answer_existing(caller, external_reference, plan_id)
@@ -88,6 +89,7 @@ def new_order(
     convert: Conversion,
     external_reference: str | None,
     trip_reference: str | None = None,
+    sold_for_cents: int | None = None,
 ) -> NewBooking:
     """The order as it begins. `request` stores what the supplier is promised: its own plan id, price and currency."""
     return NewBooking(
@@ -97,6 +99,7 @@ def new_order(
         supplier_name=plan.supplier_name,
         external_reference=external_reference,
         trip_reference=trip_reference,
+        sold_for_cents=sold_for_cents,
         details=to_json(OrderDetails(sold)),
         request={
             "supplierPlanId": plan.supplier_plan_id,

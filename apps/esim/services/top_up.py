@@ -6,7 +6,7 @@ of an eSIM is open at a time, so that a supplier that does not keep our referenc
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.db import IntegrityError
@@ -105,6 +105,7 @@ def top_up_esim(
     plan_id: str,
     external_reference: str | None,
     max_total_cents: int | None,
+    sold_for_cents: int | None = None,
 ) -> tuple[Booking, bool]:
     """The top-up, and whether it was made now. Raises Conflict, InvalidRequest (no top-up of this eSIM), OfferExpired,
     PriceChanged, InsufficientFunds, 502, 503.
@@ -123,7 +124,7 @@ def top_up_esim(
         refuse_dearer(sold, quoted.sold(order, caller.partner).price_cents, max_total_cents)
         new = new_top_up(order, profile, offer, sold, external_reference, caller)
         try:
-            return reserve_booking(caller=caller, new=new)
+            return reserve_booking(caller=caller, new=replace(new, sold_for_cents=sold_for_cents))
         except errors.Conflict:  # another call with this externalReference came first
             answer_the_same()
             raise

@@ -56,6 +56,7 @@ def book_rate(
     external_reference: str | None,
     max_total_cents: int | None,
     trip_reference: str | None = None,
+    sold_for_cents: int | None = None,
 ) -> Booking:
     """Book a rate. Raises OfferExpired, InvalidRequest (guests), PriceChanged, InsufficientFunds, Conflict, 502, 503."""
 
@@ -72,6 +73,7 @@ def book_rate(
             details=details,
             external_reference=external_reference,
             trip_reference=trip_reference,
+            sold_for_cents=sold_for_cents,
             max_total_cents=max_total_cents,
         )
         details.remember(operation.booking)
