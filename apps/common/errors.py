@@ -335,6 +335,14 @@ class EventForgotten(GatewayError):
         super().__init__(oldest=oldest)
 
 
+class TravellersForgotten(GatewayError):
+    """A document without its travellers is none."""
+
+    type = "travellers_forgotten"
+    status = 410
+    default_message = "The travellers of this booking were forgotten; there are no documents of it any more."
+
+
 class PayloadTooLarge(GatewayError):
     type = "payload_too_large"
     status = 413

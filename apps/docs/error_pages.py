@@ -184,6 +184,12 @@ PAGES: tuple[ErrorPage, ...] = (
         extras=("oldest",),
     ),
     ErrorPage(
+        errors.TravellersForgotten,
+        "The travellers of the booking were forgotten, on request or when their time was over. No document is made without them.",
+        "Keep the documents that you need before then. The booking itself, its money and its events can still be read.",
+        retry="No",
+    ),
+    ErrorPage(
         errors.PayloadTooLarge,
         "The body is larger than 256 KiB.",
         "No operation needs that much; look for something attached by accident.",

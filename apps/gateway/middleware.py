@@ -188,6 +188,8 @@ def replace(response: HttpResponseBase, request_id: str) -> HttpResponse:
 LEAST_BYTES = 1024
 """A shorter answer fits one packet as it is."""
 PARTNER_ROUTES = frozenset({"v1", "sandbox"})
+COMPRESSED = frozenset({"application/pdf"})
+"""What gzip makes no smaller."""
 GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 
@@ -217,6 +219,8 @@ class CompressionMiddleware(GZipMiddleware):
             return response
         patch_vary_headers(response, ["Accept-Encoding"])
         if len(content) < LEAST_BYTES or getattr(response, "secret", False) or not accepts_gzip(request):
+            return response
+        if response.get("Content-Type") in COMPRESSED:
             return response
         return super().process_response(request, response)
 

@@ -66,6 +66,8 @@ class Operation:
     rate_class: RateClass
     body: type[Serializer[Any]] | None = None
     answer: type[Serializer[Any]] | None
+    files: tuple[str, ...] = ()
+    """The media types of an answer that is a file, in place of `answer`."""
     status: int = 200
     also: Mapping[int, type[Serializer[Any]]] = field(default_factory=dict)
     """Successful statuses beside `status`, with their bodies."""

@@ -276,13 +276,18 @@ def key_to_log(sent: str) -> str:
 
 
 def query_of(request: HttpRequest, route: Operation) -> str:
-    """The parameters that the operation knows, each with its value if that has the parameter's form."""
-    known = {parameter.name for parameter in route.query}
+    """The parameters that the operation knows, each with its value if that has the parameter's form, or is one of its words."""
+    known = {parameter.name: parameter.schema.get("enum", ()) for parameter in route.query}
     try:
         sent = request.GET.items()
     except SuspiciousOperation:  # more parameters than Django reads: the call was rejected for it
         return HIDDEN
-    pairs = [f"{name}={value if _may_show(name, value) else HIDDEN}" for name, value in sent if name in known]
+    pairs = []
+    for name, value in sent:
+        if name in known:
+            words = known[name]
+            is_word = isinstance(words, Sequence) and value in words
+            pairs.append(f"{name}={value if is_word or _may_show(name, value) else HIDDEN}")
     return "&".join(pairs)[:255]
 
 

@@ -20,13 +20,13 @@ def entry_of(operation: Operation) -> dict[str, Any]:
 
 
 def media_of(operation: Operation) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Where the operation has a body of its own: the request, and each answer that is no refusal."""
+    """Where the operation has a body of its own: the request, and each answer that is neither a refusal nor a file."""
     entry = entry_of(operation)
     places = {"request": entry["requestBody"]} if operation.route.body else {}
     for status in (operation.route.status, *operation.route.also):
         places[str(status)] = entry["responses"][str(status)]
     for name, place in places.items():
-        for media in place.get("content", {}).values():
+        if media := place.get("content", {}).get("application/json"):
             yield name, media
 
 

@@ -67,7 +67,8 @@ class Api:
         response = self.client.generic(
             method, path, raw, content_type=content_type, headers=sent, REMOTE_ADDR=self.address
         )
-        parsed = json.loads(response.content) if response.content else None
+        is_json = response.headers.get("Content-Type", "").startswith("application/json")
+        parsed = json.loads(response.content) if response.content and is_json else None
         if method != "HEAD":
             refuse_undocumented(method, path, response.status_code, parsed)
             refuse_undeclared(method, path, response.status_code, parsed)

@@ -104,8 +104,8 @@ def _schema(template: str, method: str, status: str) -> dict[str, Any] | None:
         return {**ENVELOPE, "components": _components()}
     responses = document()["paths"][template][method]["responses"]
     assert status in responses, f"{method} {template} answers {status}, which is not documented"
-    content = followed(responses[status]).get("content")
-    if content is None:
+    content = followed(responses[status]).get("content", {})
+    if "application/json" not in content:  # nothing, or a file
         return None
     return {**content["application/json"]["schema"], "components": _components()}
 

@@ -35,6 +35,10 @@ BILLABLE = "X-Search-Billable"
 REPLAYED = "Idempotent-Replayed"
 IGNORED = "X-Ignored-Parameters"
 CHALLENGE = "WWW-Authenticate"
+DISPOSITION = "Content-Disposition"
+
+FILE: dict[str, Any] = {}
+"""The schema of a file's bytes, in OpenAPI 3.1: the media type says all."""
 
 HEADERS: dict[str, dict[str, Any]] = {
     REQUEST_ID: _header(
@@ -64,6 +68,7 @@ HEADERS: dict[str, dict[str, Any]] = {
     REPLAYED: _header(
         "`true` on the stored answer of an earlier call with this Idempotency-Key; else left out."
     ),
+    DISPOSITION: _header("The name of the file: `attachment` for a PDF, `inline` for a page.", since="1.3"),
     CHALLENGE: _header("How to sign in: `Bearer`, an API key in the `Authorization` header."),
     IGNORED: _header(
         "Query parameters that the operation does not know and has ignored: their names with commas, percent-encoded, "
@@ -193,6 +198,7 @@ _EXAMPLES: tuple[GatewayError, ...] = (
     errors.ServiceUnavailable(_told("serviceId")),
     errors.OfferExpired(),
     errors.EventForgotten(oldest=_told("oldest")),
+    errors.TravellersForgotten(),
     errors.PayloadTooLarge(),
     errors.UnsupportedMediaType(),
     errors.RateLimitExceeded(

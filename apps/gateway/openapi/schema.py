@@ -268,6 +268,11 @@ class GatewaySchema(AutoSchema):
         if answer is not None:
             schema = self.resolve_serializer(answer, "response").ref
             entry["content"] = {"application/json": {"schema": schema}}
+        elif status == self.declared.status and self.declared.files:
+            medias = " or ".join(f"`{media}`" for media in self.declared.files)
+            entry["description"] = f"{self.declared.summary} The body is a file: {medias}."
+            entry["headers"] = named | components.header_refs(components.DISPOSITION)
+            entry["content"] = {media: {"schema": components.FILE} for media in self.declared.files}
         return entry
 
     def _refusals(self) -> dict[int, list[str]]:
