@@ -83,6 +83,7 @@ INSTALLED_APPS = [
     "apps.transfers",
     "apps.esim",
     "apps.trips",
+    "apps.documents",
     "apps.docs",
     "apps.portal",
 ]

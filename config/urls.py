@@ -30,6 +30,7 @@ urlpatterns = [
     path("v1/flights/", include("apps.flights.urls")),
     path("v1/transfers/", include("apps.transfers.urls")),
     path("v1/esim/", include("apps.esim.urls")),
+    path("v1/", include("apps.documents.urls")),
     path("sandbox/", include("apps.sandbox.urls")),
     path("esim/qr/<str:token>.svg", qr_picture),
     path("hotels/pictures/<str:name>.svg", hotel_picture),

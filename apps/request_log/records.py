@@ -64,7 +64,7 @@ PATH_WORDS = frozenset(
             "min-rates",
             "refund-requests",
         ),
-        *("sandbox", "clock", "reset", "funds", "faults", "simulate"),
+        *("document", "sandbox", "clock", "reset", "funds", "faults", "simulate"),
     }
 )
 PRODUCTS = frozenset({"hotels", "flights", "transfers", "esim", "webhooks", "account"})

@@ -86,6 +86,10 @@ GET    /v1/flights/offers/{id}/seat-maps        flights:search    SEARCH   free 
 GET    /v1/flights/orders/{id}/services         flights:book      SEARCH   free    -         1.3
 POST   /v1/flights/orders/{id}/services         flights:book      BOOKING  free    required  1.3
 POST   /v1/hotels/min-rates                     hotels:search     SEARCH   counts  required  1.3
+GET    /v1/hotels/bookings/{id}/document        hotels:book       READ     free    -         1.3
+GET    /v1/flights/orders/{id}/document         flights:book      READ     free    -         1.3
+GET    /v1/transfers/orders/{orderId}/document  transfers:book    READ     free    -         1.3
+GET    /v1/esim/orders/{id}/document            esim:read         READ     free    -         1.3
 """
 """What came since, with the release that added it."""
 

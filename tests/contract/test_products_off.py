@@ -22,6 +22,12 @@ AFTER_SALE = {
     "requestEsimRefund",
     *("findHotelChangeOptions", "changeHotelBooking"),
     *(
+        "getHotelBookingDocument",
+        "getFlightOrderDocument",
+        "getTransferOrderDocument",
+        "getEsimOrderDocument",
+    ),
+    *(
         "listFlightOrders",
         "getFlightOrder",
         "cancelFlightOrder",

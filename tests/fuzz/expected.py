@@ -14,6 +14,7 @@ PRICED = {"getHotelRate", "repriceFlightOffer", *LISTED}  # an unknown handle of
 BY_ID = ("createEsimOrder", *(name for name, op in ROUTES.items() if op.takes_id and name not in PRICED))
 LISTS = tuple(name for name, op in ROUTES.items() if op.route.query and name != "findOperation")
 ESIM_READS = ("getEsimUsage", "getEsimInstructions", "listEsimTopUpPlans")
+DOCUMENTS = tuple(name for name, operation in ROUTES.items() if operation.route.files)
 ANSWERED_BY_TRIGGER = tuple(name for name, op in ROUTES.items() if INSUFFICIENT_FUNDS in op.route.triggers)
 HANDLES = tuple(name for name, operation in ROUTES.items() if OfferExpired in operation.route.errors)
 
@@ -29,6 +30,7 @@ REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
     (404, "an id that is nobody's", BY_ID),
     (409, "a key or reference used before, a price above the limit, a booking that has ended", POSTS),
     (409, "an order that takes no bags any more", ("listFlightOrderServices",)),
+    (409, "a booking that has no such document, or no price that it was sold for", DOCUMENTS),
     (409, "no profile to ask the usage of", ("getEsimUsage", "getEsimInstructions")),
     (409, "an eSIM that takes no top-ups, or none any more", ("listEsimTopUpPlans",)),
     (410, "a handle that is unknown, or whose time is over", HANDLES),

@@ -2,6 +2,7 @@
 
 from tests.examples.journey import (
     account,
+    documents,
     esim,
     flights,
     health,
@@ -33,3 +34,5 @@ def play(stage: Stage) -> None:
     places.play(stage)
     stage.next_hour()
     trips.play(stage)
+    stage.next_hour()
+    documents.play(stage)

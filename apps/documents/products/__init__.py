@@ -1,0 +1,1 @@
+"""What each product says of its bookings."""
