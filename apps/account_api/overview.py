@@ -13,13 +13,14 @@ OVERVIEW = f"""
 SELECT account.name, {STATUS_THERE}, account.live_requested_at, account.live_approved_until,
        COALESCE(wallet.balance_cents - wallet.held_cents, 0), COALESCE(wallet.held_cents, 0),
        key.name, key.settlement_mode, key.last_used_at, key.created_at, secret.prefix, secret.expires_at,
-       COALESCE(quota.used, 0)
+       spend.per_booking_cents, spend.per_day_cents, spend.per_month_cents, COALESCE(quota.used, 0)
 FROM keys_keysecret secret
 JOIN keys_apikey key ON key.id = secret.key_id
 JOIN accounts_account holder ON holder.id = key.account_id
 JOIN accounts_account account ON account.id = COALESCE(holder.sandbox_of_id, holder.id)
 LEFT JOIN accounts_sandbox sandbox ON sandbox.account_id = holder.id AND key.environment = 'test'
 LEFT JOIN ledger_wallet wallet ON wallet.account_id = holder.id AND wallet.environment = key.environment
+LEFT JOIN ledger_spendlimit spend ON spend.key_id = key.id
 LEFT JOIN gateway_searchquotaday quota
        ON quota.account_id = holder.id AND quota.environment = key.environment AND quota.day = %s
 WHERE secret.digest = %s
@@ -41,6 +42,9 @@ class Overview:
     key_created_at: datetime
     secret_prefix: str
     secret_expires_at: datetime | None
+    per_booking_cents: int | None
+    per_day_cents: int | None
+    per_month_cents: int | None
 
 
 def overview_of(partner: Partner, secret: str) -> Overview:

@@ -51,6 +51,11 @@ def account_json(partner: Partner, found: Overview) -> dict[str, object]:
                 "remaining": found.quota.remaining,
                 "resetsAt": clock.rfc3339(found.quota.resets_at),
             },
+            "spend": {
+                "perBookingCents": found.per_booking_cents,
+                "perDayCents": found.per_day_cents,
+                "perMonthCents": found.per_month_cents,
+            },
         },
         "liveApproval": {
             "status": live_approval_state(found.live_requested_at, found.live_approved_until, now),

@@ -91,6 +91,26 @@ class SearchQuotaAnswer(AnswerBody):
 
 
 @extend_schema_serializer(component_name="AccountLimits")
+class SpendLimitsAnswer(AnswerBody):
+    """What the holds of the key may come to. What is released counts no longer; a refund gives nothing back."""
+
+    perBookingCents = fields.Cents(
+        allow_null=True,
+        since="1.3",
+        logged=True,
+        help_text=(
+            "The most that a booking may hold, and so may a change of it, services added to it, or its payment; "
+            "`null`: no limit."
+        ),
+    )
+    perDayCents = fields.Cents(
+        allow_null=True, since="1.3", logged=True, help_text="The most in a UTC day; `null`: no limit."
+    )
+    perMonthCents = fields.Cents(
+        allow_null=True, since="1.3", logged=True, help_text="The most in a UTC month; `null`: no limit."
+    )
+
+
 class LimitsAnswer(AnswerBody):
     """How much a key may ask for."""
 
@@ -98,6 +118,7 @@ class LimitsAnswer(AnswerBody):
         logged=True, help_text="How many requests a minute, by rate class. Each operation names its class."
     )
     searchQuota = SearchQuotaAnswer(logged=True, help_text="How many billable searches a day.")
+    spend = SpendLimitsAnswer(logged=True, since="1.3", help_text="What the calling key may spend.")
 
 
 class LiveApprovalAnswer(AnswerBody):

@@ -15,6 +15,7 @@ from apps.suppliers import errors as supplier
 # What a booking and a cancellation can be refused with; the products' routes declare these.
 OF_BOOKING = (
     errors.InsufficientFunds,
+    errors.SpendLimitExceeded,
     errors.PaymentFailed,
     errors.PriceChanged,
     errors.Conflict,

@@ -25,8 +25,8 @@ from apps.common.errors import IdempotencyKeyInProgress
 from apps.common.sql import RELAX, LongStatement
 from apps.gateway.idempotency import COMPLETE, STANDS, Claim
 from apps.ledger.models import HoldStatus
-from apps.ledger.money import Trace, parameters, refusal, refuse_uncovered, sized
-from apps.ledger.statements import LOOKING, RESOLVABLE, holding_covered, resolving
+from apps.ledger.money import NO_LIMITS, Trace, parameters, refusal, refuse_uncovered, sized
+from apps.ledger.statements import LOOKING, RESOLVABLE, SPENT, holding_covered, resolving
 from apps.webhooks import events as webhook_events
 from apps.webhooks.events import DELIVERIES, Fact, emitting
 from apps.webhooks.models import new_event_id
@@ -81,7 +81,7 @@ WITH {LOOKING}, claim AS MATERIALIZED (
       FROM made
     RETURNING id
 ), {holding_covered(once="%(hold_id)s::text <> '' AND EXISTS (SELECT FROM begun)")}
-SELECT begun.id, claim.stands, {RELAX}, look.currency, look.available_cents, look.active
+SELECT begun.id, claim.stands, {RELAX}, look.currency, look.available_cents, look.active, {SPENT}
   FROM claim LEFT JOIN look ON true LEFT JOIN begun ON true
 """)  # noqa: S608
 
@@ -142,7 +142,7 @@ NO_ANSWER = dict.fromkeys(
 def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Claim | None) -> None:
     """Insert both rows and hold the operation's funds, if it is to hold any; the operation gets its id. Raises
     IdempotencyKeyInProgress where another call has the key by now, what `hold` raises, and IntegrityError, also where the funds
-    went meanwhile (OVERDRAWN): nothing is written then.
+    or what the key may spend went meanwhile (OVERDRAWN, OVERSPENT): nothing is written then.
 
     One statement is a transaction by itself. Its commit does not wait for the disk. The next one, which marks the supplier call,
     does.
@@ -181,16 +181,18 @@ def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Clai
         },
     )
     assert row is not None
-    operation.pk, stands, _, wallet_currency, *wallet = row
+    operation.pk, stands, _, wallet_currency, available_cents, active, *spent = row
     if not stands:
         raise IdempotencyKeyInProgress
     if operation.pk is None:
         raise refusal(
             # An account without a wallet never received any money.
-            (wallet_currency, *wallet) if wallet_currency else (booking.currency, 0, True),
+            (wallet_currency, available_cents, active) if wallet_currency else (booking.currency, 0, True),
             account_id=booking.account_id,
+            environment=booking.environment,
             amount_cents=booking.total_cents,
             currency=booking.currency,
+            spent=spent if operation.hold_id else NO_LIMITS,
         )
     for inserted in (booking, operation):
         inserted._state.adding = False

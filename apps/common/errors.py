@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import ClassVar, Protocol, Self
 
+from apps.common.clock import rfc3339
+
 MAX_DETAILS = 50
 MAX_FIELD = 100
 MAX_MESSAGE = 300
@@ -181,6 +183,24 @@ class InsufficientFunds(GatewayError):
 
     def __init__(self, *, available_cents: int, required_cents: int, currency: str) -> None:
         super().__init__(availableCents=available_cents, requiredCents=required_cents, currency=currency)
+
+
+class SpendLimitExceeded(GatewayError):
+    """Extras: limit (`perBooking`, `perDay`, `perMonth`), limitCents, usedCents, resetsAt (None: never, for a booking's)."""
+
+    type = "spend_limit_exceeded"
+    status = 402
+    default_message = "This would exceed a spend limit of the key; nothing was booked."
+
+    def __init__(
+        self, *, limit: str, limit_cents: int, used_cents: int, resets_at: datetime | None = None
+    ) -> None:
+        super().__init__(
+            limit=limit,
+            limitCents=limit_cents,
+            usedCents=used_cents,
+            resetsAt=rfc3339(resets_at) if resets_at else None,
+        )
 
 
 class PaymentFailed(GatewayError):

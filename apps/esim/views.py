@@ -108,6 +108,7 @@ def refund_answer(booking: Booking) -> Answer:
 
 BUYING = (
     errors.InsufficientFunds,
+    errors.SpendLimitExceeded,
     errors.PaymentFailed,
     errors.NotFound,
     errors.PriceChanged,

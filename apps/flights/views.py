@@ -307,6 +307,7 @@ class FlightOrderViewSet(GatewayViewSet):
         inactive_status=402,
         errors=(
             errors.InsufficientFunds,
+            errors.SpendLimitExceeded,
             errors.PaymentFailed,
             errors.NotFound,
             errors.PriceChanged,

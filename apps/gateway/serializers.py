@@ -215,6 +215,31 @@ class ErrorBody(AnswerBody):
     requiredCents = fields.Cents(
         required=False, help_text="What the booking needs.", example=18_460, logged=True
     )
+    limit = fields.Word(
+        ["perBooking", "perDay", "perMonth"],
+        required=False,
+        since="1.3",
+        help_text="Which spend limit of the key would be exceeded.",
+        example="perDay",
+        logged=True,
+    )
+    limitCents = fields.Cents(
+        required=False, since="1.3", help_text="That limit.", example=200_000, logged=True
+    )
+    usedCents = fields.Cents(
+        required=False,
+        since="1.3",
+        help_text="What counts towards the limit already: what the key has held in the day or month, less what was released.",
+        example=190_000,
+        logged=True,
+    )
+    resetsAt = fields.Instant(
+        required=False,
+        allow_null=True,
+        since="1.3",
+        help_text="When the limit's day or month is over; `null` for the limit of a booking.",
+        logged=True,
+    )
     missingScope = fields.Word(
         GRANTABLE,
         required=False,

@@ -13,6 +13,7 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.ids import new_id
 from apps.common.money import in_words
+from apps.keys.models import ApiKey
 
 MOST_CENTS = 10**15
 """The largest amount that anybody may name: of an arrival, a balance, a warning."""
@@ -43,6 +44,9 @@ class Wallet(models.Model):
     )
     warn_below_cents = models.BigIntegerField(
         null=True, blank=True, help_text="Its people are warned when less is available; empty: never"
+    )
+    limits_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the spend limits of one of its keys were set last"
     )
 
     class Meta:
@@ -107,6 +111,38 @@ class Hold(models.Model):
 
     def __str__(self) -> str:
         return f"{self.id} ({self.status})"
+
+
+class SpendLimit(models.Model):
+    """What one key may spend, and what its holds of the latest UTC day and of that day's month come to, less what was released.
+
+    A key without limits has no row. The figures are a cache of the ledger: the statements that hold and release keep them, under
+    the wallet's lock, and setting the limits counts them again. They are in one row with the limits, because a statement that
+    waited for a lock sees the locked row alone as it is after the wait.
+    """
+
+    key = models.OneToOneField(ApiKey, primary_key=True, on_delete=models.PROTECT, related_name="spend_limit")
+    wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="+", db_index=False)
+    per_booking_cents = models.BigIntegerField(
+        null=True, blank=True, help_text="Of one hold; empty: no limit"
+    )
+    per_day_cents = models.BigIntegerField(null=True, blank=True, help_text="Of a UTC day; empty: no limit")
+    per_month_cents = models.BigIntegerField(
+        null=True, blank=True, help_text="Of a UTC month; empty: no limit"
+    )
+    day = models.DateField(help_text="The UTC day of the latest hold")
+    day_cents = models.BigIntegerField(default=0)
+    month_cents = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            # The statement that holds writes -1 where another hold was quicker to use the limit up (`statements.OVERSPENT`).
+            models.CheckConstraint(condition=Q(day_cents__gte=0), name="spend_limit_not_exceeded"),
+            models.CheckConstraint(condition=Q(month_cents__gte=0), name="spend_limit_month_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Spend limits of {self.key_id}"
 
 
 class TransactionType(models.TextChoices):

@@ -1,10 +1,12 @@
 """The verbs that move money, and the only code that does. Each is one statement of `statements`, and safe to repeat."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.dispatch import receiver
 from psycopg.types.numeric import Int8
 
@@ -14,7 +16,7 @@ from apps.accounts.models import FIRST_NAME, Account, AuditAction, Sandbox
 from apps.accounts.signals import account_added, live_approved
 from apps.common import clock, sql
 from apps.common.environments import Environment
-from apps.common.errors import AccountNotActive, InsufficientFunds, InvalidRequest
+from apps.common.errors import AccountNotActive, InsufficientFunds, InvalidRequest, SpendLimitExceeded
 from apps.common.money import to_cents
 from apps.ledger import statements
 from apps.ledger.models import (
@@ -81,6 +83,8 @@ class Trace:
 
 
 NOTHING = Trace()
+NO_LIMITS = (None, None, None, None, None)
+"""`statements.SPENT` of a key without limits."""
 
 
 # Wallets
@@ -315,7 +319,9 @@ def hold(
     returned and nothing moves. If that hold was resolved meanwhile, HoldResolved is raised, because it covers nothing: a new
     attempt needs a new reference.
 
-    Raises InsufficientFunds (402, with what is available at that instant), AccountNotActive, CurrencyMismatch.
+    Raises InsufficientFunds (402, with what is available at that instant), SpendLimitExceeded (402) for a limit of the key in
+    `trace`, AccountNotActive, CurrencyMismatch. Raises IntegrityError (`again`) where another hold, or a change of the limits, was
+    quicker than this one: nothing was written, and the next try sees it.
     """
     if amount_cents < 0:
         raise ValueError("A hold is of zero cents or more")
@@ -331,7 +337,7 @@ def hold(
         reference=reference,
     )
     # An account without a wallet never received any money.
-    wallet_currency, available_cents, active, written = row or (currency, 0, True, False)
+    wallet_currency, available_cents, active, written, *spent = row or (currency, 0, True, False, *NO_LIMITS)
     if written:
         return hold_id
     earlier = Hold.objects.select_related("wallet").filter(reference=reference).first()
@@ -346,39 +352,81 @@ def hold(
     raise refusal(
         (wallet_currency, available_cents, active),
         account_id=account_id,
+        environment=environment,
         amount_cents=amount_cents,
         currency=currency,
+        spent=spent,
     )
 
 
-def refusal(wallet: tuple[str, int, bool], *, account_id: str, amount_cents: int, currency: str) -> Exception:
-    """Why the wallet (its currency, what is available, whether the account is active) does not cover the hold."""
+def again(error: IntegrityError) -> bool:
+    """Whether a hold failed because another one was quicker: to be tried again, in a transaction of its own."""
+    return any(constraint in str(error) for constraint in (statements.OVERDRAWN, statements.OVERSPENT))
+
+
+def refusal(
+    wallet: tuple[str, int, bool],
+    *,
+    account_id: str,
+    environment: str,
+    amount_cents: int,
+    currency: str,
+    spent: Sequence[int | None],
+) -> Exception:
+    """Why the wallet (its currency, what is available, whether the account is active) or what the key may spend (`SPENT`) does not
+    cover the hold.
+    """
     wallet_currency, available_cents, active = wallet
     if not active:
         return AccountNotActive()
     if wallet_currency != currency:
         return CurrencyMismatch(f"The wallet of {account_id} is in {wallet_currency}, not {currency}")
-    return InsufficientFunds(available_cents=available_cents, required_cents=amount_cents, currency=currency)
+    above = above_limit(spent, amount_cents=amount_cents, now=clocks.now_in(account_id, environment))
+    return above or InsufficientFunds(
+        available_cents=available_cents, required_cents=amount_cents, currency=currency
+    )
+
+
+def above_limit(
+    spent: Sequence[int | None], *, amount_cents: int, now: datetime, held_cents: int = 0
+) -> SpendLimitExceeded | None:
+    """Which limit of the key (`statements.SPENT`) a hold of `amount_cents` in all is above, the smallest span first; None where it
+    is within them. `held_cents` of it are held, and counted, already.
+    """
+    per_booking, per_day, per_month, day_used, month_used = spent
+    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    month_end = (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+    for limit, limit_cents, used_cents, resets_at in (
+        ("perBooking", per_booking, held_cents, None),
+        ("perDay", per_day, day_used or 0, day + timedelta(days=1)),
+        ("perMonth", per_month, month_used or 0, month_end),
+    ):
+        if limit_cents is not None and amount_cents and used_cents + amount_cents - held_cents > limit_cents:
+            return SpendLimitExceeded(
+                limit=limit, limit_cents=limit_cents, used_cents=used_cents, resets_at=resets_at
+            )
+    return None
 
 
 def raise_hold(*, hold_id: str, to_cents: int, trace: Trace) -> bool:
     """Raise the hold to `to_cents` in all, where the price rose within what the partner allows: a second `hold` line. Returns
     True when raised, False where as much or more is held already.
 
-    Raises InsufficientFunds, HoldResolved, UnknownHold. The hold stays as it is then, and the caller releases it: so
+    Raises InsufficientFunds, SpendLimitExceeded, HoldResolved, UnknownHold, and IntegrityError as `hold`. The hold stays as it is then, and the caller releases it: so
     `requiredCents` is the whole amount, and `availableCents` includes what the hold has.
     """
     row = execute(statements.RAISE, trace=trace, hold_id=hold_id, amount_cents=to_cents)
     if row is None:
         raise UnknownHold(hold_id)
-    currency, available_cents, hold_cents, hold_status, raised = row
+    currency, available_cents, hold_cents, hold_status, raised, *spent = row
     if raised:
         return True
     if hold_status != HoldStatus.OPEN:
         raise HoldResolved(f"{hold_id} was {hold_status}")
     if hold_cents >= to_cents:
         return False
-    raise InsufficientFunds(
+    above = above_limit(spent, amount_cents=to_cents, held_cents=hold_cents, now=clock.now_here())
+    raise above or InsufficientFunds(
         available_cents=available_cents + hold_cents, required_cents=to_cents, currency=currency
     )
 

@@ -33,7 +33,7 @@ _WRITTEN = (
 
 _LOCKED_COLUMNS = """
            w.id, w.account_id, w.environment, w.currency, w.held_cents,
-           w.balance_cents - w.held_cents AS available_cents,
+           w.balance_cents - w.held_cents AS available_cents, w.limits_at,
            greatest(%(now)s::timestamptz, w.moved_at + interval '1 microsecond') AS at"""
 
 
@@ -77,16 +77,17 @@ wallet AS MATERIALIZED (
 
 
 _ONCE = "ON CONFLICT (type, reference) DO NOTHING"
+_AFTER = "wallet.available_cents + step.amount_cents"
 
 
-def _write(counter_bucket: str = "NULL", repeated: str = _ONCE) -> str:
+def _write(counter_bucket: str = "NULL", repeated: str = _ONCE, after: str = _AFTER) -> str:
     """The part that writes one step. `counter_bucket` is an expression; NULL between held and available."""
     return f"""
 , written AS (
     {_TRANSACTION}
     SELECT step.id, wallet.id, wallet.account_id, wallet.environment, wallet.currency,
            step.type, step.reference, step.hold_id, step.amount_cents, step.held_delta_cents,
-           wallet.available_cents + step.amount_cents, wallet.held_cents + step.held_delta_cents, wallet.at,
+           {after}, wallet.held_cents + step.held_delta_cents, wallet.at,
            {_TRACE}
       FROM wallet CROSS JOIN step
     {repeated}
@@ -155,43 +156,128 @@ SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FR
 _COVERS = "active AND currency = %(currency)s::text AND available_cents >= %(amount_cents)s::bigint"
 
 
+# Spend limits of a key. A hold looks at them before it locks anything (`SPENT` of a row `limits` or `look`), so that what is above
+# a limit is refused without a write. The row itself is locked and changed last, after the wallet's: a hold that waited sees there
+# what the holds before it have used, and where that leaves too little, the row violates OVERSPENT and all of the statement fails;
+# the next try looks again. The figures are the latest day's and its month's; an earlier day's count for nothing.
+_DAY = "({at} AT TIME ZONE 'UTC')::date"
+_NOW = _DAY.format(at="%(now)s::timestamptz")
+SPENT = "per_booking_cents, per_day_cents, per_month_cents, day_used_cents, month_used_cents"
+
+
+def _used(today: str) -> tuple[str, str]:
+    """What is used by now of the day's and of the month's limit."""
+    return (
+        f"CASE WHEN s.day >= {today} THEN s.day_cents ELSE 0 END",
+        f"CASE WHEN s.day >= date_trunc('month', {today}::timestamp)::date THEN s.month_cents ELSE 0 END",
+    )
+
+
+def _fits(added: str, day_used: str = "day_used_cents", month_used: str = "month_used_cents") -> str:
+    """Whether a hold of `amount_cents`, `added` of which is not counted yet, is within the limits. What is NULL limits nothing."""
+    return f"""(%(amount_cents)s::bigint = 0 OR (%(amount_cents)s::bigint <= per_booking_cents IS NOT FALSE
+       AND ({day_used}) + {added} <= per_day_cents IS NOT FALSE
+       AND ({month_used}) + {added} <= per_month_cents IS NOT FALSE))"""
+
+
+_DAY_USED, _MONTH_USED = _used(_NOW)
+_LIMITS = f"""w.limits_at, s.per_booking_cents, s.per_day_cents, s.per_month_cents,
+           {_DAY_USED} AS day_used_cents, {_MONTH_USED} AS month_used_cents"""
+_LIMITS_OF_WALLET = "LEFT JOIN ledger_spendlimit s ON s.key_id = %(key_id)s::text AND s.wallet_id = w.id"
+
+
+def _limits(wallet: str) -> str:
+    """The limits as they are before the wallet is locked."""
+    return f"""
+limits AS MATERIALIZED (
+    SELECT {_LIMITS} FROM {wallet}
+), """  # noqa: S608
+
+
+def _unless_changed(limits: str) -> str:
+    """The balance after a hold. It is below zero, which OVERDRAWN refuses, where limits were set while the statement waited."""
+    return f"""CASE WHEN wallet.limits_at IS DISTINCT FROM (SELECT limits_at FROM {limits}) THEN -1 ELSE {_AFTER} END"""  # noqa: S608
+
+
+def _spend() -> str:
+    on_day = _DAY.format(at="written.created_at")
+    day_used, month_used = _used(on_day)
+    return f""", spent AS (
+    UPDATE ledger_spendlimit s
+       SET day = greatest(s.day, {on_day}),
+           day_cents = CASE WHEN {_fits("written.held_delta_cents", day_used, month_used)}
+                            THEN {day_used} + written.held_delta_cents ELSE -1 END,
+           month_cents = {month_used} + written.held_delta_cents
+      FROM written
+     WHERE s.key_id = %(key_id)s::text AND s.wallet_id = written.wallet_id
+)"""  # noqa: S608
+
+
 # Parameters: hold_id (of the hold to be), reference, account_id, environment, currency, amount_cents.
-def _holding(wallet: str, *, where: str, repeated: str) -> str:
+def _holding(wallet: str, *, where: str, repeated: str, limits: str) -> str:
     return f"""{wallet}, step AS (
     SELECT %(transaction_id)s::text AS id, 'hold' AS type,
            %(reference)s::text AS reference, %(hold_id)s::text AS hold_id,
            -%(amount_cents)s::bigint AS amount_cents, %(amount_cents)s::bigint AS held_delta_cents
       FROM wallet
      WHERE {where}
-){_write(repeated=repeated)}, held AS (
+){_write(repeated=repeated, after=_unless_changed(limits))}, held AS (
     INSERT INTO ledger_hold (id, wallet_id, amount_cents, status, captured_cents, reference, created_at)
     SELECT hold_id, wallet_id, held_delta_cents, 'open', 0, reference, created_at FROM written
-)"""  # noqa: S608
+){_spend()}"""  # noqa: S608
 
 
-HOLD = f"""WITH {_holding(_wallet_of_account(), where=_COVERS, repeated=_ONCE)}
-SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written) FROM wallet"""  # noqa: S608
+_WITHIN = f"(SELECT {_fits('%(amount_cents)s::bigint')} FROM limits)"  # noqa: S608
+HOLD = f"""WITH {
+    _limits(
+        f"ledger_wallet w {_LIMITS_OF_WALLET}"
+        " WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text"
+    )
+}{_holding(_wallet_of_account(), where=f"{_COVERS} AND {_WITHIN}", repeated=_ONCE, limits="limits")}
+SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written), {SPENT}
+  FROM wallet CROSS JOIN limits"""  # noqa: S608
 
 
 LOOKING = f"""
 look AS MATERIALIZED (
-    SELECT currency, available_cents, active, {_COVERS} AS covers
-      FROM (SELECT w.currency, w.balance_cents - w.held_cents AS available_cents, {_ACTIVE} AS active
-              FROM {_WALLET_WITH_ACCOUNT}
+    SELECT currency, available_cents, active, limits_at, {SPENT},
+           {_COVERS} AND (%(hold_id)s::text = '' OR {_fits("%(amount_cents)s::bigint")}) AS covers
+      FROM (SELECT w.currency, w.balance_cents - w.held_cents AS available_cents, {_ACTIVE} AS active, {_LIMITS}
+              FROM {_WALLET_WITH_ACCOUNT} {_LIMITS_OF_WALLET}
              WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text) AS wallet
 )"""  # noqa: S608
-"""The wallet before it is locked, and whether it covers a hold."""
+"""The wallet before it is locked, and whether it and the limits of the key cover a hold."""
 
 
 def holding_covered(once: str) -> str:
     """A hold where `look` covers it. It fails, and with it the whole statement, where the hold cannot be made after all:
 
-    funds that went between the look and the lock violate OVERDRAWN, a repeated reference violates REPEATED.
+    funds that went between the look and the lock violate OVERDRAWN, what the key may spend OVERSPENT, a repeated reference
+    REPEATED.
     """
-    return _holding(_wallet_alone(once), where="true", repeated="")
+    return _holding(_wallet_alone(once), where="true", repeated="", limits="look")
 
 
 OVERDRAWN, REPEATED = "ledger_transaction_never_overdrawn", "ledger_transaction_once"
+OVERSPENT = "spend_limit_not_exceeded"
+
+
+def _give_back() -> str:
+    """What is released counts no longer for the key that held it, where the figures are still those of the hold's day or month.
+
+    The key is the one that the hold's own line in the ledger names: staff and workers release as well.
+    """
+    day = _DAY.format(at="resolved.created_at")
+    return f"""given_back AS (
+    UPDATE ledger_spendlimit s
+       SET day_cents = CASE WHEN s.day = {day}
+                            THEN greatest(s.day_cents - released_cents, 0) ELSE s.day_cents END,
+           month_cents = CASE WHEN date_trunc('month', s.day::timestamp) = date_trunc('month', {day}::timestamp)
+                              THEN greatest(s.month_cents - released_cents, 0) ELSE s.month_cents END
+      FROM resolved
+     WHERE released_cents > 0 AND s.wallet_id = resolved.wallet_id AND s.key_id = (
+           SELECT t.key_id FROM ledger_transaction t WHERE t.type = 'hold' AND t.reference = resolved.reference)
+)"""  # noqa: S608
 
 
 # Parameters: hold_id, status (captured or released), captured_cents (NULL: all of it). A capture of less than
@@ -206,7 +292,8 @@ def resolving(once: str = "true") -> str:
      WHERE h.id = wallet.hold_id
        AND wallet.hold_status = 'open'
        AND wallet.hold_cents >= coalesce(%(captured_cents)s::bigint, wallet.hold_cents)
-    RETURNING h.id, h.status, h.captured_cents, h.amount_cents - h.captured_cents AS released_cents
+    RETURNING h.id, h.status, h.captured_cents, h.amount_cents - h.captured_cents AS released_cents,
+              h.wallet_id, h.reference, h.created_at
 ), step AS (
     SELECT 0 AS number, %(transaction_id)s::text AS id, 'capture' AS type,
            resolved.id AS reference, resolved.id AS hold_id, 0::bigint AS amount_cents,
@@ -216,7 +303,7 @@ def resolving(once: str = "true") -> str:
     SELECT 1, %(release_transaction_id)s::text, 'release',
            resolved.id, resolved.id, released_cents, -released_cents, -captured_cents - released_cents
       FROM resolved WHERE status = 'released' OR released_cents > 0
-){_write_two()}"""  # noqa: S608
+){_write_two()}, {_give_back()}"""  # noqa: S608
 
 
 RESOLVABLE = """(%(hold_id)s::text IS NULL OR EXISTS (
@@ -226,20 +313,26 @@ RESOLVABLE = """(%(hold_id)s::text IS NULL OR EXISTS (
 RESOLVE = f"WITH {resolving()} SELECT wallet.hold_cents, EXISTS (SELECT FROM resolved) FROM wallet"  # noqa: S608
 
 # Parameters: hold_id, amount_cents (what is to be held from now on).
-RAISE = f"""WITH {_wallet_of_hold()}, raised AS (
+_ADDED = "%(amount_cents)s::bigint - wallet.hold_cents"
+RAISE = f"""WITH {
+    _limits(
+        f"ledger_hold h JOIN ledger_wallet w ON w.id = h.wallet_id {_LIMITS_OF_WALLET} WHERE h.id = %(hold_id)s::text"
+    )
+}{_wallet_of_hold()}, raised AS (
     UPDATE ledger_hold h SET amount_cents = %(amount_cents)s::bigint
       FROM wallet
      WHERE h.id = wallet.hold_id
        AND wallet.hold_status = 'open'
        AND wallet.hold_cents < %(amount_cents)s::bigint
-       AND wallet.available_cents >= %(amount_cents)s::bigint - wallet.hold_cents
+       AND wallet.available_cents >= {_ADDED}
+       AND (SELECT {_fits(_ADDED)} FROM limits)
     RETURNING h.id, h.amount_cents, h.amount_cents - wallet.hold_cents AS added_cents
 ), step AS (
     SELECT %(transaction_id)s::text AS id, 'hold' AS type,
            raised.id || ':' || raised.amount_cents AS reference, raised.id AS hold_id,
            -added_cents AS amount_cents, added_cents AS held_delta_cents
       FROM raised
-){_write()}
+){_write(after=_unless_changed("limits"))}{_spend()}
 SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_status,
-       EXISTS (SELECT FROM raised)
-  FROM wallet"""  # noqa: S608
+       EXISTS (SELECT FROM raised), {SPENT}
+  FROM wallet CROSS JOIN limits"""  # noqa: S608

@@ -21,6 +21,7 @@ from apps.keys.bypass import bypass_keys
 from apps.keys.models import ApiKey, KeySecret
 from apps.keys.services import revoke_key
 from apps.ledger.money import open_test_wallet
+from apps.ledger.spend_limits import move_limits
 from apps.webhooks.services.retire import end_deliveries, move_endpoints
 
 MAX_NAME_LENGTH = 64
@@ -132,6 +133,7 @@ def move_keys(account_id: str, to_account_id: str, *, ahead: timedelta) -> None:
         revoked_at=no_later_than(now, "revoked_at"),
         last_used_at=no_later_than(now, "last_used_at"),
     )
+    move_limits(account_id, to_account_id, Environment.TEST)
     bypass_keys(ApiKey.objects.filter(account=to_account_id))
 
 

@@ -92,6 +92,16 @@ def terms(details: dict[str, Any], at: datetime) -> str:
     )
 
 
+def spend_limits(details: dict[str, Any], at: datetime) -> str:
+    spans = {"per_booking_cents": "a booking", "per_day_cents": "a day", "per_month_cents": "a month"}
+    set_now = [
+        f"{in_words(cents, details['currency'])} {span}"
+        for name, span in spans.items()
+        if (cents := details["after"][name]) is not None
+    ]
+    return f" to {', '.join(set_now) or 'none'}"
+
+
 SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.MEMBER_INVITED: ("invited", lambda details, _: f" as {role(details['role'])}"),
     AuditAction.INVITATION_RESENT: ("sent another link to", nothing),
@@ -123,6 +133,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         "changed the addresses of the key",
         lambda details, _: f" from {address_list(details['before'])} to {address_list(details['after'])}",
     ),
+    AuditAction.KEY_SPEND_LIMITS_CHANGED: ("changed the spend limits of the key", spend_limits),
     AuditAction.ENDPOINT_CREATED: (
         "registered the endpoint",
         lambda details, _: f" for {counted(len(details['events']), 'event')}",

@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from django.conf import settings
-from django.db import DataError, connections, transaction
+from django.db import DataError, IntegrityError, connections, transaction
 
 from apps.bookings.flow.lease import LeaseKeeper, LeaseLost, mark_calling, seconds_to_ask
 from apps.bookings.flow.recovery_schedule import DONE_ONCE
@@ -30,7 +30,7 @@ from apps.bookings.refusals import as_refusal, failure_named
 from apps.bookings.statements import trace_of
 from apps.common import clock, errors, logs, tracing
 from apps.gateway.requests import Caller
-from apps.ledger.money import HoldResolved, raise_hold
+from apps.ledger.money import HoldResolved, again, raise_hold
 from apps.suppliers import errors as supplier
 from apps.suppliers.http import all_within
 from apps.suppliers.registry import refuse_inside_transaction
@@ -103,6 +103,17 @@ def cover(operation: Operation, price_cents: int) -> None:
     """
     if not operation.hold_id or price_cents <= operation.amount_cents:
         return
+    try:
+        raise_with_hold(operation, price_cents)
+    except IntegrityError as error:
+        if not again(error):
+            raise
+        cover(operation, price_cents)
+        return
+    operation.amount_cents = price_cents
+
+
+def raise_with_hold(operation: Operation, price_cents: int) -> None:
     own = Operation.objects.filter(pk=operation.pk, state=operation.state, lease_token=operation.lease_token)
     with transaction.atomic():
         if not own.update(amount_cents=price_cents):
@@ -115,7 +126,6 @@ def cover(operation: Operation, price_cents: int) -> None:
             )
         except HoldResolved:
             raise LeaseLost from None  # given up meanwhile
-    operation.amount_cents = price_cents
 
 
 def call_supplier(operation: Operation, ending: Ending, *, answered: bool) -> Any:

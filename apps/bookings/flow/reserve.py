@@ -27,8 +27,8 @@ from apps.common.ids import new_id
 from apps.common.sql import savepoint
 from apps.gateway.requests import Caller
 from apps.ledger.models import new_hold_id
-from apps.ledger.money import hold
-from apps.ledger.statements import OVERDRAWN, REPEATED
+from apps.ledger.money import again, hold
+from apps.ledger.statements import OVERDRAWN, OVERSPENT, REPEATED
 from apps.suppliers.currency import kept_with
 from apps.suppliers.values import to_json
 
@@ -45,8 +45,15 @@ SUFFIXES = {
 }
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
 # Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to
-# get the same one. And where other bookings were quicker to hold the funds, the next try sees what is left.
-TRY_AGAIN = ("bookings_booking_reference_key", "bookings_operation_client_ref_key", REPEATED, OVERDRAWN)
+# get the same one. And where other bookings were quicker to hold the funds, or to use up what the key may spend, the next try sees
+# what is left.
+TRY_AGAIN = (
+    "bookings_booking_reference_key",
+    "bookings_operation_client_ref_key",
+    REPEATED,
+    OVERDRAWN,
+    OVERSPENT,
+)
 
 
 def new_reference(product: str) -> str:
@@ -95,7 +102,7 @@ class NewBooking:
 def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     """A pending booking with its funds held. The caller's process owns its operation.
 
-    Raises InsufficientFunds, AccountNotActive, and Conflict: with `bookingId` when a live booking has the externalReference, and
+    Raises InsufficientFunds, SpendLimitExceeded, AccountNotActive, and Conflict: with `bookingId` when a live booking has the externalReference, and
     for one on hold above the limit of unpaid ones.
     """
     partner = caller.partner
@@ -212,6 +219,17 @@ def reserve_modification(
         return operation
     except IntegrityError as error:
         refuse_second_of_key(error)
+        if again(error):
+            return reserve_modification(
+                caller=caller,
+                booking=booking,
+                kind=kind,
+                request=request,
+                amount_cents=amount_cents,
+                refuse=refuse,
+                status=status,
+                mark=mark,
+            )
         if "operation_one_open_per_booking" not in str(error):
             raise
         raise Conflict(

@@ -4,6 +4,7 @@ An operation refers to a refusal, and names beside the reference the types that 
 """
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any
 
 from rest_framework.serializers import Serializer
@@ -177,6 +178,12 @@ _EXAMPLES: tuple[GatewayError, ...] = (
         available_cents=_told("availableCents"),
         required_cents=_told("requiredCents"),
         currency=_told("currency"),
+    ),
+    errors.SpendLimitExceeded(
+        limit=_told("limit"),
+        limit_cents=_told("limitCents"),
+        used_cents=_told("usedCents"),
+        resets_at=datetime(2027, 2, 11, tzinfo=UTC),
     ),
     errors.PaymentFailed(),
     errors.AccountNotActive("The account is suspended.", ours=True),
