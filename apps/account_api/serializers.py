@@ -91,10 +91,16 @@ class SearchQuotaAnswer(AnswerBody):
 
 
 @extend_schema_serializer(component_name="AccountLimits")
+class WalletCents(fields.Cents):
+    """An amount of an entry, which names no currency of its own."""
+
+    notation = "In minor units of the account's currency."
+
+
 class SpendLimitsAnswer(AnswerBody):
     """What the holds of the key may come to. What is released counts no longer; a refund gives nothing back."""
 
-    perBookingCents = fields.Cents(
+    perBookingCents = WalletCents(
         allow_null=True,
         since="1.3",
         logged=True,
@@ -103,10 +109,10 @@ class SpendLimitsAnswer(AnswerBody):
             "`null`: no limit."
         ),
     )
-    perDayCents = fields.Cents(
+    perDayCents = WalletCents(
         allow_null=True, since="1.3", logged=True, help_text="The most in a UTC day; `null`: no limit."
     )
-    perMonthCents = fields.Cents(
+    perMonthCents = WalletCents(
         allow_null=True, since="1.3", logged=True, help_text="The most in a UTC month; `null`: no limit."
     )
 
@@ -167,12 +173,6 @@ class AccountAnswer(AnswerBody):
     key = KeyAnswer(logged=True, help_text="The key that called.")
     limits = LimitsAnswer(logged=True, help_text="How much the calling key may ask for.")
     liveApproval = LiveApprovalAnswer(logged=True, help_text="Whether the account may make live keys.")
-
-
-class WalletCents(fields.Cents):
-    """An amount of an entry, which names no currency of its own."""
-
-    notation = "In minor units of the account's currency."
 
 
 class LedgerEntryAnswer(AnswerBody):

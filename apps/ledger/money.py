@@ -320,8 +320,8 @@ def hold(
     attempt needs a new reference.
 
     Raises InsufficientFunds (402, with what is available at that instant), SpendLimitExceeded (402) for a limit of the key in
-    `trace`, AccountNotActive, CurrencyMismatch. Raises IntegrityError (`again`) where another hold, or a change of the limits, was
-    quicker than this one: nothing was written, and the next try sees it.
+    `trace`, AccountNotActive, CurrencyMismatch. Raises IntegrityError (`again`) where another hold, or a change of the limits,
+    was quicker than this one: nothing was written, and the next try sees it.
     """
     if amount_cents < 0:
         raise ValueError("A hold is of zero cents or more")
@@ -373,7 +373,7 @@ def refusal(
     currency: str,
     spent: Sequence[int | None],
 ) -> Exception:
-    """Why the wallet (its currency, what is available, whether the account is active) or what the key may spend (`SPENT`) does not
+    """Why the wallet (its currency, what is available, whether the account is active) or the limits of the key (`SPENT`) do not
     cover the hold.
     """
     wallet_currency, available_cents, active = wallet
@@ -390,8 +390,8 @@ def refusal(
 def above_limit(
     spent: Sequence[int | None], *, amount_cents: int, now: datetime, held_cents: int = 0
 ) -> SpendLimitExceeded | None:
-    """Which limit of the key (`statements.SPENT`) a hold of `amount_cents` in all is above, the smallest span first; None where it
-    is within them. `held_cents` of it are held, and counted, already.
+    """Which limit of the key (`statements.SPENT`) a hold of `amount_cents` in all is above, the shortest span first; None where
+    it is within them. `held_cents` of it are held, and counted, already.
     """
     per_booking, per_day, per_month, day_used, month_used = spent
     day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -412,8 +412,8 @@ def raise_hold(*, hold_id: str, to_cents: int, trace: Trace) -> bool:
     """Raise the hold to `to_cents` in all, where the price rose within what the partner allows: a second `hold` line. Returns
     True when raised, False where as much or more is held already.
 
-    Raises InsufficientFunds, SpendLimitExceeded, HoldResolved, UnknownHold, and IntegrityError as `hold`. The hold stays as it is then, and the caller releases it: so
-    `requiredCents` is the whole amount, and `availableCents` includes what the hold has.
+    Raises InsufficientFunds, SpendLimitExceeded, HoldResolved, UnknownHold, and IntegrityError as `hold`. The hold stays as it is
+    then, and the caller releases it: so `requiredCents` is the whole amount, and `availableCents` includes what the hold has.
     """
     row = execute(statements.RAISE, trace=trace, hold_id=hold_id, amount_cents=to_cents)
     if row is None:

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from itertools import pairwise
 
 from django.db import transaction
 
@@ -54,7 +55,7 @@ class Limits:
             if cents is not None and not 0 <= cents <= MOST_CENTS:
                 raise InvalidRequest.field(name, f"A limit is between 0 and {MOST_CENTS}.")
         given = [(name, cents) for name, cents in named.items() if cents is not None]
-        for (shorter, less), (longer, more) in zip(given, given[1:], strict=False):
+        for (shorter, less), (longer, more) in pairwise(given):
             if less > more:
                 raise InvalidRequest.field(shorter, f"It is above {longer}, so it would never apply.")
 

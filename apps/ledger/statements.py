@@ -156,7 +156,7 @@ SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FR
 _COVERS = "active AND currency = %(currency)s::text AND available_cents >= %(amount_cents)s::bigint"
 
 
-# Spend limits of a key. A hold looks at them before it locks anything (`SPENT` of a row `limits` or `look`), so that what is above
+# Spend limits of a key. A hold looks at them before it locks anything (`SPENT` of the row `limits` or `look`): so what is above
 # a limit is refused without a write. The row itself is locked and changed last, after the wallet's: a hold that waited sees there
 # what the holds before it have used, and where that leaves too little, the row violates OVERSPENT and all of the statement fails;
 # the next try looks again. The figures are the latest day's and its month's; an earlier day's count for nothing.
@@ -174,7 +174,7 @@ def _used(today: str) -> tuple[str, str]:
 
 
 def _fits(added: str, day_used: str = "day_used_cents", month_used: str = "month_used_cents") -> str:
-    """Whether a hold of `amount_cents`, `added` of which is not counted yet, is within the limits. What is NULL limits nothing."""
+    """Whether a hold of `amount_cents`, `added` of which is not counted yet, is within the limits. NULL limits nothing."""
     return f"""(%(amount_cents)s::bigint = 0 OR (%(amount_cents)s::bigint <= per_booking_cents IS NOT FALSE
        AND ({day_used}) + {added} <= per_day_cents IS NOT FALSE
        AND ({month_used}) + {added} <= per_month_cents IS NOT FALSE))"""

@@ -45,7 +45,7 @@ SUFFIXES = {
 }
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
 # Constraints after whose violation the booking is tried again. References are random: among a million bookings, two are likely to
-# get the same one. And where other bookings were quicker to hold the funds, or to use up what the key may spend, the next try sees
+# get the same one. And where other bookings were quicker to hold the funds, or to use up a limit of the key, the next try sees
 # what is left.
 TRY_AGAIN = (
     "bookings_booking_reference_key",
@@ -102,8 +102,8 @@ class NewBooking:
 def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     """A pending booking with its funds held. The caller's process owns its operation.
 
-    Raises InsufficientFunds, SpendLimitExceeded, AccountNotActive, and Conflict: with `bookingId` when a live booking has the externalReference, and
-    for one on hold above the limit of unpaid ones.
+    Raises InsufficientFunds, SpendLimitExceeded, AccountNotActive, and Conflict: with `bookingId` when a live booking has the
+    externalReference, and for one on hold above the limit of unpaid ones.
     """
     partner = caller.partner
     now = clock.now(partner)
