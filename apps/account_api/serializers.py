@@ -90,13 +90,13 @@ class SearchQuotaAnswer(AnswerBody):
     resetsAt = fields.Instant(logged=True, help_text="When the count starts again: the next midnight.")
 
 
-@extend_schema_serializer(component_name="AccountLimits")
 class WalletCents(fields.Cents):
     """An amount of an entry, which names no currency of its own."""
 
     notation = "In minor units of the account's currency."
 
 
+@extend_schema_serializer(component_name="SpendLimits")
 class SpendLimitsAnswer(AnswerBody):
     """What the holds of the key may come to. What is released counts no longer; a refund gives nothing back."""
 
@@ -117,6 +117,7 @@ class SpendLimitsAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="AccountLimits")
 class LimitsAnswer(AnswerBody):
     """How much a key may ask for."""
 

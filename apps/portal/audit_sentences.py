@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from apps.accounts.models import AccountAuditEntry, AuditAction, Role
 from apps.common.money import in_words
+from apps.ledger.spend_limits import Limits
 from apps.portal.templatetags.portal import span
 from apps.webhooks.models import Endpoint
 
@@ -93,13 +94,21 @@ def terms(details: dict[str, Any], at: datetime) -> str:
 
 
 def spend_limits(details: dict[str, Any], at: datetime) -> str:
-    spans = {"per_booking_cents": "a booking", "per_day_cents": "a day", "per_month_cents": "a month"}
-    set_now = [
-        f"{in_words(cents, details['currency'])} {span}"
-        for name, span in spans.items()
-        if (cents := details["after"][name]) is not None
-    ]
-    return f" to {', '.join(set_now) or 'none'}"
+    before, after = (
+        limits_in_words(Limits(**details[when]), details["currency"]) for when in ("before", "after")
+    )
+    return f" from {before} to {after}"
+
+
+def limits_in_words(limits: Limits, currency: str) -> str:
+    """`100.00 EUR a booking, 2,000.00 EUR a month`, or `none`."""
+    spans = {
+        "a booking": limits.per_booking_cents,
+        "a day": limits.per_day_cents,
+        "a month": limits.per_month_cents,
+    }
+    found = [f"{in_words(cents, currency)} {span}" for span, cents in spans.items() if cents is not None]
+    return ", ".join(found) or "none"
 
 
 SENTENCES: dict[str, tuple[str, Ending]] = {

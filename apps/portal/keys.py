@@ -16,6 +16,7 @@ from apps.accounts.actors import actor_of
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, InvalidRequest
+from apps.common.forms import MoneyField
 from apps.gateway.client_ip import client_address
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import ApiKey, SettlementMode
@@ -31,9 +32,11 @@ from apps.keys.services import (
     rotate_key,
     validate_name,
 )
-from apps.portal.audit_sentences import sentences_of
+from apps.ledger.models import MOST_CENTS
+from apps.ledger.spend_limits import Limits, limits_of, set_spend_limits
+from apps.portal.audit_sentences import limits_in_words, sentences_of
 from apps.portal.base import GET_AND_POST
-from apps.portal.context import DEVELOPERS, PortalContext
+from apps.portal.context import DEVELOPERS, FINANCE, PortalContext
 from apps.portal.forms import (
     ConfirmView,
     FormView,
@@ -150,6 +153,32 @@ class KeyAddressesForm(forms.Form):
     allowed_ips = AddressList()
 
 
+class KeySpendLimitsForm(forms.Form):
+    """An empty amount is no limit."""
+
+    FIELDS = {
+        "per_booking_cents": "A booking",
+        "per_day_cents": "A UTC day",
+        "per_month_cents": "A UTC month",
+    }
+
+    def __init__(self, data: Any = None, *, currency: str, limits: Limits) -> None:
+        super().__init__(data)
+        for name, label in self.FIELDS.items():
+            self.fields[name] = MoneyField(
+                label=f"{label}, in {currency}",
+                required=False,
+                currency=currency,
+                most_cents=MOST_CENTS,
+                least_cents=0,
+                cents=getattr(limits, name),
+                help_text="Leave it empty for no limit.",
+            )
+
+    def limits(self) -> Limits:
+        return Limits(**{name: self.cleaned_data[name] for name in self.FIELDS})
+
+
 class EndOldSecretsForm(forms.Form):
     """`newest` is the secret that the page named as the one that stays."""
 
@@ -208,6 +237,8 @@ class KeyDetailView(KeyView):
             "usage": usage_of(key),
             "sentences": sentences_of(audit_of(key)),
             "may_change": self.portal.has_role(DEVELOPERS) and key.revoked_at is None,
+            "may_limit": self.portal.has_role(FINANCE) and key.revoked_at is None,
+            "limits": limits_in_words(limits_of(key), self.portal.account.currency),
         }
 
 
@@ -255,6 +286,21 @@ class KeyAddressesView(KeyFormView):
     def save(self, form: KeyAddressesForm) -> HttpResponse:
         change_allowed_ips(key=self.object, allowed_ips=form.cleaned_data["allowed_ips"], actor=self.actor)
         return self.done("Saved. The addresses apply from the next call.")
+
+
+class KeySpendLimitsView(KeyFormView):
+    """For those who answer for the money: a developer does not raise the limits of a key."""
+
+    template, form_class = "portal/keys/spend_limits.html", KeySpendLimitsForm
+    allowed_roles = allowed_roles_to_post = FINANCE
+    reauthenticated_methods = GET_AND_POST
+
+    def form(self, data: Any = None) -> KeySpendLimitsForm:
+        return KeySpendLimitsForm(data, currency=self.portal.account.currency, limits=limits_of(self.object))
+
+    def save(self, form: KeySpendLimitsForm) -> HttpResponse:
+        set_spend_limits(key=self.object, limits=form.limits(), actor=self.actor)
+        return self.done("Saved. The limits apply from the next booking.")
 
 
 class KeyRevokeView(KeyFormView, ConfirmView[ApiKey]):

@@ -86,6 +86,7 @@ of_environment = [
     path("keys/<str:key_id>/secret/", keys.KeySecretView.as_view(), name="key_secret"),
     path("keys/<str:key_id>/name/", keys.KeyRenameView.as_view(), name="key_rename"),
     path("keys/<str:key_id>/addresses/", keys.KeyAddressesView.as_view(), name="key_addresses"),
+    path("keys/<str:key_id>/limits/", keys.KeySpendLimitsView.as_view(), name="key_spend_limits"),
     path("keys/<str:key_id>/rotate/", keys.KeyRotateView.as_view(), name="key_rotate"),
     path("keys/<str:key_id>/end-old/", keys.EndOldSecretsView.as_view(), name="key_end_old"),
     path("keys/<str:key_id>/revoke/", keys.KeyRevokeView.as_view(), name="key_revoke"),

@@ -57,7 +57,7 @@ def test_a_booking_above_a_limit_is_402_and_nothing_is_held_or_asked(
 
 def test_the_limits_are_shown_to_the_key_that_has_them(api: Api, onboarded: Onboarded, key: ApiKey) -> None:
     limit(key, per_day_cents=5_000, per_month_cents=90_000)
-    other, secret = issue_key(account=onboarded.account, environment="test", name="Other")
+    _, secret = issue_key(account=onboarded.account, environment="test", name="Other")
     assert api.get("/v1/account").body["limits"]["spend"] == {
         "perBookingCents": None,
         "perDayCents": 5_000,
