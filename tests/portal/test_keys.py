@@ -14,6 +14,7 @@ from apps.keys.services import revoke_key
 from apps.portal.forms import SESSION_KEY
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
+from tests.factories.ledger import WalletFactory
 from tests.portal.person import PASSWORD, member_of
 from tests.portal.reading import (
     ALLOWS_EVERYTHING,
@@ -171,6 +172,7 @@ def test_changing_addresses(portal, account):
 
 def test_setting_spend_limits(account):
     key, secret = issued_key(account)
+    WalletFactory(account=account)
     finance = member_of(account, Role.FINANCE)
     typed = {"per_booking_cents": "100", "per_day_cents": "", "per_month_cents": "2000.50"}
     answer = finance.post(path(key, "limits/"), typed, follow=True)
