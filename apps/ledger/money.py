@@ -475,7 +475,7 @@ def refuse_uncovered(*, hold_id: str, captured_cents: int | None) -> None:
 # The parameters of a statement
 
 
-def execute(statement: str, *, trace: Trace, **values: object) -> tuple[Any, ...] | None:
+def execute(statement: str | sql.LongStatement, *, trace: Trace, **values: object) -> tuple[Any, ...] | None:
     """Run a statement with the time, new transaction ids and the trace. Returns None where there is no wallet."""
     return sql.one_row(statement, parameters(trace, **values))
 

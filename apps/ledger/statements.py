@@ -21,6 +21,8 @@ FOR NO KEY UPDATE is the weakest lock that makes two verbs wait for each other; 
 is cast, because with server-side binding PostgreSQL must be able to infer its type.
 """
 
+from apps.common.sql import LongStatement
+
 _TRANSACTION = """INSERT INTO ledger_transaction (
         id, wallet_id, account_id, environment, currency, type, reference, hold_id, amount_cents,
         held_delta_cents, available_after_cents, held_after_cents, created_at,
@@ -228,14 +230,14 @@ def _holding(wallet: str, *, where: str, repeated: str, limits: str) -> str:
 
 
 _WITHIN = f"(SELECT {_fits('%(amount_cents)s::bigint')} FROM limits)"  # noqa: S608
-HOLD = f"""WITH {
+HOLD = LongStatement(f"""WITH {
     _limits(
         f"ledger_wallet w {_LIMITS_OF_WALLET}"
         " WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text"
     )
 }{_holding(_wallet_of_account(), where=f"{_COVERS} AND {_WITHIN}", repeated=_ONCE, limits="limits")}
 SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written), {SPENT}
-  FROM wallet CROSS JOIN limits"""  # noqa: S608
+  FROM wallet CROSS JOIN limits""")  # noqa: S608
 
 
 LOOKING = f"""
@@ -310,11 +312,13 @@ RESOLVABLE = """(%(hold_id)s::text IS NULL OR EXISTS (
     SELECT FROM ledger_hold h WHERE h.id = %(hold_id)s::text
        AND (h.status <> 'open' OR h.amount_cents >= coalesce(%(captured_cents)s::bigint, h.amount_cents))))"""
 """What must be so before anything is written. It stays so: what a hold holds only rises, and no hold is deleted."""
-RESOLVE = f"WITH {resolving()} SELECT wallet.hold_cents, EXISTS (SELECT FROM resolved) FROM wallet"  # noqa: S608
+RESOLVE = LongStatement(
+    f"WITH {resolving()} SELECT wallet.hold_cents, EXISTS (SELECT FROM resolved) FROM wallet"  # noqa: S608
+)
 
 # Parameters: hold_id, amount_cents (what is to be held from now on).
 _ADDED = "%(amount_cents)s::bigint - wallet.hold_cents"
-RAISE = f"""WITH {
+RAISE = LongStatement(f"""WITH {
     _limits(
         f"ledger_hold h JOIN ledger_wallet w ON w.id = h.wallet_id {_LIMITS_OF_WALLET} WHERE h.id = %(hold_id)s::text"
     )
@@ -335,4 +339,4 @@ RAISE = f"""WITH {
 ){_write(after=_unless_changed("limits"))}{_spend()}
 SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_status,
        EXISTS (SELECT FROM raised), {SPENT}
-  FROM wallet CROSS JOIN limits"""  # noqa: S608
+  FROM wallet CROSS JOIN limits""")  # noqa: S608
