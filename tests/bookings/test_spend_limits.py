@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.bookings.flow.reserve import reserve_modification
-from apps.bookings.models import Operation, OperationKind
+from apps.bookings.models import Booking, Operation, OperationKind
 from apps.common.errors import SpendLimitExceeded
 from apps.gateway.requests import Caller
 from apps.keys import authentication
@@ -145,3 +145,27 @@ def test_64_parallel_bookings_on_one_key_never_exceed_its_limit(
     lines = LedgerTransaction.objects.filter(key_id=key.pk, type="hold")
     assert -sum(lines.values_list("amount_cents", flat=True)) == most * price
     assert violations(supplier.report()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parallel_changes_of_many_bookings_never_exceed_the_limit(onboarded: Onboarded, key: ApiKey) -> None:
+    caller = Caller(authentication.look_up(onboarded.test_secret), "req_1")
+    limit(key, per_day_cents=599)
+
+    def begun(booking: Booking) -> bool:
+        try:
+            reserve_modification(
+                caller=caller,
+                booking=booking,
+                kind=OperationKind.CHANGE,
+                request={},
+                amount_cents=100,
+                refuse=lambda booking: None,
+            )
+        except SpendLimitExceeded:
+            return False
+        return True
+
+    calls = [partial(begun, a_booking(key)) for _ in range(24)]
+    assert Counter(all_at_once(calls)) == {True: 5, False: 19}
+    assert (Operation.objects.count(), used(key), funds(onboarded)[1]) == (5, 500, 500)
