@@ -31,6 +31,7 @@ QUEUES = {
         "apps.flights.tasks.prune_flight_searches",
         "apps.hotels.tasks.prune_hotel_searches",
         "apps.hotels.tasks.forget_hotels",
+        "apps.ledger.tasks.close_last_month",
         "apps.ledger.tasks.nightly_check",
         "apps.portal.tasks.forget_ended_sessions",
         "apps.transfers.tasks.prune_transfer_searches",
@@ -88,6 +89,7 @@ def schedule(
         "portal: tell of troubles": every(60, "portal.tell_troubles"),
         "portal: forget ended sessions": every(86_400, "apps.portal.tasks.forget_ended_sessions"),
         "ledger: nightly fold": every(86_400, "apps.ledger.tasks.nightly_check"),
+        "ledger: close last month": every(3_600, "apps.ledger.tasks.close_last_month"),
         "ledger: expire proposals": every(3_600, "apps.ledger.tasks.expire_proposals"),
     }
 

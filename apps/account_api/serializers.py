@@ -222,6 +222,90 @@ class LedgerPage(BalanceAnswer, page_of(LedgerEntryAnswer)):  # type: ignore[mis
     """A page of ledger entries, newest first, beside the balance of now."""
 
 
+class MonthAnswer(AnswerBody):
+    """A month that has a statement."""
+
+    month = serializers.CharField(help_text="The month, `YYYY-MM`, in UTC.")
+    closed = fields.Flag(
+        help_text="Whether the statement is final, which it is one hour after the month's end.",
+    )
+
+
+@extend_schema_serializer(component_name="AccountStatementList")
+class StatementsAnswer(AnswerBody):
+    """The months that have a statement."""
+
+    data = MonthAnswer(
+        many=True, help_text="Every month from the account's first to the current one, newest first."
+    )
+
+
+class GroupAnswer(AnswerBody):
+    """What was paid and refunded of a part of the month."""
+
+    capturedCents = WalletCents(help_text="What was paid for bookings.", logged=True)
+    refundedCents = WalletCents(help_text="What came back after it was paid.", logged=True)
+
+
+@extend_schema_serializer(component_name="StatementOfProduct")
+class ProductGroupAnswer(GroupAnswer):
+    """What was paid and refunded for one product."""
+
+    bookingType = fields.Word(
+        Product.values,
+        allow_null=True,
+        logged=True,
+        help_text="`hotel`, `flight`, `transfer` or `esim`; `null`: for no booking.",
+    )
+
+
+@extend_schema_serializer(component_name="StatementOfKey")
+class KeyGroupAnswer(GroupAnswer):
+    """What was paid and refunded by one key."""
+
+    keyId = fields.Id(
+        allow_null=True, logged=True, help_text="The key whose calls led to it, `key_…`; `null`: no key did."
+    )
+
+
+@extend_schema_serializer(component_name="AccountStatement")
+class StatementAnswer(AnswerBody):
+    """What one month did to the account's money, equal to its ledger."""
+
+    month = serializers.CharField(help_text="The month, `YYYY-MM`, in UTC.")
+    currency = fields.Currency(logged=True, help_text="ISO 4217 code of the account's currency.")
+    openingCents = WalletCents(
+        logged=True,
+        help_text="The balance at the month's begin, available and held together: `closingCents` of the month before.",
+    )
+    topUpsCents = WalletCents(logged=True, help_text="Your money that arrived.")
+    capturedCents = WalletCents(logged=True, help_text="What was paid for bookings.")
+    refundedCents = WalletCents(logged=True, help_text="What came back after it was paid.")
+    adjustmentsCents = WalletCents(
+        logged=True, help_text="What we corrected; negative: the balance fell by it."
+    )
+    closingCents = WalletCents(
+        logged=True,
+        help_text=(
+            "The balance at the month's end, or now, available and held together: opening + top-ups − captured + refunded "
+            "+ adjustments."
+        ),
+    )
+    heldCents = WalletCents(
+        logged=True, help_text="What of `closingCents` was set aside for bookings that were not paid yet."
+    )
+    closed = fields.Flag(
+        help_text="Whether the statement is final, which it is one hour after the month's end. It then never changes.",
+    )
+    byProduct = ProductGroupAnswer(many=True, help_text="Payments and refunds by product.")
+    byKey = KeyGroupAnswer(many=True, help_text="Payments and refunds by API key.")
+    lineCount = fields.Whole(logged=True, help_text="How many ledger entries the month has.")
+    lines = LedgerEntryAnswer(
+        many=True,
+        help_text="The month's ledger entries, oldest first: the first 1,000. `format=csv` has all of them.",
+    )
+
+
 @extend_schema_serializer(component_name="SearchUsageLine")
 class UsageLine(AnswerBody):
     """The billable searches of one day, product and key."""

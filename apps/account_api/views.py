@@ -1,26 +1,33 @@
-"""The three account operations: the account itself, its ledger, and its billable searches (contract §3, Account)."""
+"""The account operations: the account itself, its ledger, its statements, and its billable searches (contract §3, Account)."""
 
+from contextlib import nullcontext
 from datetime import date, timedelta
+from itertools import islice
+from typing import cast
 
 from apps.account_api import presenters, serializers
 from apps.account_api.overview import overview_of
 from apps.common import clock
-from apps.common.errors import InvalidRequest
+from apps.common.errors import InvalidRequest, NotFound
 from apps.common.sql import one_snapshot
 from apps.gateway.models import SearchUsage
 from apps.gateway.operations import QueryParameter, RateClass, action, operation
 from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_day, read_filters
 from apps.gateway.requests import PartnerRequest
-from apps.gateway.responses import Answer
+from apps.gateway.responses import Answer, CsvAnswer
 from apps.gateway.viewsets import GatewayViewSet
 from apps.ledger.models import TransactionType
+from apps.ledger.months import MOST_LINES, all_lines, lines_of, month_named, months_of, statement_of
 from apps.ledger.selectors import balance_of, ledger_of
 
 USAGE_DAYS_DEFAULT = 30
 USAGE_DAYS_MOST = 92
+FORMATS = ("json", "csv")
 
 
 class AccountViewSet(GatewayViewSet):
+    other_handles = {"month": "The month, `YYYY-MM`, of the account's statements."}
+
     @operation(
         "getAccount",
         scope="account:read",
@@ -73,6 +80,59 @@ class AccountViewSet(GatewayViewSet):
                 **entries,
             }
         )
+
+    @action(detail=True, methods=["get"])
+    @operation(
+        "listAccountStatements",
+        scope="ledger:read",
+        rate_class=RateClass.READ,
+        answer=serializers.StatementsAnswer,
+        since="1.3",
+    )
+    def statements(self, request: PartnerRequest) -> Answer:
+        """List the months that have a statement, newest first."""
+        partner = request.partner
+        now = clock.now(partner)
+        months = months_of(partner.account_id, partner.environment, now)
+        return Answer({"data": [{"month": month.name, "closed": month.is_closed(now)} for month in months]})
+
+    @action(detail=True, methods=["get"], url_path="statements/<str:month>")
+    @operation(
+        "getAccountStatement",
+        scope="ledger:read",
+        rate_class=RateClass.READ,
+        answer=serializers.StatementAnswer,
+        files=("text/csv",),
+        query=(
+            QueryParameter(
+                "format",
+                {"type": "string", "enum": list(FORMATS), "default": "json"},
+                "`json`: figures and the first 1,000 ledger entries. `csv`: all entries, with a header.",
+            ),
+        ),
+        errors=(NotFound,),
+        since="1.3",
+    )
+    def statement(self, request: PartnerRequest, month: str) -> Answer:
+        """Read the statement of a month: what the balance was, what changed it, what it is.
+
+        A month runs from its first day, 00:00 UTC, to the next month's. One hour after its end it is closed and never changes. A
+        month before the account's first, and one that has not begun, is 404.
+        """
+        partner = request.partner
+        wanted = read_filters(request, {"format": FORMATS}).get("format", "json")
+        now = clock.now(partner)
+        owner = partner.account_id, partner.environment
+        found = month_named(*owner, month, now)
+        with one_snapshot() if not found.is_closed(now) else nullcontext():
+            statement = statement_of(*owner, found, now)
+            if wanted == "json":
+                lines = lines_of(*owner, found)[:MOST_LINES]
+                return Answer(presenters.statement_json(statement, lines))
+        # The balance before the first line is `openingCents`, and lines that come while the file is sent are left out.
+        lines = islice(all_lines(*owner, found), statement.figures.line_count)
+        name = f"statement-{partner.environment}-{found.name}.csv"
+        return cast("Answer", CsvAnswer(presenters.statement_csv(statement, lines), name))
 
     @action(detail=True, methods=["get"])
     @operation(

@@ -67,7 +67,7 @@ class Operation:
     body: type[Serializer[Any]] | None = None
     answer: type[Serializer[Any]] | None
     files: tuple[str, ...] = ()
-    """The media types of an answer that is a file, in place of `answer`."""
+    """The media types of an answer that is a file: in place of `answer`, or where a query parameter asks for one."""
     status: int = 200
     also: Mapping[int, type[Serializer[Any]]] = field(default_factory=dict)
     """Successful statuses beside `status`, with their bodies."""

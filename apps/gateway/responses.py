@@ -1,9 +1,10 @@
 """The response of an operation, with what is needed to store it for replays."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.http import HttpResponse, StreamingHttpResponse
 from rest_framework.response import Response
 
 from apps.gateway.renderers import JSON, OrjsonRenderer
@@ -63,3 +64,18 @@ class Answer(Response):
         """The body as it is sent. It is rendered once."""
         content: bytes = self.render().content
         return content
+
+
+class CsvAnswer(StreamingHttpResponse):
+    """A file that a read operation sends line by line, so that its size costs no memory. It is never stored for replays."""
+
+    data: Mapping[str, object] = {}
+    """For the request log, which has no files."""
+
+    def __init__(self, lines: Iterable[str], name: str) -> None:
+        super().__init__(lines, content_type="text/csv; charset=utf-8")
+        self["Content-Disposition"] = f'attachment; filename="{name}"'
+
+    def render(self) -> HttpResponse:
+        """The whole body, for the sandbox's fault of an answer that is lost on its way."""
+        return HttpResponse(b"".join(self.streaming_content))  # type: ignore[arg-type]

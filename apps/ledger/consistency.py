@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from apps.accounts.models import Account
 from apps.accounts.terms import make_read_only, stop_sandbox
 from apps.common.environments import Environment
+from apps.ledger.months import STATEMENTS
 
 # Every wallet's two figures are the sums of its entries.
 WALLETS = """
@@ -126,6 +127,7 @@ QUERIES = {
     "transactions": TRANSACTIONS,
     "chain": CHAIN,
     "refunds": REFUNDS,
+    "statements": STATEMENTS,
 }
 
 

@@ -280,6 +280,50 @@ class LedgerEntry(models.Model):
         return f"{self.bucket} {in_words(self.amount_cents, self.currency)}"
 
 
+class MonthStatement(models.Model):
+    """The figures of a closed month of one account and environment (`months.py`). Written once; the database refuses changes.
+
+    Opening and closing balances are available and held together.
+    """
+
+    # No foreign key in the database: an account that has a ledger is never deleted, and one without it has nothing to state.
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    environment = models.CharField(max_length=4, choices=Environment)
+    month = models.DateField(help_text="Its first day")
+    currency = models.CharField(max_length=3)
+    opening_cents = models.BigIntegerField()
+    top_ups_cents = models.BigIntegerField()
+    captured_cents = models.BigIntegerField()
+    refunded_cents = models.BigIntegerField()
+    adjustments_cents = models.BigIntegerField()
+    closing_cents = models.BigIntegerField()
+    held_cents = models.BigIntegerField(help_text="What of the closing balance is held")
+    line_count = models.IntegerField()
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the lines")
+    closed_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "ledger_statement"
+        constraints = [
+            models.UniqueConstraint(fields=["account", "environment", "month"], name="ledger_statement_once"),
+            models.CheckConstraint(
+                condition=Q(
+                    closing_cents=F("opening_cents")
+                    + F("top_ups_cents")
+                    - F("captured_cents")
+                    + F("refunded_cents")
+                    + F("adjustments_cents")
+                ),
+                name="ledger_statement_adds_up",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.environment} {self.month:%Y-%m}"
+
+
 class MovementType(models.TextChoices):
     """The movements of money that staff make. Every other one follows a booking."""
 

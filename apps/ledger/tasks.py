@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from apps.ledger import consistency, movements
+from apps.ledger import consistency, months, movements
 
 
 @shared_task
@@ -13,3 +13,8 @@ def nightly_check() -> None:
 @shared_task
 def expire_proposals() -> int:
     return movements.expire_old()
+
+
+@shared_task
+def close_last_month() -> int:
+    return months.close_last_month()

@@ -67,9 +67,10 @@ class Api:
         response = self.client.generic(
             method, path, raw, content_type=content_type, headers=sent, REMOTE_ADDR=self.address
         )
+        content = response.getvalue()  # of a file that is sent line by line as well
         is_json = response.headers.get("Content-Type", "").startswith("application/json")
-        parsed = json.loads(response.content) if response.content and is_json else None
+        parsed = json.loads(content) if content and is_json else None
         if method != "HEAD":
             refuse_undocumented(method, path, response.status_code, parsed)
             refuse_undeclared(method, path, response.status_code, parsed)
-        return Reply(response.status_code, parsed, response.headers, response.content)
+        return Reply(response.status_code, parsed, response.headers, content)

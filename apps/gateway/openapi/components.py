@@ -69,7 +69,7 @@ HEADERS: dict[str, dict[str, Any]] = {
     REPLAYED: _header(
         "`true` on the stored answer of an earlier call with this Idempotency-Key; else left out."
     ),
-    DISPOSITION: _header("The name of the file: `attachment` for a PDF, `inline` for a page.", since="1.3"),
+    DISPOSITION: _header("The name of the file: `attachment`, or `inline` for a page.", since="1.3"),
     CHALLENGE: _header("How to sign in: `Bearer`, an API key in the `Authorization` header."),
     IGNORED: _header(
         "Query parameters that the operation does not know and has ignored: their names with commas, percent-encoded, "

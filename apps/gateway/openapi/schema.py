@@ -268,11 +268,13 @@ class GatewaySchema(AutoSchema):
         if answer is not None:
             schema = self.resolve_serializer(answer, "response").ref
             entry["content"] = {"application/json": {"schema": schema}}
-        elif status == self.declared.status and self.declared.files:
+        if status == self.declared.status and self.declared.files:
             medias = " or ".join(f"`{media}`" for media in self.declared.files)
-            entry["description"] = f"{self.declared.summary} The body is a file: {medias}."
+            body = "JSON, or a file" if answer else "a file"
+            entry["description"] = f"{self.declared.summary} The body is {body}: {medias}."
             entry["headers"] = named | components.header_refs(components.DISPOSITION)
-            entry["content"] = {media: {"schema": components.FILE} for media in self.declared.files}
+            files = {media: {"schema": components.FILE} for media in self.declared.files}
+            entry["content"] = entry.get("content", {}) | files
         return entry
 
     def _refusals(self) -> dict[int, list[str]]:
