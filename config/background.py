@@ -87,6 +87,7 @@ def schedule(
         "webhooks: prune": every(3_600, "webhooks.prune"),
         "accounts: announce lapsed approvals": every(3_600, "apps.accounts.tasks.announce_lapsed_approvals"),
         "portal: tell of troubles": every(60, "portal.tell_troubles"),
+        "portal: report low balances": every(60, "portal.report_low_balances"),
         "portal: forget ended sessions": every(86_400, "apps.portal.tasks.forget_ended_sessions"),
         "ledger: nightly fold": every(86_400, "apps.ledger.tasks.nightly_check"),
         "ledger: close last month": every(3_600, "apps.ledger.tasks.close_last_month"),

@@ -30,6 +30,7 @@ def account_json(partner: Partner, found: Overview) -> dict[str, object]:
             "currency": partner.currency,
             "availableCents": found.available_cents,
             "heldCents": found.held_cents,
+            "warnBelowCents": found.warn_below_cents,
         },
         "key": {
             "id": partner.key_id,

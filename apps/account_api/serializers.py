@@ -12,7 +12,6 @@ from apps.keys.models import SettlementMode
 from apps.keys.scopes import GRANTABLE
 
 
-@extend_schema_serializer(component_name="AccountBalance")
 class BalanceAnswer(AnswerBody):
     """The prepaid money of one environment."""
 
@@ -23,6 +22,20 @@ class BalanceAnswer(AnswerBody):
     heldCents = fields.Cents(
         logged=True,
         help_text="What is set aside for bookings that are not paid yet; no part of `availableCents`.",
+    )
+
+
+@extend_schema_serializer(component_name="AccountBalance")
+class WarnedBalanceAnswer(BalanceAnswer):
+    """The prepaid money of one environment."""
+
+    warnBelowCents = fields.Cents(
+        allow_null=True,
+        logged=True,
+        since="1.3",
+        help_text=(
+            "`balance.low` is sent once less than this is available, as set in the portal under Balance; `null`: never."
+        ),
     )
 
 
@@ -170,7 +183,7 @@ class AccountAnswer(AnswerBody):
         help_text="The settlement modes that the account may use. Today `partner_merchant` alone.",
     )
     scopes = fields.Many(child=fields.Word(GRANTABLE), logged=True, help_text="What the calling key may do.")
-    balance = BalanceAnswer(logged=True, help_text="The prepaid money of this environment.")
+    balance = WarnedBalanceAnswer(logged=True, help_text="The prepaid money of this environment.")
     key = KeyAnswer(logged=True, help_text="The key that called.")
     limits = LimitsAnswer(logged=True, help_text="How much the calling key may ask for.")
     liveApproval = LiveApprovalAnswer(logged=True, help_text="Whether the account may make live keys.")

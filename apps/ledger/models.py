@@ -49,6 +49,10 @@ class Wallet(models.Model):
         null=True, editable=False, help_text="When the spend limits of one of its keys were set last"
     )
 
+    low_since = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When balance.low was sent; empty: not low since"
+    )
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["account", "environment"], name="wallet_once_per_environment"),

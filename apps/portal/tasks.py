@@ -4,6 +4,7 @@ from celery import shared_task
 from django.core.management import call_command
 
 from apps.gateway.periodic import Tally
+from apps.portal.notifications.low_balance import report_low_balances
 from apps.portal.notifications.tell import tell_troubles
 from apps.portal.sign_in import audit, password_reset
 
@@ -26,4 +27,12 @@ def tell_members() -> Tally:
     """Called by beat: mail what members have chosen to be told of, once each."""
     tally = Tally()
     tell_troubles(tally=tally)
+    return tally
+
+
+@shared_task(name="portal.report_low_balances")
+def report_balances() -> Tally:
+    """Called by beat: write `balance.low` for every balance that fell below what its account warns at."""
+    tally = Tally()
+    report_low_balances(tally=tally)
     return tally

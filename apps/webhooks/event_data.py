@@ -222,6 +222,18 @@ class EsimRefundDecidedData(EsimEventData):
     currency = serializers.CharField(help_text="ISO 4217 code of `refundedCents`, such as `EUR`.")
 
 
+class BalanceLowData(AnswerBody):
+    """Less is available than the account warns at. Sent once, and again after the balance was at the threshold or above."""
+
+    availableCents = serializers.IntegerField(
+        help_text="What could be spent when the event was sent, in minor units of `currency`."
+    )
+    thresholdCents = serializers.IntegerField(
+        help_text="`warnBelowCents` of the account, in minor units of `currency`."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of both amounts, such as `EUR`.")
+
+
 class TestEventData(AnswerBody):
     """A test that was asked for. Nobody subscribes to it."""
 
@@ -231,6 +243,7 @@ class TestEventData(AnswerBody):
 
 EVENT_DATA: dict[str, type[AnswerBody]] = {
     catalogue.BOOKING_CONFIRMED: BookingConfirmedData,
+    catalogue.BALANCE_LOW: BalanceLowData,
     catalogue.BOOKING_CANCELLED: BookingCancelledData,
     catalogue.BOOKING_CHANGED: BookingChangedData,
     catalogue.BOOKING_SCHEDULE_CHANGED: BookingScheduleChangedData,

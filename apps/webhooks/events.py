@@ -47,6 +47,8 @@ ESIM_STATUS_CHANGED = "esim.status_changed"
 
 ESIM_REFUND_DECIDED = "esim.refund_decided"
 
+BALANCE_LOW = "balance.low"
+
 TEST = "webhook.test"
 """Sent by the test operation only. Not in the catalogue: it cannot be subscribed to."""
 
@@ -130,6 +132,12 @@ CATALOGUE = (
     EventType(
         ESIM_REFUND_DECIDED,
         "A refund request of an eSIM is granted or declined. Once for each request.",
+        emitted=True,
+        since="1.3",
+    ),
+    EventType(
+        BALANCE_LOW,
+        "Less is available than the account warns at. Within two minutes, once, and again after it was above.",
         emitted=True,
         since="1.3",
     ),

@@ -1,4 +1,4 @@
-"""Statements of closed months. They are append-only, as the ledger is."""
+"""Statements of closed months, append-only as the ledger is, and since when a balance is low."""
 
 import django.db.models.deletion
 from django.db import migrations, models
@@ -72,4 +72,14 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.RunSQL(APPEND_ONLY, DROP),
+        migrations.AddField(
+            "wallet",
+            "low_since",
+            models.DateTimeField(
+                blank=True,
+                editable=False,
+                help_text="When balance.low was sent; empty: not low since",
+                null=True,
+            ),
+        ),
     ]

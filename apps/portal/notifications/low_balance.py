@@ -1,0 +1,53 @@
+"""`balance.low`: sent once when less is available than the account warns at, and again after it was not.
+
+Noticed by a sweep, so that no hold or capture reads the threshold. A balance that falls and rises between two sweeps is not
+reported.
+"""
+
+import logging
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from apps.accounts import clocks
+from apps.gateway.periodic import ITSELF, Tally
+from apps.ledger.models import Wallet
+from apps.webhooks.events import BALANCE_LOW, Fact, emit_many
+
+logger = logging.getLogger(__name__)
+
+IS_LOW = Q(warn_below_cents__gt=F("balance_cents") - F("held_cents"))
+UNREPORTED = IS_LOW & Q(low_since=None)
+
+
+def report_low_balances(*, tally: Tally) -> int:
+    """Returns how many events were written. What fails for one wallet is tried again by the next sweep."""
+    over = Wallet.objects.exclude(low_since=None)
+    over.filter(
+        Q(warn_below_cents=None) | Q(warn_below_cents__lte=F("balance_cents") - F("held_cents"))
+    ).update(low_since=None)
+    reported = 0
+    for wallet_id in list(Wallet.objects.filter(UNREPORTED).values_list("pk", flat=True)):
+        try:
+            reported += report(wallet_id)
+        except Exception as error:
+            logger.exception("The low balance of wallet %s could not be reported", wallet_id)
+            tally.failed(ITSELF, error)
+    return reported
+
+
+@transaction.atomic
+def report(wallet_id: int) -> bool:
+    """Whether the event was written: of two sweeps at once, one writes it."""
+    wallet = Wallet.objects.select_for_update(no_key=True).filter(UNREPORTED, pk=wallet_id).first()
+    if wallet is None:
+        return False
+    now = clocks.now_in(wallet.account_id, wallet.environment)
+    Wallet.objects.filter(pk=wallet_id).update(low_since=now)
+    data = {
+        "availableCents": wallet.available_cents,
+        "thresholdCents": wallet.warn_below_cents,
+        "currency": wallet.currency,
+    }
+    emit_many(account_id=wallet.account_id, environment=wallet.environment, facts=[Fact(BALANCE_LOW, data)])
+    return True
