@@ -4,7 +4,7 @@ import pytest
 
 from apps.gateway.periodic import Tally
 from apps.ledger.models import Wallet
-from apps.ledger.money import adjust, hold, release, top_up
+from apps.ledger.money import NOTHING, adjust, hold, release, top_up
 from apps.portal.notifications.low_balance import report, report_low_balances
 from apps.webhooks.models import Event
 from tests.factories.gateway import api_of_new_partner, partner_of
@@ -29,11 +29,11 @@ def test_it_is_sent_once_and_again_after_the_balance_was_above(api: Api) -> None
     assert api.get("/v1/account").body["balance"]["warnBelowCents"] == 5_000
     adjust(**owner, amount_cents=-5_000, reference="exactly")
     assert sweep() == 0
-    hold_id = hold(**owner, amount_cents=1, reference="below")
+    hold_id = hold(**owner, amount_cents=1, reference="below", trace=NOTHING)
     assert (sweep(), sweep()) == (1, 0)
-    release(hold_id=hold_id)
+    release(hold_id=hold_id, trace=NOTHING)
     assert sweep() == 0
-    hold(**owner, amount_cents=1_000, reference="again")
+    hold(**owner, amount_cents=1_000, reference="again", trace=NOTHING)
     assert (sweep(), sweep()) == (1, 0)
     first, again = Event.objects.order_by("created_at").values_list("type", "payload")
     assert first[0] == "balance.low"
