@@ -248,7 +248,7 @@ class MonthAnswer(AnswerBody):
 class StatementsAnswer(AnswerBody):
     """The months that have a statement."""
 
-    data = MonthAnswer(
+    data = MonthAnswer(  # type: ignore[assignment]
         many=True, help_text="Every month from the account's first to the current one, newest first."
     )
 

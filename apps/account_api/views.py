@@ -127,8 +127,8 @@ class AccountViewSet(GatewayViewSet):
         with one_snapshot() if not found.is_closed(now) else nullcontext():
             statement = statement_of(*owner, found, now)
             if wanted == "json":
-                lines = lines_of(*owner, found)[:MOST_LINES]
-                return Answer(presenters.statement_json(statement, lines))
+                first = lines_of(*owner, found)[:MOST_LINES]
+                return Answer(presenters.statement_json(statement, first))
         # The balance before the first line is `openingCents`, and lines that come while the file is sent are left out.
         lines = islice(all_lines(*owner, found), statement.figures.line_count)
         name = f"statement-{partner.environment}-{found.name}.csv"
