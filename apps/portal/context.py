@@ -16,6 +16,7 @@ EVERYONE = frozenset(Role.values)
 OWNERS = frozenset({Role.OWNER})
 DEVELOPERS = frozenset({Role.OWNER, Role.DEVELOPER})
 FINANCE = frozenset({Role.OWNER, Role.FINANCE})
+APPROVERS = frozenset({Role.OWNER, Role.APPROVER})
 
 ACCOUNT_SESSION_KEY = "portal_account"
 FORM_ACCOUNT_FIELD = "shown_for"

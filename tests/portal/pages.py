@@ -11,6 +11,7 @@ EVERYONE = frozenset(Role.values)
 DEVELOPERS = frozenset({Role.OWNER, Role.DEVELOPER})
 OWNERS = frozenset({Role.OWNER})
 FINANCE = frozenset({Role.OWNER, Role.FINANCE})
+APPROVERS = frozenset({Role.OWNER, Role.APPROVER})
 
 
 @dataclass(frozen=True)

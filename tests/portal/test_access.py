@@ -14,7 +14,7 @@ from apps.webhooks.models import Delivery, Endpoint, Recovery
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.factories.keys import issued_key
 from tests.factories.webhooks import EndpointFactory
-from tests.portal.pages import DEVELOPERS, OWNERS, PAGES, Page
+from tests.portal.pages import APPROVERS, DEVELOPERS, OWNERS, PAGES, Page
 from tests.portal.person import PASSWORD, Person, member_of, set_up_two_factor
 from tests.portal.sample_data import add_sample_data
 
@@ -45,12 +45,13 @@ def test_each_role_sees_the_pages_that_are_for_it(portal_as, names, role):
     assert seen == {page.name: 200 if role in page.may else 403 for page in PAGES}
 
 
-def test_a_viewer_changes_nothing(portal_as, names):
-    viewer = portal_as(Role.VIEWER)
-    posting = paths(names, [page for page in PAGES if page.posts])
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.APPROVER])
+def test_viewers_change_nothing_and_approvers_only_decide(portal_as, names, role):
+    person = portal_as(role)
+    posting = paths(names, [page for page in PAGES if page.posts and page.may != APPROVERS])
     assert posting
     for name, path in posting.items():
-        answer = viewer.post(path)
+        answer = person.post(path)
         assert (answer.status_code, "Your role" in answer.content.decode()) == (403, True), name
 
 
@@ -119,7 +120,7 @@ def test_what_is_of_test_is_not_found_in_live(portal, names):
     "path", ["quick-start/key/", "webhooks/deliveries/send/", "notifications/chat/remove/", "sandbox/"]
 )
 def test_those_who_only_read_press_no_button(portal_as, path):
-    for role in (Role.FINANCE, Role.VIEWER):
+    for role in (Role.FINANCE, Role.APPROVER, Role.VIEWER):
         assert portal_as(role).post(f"/portal/test/{path}", {"advance": "24h"}).status_code == 403
 
 

@@ -41,7 +41,7 @@ def checked(answer) -> list[str]:
     return re.findall(r'value="(\w+)"[^>]* checked', answer.content.decode())
 
 
-@pytest.mark.parametrize("role", ["owner", "developer", "finance", "viewer"])
+@pytest.mark.parametrize("role", ["owner", "developer", "finance", "approver", "viewer"])
 def test_each_member_chooses_for_themselves_with_nothing_on_at_first(portal_as, role):
     person, other = portal_as(role), portal_as("owner")
     assert checked(person.get(PAGE)) == []

@@ -46,7 +46,7 @@ class Invitation(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(role__in=["owner", "developer", "finance", "viewer"]),
+                condition=Q(role__in=["owner", "developer", "finance", "approver", "viewer"]),
                 name="invitation_role_known",
             ),
             models.UniqueConstraint(

@@ -45,6 +45,7 @@ class Role(models.TextChoices):
     OWNER = "owner"
     DEVELOPER = "developer"
     FINANCE = "finance"
+    APPROVER = "approver"
     VIEWER = "viewer"
 
 
@@ -60,7 +61,7 @@ class Membership(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["account", "user"], name="membership_once_per_account"),
             models.CheckConstraint(
-                condition=Q(role__in=["owner", "developer", "finance", "viewer"]),
+                condition=Q(role__in=["owner", "developer", "finance", "approver", "viewer"]),
                 name="membership_role_known",
             ),
         ]
