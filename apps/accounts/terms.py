@@ -54,6 +54,18 @@ def change_terms(*, account: Account, actor: Actor, **terms: object) -> None:
         record(account=account, action=AuditAction.TERMS_CHANGED, actor=actor, details={"changes": changes})
 
 
+@transaction.atomic
+def require_four_eyes(*, account: Account, required: bool, actor: Actor) -> None:
+    """Whether people may not approve bookings of keys that they issued. In force with the next decision. `account` is the
+    partner's own row. The value that it has already is not written again.
+    """
+    locked = Account.objects.select_for_update(no_key=True).get(pk=account.pk)
+    if locked.approval_four_eyes == required:
+        return
+    change(account, approval_four_eyes=required)
+    record(account=account, action=AuditAction.FOUR_EYES_CHANGED, actor=actor, details={"required": required})
+
+
 def set_limits(
     *,
     account: Account,

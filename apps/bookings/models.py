@@ -1,6 +1,7 @@
 """The bookings of the four products, the operations that make and alter them, and the settlements still owed."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -23,15 +24,30 @@ class Product(models.TextChoices):
     ESIM = "esim", "eSIM"
 
 
+class StatusField(models.CharField):  # type: ignore[type-arg]
+    """A booking's status as on the wire. `awaiting_approval` is stored as `awaiting`: a longer column would break the prepared
+    statements of the release that runs while it is altered.
+    """
+
+    def from_db_value(self, value: str | None, *_: object) -> str | None:
+        return "awaiting_approval" if value == "awaiting" else value
+
+    def get_prep_value(self, value: Any) -> Any:
+        prepared = super().get_prep_value(value)
+        return "awaiting" if prepared == "awaiting_approval" else prepared
+
+
 class Booking(models.Model):
     """A booking or order of any product, as the partner sees it. `details` is the product's own part.
 
     Rows are created by one statement, together with their operation and hold: `statements.INSERT_BOOKING`.
 
-    Each product has its own word in `status` (confirmed, ticketed, provisioned); `pending`, `cancelled` and `failed` are shared.
+    Each product has its own word in `status` (confirmed, ticketed, provisioned); `pending`, `awaiting_approval`,
+    `cancelled` and `failed` are shared.
     """
 
     PENDING = "pending"
+    AWAITING_APPROVAL = "awaiting_approval"
     ON_HOLD = "on_hold"
     CANCELLED = "cancelled"
     FAILED = "failed"
@@ -48,7 +64,7 @@ class Booking(models.Model):
     trip_reference = models.CharField(
         max_length=64, null=True, blank=True, help_text="Shared by the bookings of a trip"
     )
-    status = models.CharField(max_length=16, default=PENDING)
+    status = StatusField(max_length=16, default=PENDING)
     total_cents = models.BigIntegerField()
     currency = models.CharField(max_length=3)
     sold_for_cents = models.BigIntegerField(
@@ -91,7 +107,8 @@ class Booking(models.Model):
             models.CheckConstraint(
                 condition=Q(
                     status__in=[
-                        *("pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
+                        *("pending", "awaiting_approval", "on_hold", "confirmed"),
+                        *("ticketed", "provisioned", "cancelled", "failed"),
                     ]
                 ),
                 name="booking_status_known",
@@ -187,8 +204,9 @@ class OperationKind(models.TextChoices):
 
 
 class OperationState(models.TextChoices):
-    """held → calling → confirmed, failed or uncertain. uncertain → confirmed, failed or review."""
+    """held → calling → confirmed, failed or uncertain. uncertain → confirmed, failed or review. awaiting → held or failed."""
 
+    AWAITING = "awaiting"  # funds are held, and the partner's people decide whether it goes on
     HELD = "held"  # funds are held, the supplier was not asked
     CALLING = "calling"  # the supplier may have been asked
     UNCERTAIN = "uncertain"  # the supplier was asked, and the answer is not known: looked up, never repeated
@@ -197,7 +215,14 @@ class OperationState(models.TextChoices):
     REVIEW = "review"  # not resolved within a day: staff decide, and the hold stays
 
 
-OPEN_STATES = ("held", "calling", "uncertain", "review")
+OPEN_STATES = ("awaiting", "held", "calling", "uncertain", "review")
+
+
+class Decision(models.TextChoices):
+    """What a member decided about an operation that awaited approval."""
+
+    APPROVED = "approved"
+    DECLINED = "declined"
 
 
 class Operation(models.Model):
@@ -219,6 +244,15 @@ class Operation(models.Model):
     amount_cents = models.BigIntegerField(default=0, help_text="What is held for it")
     hold_id = models.CharField(max_length=64, default="", blank=True)
     failure = models.CharField(max_length=64, default="", blank=True)
+    approval_expires_at = models.DateTimeField(
+        null=True, blank=True, help_text="Until when it could be approved; null: it needed no approval"
+    )
+    decision = models.CharField(max_length=8, choices=Decision, default="", db_default="", blank=True)
+    decided_by = models.CharField(
+        max_length=300, default="", db_default="", blank=True, help_text="As the audit trail names the person"
+    )
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decision_reason = models.CharField(max_length=255, default="", db_default="", blank=True)
     call_started_at = models.DateTimeField(null=True, blank=True)
     lease_token = models.UUIDField()
     lease_until = models.DateTimeField()
@@ -246,7 +280,9 @@ class Operation(models.Model):
                 name="operation_one_live_per_key",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["held", "calling", "uncertain", "confirmed", "failed", "review"]),
+                condition=Q(
+                    state__in=["awaiting", "held", "calling", "uncertain", "confirmed", "failed", "review"]
+                ),
                 name="operation_state_known",
             ),
             models.CheckConstraint(

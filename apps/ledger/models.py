@@ -134,6 +134,9 @@ class SpendLimit(models.Model):
     per_month_cents = models.BigIntegerField(
         null=True, blank=True, help_text="Of a UTC month; empty: no limit"
     )
+    approval_above_cents = models.BigIntegerField(
+        null=True, blank=True, help_text="A booking above it awaits approval; empty: none does"
+    )
     day = models.DateField(help_text="The UTC day of the latest hold")
     day_cents = models.BigIntegerField(default=0)
     month_cents = models.BigIntegerField(default=0)

@@ -1,6 +1,6 @@
 """The spend limits of a key: what its holds may come to. `statements` has how they are kept."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import timedelta
 from itertools import pairwise
 
@@ -43,10 +43,13 @@ class Limits:
     """Of one hold: a booking, a change of it, services added to it, or its payment."""
     per_day_cents: int | None = None
     per_month_cents: int | None = None
+    approval_above_cents: int | None = None
+    """A booking, or the payment of an order on hold, above it awaits approval. Any other hold above it is refused."""
 
     def refuse_impossible(self) -> None:
         """Raises InvalidRequest for a limit out of bounds, and for one above that of a longer span, which would never apply."""
         named = {
+            "approvalAboveCents": self.approval_above_cents,
             "perBookingCents": self.per_booking_cents,
             "perDayCents": self.per_day_cents,
             "perMonthCents": self.per_month_cents,
@@ -64,12 +67,8 @@ NO_LIMITS = Limits()
 
 
 def limits_of(key: ApiKey) -> Limits:
-    found = SpendLimit.objects.filter(key=key).values_list(
-        "per_booking_cents", "per_day_cents", "per_month_cents"
-    )
-    for per_booking, per_day, per_month in found:
-        return Limits(per_booking_cents=per_booking, per_day_cents=per_day, per_month_cents=per_month)
-    return NO_LIMITS
+    found = SpendLimit.objects.filter(key=key).values(*(each.name for each in fields(Limits))).first()
+    return Limits(**found) if found is not None else NO_LIMITS
 
 
 @transaction.atomic

@@ -108,6 +108,8 @@ def limits_in_words(limits: Limits, currency: str) -> str:
         "a month": limits.per_month_cents,
     }
     found = [f"{in_words(cents, currency)} {span}" for span, cents in spans.items() if cents is not None]
+    if limits.approval_above_cents is not None:
+        found.append(f"approval above {in_words(limits.approval_above_cents, currency)}")
     return ", ".join(found) or "none"
 
 
@@ -177,6 +179,11 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         "asked to pay for the booking",
         lambda details, _: f" at most {in_words(details['maxTotalCents'], details['currency'])}",
     ),
+    AuditAction.BOOKING_APPROVED: (
+        "approved the booking",
+        lambda details, _: f" at {in_words(details['totalCents'], details['currency'])}",
+    ),
+    AuditAction.BOOKING_DECLINED: ("declined the booking", reason),
     AuditAction.STAY_CHANGED: (
         "asked for another stay in place of the booking",
         lambda details, _: f" at most {in_words(details['maxTotalCents'], details['currency'])}",
@@ -213,6 +220,10 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         lambda details, _: f" of {counted(details['bookings'], 'booking')}",
     ),
     AuditAction.BALANCE_WARNING_CHANGED: ("changed the warning of a low balance", threshold),
+    AuditAction.FOUR_EYES_CHANGED: (
+        "changed whether bookings need the approval of a second person",
+        lambda details, _: ": they do" if details["required"] else ": they do not",
+    ),
     AuditAction.CHAT_SET: ("lets notifications be sent to the chat at", nothing),
     AuditAction.CHAT_REMOVED: ("ended notifications to the chat at", nothing),
     AuditAction.STATUS_CHANGED: (

@@ -64,6 +64,11 @@ class Account(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(36_500)],
         help_text="How long after the last service of a booking its travellers are known",
     )
+    approval_four_eyes = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Nobody approves a booking of a key that they issued",
+    )
     # Live approval: granted by hand, valid 365 days (specification §5).
     live_requested_at = models.DateTimeField(null=True, blank=True)
     live_request_note = models.TextField(
