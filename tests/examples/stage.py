@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 from django.core import signing
 
+from apps.accounts.actors import SUPPORT
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
@@ -20,12 +21,16 @@ from apps.common import clock
 from apps.esim.services.sync import sync_plans
 from apps.gateway.openapi import document
 from apps.gateway.openapi.examples import Answer, EventExample, Example, Request, request_examples
+from apps.gateway.periodic import Tally
 from apps.gateway.sandbox import HEADER as TRIGGER
 from apps.keys.scopes import GRANTABLE
-from apps.onboarding.partners import Terms, onboard_partner
+from apps.ledger.money import warn_below
+from apps.onboarding.partners import Onboarded, Terms, onboard_partner
+from apps.portal.notifications.low_balance import report_low_balances
 from apps.suppliers.errors import OutcomeUnknown
 from apps.webhooks.deliveries.claim import Batch
 from apps.webhooks.deliveries.dispatch import Dispatcher
+from apps.webhooks.events import BALANCE_LOW
 from apps.webhooks.models import Delivery
 from apps.webhooks.openapi import DELIVERY_HEADERS
 from tests.examples.chance import Chance, chance_held
@@ -42,6 +47,7 @@ ABOUT = {
     "flight": "About a flight order",
     "transfer": "About a transfer order",
     "esim": "About an eSIM order",
+    "account": "About the account's balance",
     "test": "Sent on request",
 }
 NOT_SHORTENED = SimpleNamespace(compress=lambda data: data)
@@ -57,6 +63,7 @@ class Stage:
     instant: datetime = BEGINS
     calls: list[Example] = field(default_factory=list)
     events: list[EventExample] = field(default_factory=list)
+    partner: Onboarded = field(init=False)
     _heard: int = 0
 
     def open(self) -> None:
@@ -64,7 +71,8 @@ class Stage:
         self.chance.begin("partner")
         sync_plans()
         terms = Terms(name="Acme Travel", currency="EUR", balance_cents=1_000_000, scopes=GRANTABLE)
-        self._api = Api(onboard_partner(terms).test_secret, address=ADDRESS)
+        self.partner = onboard_partner(terms)
+        self._api = Api(self.partner.test_secret, address=ADDRESS)
 
     def call(
         self,
@@ -117,6 +125,14 @@ class Stage:
         assert reply.status < 300, reply.body
         self.work()
         return reply.body
+
+    def warn_of_low_balance(self, *, below_cents: int) -> None:
+        """Somebody sets the amount in the portal, and the sweep finds that less is available."""
+        self._begin(f"low balance {self.instant}")
+        account_id = self.partner.account.pk
+        warn_below(account_id=account_id, environment="test", cents=below_cents, actor=SUPPORT)
+        report_low_balances(tally=Tally())
+        self.work()
 
     def lose(self, operation_id: str, supplier: type, **changes: Any) -> None:
         """A booking that never reaches its supplier, until it is known not to exist."""
@@ -184,7 +200,8 @@ class Stage:
 
     def _hear(self, headers: dict[str, str], payload: dict[str, Any]) -> None:
         """Keep the first of its type, and of its product where it is about a booking."""
-        kind = str(payload["data"].get("bookingType", "test"))
+        about = "account" if payload["type"] == BALANCE_LOW else "test"
+        kind = str(payload["data"].get("bookingType", about))
         if not any((event.type, event.name) == (payload["type"], kind) for event in self.events):
             shown = {name: value for name, value in headers.items() if name in DELIVERY_HEADERS}
             at = clock.rfc3339(self.instant)

@@ -1,5 +1,5 @@
-"""The account: what the key may do and what the wallet holds; in the end the ledger, what became of calls, and the searches that
-were counted.
+"""The account: what the key may do and what the wallet holds; in the end the ledger, what became of calls, the searches that
+were counted, and the event of a low balance.
 """
 
 from tests.examples.stage import Stage
@@ -44,3 +44,4 @@ def reconcile(stage: Stage) -> None:
     )
     days = {"from": "2026-12-01", "to": "2026-12-01"}
     stage.call("getSearchUsage", "one-day", "The searches of a day", query=days)
+    stage.warn_of_low_balance(below_cents=1_000_000)
