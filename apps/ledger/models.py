@@ -50,7 +50,10 @@ class Wallet(models.Model):
     )
 
     low_since = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text="When balance.low was sent; empty: not low since"
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Time of the latest entry when balance.low was sent; empty: not low since",
     )
 
     class Meta:

@@ -150,7 +150,7 @@ CATALOGUE = (
     EventType("payment.succeeded", "Nothing collects a traveller payment."),
     EventType("payment.failed", "Nothing collects a traveller payment."),
     EventType("esim.usage_threshold", "Poll the usage route."),
-    EventType("ledger.low_balance", "Poll the ledger and watch availableCents."),
+    EventType("ledger.low_balance", "Subscribe to balance.low."),
     EventType("search_quota.threshold", "Read X-Search-Quota-Remaining."),
     EventType("settlement.invoice_issued", "No settlement runs exist."),
     EventType("settlement.payment_failed", "No settlement runs exist."),

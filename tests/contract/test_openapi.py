@@ -18,7 +18,10 @@ from apps.bookings.flow.settle import fail
 from apps.bookings.models import Operation
 from apps.gateway.openapi import document
 from apps.gateway.openapi.schema import event_name
+from apps.gateway.periodic import Tally
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
+from apps.ledger.models import Wallet
+from apps.portal.notifications.low_balance import report_low_balances
 from apps.suppliers.errors import OutcomeUnknown
 from apps.webhooks.events import EMITTED
 from apps.webhooks.models import Event
@@ -117,6 +120,8 @@ def tell_of_what_no_call_does(goods: Goods) -> None:
     assert goods.api.get(f"/v1/esim/orders/{esim}/usage").body["status"] != "not_installed"
     poll_suppliers()
     assert goods.api.get(f"/v1/esim/orders/{other}").body["status"] == "cancelled"
+    Wallet.objects.update(warn_below_cents=10_000_000)
+    assert report_low_balances(tally=Tally()) == 1
 
 
 def let_a_hold_end(goods: Goods) -> None:

@@ -78,7 +78,7 @@ class Migration(migrations.Migration):
             models.DateTimeField(
                 blank=True,
                 editable=False,
-                help_text="When balance.low was sent; empty: not low since",
+                help_text="Time of the latest entry when balance.low was sent; empty: not low since",
                 null=True,
             ),
         ),

@@ -1,23 +1,35 @@
 """`balance.low`: sent once when less is available than the account warns at, and again after it was not.
 
-Noticed by a sweep, so that no hold or capture reads the threshold. A balance that falls and rises between two sweeps is not
-reported.
+Found by a sweep once a minute, so that no hold or capture reads the threshold. A balance that falls and rises between two sweeps
+is not reported. One that rises and falls is, if a top-up or an adjustment raised it: a released hold is no reason for a second
+event within a minute.
 """
 
 import logging
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
-from apps.accounts import clocks
+from apps.common.environments import Environment
 from apps.gateway.periodic import ITSELF, Tally
-from apps.ledger.models import Wallet
+from apps.ledger.models import LedgerTransaction, TransactionType, Wallet
 from apps.webhooks.events import BALANCE_LOW, Fact, emit_many
 
 logger = logging.getLogger(__name__)
 
 IS_LOW = Q(warn_below_cents__gt=F("balance_cents") - F("held_cents"))
-UNREPORTED = IS_LOW & Q(low_since=None)
+REFILLED = Exists(
+    LedgerTransaction.objects.filter(
+        account=OuterRef("account"),
+        environment=OuterRef("environment"),
+        type__in=[TransactionType.TOP_UP, TransactionType.ADJUSTMENT],
+        created_at__gt=OuterRef("low_since"),
+        available_after_cents__gte=OuterRef("warn_below_cents"),
+    )
+)
+UNREPORTED = IS_LOW & (Q(low_since=None) | REFILLED)
+# The row of a sandbox that was reset may be the partner's own, which has the live wallet too.
+IN_USE = Q(environment=Environment.LIVE) | Q(account__sandbox__retired_at=None)
 
 
 def report_low_balances(*, tally: Tally) -> int:
@@ -27,7 +39,7 @@ def report_low_balances(*, tally: Tally) -> int:
         Q(warn_below_cents=None) | Q(warn_below_cents__lte=F("balance_cents") - F("held_cents"))
     ).update(low_since=None)
     reported = 0
-    for wallet_id in list(Wallet.objects.filter(UNREPORTED).values_list("pk", flat=True)):
+    for wallet_id in list(Wallet.objects.filter(IN_USE, UNREPORTED).values_list("pk", flat=True)):
         try:
             reported += report(wallet_id)
         except Exception as error:
@@ -42,8 +54,8 @@ def report(wallet_id: int) -> bool:
     wallet = Wallet.objects.select_for_update(no_key=True).filter(UNREPORTED, pk=wallet_id).first()
     if wallet is None:
         return False
-    now = clocks.now_in(wallet.account_id, wallet.environment)
-    Wallet.objects.filter(pk=wallet_id).update(low_since=now)
+    # Not the time of now: whatever moves next is later than `moved_at`, also if it waits for this lock.
+    Wallet.objects.filter(pk=wallet_id).update(low_since=F("moved_at"))
     data = {
         "availableCents": wallet.available_cents,
         "thresholdCents": wallet.warn_below_cents,
