@@ -323,6 +323,9 @@ TOP_UP_INSTRUCTIONS = env.str("TOP_UP_INSTRUCTIONS", default="", multiline=True)
 TERMS_URL = env.str("TERMS_URL", default="").strip()
 MAX_BODY_BYTES = 256 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * MAX_BODY_BYTES
+# One page takes a file, a logo (apps/accounts/logos.py says how large). No upload is written to a disk.
+FILE_UPLOAD_HANDLERS = ["apps.portal.uploads.BoundedUpload"]
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
 RATE_LIMITS = {"SEARCH": 60, "BOOKING": 30, "READ": 300}  # per key and minute
 SEARCH_QUOTA_PER_DAY = 5_000  # per account and environment
 KEYS_PER_ACCOUNT = {  # that work at a time

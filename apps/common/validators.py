@@ -15,9 +15,14 @@ LONGEST_LOCAL_PART = 64
 
 def name_fault(name: str) -> str:
     """What is wrong with a name, in words that follow the field's; empty for a valid one."""
-    if not _without_joiners(name).isprintable():  # control, bidirectional and other invisible characters
+    if not is_printable(name):
         return "must have printable characters only"
     return "" if any(map(str.isalpha, name)) else "must have at least one letter"
+
+
+def is_printable(text: str) -> bool:
+    """Whether it has no control, bidirectional and other invisible characters, but for joiners where scripts have them."""
+    return _without_joiners(text).isprintable()
 
 
 def _without_joiners(name: str) -> str:

@@ -80,8 +80,9 @@ def composed(about: Subject, draft: Draft, seller: Seller) -> Document:
             *draft.desk,
             terms_section(about, draft),
             price_section(about),
+            seller_section(w, seller),
         ),
-        Kind.ITINERARY: lambda: (*draft.sections, price_section(about)),
+        Kind.ITINERARY: lambda: (*draft.sections, price_section(about), seller_section(w, seller)),
         Kind.RECEIPT: lambda: receipt_sections(about, draft),
     }[kind]()
     is_receipt, is_void = kind == Kind.RECEIPT, booking.status == Booking.CANCELLED
@@ -109,6 +110,11 @@ def composed(about: Subject, draft: Draft, seller: Seller) -> Document:
         page=w("page"),
         name=f"{kind}-{booking.reference}",
     )
+
+
+def seller_section(w: Words, seller: Seller) -> Section:
+    """Whom travellers call on their way, beside whom a hotel or a driver names."""
+    return Section(seller.name, rows=rows((w("emergency"), seller.emergency_phone)))
 
 
 # --- Cancellation terms ---------------------------------------------------------------------------------------------------

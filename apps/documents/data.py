@@ -79,11 +79,14 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Seller:
-    """In whose name the document is handed out. `logo` is a PNG as a `data:` address, empty where there is none."""
+    """In whose name the document is handed out. `lines` stand at its foot, `emergency_phone` is for travellers on their way.
+    `logo` is a PNG as a `data:` address, empty where there is none.
+    """
 
     name: str
     lines: tuple[str, ...] = ()
     logo: str = ""
+    emergency_phone: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,14 @@ def spend_limits(details: dict[str, Any], at: datetime) -> str:
     return f" from {before} to {after}"
 
 
+def branding(details: dict[str, Any], at: datetime) -> str:
+    said = [
+        f"{name.replace('_', ' ')} “{old}” → “{new}”"
+        for name, (old, new) in details.get("changes", {}).items()
+    ]
+    return ": " + ", ".join([*said, *([f"logo {details['logo']}"] if "logo" in details else [])])
+
+
 def limits_in_words(limits: Limits, currency: str) -> str:
     """`100.00 EUR a booking, 2,000.00 EUR a month`, or `none`."""
     spans = {
@@ -224,6 +232,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         "changed whether bookings need the approval of a second person",
         lambda details, _: ": they do" if details["required"] else ": they do not",
     ),
+    AuditAction.BRANDING_CHANGED: ("changed what documents show of the account", branding),
     AuditAction.CHAT_SET: ("lets notifications be sent to the chat at", nothing),
     AuditAction.CHAT_REMOVED: ("ended notifications to the chat at", nothing),
     AuditAction.STATUS_CHANGED: (

@@ -49,7 +49,7 @@ BUILD = {"home": "Home", "quick_start": "Quick start", "keys": "API keys"}
 SANDBOX = {"sandbox": "Sandbox"}
 """In the test environment alone."""
 WATCH = {"requests": "Requests", "bookings": "Bookings", "balance": "Balance", "webhooks": "Webhooks"}
-ACCOUNT = {"production_access": "Go live", "team": "Team", "audit": "Audit"}
+ACCOUNT = {"production_access": "Go live", "team": "Team", "branding": "Branding", "audit": "Audit"}
 
 
 @cache

@@ -136,6 +136,8 @@ PAGES = [
         posts=True,
         foreign=True,
     ),
+    Page("branding", "/portal/branding/", posts=True),
+    Page("branding-logo-refused", "/portal/branding/?logo=too-large", posts=True),
     Page("time-zone", "/portal/time-zone/"),
     Page("audit", "/portal/audit/"),
     Page("audit-none", "/portal/audit/?actor=nobody&action=team"),

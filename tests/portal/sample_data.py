@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from apps.accounts.actors import actor_of
+from apps.accounts.branding import change_branding, set_logo
 from apps.accounts.invitations import invite
 from apps.accounts.live_approval import request_live_approval
+from apps.accounts.logos import as_logo
 from apps.accounts.members import change_role
 from apps.accounts.models import Account, Role, User
 from apps.bookings.models import Booking
@@ -31,6 +33,7 @@ from tests.factories.ledger import WalletFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
+from tests.support.pictures import drawn, file_of
 
 
 def add_keys(account: Account, owner: User) -> dict[str, str]:
@@ -297,8 +300,29 @@ def add_views(account: Account, owner: User) -> dict[str, str]:
     return {}
 
 
+def add_branding(account: Account, owner: User) -> dict[str, str]:
+    texts = {
+        "name": "Aurora Voyages",
+        "address": "1 Rua da Prata\n1100-000 Lisbon\nPortugal",
+        "emergency_phone": "+351 910 000 000",
+        "website": "https://www.aurora.example",
+    }
+    change_branding(account=account, actor=actor_of(owner), texts=texts)
+    set_logo(account=account, actor=actor_of(owner), logo=as_logo(file_of(drawn("RGBA"))))
+    return {}
+
+
 def add_sample_data(account: Account, owner: User) -> dict[str, str]:
     names: dict[str, str] = {}
-    for add in (add_keys, add_bookings, add_webhooks, add_requests, add_team, add_sandboxes, add_views):
+    for add in (
+        add_keys,
+        add_bookings,
+        add_webhooks,
+        add_requests,
+        add_team,
+        add_sandboxes,
+        add_views,
+        add_branding,
+    ):
         names |= add(account, owner)
     return names

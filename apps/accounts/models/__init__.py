@@ -8,6 +8,7 @@ from apps.accounts.models.account import (
     new_account_id,
 )
 from apps.accounts.models.audit import AccountAuditEntry, AuditAction, new_audit_id
+from apps.accounts.models.branding import Branding
 from apps.accounts.models.invitation import Invitation, invitation_period, new_invitation_id, period_in_words
 from apps.accounts.models.people import Membership, Role, User, UserManager
 from apps.accounts.models.sandbox import FIRST_NAME, MAX_SANDBOXES, Sandbox
@@ -21,6 +22,7 @@ __all__ = [
     "AccountAuditEntry",
     "AccountStatus",
     "AuditAction",
+    "Branding",
     "Invitation",
     "Look",
     "Membership",

@@ -60,6 +60,7 @@ class AuditAction(models.TextChoices):
     SANDBOX_STARTED = "sandbox.started"
     BALANCE_WARNING_CHANGED = "account.balance_warning_changed"
     FOUR_EYES_CHANGED = "account.approval_four_eyes_changed"
+    BRANDING_CHANGED = "account.branding_changed"
     CHAT_SET = "account.chat_set"
     CHAT_REMOVED = "account.chat_removed"
     STATUS_CHANGED = "account.status_changed"
