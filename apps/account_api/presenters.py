@@ -7,6 +7,7 @@ from datetime import datetime
 
 from apps.account_api.overview import Overview
 from apps.accounts.models import live_approval_state
+from apps.accounts.payment_reference import payment_reference
 from apps.common import clock
 from apps.gateway import throttling
 from apps.gateway.operations import RateClass
@@ -25,6 +26,7 @@ def account_json(partner: Partner, found: Overview) -> dict[str, object]:
         "status": found.status,
         "environment": partner.environment,
         "settlementModes": ["partner_merchant"],
+        "paymentReference": payment_reference(partner.shown_account_id),
         "scopes": sorted(partner.scopes),
         "balance": {
             "currency": partner.currency,

@@ -182,6 +182,13 @@ class AccountAnswer(AnswerBody):
         child=serializers.CharField(),
         help_text="The settlement modes that the account may use. Today `partner_merchant` alone.",
     )
+    paymentReference = fields.Text(
+        since="1.3",
+        help_text=(
+            "What to write on a bank transfer, so that it is credited to the account, such as `RF457KQ2M9XD`: a creditor "
+            "reference of ISO 11649. It never changes."
+        ),
+    )
     scopes = fields.Many(child=fields.Word(GRANTABLE), logged=True, help_text="What the calling key may do.")
     balance = WarnedBalanceAnswer(logged=True, help_text="The prepaid money of this environment.")
     key = KeyAnswer(logged=True, help_text="The key that called.")

@@ -39,6 +39,7 @@ from apps.accounts.models import (
     User,
     period_in_words,
 )
+from apps.accounts.payment_reference import accounts_with, in_groups, payment_reference
 from apps.accounts.signals import account_added
 from apps.accounts.terms import NO_NAME, change_terms, is_name, set_status
 from apps.common import clock, contact
@@ -415,8 +416,9 @@ class AccountAdmin(InvitesOwners):
     list_display = ["name", "id", "status", "currency", "live_approval", "created_at"]
     list_filter = ["status", "currency", ("live_requested_at", admin.EmptyFieldListFilter)]
     search_fields = ["id", "name", "memberships__user__email"]
+    search_help_text = "By id, name, member's address, or payment reference."
     fieldsets = [
-        (None, {"fields": ["id", "name", "status", "currency", "created_at", "sandboxes"]}),
+        (None, {"fields": ["id", "name", "reference", "status", "currency", "created_at", "sandboxes"]}),
         (
             "Terms",
             {
@@ -439,6 +441,7 @@ class AccountAdmin(InvitesOwners):
     ]
     readonly_fields = [
         "id",
+        "reference",
         "status",
         "currency",
         "live_approval",
@@ -451,6 +454,17 @@ class AccountAdmin(InvitesOwners):
     ]
     inlines = [MembershipInline]
     actions = ["approve_live_keys", "withdraw_live_keys", "activate", "make_read_only", "suspend"]
+
+    @admin.display(description="payment reference")
+    def reference(self, account: Account) -> str:
+        return in_groups(payment_reference(account.pk)) if account.sandbox_of_id is None else ""
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Account], search_term: str
+    ) -> tuple[QuerySet[Account], bool]:
+        if named := accounts_with(search_term):
+            return queryset.filter(pk__in=named), False
+        return super().get_search_results(request, queryset, search_term)
 
     @admin.display(description="live approval")
     def live_approval(self, account: Account) -> str:

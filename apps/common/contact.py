@@ -17,9 +17,13 @@ def tell() -> str:
     return f"tell us at {settings.SUPPORT_EMAIL}" if settings.SUPPORT_EMAIL else "tell us"
 
 
-def top_up_instructions() -> str:
-    """How money comes to an account; several lines of plain text."""
+REFERENCE = "{reference}"
+"""Where the instructions have the account's payment reference."""
+
+
+def top_up_instructions(reference: str) -> str:
+    """How money comes to an account; several lines of plain text. `reference`: what stands on the transfer."""
     return (
-        settings.TOP_UP_INSTRUCTIONS.strip()
+        settings.TOP_UP_INSTRUCTIONS.strip().replace(REFERENCE, reference)
         or f"To top up, {ask()}: they tell you where to transfer the money."
     )

@@ -45,7 +45,9 @@ class Event:
 
 
 def of_money() -> dict[str, Any]:
-    lines = contact.top_up_instructions().splitlines()
+    lines = contact.top_up_instructions(
+        "your payment reference, which the portal shows on the page *Balance*"
+    ).splitlines()
     return {"top_up": "  \n".join(lines)}  # two spaces: a line of its own
 
 

@@ -4,6 +4,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from apps.accounts.models import Account
+from apps.accounts.payment_reference import accounts_with, is_right, read
 from apps.accounts.sandboxes import stored_under
 from apps.common.environments import Environment
 from apps.common.forms import MoneyField
@@ -14,16 +15,24 @@ LONGEST_NAME = 255
 
 
 class AccountField(forms.CharField):
-    """An account by its id or its whole name. Cleaned: the account."""
+    """An account by its id, its payment reference or its whole name. Cleaned: the account."""
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
-        named = Account.objects.filter(pk=text) or Account.objects.filter(name__iexact=text, sandbox_of=None)
+        reference = read(text)
+        named = (
+            Account.objects.filter(pk__in=[text, *accounts_with(reference)])
+            or Account.objects.filter(name__iexact=text, sandbox_of=None)
+        )  # fmt: skip
         found = list(named.order_by("pk")[:2])
         if len(found) > 1:
             raise ValidationError(f"Several accounts are called {text}. Give the account's id.")
+        if not found and reference and not is_right(reference):
+            raise ValidationError(
+                "The check digits of this payment reference do not match: a character is wrong."
+            )
         if not found:
-            raise ValidationError("There is no account with this id or name.")
+            raise ValidationError("There is no account with this id, payment reference or name.")
         return found[0]
 
 
@@ -32,7 +41,7 @@ class MovementForm(forms.ModelForm):  # type: ignore[type-arg]
 
     account = AccountField(
         max_length=LONGEST_NAME,
-        help_text="Its id, or its whole name. A sandbox that is not the account's first has an id of its own.",
+        help_text="Its payment reference, id, or whole name. A sandbox that is not the account's first has an id of its own.",
         widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
     )
     environment = forms.ChoiceField(

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from apps.accounts.models import Invitation, Membership, Role
+from apps.accounts.payment_reference import in_groups, payment_reference
 from apps.bookings.models import Booking
 from apps.keys.models import ApiKey
 from apps.portal.switch_account import SwitchAccountView
@@ -272,11 +273,13 @@ def test_where_events_go_and_from_where_a_key_works_are_changed_after_the_passwo
 
 def test_the_portal_shows_the_deployments_own_words(settings):
     settings.SUPPORT_EMAIL, settings.STATUS_URL = "help@example.com", "https://status.example.com"
-    settings.TOP_UP_INSTRUCTIONS = "Transfer to IBAN X <y>\nReference: your account"
-    client = member_of(AccountFactory(), Role.OWNER).client
+    settings.TOP_UP_INSTRUCTIONS = "Transfer to IBAN X <y>\nReference: {reference} {other}"
+    account = AccountFactory()
+    reference = in_groups(payment_reference(account.pk))
+    client = member_of(account, Role.OWNER).client
     live = client.get("/portal/live/balance/").content.decode()
     test = client.get("/portal/test/balance/").content.decode()
-    assert "Transfer to IBAN X &lt;y&gt;<br>Reference: your account" in live
+    assert f"Transfer to IBAN X &lt;y&gt;<br>Reference: {reference} {{other}}" in live
     assert "IBAN" not in test
     for page in (live, test):
         assert 'href="mailto:help@example.com"' in page

@@ -188,6 +188,7 @@ PRODUCTION = {
     "SECURE_HSTS_SECONDS": "31536000",
     "TRUSTED_PROXY_COUNT": "1",
     "EMAIL_URL": "smtp+tls://user:password@mail.example.com:587",
+    "TOP_UP_INSTRUCTIONS": "IBAN X\\nReference: {reference}",
 }
 NOT_FOR_PRODUCTION = {
     "STATIC_FROM_SOURCE",
@@ -264,6 +265,8 @@ def test_styles_are_named_by_their_content_compressed_and_kept_for_ever(producti
         ({"STATIC_ROOT": Path("/nowhere"), "STATIC_FROM_SOURCE": False}, ["portal.E003"]),
         ({"PUBLIC_BASE_URL": "http://127.0.0.1:8000"}, ["portal.E004"]),
         ({"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}, ["portal.E005"]),
+        ({"TOP_UP_INSTRUCTIONS": " "}, ["portal.E006"]),
+        ({"TOP_UP_INSTRUCTIONS": "IBAN X", "GATEWAY_ENVIRONMENT": "test"}, ["portal.E007"]),
     ],
 )
 def test_what_is_for_development_is_refused_in_production(settings, changed, found):

@@ -14,6 +14,7 @@ from django.urls import reverse
 from apps.accounts.actors import signed_in
 from apps.accounts.audit import note_look
 from apps.accounts.models import Account, Invitation, Look, Membership, User
+from apps.accounts.payment_reference import accounts_with
 from apps.bookings.models import Operation
 from apps.gateway.client_ip import client_address
 from apps.ledger.models import Hold, StaffMovement
@@ -42,8 +43,8 @@ SHORTEST_NAME = 3
 
 
 def accounts(pasted: Pasted) -> Iterator[Part]:
-    """By the id, and by the beginning of the name. There are few."""
-    named = Q(pk__in=pasted.ids_of("acc"))
+    """By the id, the payment reference, and the beginning of the name. There are few."""
+    named = Q(pk__in=[*pasted.ids_of("acc"), *accounts_with(pasted.word)])
     if len(pasted.word) >= SHORTEST_NAME:
         named |= Q(name__istartswith=pasted.word, sandbox_of=None)
     found = Account.objects.filter(named)

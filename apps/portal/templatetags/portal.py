@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from apps.accounts import payment_reference as references
 from apps.common import clock, contact, zones
 from apps.common.money import exponent, to_major
 from apps.ledger.models import LedgerTransaction
@@ -50,9 +51,15 @@ def status_link() -> SafeString:
     return format_html('<a href="{}">Service status</a>', settings.STATUS_URL)
 
 
+@register.simple_tag(takes_context=True)
+def payment_reference(context: Context) -> str:
+    """The account's, as it is printed: `RF45 7KQ2 M9XD`."""
+    return references.in_groups(references.payment_reference(context["portal"].account.pk))
+
+
 @register.simple_tag
-def top_up_instructions() -> str:
-    return contact.top_up_instructions()
+def top_up_instructions(reference: str) -> str:
+    return contact.top_up_instructions(reference)
 
 
 @register.simple_tag
