@@ -1,8 +1,6 @@
 """Answers of the account operations, as plain dicts (contract §3, Account)."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 
 from apps.account_api.overview import Overview
@@ -109,32 +107,6 @@ def statement_json(statement: Statement, lines: Iterable[LedgerTransaction]) -> 
 
 def _group(name: str, group: Group) -> dict[str, object]:
     return {name: group.name, "capturedCents": group.captured_cents, "refundedCents": group.refunded_cents}
-
-
-def statement_csv(statement: Statement, lines: Iterable[LedgerTransaction]) -> Iterator[str]:
-    """A header, the opening balance, a row for each line, the closing balance. Amounts in minor units, as in the JSON."""
-    figures = statement.figures
-    names = list(entry_json(LedgerTransaction(created_at=statement.month.begins)))
-    yield csv_row([*names, "balanceAfterCents", "currency"])
-    blank = [""] * (len(names) - 2)
-    begins, ends = clock.rfc3339(statement.month.begins), clock.rfc3339(statement.month.ends)
-    yield csv_row(["", "opening", *blank[:-1], begins, figures.opening_cents, figures.currency])
-    for line in lines:
-        balance = line.available_after_cents + line.held_after_cents
-        yield csv_row([*entry_json(line).values(), balance, line.currency])
-    yield csv_row(["", "closing", *blank[:-1], ends, figures.closing_cents, figures.currency])
-
-
-def csv_row(values: Iterable[object]) -> str:
-    """A line of RFC 4180. Text that a spreadsheet would compute is quoted with an apostrophe."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerow(
-        f"'{value}"
-        if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
-        else value
-        for value in values
-    )
-    return text.getvalue()
 
 
 def timestamp(instant: datetime | None) -> str | None:

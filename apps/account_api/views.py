@@ -2,11 +2,11 @@
 
 from contextlib import nullcontext
 from datetime import date, timedelta
-from itertools import islice
 from typing import cast
 
 from apps.account_api import presenters, serializers
 from apps.account_api.overview import overview_of
+from apps.account_api.statement_files import MOST_PRINTED, file_name, statement_pdf, whole_csv
 from apps.common import clock
 from apps.common.errors import InvalidRequest, NotFound
 from apps.common.sql import one_snapshot
@@ -17,12 +17,14 @@ from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer, CsvAnswer
 from apps.gateway.viewsets import GatewayViewSet
 from apps.ledger.models import TransactionType
-from apps.ledger.months import MOST_LINES, all_lines, lines_of, month_named, months_of, statement_of
+from apps.ledger.months import MOST_LINES, lines_of, month_named, months_of, statement_of
 from apps.ledger.selectors import balance_of, ledger_of
 
+CSV, PDF = "text/csv", "application/pdf"
 USAGE_DAYS_DEFAULT = 30
 USAGE_DAYS_MOST = 92
-FORMATS = ("json", "csv")
+LISTED = {"json": MOST_LINES, "csv": 0, "pdf": MOST_PRINTED}
+"""Each format of a statement, with how many ledger entries are read at once for it."""
 
 
 class AccountViewSet(GatewayViewSet):
@@ -102,12 +104,13 @@ class AccountViewSet(GatewayViewSet):
         scope="ledger:read",
         rate_class=RateClass.READ,
         answer=serializers.StatementAnswer,
-        files=("text/csv",),
+        files=(CSV, PDF),
         query=(
             QueryParameter(
                 "format",
-                {"type": "string", "enum": list(FORMATS), "default": "json"},
-                "`json`: figures and the first 1,000 ledger entries. `csv`: all entries, with a header.",
+                {"type": "string", "enum": list(LISTED), "default": "json"},
+                "`json`: figures and the first 1,000 ledger entries. `csv`: all entries, with a header. `pdf`: figures and "
+                "the first 500 entries, A4, to keep or to pass on.",
             ),
         ),
         errors=(NotFound,),
@@ -120,19 +123,24 @@ class AccountViewSet(GatewayViewSet):
         month before the account's first, and one that has not begun, is 404.
         """
         partner = request.partner
-        wanted = read_filters(request, {"format": FORMATS}).get("format", "json")
+        wanted = read_filters(request, {"format": tuple(LISTED)}).get("format", "json")
         now = clock.now(partner)
         owner = partner.account_id, partner.environment
         found = month_named(*owner, month, now)
         with one_snapshot() if not found.is_closed(now) else nullcontext():
             statement = statement_of(*owner, found, now)
-            if wanted == "json":
-                first = lines_of(*owner, found)[:MOST_LINES]
-                return Answer(presenters.statement_json(statement, first))
-        # The balance before the first line is `openingCents`, and lines that come while the file is sent are left out.
-        lines = islice(all_lines(*owner, found), statement.figures.line_count)
-        name = f"statement-{partner.environment}-{found.name}.csv"
-        return cast("Answer", CsvAnswer(presenters.statement_csv(statement, lines), name))
+            first = list(lines_of(*owner, found)[: LISTED[wanted]])
+        if wanted == "json":
+            return Answer(presenters.statement_json(statement, first))
+        name = file_name(found, partner.environment)
+        if wanted == "pdf":
+            answer = Answer(
+                statement_pdf(owner, statement, first, now),
+                headers={"Content-Disposition": f'attachment; filename="{name}.pdf"'},
+            )
+            answer.content_type = PDF
+            return answer
+        return cast("Answer", CsvAnswer(whole_csv(owner, statement), f"{name}.csv"))
 
     @action(detail=True, methods=["get"])
     @operation(

@@ -8,6 +8,8 @@ NAMES = {
     "getAccount": "account.get",
     "getSearchUsage": "account.usage",
     "listLedgerEntries": "account.ledger.list",
+    "listAccountStatements": "account.statements.list",
+    "getAccountStatement": "account.statements.get",
     "findOperation": "operations.find",
     "listBookings": "bookings.list",
     "searchPlaces": "places.search",

@@ -21,6 +21,7 @@ from apps.documents.data import Document
 from apps.documents.faces import without_face
 
 HERE = Path(__file__).parent
+DOCUMENT, STATEMENT = "document.typ", "statement.typ"
 RETRY_AFTER = 1
 MOST_AT_ONCE = max(2, settings.WEB_THREADS // 2)
 """Calls that wait or are set in each process: half of its threads are left to other calls."""
@@ -34,14 +35,23 @@ _setting = threading.Lock()
 
 def pdf(document: Document) -> bytes:
     """Raises RateLimitExceeded where too many are set already."""
-    note_missing(document)
+    words = as_json(replace(document, seller=replace(document.seller, logo="")))
+    return pdf_of(as_json(document), DOCUMENT, words=words)
+
+
+def pdf_of(data: str, template: str, *, words: str = "") -> bytes:
+    """The JSON `data`, set by a template of this folder. `words`: the texts in it, where pictures are as well.
+
+    Raises RateLimitExceeded where too many are set already.
+    """
+    note_missing(words or data)
     with one_at_a_time():
-        return set_in_type(document)
+        return set_in_type(data, template)
 
 
-def set_in_type(document: Document) -> bytes:
+def set_in_type(data: str, template: str) -> bytes:
     """The compiler is not to be used by two threads at once. The timestamp is fixed: the same document has the same bytes."""
-    found = compiler().compile(format="pdf", sys_inputs={"document": as_json(document)}, timestamp=0)
+    found = compiler().compile(str(HERE / template), format="pdf", sys_inputs={"document": data}, timestamp=0)
     assert isinstance(found, bytes)
     return found
 
@@ -52,9 +62,7 @@ def compiler() -> typst.Compiler:
     fonts = typst.Fonts(
         include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(HERE / "fonts")]
     )
-    return typst.Compiler(
-        str(HERE / "document.typ"), root=str(HERE), font_paths=fonts, ignore_system_fonts=True
-    )
+    return typst.Compiler(str(HERE / DOCUMENT), root=str(HERE), font_paths=fonts, ignore_system_fonts=True)
 
 
 def as_json(document: Document) -> str:
@@ -70,10 +78,9 @@ LOGO = (
 )
 
 
-def note_missing(document: Document) -> None:
+def note_missing(words: str) -> None:
     """Log the characters that show as a box, by their code points: no text of a traveller."""
-    words = replace(document, seller=replace(document.seller, logo=""))
-    missing = without_face(orjson.dumps(words).decode())
+    missing = without_face(words)
     if missing:
         logger.warning("documents have no face for %s", ", ".join(f"U+{ord(one):04X}" for one in missing))
 

@@ -38,10 +38,22 @@ MAX_SENT = 1_024
 # What may stand in a path: the words of our own paths, and ids. A value with one of our prefixes counts as an id even if no such
 # id was ever issued, because a wrong id is what readers look for. A name typed in place of an id is hidden.
 OF_OUR_FORM = r"(?:acc|change|eord|esp|etop|evt|ford|fsr|hbk|hsr|htl|offer|quote|rate|slice|tord|tsr|we|whd)_[0-9A-Za-z_-]{1,40}"
-ID_IN_PATH = re.compile(rf"{value_forms.OWN_ID}|{value_forms.UUID}|{OF_OUR_FORM}")
+MONTH = "[0-9]{4}-(?:0[1-9]|1[0-2])"
+ID_IN_PATH = re.compile(rf"{value_forms.OWN_ID}|{value_forms.UUID}|{OF_OUR_FORM}|{MONTH}")
 PATH_WORDS = frozenset(
     {
-        *("v1", "account", "ledger", "usage", "ping", "openapi.json", "operations", "events", "places"),
+        *(
+            "v1",
+            "account",
+            "ledger",
+            "usage",
+            "statements",
+            "ping",
+            "openapi.json",
+            "operations",
+            "events",
+            "places",
+        ),
         *("hotels", "flights", "transfers", "esim", "webhooks", "searches", "offers", "orders", "bookings"),
         *(
             "rates",

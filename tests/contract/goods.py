@@ -66,6 +66,7 @@ class Goods:
                 "/v1/transfers/orders": lambda: self.transfer_order["id"],
                 "/v1/esim/plans": lambda: self.plan_id,
                 "/v1/esim/orders": lambda: self.esim_order["id"],
+                "/v1/account/statements": lambda: f"{clock.now():%Y-%m}",
                 "/v1/webhooks/endpoints": lambda: self.endpoint["id"],
                 "/v1/webhooks/deliveries": lambda: self.delivery_id,
             }[place]()

@@ -62,6 +62,8 @@ NOT_YOURS = {
     "resendWebhookDelivery": (404, "not_found"),
 }
 OF_EVERYBODY_IN_THE_ENVIRONMENT = {"getEsimPlan", "getHotelProperty", "createEsimOrder"}
+EVERYBODY_HAS_ONE = {"getAccountStatement"}
+"""By a name that is the same for all: the caller gets its own."""
 LISTINGS = {
     "listHotelBookings": "createHotelBooking",
     "listFlightOrders": "createFlightOrder",
@@ -114,11 +116,22 @@ def test_lists_show_the_callers_own_alone(operation_id: str, goods: Goods, stran
     assert set(seen_by_strangers).isdisjoint(listed)
 
 
+def test_a_statement_of_the_same_month_is_the_callers_own(goods: Goods, strangers: dict[str, Api]):
+    goods.call("createFlightOrder")
+    lines = {line["id"] for line in goods.call("getAccountStatement").body["lines"]}
+
+    assert len(lines) > 1
+    for stranger in strangers.values():
+        reply = goods.call("getAccountStatement", by=stranger)
+        assert lines.isdisjoint(line["id"] for line in reply.body["lines"])
+        assert reply.body["capturedCents"] == 0
+
+
 def test_the_table_names_every_operation_that_takes_an_id_or_a_handle():
     taking_handles = {"createHotelBooking", "createFlightOrder", "createTransferOrder", "createEsimOrder"}
     taking_ids = {operation.route.id for operation in operations() if operation.takes_id}
 
-    assert set(NOT_YOURS) | OF_EVERYBODY_IN_THE_ENVIRONMENT == taking_ids | taking_handles
+    assert set(NOT_YOURS) | OF_EVERYBODY_IN_THE_ENVIRONMENT | EVERYBODY_HAS_ONE == taking_ids | taking_handles
 
 
 @pytest.mark.parametrize("operation_id", [name for name in NOT_YOURS if operation_of(name).takes_id])

@@ -186,9 +186,9 @@ def test_more_than_may_wait_are_refused_at_once(monkeypatch: pytest.MonkeyPatch)
     begun, go_on = threading.Barrier(MOST_AT_ONCE + 1), threading.Event()
     compile_ = setting.set_in_type
 
-    def slowly(document: Document) -> bytes:
+    def slowly(*given: str) -> bytes:
         go_on.wait(10)
-        return compile_(document)
+        return compile_(*given)
 
     monkeypatch.setattr(setting, "set_in_type", slowly)
     found: list[bytes] = []

@@ -4,15 +4,21 @@ import csv
 import io
 import os
 import random
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from apps.account_api.statement_files import amount, lines_in_words, texts
 from apps.accounts.models import Account
 from apps.common import clock
+from apps.common.errors import InsufficientFunds
+from apps.documents import pdf
+from apps.keys.models import ApiKey
 from apps.ledger import months
 from apps.ledger.consistency import check_ledger
 from apps.ledger.models import LedgerTransaction, MonthStatement
@@ -52,10 +58,11 @@ def some_steps(
     )
     if kind in ("top_up", "adjust"):
         verb = top_up if kind == "top_up" else adjust
-        verb(**owner, amount_cents=chance.randint(1, 10**9), reference=name)
+        verb(**owner, amount_cents=chance.randint(1, 10**11), reference=name)
     elif kind == "hold":
-        cents = chance.randint(1, 10**5)
-        held.append((hold(**owner, amount_cents=cents, reference=name, trace=trace), cents, trace))
+        cents = chance.randint(1, 10 ** chance.randint(1, 13))
+        with suppress(InsufficientFunds):  # it then moves nothing
+            held.append((hold(**owner, amount_cents=cents, reference=name, trace=trace), cents, trace))
     elif held:
         hold_id, cents, of_hold = held.pop(chance.randrange(len(held)))
         if kind == "release":
@@ -97,6 +104,8 @@ def test_random_months_equal_the_ledger_to_the_unit(currency: str, set_now: SetN
         for groups in (stated.by_product, stated.by_key):
             assert sum(group.captured_cents for group in groups) == figures.captured_cents
             assert sum(group.refunded_cents for group in groups) == figures.refunded_cents
+        moved = figures.top_ups_cents + figures.refunded_cents + figures.adjustments_cents
+        assert figures.closing_cents == figures.opening_cents + moved - figures.captured_cents
         assert figures.captured_cents == -sum(x.held_delta_cents for x in lines if x.type == "capture")
         assert figures == months.derived(wallet.account_id, "live", month)
         opening, month = balance, month.next
@@ -203,6 +212,63 @@ def test_the_file_has_every_line_between_opening_and_closing(
     assert (rows[1]["description"], rows[1]["amountCents"]) == ("'=A stay", "-30000")
 
 
+def test_a_pdf_states_the_same_in_words(api: Api, set_now: SetNow) -> None:
+    set_now(at("2026-05-02"))
+    answer = api.get(f"{ADDRESS}/2026-04?format=pdf")
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "application/pdf")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="statement-test-2026-04.pdf"'
+    assert answer.content.startswith(b"%PDF-")
+    owner, april = (partner_of(api).account_id, "test"), months.month_of(at("2026-04-01"))
+    name = ApiKey.objects.get().name
+
+    def written() -> dict[str, Any]:
+        now = clock.now()
+        return texts(
+            owner, months.statement_of(*owner, april, now), list(months.lines_of(*owner, april)), now
+        )
+
+    closed = written()
+    assert (closed["month"], closed["test"], closed["preliminary"]) == ("April 2026", "TEST", "")
+    assert [amount for _label, amount, _kind in closed["figures"]] == [
+        *("1,000.00", "0.00", "−300.00", "10.00", "0.00", "710.00", "5.00", "705.00"),
+    ]
+    assert [each["lines"] for each in closed["groups"]] == [
+        [("Hotels", "300.00", "10.00")],
+        [(name, "300.00", "10.00")],
+    ]
+    assert closed["lines"]["lines"][0] == (
+        *("02 Apr 00:00", "Hold", "H-7KQ2M9XD", "−300.00", "300.00", "1,000.00"),
+    )
+    set_now(at("2026-05-01T00:59:59"))
+    assert written()["preliminary"] == "Preliminary, as of 1 May 2026, 00:59 UTC"
+
+
+@pytest.mark.parametrize(
+    ("currency", "written"), [("EUR", "−1,234.56"), ("JPY", "−123,456"), ("KWD", "−123.456")]
+)
+def test_amounts_have_the_decimals_of_their_currency(currency: str, written: str) -> None:
+    assert amount(-123_456, currency) == written
+
+
+def test_a_pdf_says_what_it_leaves_out() -> None:
+    assert (
+        lines_in_words(2_345, 500)
+        == "The first 500 of 2,345 lines. The CSV of this statement has all of them."
+    )
+    assert (lines_in_words(1, 1), lines_in_words(0, 0)) == ("1 line.", "Nothing moved in this month.")
+
+
+def test_a_pdf_is_refused_where_too_many_are_made(
+    api: Api, set_now: SetNow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf, "_places", threading.BoundedSemaphore(1))
+    set_now(at("2026-05-02"))
+    with pdf.one_at_a_time():
+        answer = api.get(f"{ADDRESS}/2026-04?format=pdf")
+    assert (answer.status, answer.headers["Retry-After"]) == (429, "1")
+    assert api.get(f"{ADDRESS}/2026-04?format=pdf").status == 200
+
+
 @pytest.mark.parametrize(
     "month", ["2026-02", "2026-06", "2026-13", "2026-4", "04-2026", "2026-04-01", "²026-04"]
 )
@@ -213,7 +279,7 @@ def test_a_month_without_a_statement_is_not_found(month: str, api: Api, set_now:
 
 def test_another_format_is_rejected_with_its_field(api: Api, set_now: SetNow) -> None:
     set_now(at("2026-05-02"))
-    answer = api.get(f"{ADDRESS}/2026-04?format=pdf")
+    answer = api.get(f"{ADDRESS}/2026-04?format=xml")
     assert (answer.status, answer.error["details"][0]["field"]) == (400, "format")
 
 

@@ -43,6 +43,14 @@ def refuse_undocumented(method: str, url: str, status: int, body: object) -> Non
         )
 
 
+def is_file(method: str, url: str, status: int, media: str) -> bool:
+    """Whether the document foresees a file of this media type, which has no schema to be compared with."""
+    template, method = operation_at(method, url)
+    responses = document()["paths"].get(template, {}).get(method, {}).get("responses", {})
+    content = followed(responses.get(str(status), {})).get("content", {})
+    return media != "application/json" and media in content
+
+
 def operation_at(method: str, url: str) -> tuple[str, str]:
     """The path with its parameters, and the method, as the document or the URL map of the sandbox names them; the path is empty
     where they know none.

@@ -36,3 +36,5 @@ def play(stage: Stage) -> None:
     trips.play(stage)
     stage.next_hour()
     documents.play(stage)
+    stage.next_hour()
+    account.state(stage)

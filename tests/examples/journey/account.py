@@ -1,5 +1,5 @@
 """The account: what the key may do and what the wallet holds; in the end the ledger, what became of calls, the searches that
-were counted, and the event of a low balance.
+were counted, the event of a low balance, and the month's statement.
 """
 
 from tests.examples.stage import Stage
@@ -45,3 +45,18 @@ def reconcile(stage: Stage) -> None:
     days = {"from": "2026-12-01", "to": "2026-12-01"}
     stage.call("getSearchUsage", "one-day", "The searches of a day", query=days)
     stage.warn_of_low_balance(below_cents=1_000_000)
+
+
+def state(stage: Stage) -> None:
+    """In the month after, when this one is closed."""
+    stage.wait(seconds=31 * 86_400)
+    sent = next(call.request for call in stage.calls if call.operation_id == "createEsimOrder")
+    stage.prepare("createEsimOrder", planId=sent.body["planId"], externalReference=..., maxTotalCents=...)
+    now, last = stage.call("listAccountStatements", "months", "The months that have a statement")["data"]
+    stage.call(
+        "getAccountStatement", "figures", "A month that is not closed yet", also={"month": now["month"]}
+    )
+    closed = {"month": last["month"]}
+    for form, summary in (("csv", "Every ledger line, for a spreadsheet"), ("pdf", "To keep, or to pass on")):
+        stage.call("getAccountStatement", form, summary, also=closed, query={"format": form})
+    stage.wait(seconds=-31 * 86_400)
