@@ -195,6 +195,11 @@ class Statement:
     by_key: list[Group]
 
 
+def last_closed(now: datetime) -> Month:
+    """The month that closed last."""
+    return month_of(now - CLOSES_AFTER).previous
+
+
 def months_of(account_id: str, environment: str, now: datetime) -> list[Month]:
     """The months from the account's first to the one of `now`, newest first."""
     opened = Account.objects.values_list("created_at", flat=True).get(pk=account_id)
@@ -266,7 +271,7 @@ def close_last_month() -> int:
     By the real time: the clock of a test environment is never behind it.
     """
     now = clock.now()
-    month = month_of(now - CLOSES_AFTER).previous
+    month = last_closed(now)
     unclosed = sql.all_rows(UNCLOSED, {"ends": month.ends, "month": month.first})
     for account_id, environment, _currency in unclosed:
         close_month(account_id, environment, month, now)

@@ -8,7 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from apps.accounts.models import Account, Membership
+from apps.accounts.models import Account, Membership, Role
 from apps.common import clock
 from apps.common.encryption import decrypt
 from apps.common.environments import Environment
@@ -23,8 +23,14 @@ class LiveKeyRequest(Account):
         verbose_name_plural = "requests for live keys"
 
 
+ON_BY_DEFAULT: dict[str, frozenset[str]] = {Role.OWNER: frozenset({"low_balance"})}
+"""The kinds of notifications that a member gets by mail unless they switched them off, by role."""
+
+
 class NotificationChoice(models.Model):
-    """What is told of one environment to one member, by mail, or to the account's chat. Without a row: nothing."""
+    """What is told of one environment to one member, by mail, or to the account's chat. Without a row: what is on by default
+    (`ON_BY_DEFAULT`).
+    """
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     environment = models.CharField(max_length=4, choices=Environment)
@@ -35,8 +41,17 @@ class NotificationChoice(models.Model):
     chat_url_encrypted = models.TextField(default="", blank=True)
     chat_error = models.CharField(max_length=255, default="", blank=True, help_text="Of the last message")
     kinds = ArrayField(models.CharField(max_length=32), default=list)
+    switched_off = ArrayField(
+        models.CharField(max_length=32),
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text="Kinds that are on by default and are not wanted",
+    )
     balance_below_cents = models.BigIntegerField(
-        null=True, blank=True, help_text="For a low balance: below which amount"
+        null=True,
+        blank=True,
+        help_text="For a low balance: below which amount; empty: below what the account warns at",
     )
     changed_at = models.DateTimeField(default=clock.now, help_text="What happened before is not told")
 
@@ -58,6 +73,12 @@ class NotificationChoice(models.Model):
         return f"{self.membership_id or 'chat'} {self.environment}: {', '.join(self.kinds)}"
 
     @property
+    def wanted(self) -> set[str]:
+        """The kinds that are told: the chosen ones, and those that are on by default."""
+        role = self.membership.role if self.membership is not None else ""
+        return set(self.kinds) | (ON_BY_DEFAULT.get(role, frozenset()) - set(self.switched_off))
+
+    @property
     def chat_url(self) -> str:
         return decrypt(self.chat_url_encrypted)
 
@@ -77,6 +98,7 @@ class ToldTrouble(models.Model):
         max_length=128, help_text="Of which endpoint, wallet, day or entry of the trail"
     )
     tries = models.PositiveSmallIntegerField(default=0)
+    tried_at = models.DateTimeField(null=True, help_text="When the try began that has not ended")
     told_at = models.DateTimeField(null=True, help_text="Empty until it was taken")
 
     class Meta:

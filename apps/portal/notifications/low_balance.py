@@ -31,6 +31,9 @@ UNREPORTED = IS_LOW & (Q(low_since=None) | REFILLED)
 # The row of a sandbox that was reset may be the partner's own, which has the live wallet too.
 IN_USE = Q(environment=Environment.LIVE) | Q(account__sandbox__retired_at=None)
 
+REPORTED = IN_USE & Q(low_since__isnull=False)
+"""Wallets that are low, since the event was written and until a sweep finds that they no longer are."""
+
 
 def report_low_balances(*, tally: Tally) -> int:
     """Returns how many events were written. What fails for one wallet is tried again by the next sweep."""

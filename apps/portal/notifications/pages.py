@@ -8,12 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from apps.common.forms import MoneyField
-from apps.ledger.models import MOST_CENTS
+from apps.common.money import in_words
+from apps.ledger.models import MOST_CENTS, Wallet
 from apps.portal.base import GET_AND_POST, PortalView
-from apps.portal.context import DEVELOPERS, EVERYONE
+from apps.portal.context import DEVELOPERS, EVERYONE, FINANCE, PortalContext
 from apps.portal.forms import FormView
 from apps.portal.models import NotificationChoice
-from apps.portal.notifications.tell import chat_of, choose, remove_chat, set_chat
+from apps.portal.notifications.tell import chat_of, choice_of, choose, remove_chat, set_chat
 from apps.portal.notifications.troubles import Kind, kinds_in
 from apps.webhooks.target import MAX_LENGTH
 
@@ -25,25 +26,30 @@ class NotificationsForm(forms.Form):
     balance_below = forms.DecimalField(localize=False)
 
     def __init__(
-        self, data: Any = None, *, environment: str, currency: str, choice: NotificationChoice | None = None
+        self, data: Any = None, *, portal: PortalContext, choice: NotificationChoice | None = None
     ) -> None:
         super().__init__(data)
-        self.fields["kinds"].choices = [(kind.value, kind.label) for kind in kinds_in(environment)]  # type: ignore[attr-defined]
-        self.fields["kinds"].initial = choice.kinds if choice else []
+        kinds: Any = self.fields["kinds"]
+        kinds.choices = [(str(kind), kind.label) for kind in self.offered(portal)]
+        kinds.initial = sorted(choice.wanted) if choice else []
         self.fields["balance_below"] = MoneyField(
-            label=f"A low balance is below, in {currency}",
+            label=f"A low balance is below, in {portal.account.currency}",
             required=False,
-            currency=currency,
+            currency=portal.account.currency,
             most_cents=MOST_CENTS,
             cents=choice.balance_below_cents if choice else None,
+            help_text=f"Empty: the account’s amount, {warned_below(portal) or 'and none is set yet'}.",
         )
 
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = self.cleaned_data
-        wanted = Kind.LOW_BALANCE in cleaned.get("kinds", ())
-        if wanted and "balance_below" in cleaned and cleaned["balance_below"] is None:
-            self.add_error("balance_below", "Enter an amount.")
-        return cleaned
+    def offered(self, portal: PortalContext) -> list[Kind]:
+        return kinds_in(portal.environment, portal.account)
+
+
+def warned_below(portal: PortalContext) -> str:
+    """`500.00 EUR`, below which the account warns; nothing where it warns never."""
+    account_id, environment = portal.stored
+    wallet = Wallet.objects.filter(account=account_id, environment=environment).first()
+    return in_words(wallet.warn_below_cents, wallet.currency) if wallet and wallet.warn_below_cents else ""
 
 
 class ChatForm(NotificationsForm):
@@ -65,6 +71,10 @@ class ChatForm(NotificationsForm):
         self.fields["kinds"].label = "Tell the chat when"
         self.order_fields(self.field_order)
 
+    def offered(self, portal: PortalContext) -> list[Kind]:
+        """Figures of the account are for its members."""
+        return [kind for kind in super().offered(portal) if kind != Kind.STATEMENT]
+
 
 class NotificationsView(FormView):
     section = "notifications"
@@ -73,12 +83,7 @@ class NotificationsView(FormView):
 
     def form(self, data: Any = None) -> NotificationsForm:
         portal = self.portal
-        choices = NotificationChoice.objects.filter(
-            membership=portal.membership, environment=portal.environment
-        )
-        return NotificationsForm(
-            data, environment=portal.environment, currency=portal.account.currency, choice=choices.first()
-        )
+        return NotificationsForm(data, portal=portal, choice=choice_of(portal.membership, portal.environment))
 
     def save(self, form: NotificationsForm) -> HttpResponse:
         portal = self.portal
@@ -96,6 +101,8 @@ class NotificationsView(FormView):
         return {
             "chat": chat_of(portal.account, portal.environment),
             "may_change_chat": portal.has_role(DEVELOPERS),
+            "warned_below": warned_below(portal),
+            "may_warn": portal.has_role(FINANCE),
         }
 
 
@@ -108,7 +115,7 @@ class ChatView(FormView):
     def form(self, data: Any = None) -> ChatForm:
         portal = self.portal
         chat = chat_of(portal.account, portal.environment)
-        return ChatForm(data, environment=portal.environment, currency=portal.account.currency, choice=chat)
+        return ChatForm(data, portal=portal, choice=chat)
 
     def save(self, form: ChatForm) -> HttpResponse:
         portal = self.portal

@@ -1,20 +1,26 @@
 """What there is to notify of in one environment of an account, now. Reads only."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 
-from django.db.models import TextChoices
+from django.db.models import Case, TextChoices, When
 
 from apps.accounts.clocks import now_in
 from apps.accounts.models import Account, AccountAuditEntry, AuditAction, Role
-from apps.accounts.sandboxes import sandboxes_of
+from apps.accounts.sandboxes import sandboxes_of, stored_under
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.money import in_words
 from apps.gateway import search_quota
-from apps.ledger.selectors import balance_of
+from apps.keys.models import ApiKey
+from apps.ledger.models import Wallet
+from apps.ledger.months import Month, last_closed, lines_of, statement_of
+from apps.ledger.runway import outlook_of
+from apps.portal.balance import runway_words
 from apps.portal.models import NotificationChoice
+from apps.portal.notifications.low_balance import REPORTED
 from apps.webhooks.endpoint_health import endpoints_with_health
 from apps.webhooks.models import DisabledReason, EndpointStatus
 from apps.webhooks.selectors import endpoints_of
@@ -23,15 +29,27 @@ from apps.webhooks.selectors import endpoints_of
 class Kind(TextChoices):
     ENDPOINT_FAILING = "endpoint_failing", "A webhook endpoint is failing"
     ENDPOINT_DISABLED = "endpoint_disabled", "A webhook endpoint was disabled after 10 failures"
-    LOW_BALANCE = "low_balance", "The balance is below an amount"
+    LOW_BALANCE = "low_balance", "The balance is low"
     QUOTA = "quota", "80 % of the day's searches are used"
     KEYS = "keys", "An API key was created or revoked"
     LIVE_ACCESS = "live_access", "Live access was approved, declined, ended or expired"
+    STATEMENT = "statement", "A month has closed, with its statement"
 
 
-def kinds_in(environment: str) -> list[Kind]:
-    """Live access concerns live alone."""
-    return [kind for kind in Kind if kind != Kind.LIVE_ACCESS or environment == Environment.LIVE]
+def kinds_in(environment: str, account: Account) -> list[Kind]:
+    """Live access concerns live alone. So does the statement, once the account has live."""
+    not_there = set()
+    if environment != Environment.LIVE:
+        not_there = {Kind.LIVE_ACCESS, *([Kind.STATEMENT] if has_live(account) else [])}
+    return [kind for kind in Kind if kind not in not_there]
+
+
+def has_live(account: Account) -> bool:
+    """Whether it was ever approved for live, or has had a live key."""
+    return (
+        account.live_approved_until is not None
+        or ApiKey.objects.filter(account=account, environment=Environment.LIVE).exists()
+    )
 
 
 QUOTA_SHARE = 0.8
@@ -54,21 +72,27 @@ class Trouble:
     kind: Kind
     subject: str
     title: str
-    text: str
+    text: str | Callable[[NotificationChoice], str]
+    """A function where the text takes reading: it is called once the text is sent."""
     page: str
+    named: Mapping[str, str] = field(default_factory=dict)
+    """What the address of the page names besides the environment."""
+    again: str = "It is sent once, and again only if it comes back."
     available_cents: int | None = None
-    """Of a balance: it concerns those who chose a larger amount."""
+    """Of a balance: it concerns those who chose a larger amount. None: those who chose no amount of their own."""
     at: datetime | None = None
     """Of something that happened: it concerns those who had chosen it before."""
     owners_know: bool = False
 
+    def words(self, choice: NotificationChoice) -> str:
+        return self.text if isinstance(self.text, str) else self.text(choice)
+
     def concerns(self, choice: NotificationChoice) -> bool:
-        if self.kind not in choice.kinds:
+        if self.kind not in choice.wanted:
             return False
-        if self.available_cents is not None:
-            return (
-                choice.balance_below_cents is not None and self.available_cents < choice.balance_below_cents
-            )
+        if self.kind == Kind.LOW_BALANCE:
+            available, below = self.available_cents, choice.balance_below_cents
+            return below is None if available is None else below is not None and available < below
         if self.at is not None and self.at < choice.changed_at:
             return False
         is_owner = choice.membership is not None and choice.membership.role == Role.OWNER
@@ -84,11 +108,13 @@ def troubles_of(account: Account, environment: str, kinds: Collection[str]) -> l
         if {Kind.ENDPOINT_FAILING, Kind.ENDPOINT_DISABLED} & set(kinds):
             found += _of_endpoints(account_id, environment)
         if Kind.LOW_BALANCE in kinds:
-            found.append(_of_balance(account_id, environment))
+            found += _of_balance(account_id, environment)
         if Kind.QUOTA in kinds:
             found += _of_quota(account, account_id, environment)
     if {Kind.KEYS, Kind.LIVE_ACCESS} & set(kinds):
         found += _of_trail(account, environment)
+    if Kind.STATEMENT in kinds:
+        found += _of_month(account, environment)
     return found
 
 
@@ -113,17 +139,36 @@ def _of_endpoints(account_id: str, environment: str) -> Iterator[Trouble]:
             )
 
 
-def _of_balance(account_id: str, environment: str) -> Trouble:
-    balance = balance_of(account_id, environment)
-    left = in_words(balance.available_cents, balance.currency)
-    return Trouble(
-        kind=Kind.LOW_BALANCE,
-        subject=account_id,
-        title=f"The balance is low: {left}",
-        text=f"{left} is available. When it is used up, bookings fail until you top up.",
-        page="balance",
-        available_cents=balance.available_cents,
-    )
+def _of_balance(account_id: str, environment: str) -> Iterator[Trouble]:
+    """For those who chose an amount, and for those who go by the account's: of the latter one for each `balance.low`."""
+    wallets = Wallet.objects.filter(account=account_id, environment=environment)
+    for wallet in wallets.annotate(is_reported=Case(When(REPORTED, then=True), default=False)):
+        low = partial(
+            Trouble,
+            kind=Kind.LOW_BALANCE,
+            title=f"The balance is low: {in_words(wallet.available_cents, wallet.currency)}",
+            text=partial(_low_words, wallet),
+            page="balance",
+        )
+        yield low(subject=account_id, available_cents=wallet.available_cents)
+        if wallet.is_reported:
+            yield low(subject=f"{account_id} {wallet.low_since}")
+
+
+def _low_words(wallet: Wallet, choice: NotificationChoice) -> str:
+    account_id, environment = wallet.account_id, wallet.environment
+    now = now_in(account_id, environment)
+    outlook = outlook_of(account_id, environment, now, currency=wallet.currency, held_for=timedelta(days=1))
+    left = in_words(outlook.balance.available_cents, wallet.currency)
+    below = choice.balance_below_cents or outlook.warn_below_cents
+    fell = "is low" if below is None else f"fell below {in_words(below, wallet.currency)}"
+    lasts = runway_words(outlook)
+    sentences = [
+        f"The balance {fell}: {left} is available.",
+        *([f"It lasts {lasts}."] if lasts else []),
+        "When it is used up, bookings fail until you top up. How to top up:",
+    ]
+    return "\n".join(sentences)
 
 
 def _of_quota(account: Account, account_id: str, environment: str) -> Iterator[Trouble]:
@@ -159,3 +204,39 @@ def _of_trail(account: Account, environment: str) -> Iterator[Trouble]:
             at=entry.created_at,
             owners_know=entry.action in OWNERS_ARE_TOLD,
         )
+
+
+def _of_month(account: Account, environment: str) -> Iterator[Trouble]:
+    """The month that closed last, by the real time: the clock of a test environment is never behind it."""
+    if environment != Environment.LIVE and has_live(account):
+        return
+    account_id, month = stored_under(account.pk, environment), last_closed(clock.now())
+    if lines_of(account_id, environment, month).exists():
+        yield Trouble(
+            kind=Kind.STATEMENT,
+            subject=month.name,
+            title=f"Statement for {month.first:%B %Y}",
+            text=partial(_statement_words, account_id, month),
+            page="balance",
+            again="It is sent once a month, if anything moved.",
+        )
+
+
+def _statement_words(account_id: str, month: Month, choice: NotificationChoice) -> str:
+    figures = statement_of(account_id, choice.environment, month, clock.now()).figures
+    rows = {
+        "Opening balance": figures.opening_cents,
+        "Top-ups": figures.top_ups_cents,
+        "Paid for bookings": -figures.captured_cents,
+        "Refunded": figures.refunded_cents,
+        "Adjustments": figures.adjustments_cents,
+        "Closing balance": figures.closing_cents,
+    }
+    lines = [f"{label:<18}{in_words(cents, figures.currency):>24}" for label, cents in rows.items()]
+    if figures.held_cents:
+        held = in_words(figures.held_cents, figures.currency)
+        lines.append(f"\n{held} of the closing balance is held for bookings under way.")
+    head = (
+        f"{month.first:%B %Y} is closed. The month runs from its first day, 00:00 UTC, to the next month's."
+    )
+    return "\n".join([head, "", *lines, "", "The statement, with every line:"])
