@@ -8,6 +8,8 @@ import pytest
 
 from apps.accounts.models import Role
 from apps.common import clock
+from apps.portal.models import NotificationChoice
+from apps.portal.notifications.tell import choose
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 from apps.webhooks.services.endpoints import MAX_ENDPOINTS
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
@@ -41,6 +43,27 @@ def test_registering_shows_the_secret_once(portal):
     again = portal.get(page_of(endpoint, "secret/"))
     assert (again.status_code, again["Location"]) == (302, page_of(endpoint))
     assert secrets_in(portal.get(page_of(endpoint))) == []
+
+
+def test_a_new_endpoint_offers_to_mail_about_failures_and_adds_to_what_was_chosen(portal):
+    offer, mailed = "Mail me when deliveries to this endpoint fail", "You are mailed when deliveries"
+    choose(membership=portal.membership, environment="test", kinds=["keys"], balance_below_cents=None)
+    portal.post(NEW, GOOD | {"url": "http://partner.example/in", "mail_me": "on"})
+    portal.post(NEW, GOOD)
+    choice = NotificationChoice.objects.get()
+    assert (choice.kinds, choice.switched_off) == (["keys"], ["low_balance"])
+    page = portal.get(NEW)
+    assert (offer in text_of(page), mailed in text_of(page), page.context["form"]["mail_me"].value()) == (
+        *(True, False),
+        None,
+    )
+
+    portal.post(NEW, GOOD | {"mail_me": "on"})
+    choice.refresh_from_db()
+    assert choice.kinds == ["keys", "endpoint_failing", "endpoint_disabled"]
+    assert choice.switched_off == ["low_balance"]
+    page = text_of(portal.get(NEW))
+    assert (offer in page, mailed in page) == (False, True)
 
 
 def test_a_secret_of_one_endpoint_is_not_shown_on_anothers_page(portal, endpoint):

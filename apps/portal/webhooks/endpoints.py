@@ -28,6 +28,8 @@ from apps.portal.forms import (
     SecretView,
     show_secret,
 )
+from apps.portal.notifications.tell import choice_of, choose_also
+from apps.portal.notifications.troubles import Kind
 from apps.webhooks.deliveries.record import MAX_CONSECUTIVE_FAILURES
 from apps.webhooks.endpoint_health import Health, endpoints_with_health
 from apps.webhooks.events import CATALOGUE, EMITTED
@@ -104,6 +106,23 @@ class EndpointForm(forms.Form):
 
     def _choices(self) -> list[tuple[BoundWidget, str]]:
         return [(choice, NOTES[choice.data["value"]]) for choice in self["events"].subwidgets]
+
+
+class NewEndpointForm(EndpointForm):
+    mail_me = forms.BooleanField(
+        label="Mail me when deliveries to this endpoint fail",
+        required=False,
+        help_text="And when 10 failures disable it. It applies to all endpoints here. Notifications turns it off again.",
+    )
+
+    def __init__(self, data: Any = None, *, is_mailed: bool) -> None:
+        """`is_mailed`: this was chosen before, so it is not offered."""
+        super().__init__(data)
+        if is_mailed:
+            del self.fields["mail_me"]
+
+
+MAILED = (Kind.ENDPOINT_FAILING, Kind.ENDPOINT_DISABLED)
 
 
 class RotateSecretForm(forms.Form):
@@ -362,16 +381,23 @@ class EndpointCreateView(FormView):
     section = "webhooks"
     allowed_roles = DEVELOPERS
     reauthenticated_methods = GET_AND_POST
-    template, form_class = "portal/webhooks/endpoints/new.html", EndpointForm
+    template, form_class = "portal/webhooks/endpoints/new.html", NewEndpointForm
 
-    def save(self, form: EndpointForm) -> HttpResponse:
+    def form(self, data: Any = None) -> NewEndpointForm:
+        choice = choice_of(self.portal.membership, self.portal.environment)
+        return NewEndpointForm(data, is_mailed=choice.wanted.issuperset(MAILED))
+
+    def save(self, form: NewEndpointForm) -> HttpResponse:
         portal = self.portal
+        mail_me = form.cleaned_data.pop("mail_me", False)
         endpoint, secret = create_endpoint(
             account_id=portal.account_id,
             environment=portal.environment,
             actor=self.actor,
             **form.cleaned_data,
         )
+        if mail_me:
+            choose_also(membership=portal.membership, environment=portal.environment, kinds=MAILED)
         return show_secret(self, "endpoint_secret", endpoint.pk, secret)
 
 
