@@ -12,6 +12,7 @@ NAMES = {
     "getAccountStatement": "account.statements.get",
     "findOperation": "operations.find",
     "listBookings": "bookings.list",
+    "getTripDocument": "trips.document",
     "searchPlaces": "places.search",
     "searchHotels": "hotels.search",
     "getHotelSearch": "hotels.searches.get",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 
 from apps.bookings.models import Booking
@@ -22,6 +22,7 @@ class Draft:
 
     `zone`: the clock that instants of the terms are written by, None where the place is not known. `names`: the travellers, the
     lead first. `desk`: what only a voucher has, after `sections`. `taxes`: parts of the total, each with its amount in words.
+    `begins_at`, `ends_on`: when its first service begins and its last one ends, by the clock of the place; None for an eSIM.
     """
 
     subject: str
@@ -36,6 +37,8 @@ class Draft:
     taxes: tuple[tuple[str, str], ...] = ()
     closing: str = ""
     credits: tuple[Row, ...] = ()
+    begins_at: datetime | None = None
+    ends_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

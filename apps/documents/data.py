@@ -107,6 +107,10 @@ class Document:
     references: tuple[Row, ...] = ()
     sections: tuple[Section, ...] = ()
     closing: str = ""
+    parts: tuple["Document", ...] = ()
+    """Of a trip: the documents of its bookings, each under its own subject. Their seller, mark, page and name are not shown."""
+    part_pages: bool = False
+    """Whether each part begins on a page of its own."""
     page: str = "{} / {}"
     """How a page is numbered: the first pair of braces is its number, the second how many there are."""
     name: str = field(default="document", kw_only=True)

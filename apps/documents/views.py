@@ -1,47 +1,38 @@
 """GET /v1/…/{id}/document: what a partner hands out for a booking, of every product."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
-from apps.accounts.models import Account
-from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
+from apps.bookings.models import Booking, Product
 from apps.bookings.selectors import booking_of
-from apps.bookings.travellers import is_redacted, opened
 from apps.common import errors
 from apps.documents.asked import Asked, Form, Kind, Prices
-from apps.documents.common import Payment, Subject, composed
 from apps.documents.data import Document
-from apps.documents.html import html, policy
 from apps.documents.labels import LANGUAGES
-from apps.documents.pdf import pdf
-from apps.documents.products import esim, flights, hotels, transfers
-from apps.documents.seller import seller_of
-from apps.documents.words import words_in
+from apps.documents.making import HTML, PDF, document_of, file_of, refuse_without
 from apps.esim.selectors import order_of
 from apps.gateway.operations import QueryParameter, RateClass, action, operation
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
 from apps.gateway.viewsets import GatewayViewSet
 
-PDF, HTML = "application/pdf", "text/html"
-DRAFTS = {
-    Product.HOTEL: hotels.draft,
-    Product.FLIGHT: flights.draft,
-    Product.TRANSFER: transfers.draft,
-    Product.ESIM: esim.draft,
-}
 LONGEST_TAG = 35
 TAG = re.compile("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")
 """A language, then its subtags (RFC 5646)."""
-QUERY = (
-    QueryParameter(
+
+
+def type_parameter(otherwise: Kind) -> QueryParameter:
+    return QueryParameter(
         "type",
-        {"type": "string", "enum": [*Kind], "default": Kind.VOUCHER},
+        {"type": "string", "enum": [*Kind], "default": otherwise},
         "`voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: "
         "when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.",
         since="1.3",
-    ),
+    )
+
+
+FORMED = (
     QueryParameter(
         "format",
         {"type": "string", "enum": [*Form], "default": Form.PDF},
@@ -63,6 +54,8 @@ QUERY = (
         since="1.3",
     ),
 )
+"""The parameters of documents of one booking and of a trip alike."""
+QUERY = (type_parameter(Kind.VOUCHER), *FORMED)
 REFUSALS = (errors.InvalidRequest, errors.NotFound, errors.Conflict, errors.TravellersForgotten)
 Choice = TypeVar("Choice", Kind, Form, Prices)
 
@@ -92,7 +85,7 @@ class HotelDocumentViewSet(GatewayViewSet):
         As a PDF or a page, in six languages, in your account's name. 409 `conflict` until it is confirmed. A cancelled booking
         has a receipt with its refund. From test keys each page says that it is not valid for travel.
         """
-        return document_answer(request, booking_of(request.partner, Product.HOTEL, booking_id))
+        return document_answer(request, lambda: booking_of(request.partner, Product.HOTEL, booking_id))
 
 
 class FlightDocumentViewSet(GatewayViewSet):
@@ -105,7 +98,7 @@ class FlightDocumentViewSet(GatewayViewSet):
 
         As for hotels: with the legs, the passengers and their tickets, bags and seats. 409 `conflict` while the order is on hold.
         """
-        return document_answer(request, booking_of(request.partner, Product.FLIGHT, order_id))
+        return document_answer(request, lambda: booking_of(request.partner, Product.FLIGHT, order_id))
 
 
 class TransferDocumentViewSet(GatewayViewSet):
@@ -119,7 +112,7 @@ class TransferDocumentViewSet(GatewayViewSet):
 
         As for hotels: with the pick-up, how to find the driver, and the company that provides the ride.
         """
-        return document_answer(request, booking_of(request.partner, Product.TRANSFER, order_id))
+        return document_answer(request, lambda: booking_of(request.partner, Product.TRANSFER, order_id))
 
 
 class EsimDocumentViewSet(GatewayViewSet):
@@ -132,14 +125,16 @@ class EsimDocumentViewSet(GatewayViewSet):
 
         As for hotels: with the QR code, the activation code and the steps to install it.
         """
-        return document_answer(request, order_of(request.partner, order_id))
+        return document_answer(request, lambda: order_of(request.partner, order_id))
 
 
 # --- What is asked for ----------------------------------------------------------------------------------------------------
-def asked_in(request: PartnerRequest) -> Asked:
-    """Raises InvalidRequest at each parameter with a value that it does not take."""
+def asked_in(
+    request: PartnerRequest, otherwise: Kind = Kind.VOUCHER, wrong: Iterable[dict[str, str]] = ()
+) -> Asked:
+    """Raises InvalidRequest at each parameter with a value that it does not take, after what is `wrong` with others."""
     sent = request.query_params
-    details: list[dict[str, str]] = []
+    details = list(wrong)
 
     def choice(name: str, kind: type[Choice], otherwise: Choice) -> Choice:
         value = sent.get(name)
@@ -155,7 +150,7 @@ def asked_in(request: PartnerRequest) -> Asked:
     if len(language) > LONGEST_TAG or not TAG.fullmatch(language):
         details.append({"field": "language", "message": "must be a language tag such as de or pt-BR"})
     asked = Asked(
-        choice("type", Kind, Kind.VOUCHER),
+        choice("type", Kind, otherwise),
         choice("format", Form, Form.PDF),
         language.partition("-")[0].lower(),
         choice("prices", Prices, Prices.NONE),
@@ -165,71 +160,17 @@ def asked_in(request: PartnerRequest) -> Asked:
     return asked
 
 
-# --- Whether there is one -------------------------------------------------------------------------------------------------
-def refuse_without(booking: Booking, asked: Asked) -> None:
-    """Raises TravellersForgotten, or Conflict for a booking that has no such document."""
-    opened(booking)
-    if is_redacted(booking):
-        raise errors.TravellersForgotten
-    if booking.status == Booking.CANCELLED:
-        if asked.kind != Kind.RECEIPT:
-            raise errors.Conflict(
-                f"The booking is cancelled: it has no {asked.kind}. Ask for type=receipt.", ours=True
-            )
-        if nothing_was_paid(booking):
-            raise errors.Conflict("Nothing was paid for this booking: it has no receipt.", ours=True)
-    elif booking.status not in Booking.STANDING or booking.status == Booking.ON_HOLD:
-        raise errors.Conflict(
-            f"The booking is {booking.status}: it has documents once it is confirmed.", ours=True
-        )
-    if asked.prices == Prices.SOLD and booking.sold_for_cents is None:
-        raise errors.Conflict("The booking has no soldForCents, which prices=sold prints.", ours=True)
-
-
-def nothing_was_paid(booking: Booking) -> bool:
-    """Whether it was cancelled before it was paid for: neither kept nor returned."""
-    stated: dict[str, Any] = booking.cancellation or {}
-    return booking.total_cents > 0 and not (stated.get("penaltyCents") or stated.get("refundCents"))
-
-
 # --- The answer -----------------------------------------------------------------------------------------------------------
-def document_answer(request: PartnerRequest, booking: Booking) -> Answer:
+def document_answer(request: PartnerRequest, find: Callable[[], Booking]) -> Answer:
+    """What is asked for is looked at before the booking is (contract §2)."""
     asked = asked_in(request)
+    booking = find()
     refuse_without(booking, asked)
-    document = document_of(booking, asked)
-    if asked.form == Form.PDF:
-        return file_answer(pdf(document), PDF, f'attachment; filename="{document.name}.pdf"')
-    answer = file_answer(html(document), f"{HTML}; charset=utf-8", f'inline; filename="{document.name}.html"')
-    answer["Content-Security-Policy"] = policy()
-    return answer
+    return file_answer(document_of(booking, asked), asked)
 
 
-def document_of(booking: Booking, asked: Asked) -> Document:
-    payment = payment_of(booking) if asked.kind == Kind.RECEIPT else None
-    about = Subject(booking, asked, words_in(asked.language), payment)
-    account = Account.objects.select_related("sandbox_of").get(pk=booking.account_id)
-    return composed(about, DRAFTS[Product(booking.product)](about), seller_of(account))
-
-
-def payment_of(booking: Booking) -> Payment:
-    """When it was paid, and what for. The taxes of a price that was changed since are not known."""
-    done = Operation.objects.filter(booking_id=booking.pk, state=OperationState.CONFIRMED).order_by("pk")
-    quote: Mapping[str, Any] = {}
-    paid_at = booking.created_at
-    for kind, request, prepared, resolved_at in done.values_list(
-        "kind", "request", "prepared", "resolved_at"
-    ):
-        if kind in (OperationKind.BOOK, OperationKind.PAY):
-            paid_at = resolved_at or paid_at
-        if kind == OperationKind.BOOK:
-            quote = {**request, **prepared}
-        elif kind in (OperationKind.CHANGE, OperationKind.SERVICES):
-            quote = {}
-    return Payment(paid_at, quote)
-
-
-def file_answer(content: bytes, media_type: str, disposition: str) -> Answer:
-    """The name in `disposition` is made of our own words and a reference: it needs no quoting."""
-    answer = Answer(content, headers={"Content-Disposition": disposition})
-    answer.content_type = media_type
+def file_answer(document: Document, asked: Asked) -> Answer:
+    file = file_of(document, asked.form)
+    answer = Answer(file.content, headers=file.headers)
+    answer.content_type = file.media_type
     return answer

@@ -53,6 +53,7 @@ PATH_WORDS = frozenset(
             "operations",
             "events",
             "places",
+            "trips",
         ),
         *("hotels", "flights", "transfers", "esim", "webhooks", "searches", "offers", "orders", "bookings"),
         *(

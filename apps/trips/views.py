@@ -1,47 +1,30 @@
-"""GET /v1/bookings: the bookings of all products that a key may read, in one list."""
+"""What is read of all products together: GET /v1/bookings, their bookings in one list, and the document of a trip."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import QuerySet
 
 from apps.bookings.listing import OF_TRIP, answer_of, newest_of, page_of_updates, read_since
 from apps.bookings.listing import PARAMETER as UPDATED_SINCE
-from apps.bookings.models import Booking, Product
+from apps.bookings.models import Booking
 from apps.bookings.selectors import SERVICE_DAY, filtered, serving_from
 from apps.bookings.serializers import STATUSES
-from apps.common.errors import InsufficientScope, InvalidRequest, listed
-from apps.esim.presenters import order_json as esim_order_json
-from apps.esim.selectors import without_top_ups
-from apps.flights.presenters import order_json as flight_order_json
-from apps.gateway.operations import QueryParameter, RateClass, operation
+from apps.common import errors
+from apps.common.errors import InsufficientScope, InvalidRequest
+from apps.documents.asked import Kind
+from apps.documents.making import HTML, PDF
+from apps.documents.views import FORMED, asked_in, file_answer, type_parameter
+from apps.gateway.fields import WITHOUT_CONTROLS
+from apps.gateway.operations import QueryParameter, RateClass, action, operation
 from apps.gateway.pagination import ANY_TEXT, PAGE_PARAMETERS, read_day, read_filters
 from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
 from apps.gateway.viewsets import GatewayViewSet
-from apps.hotels.presenters import stay_booking_json
 from apps.keys.partner import Partner
-from apps.transfers.presenters import order_json as transfer_order_json
+from apps.trips.documents import document_of_trip
+from apps.trips.products import FIRST_SCOPE, OTHER_SCOPES, PRODUCTS, products_to_list
 from apps.trips.serializers import AnyBookingPage
 
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """How the list of one product shows its bookings, and the scope that opens it."""
-
-    scope: str
-    present: Callable[[Booking], dict[str, object]]
-    among: Callable[[QuerySet[Booking]], QuerySet[Booking]] = lambda bookings: bookings
-
-
-PRODUCTS: dict[str, Listed] = {
-    Product.HOTEL: Listed("hotels:book", stay_booking_json),
-    Product.FLIGHT: Listed("flights:book", flight_order_json),
-    Product.TRANSFER: Listed("transfers:book", transfer_order_json),
-    Product.ESIM: Listed("esim:read", esim_order_json, without_top_ups),
-}
-FIRST_SCOPE, *OTHER_SCOPES = (product.scope for product in PRODUCTS.values())
 DATE = {"type": "string", "format": "date"}
 PARAMETERS = (
     *PAGE_PARAMETERS,
@@ -73,6 +56,9 @@ PARAMETERS = (
         since="1.3",
     ),
 )
+
+
+LONGEST_REFERENCE = 64
 
 
 class BookingViewSet(GatewayViewSet):
@@ -116,16 +102,6 @@ def read_days(request: PartnerRequest) -> tuple[date | None, date | None]:
     return first, last
 
 
-def products_to_list(partner: Partner, asked: str) -> list[str]:
-    """Those that the key may read: the asked one, or all. Raises InsufficientScope where it may not read the one asked for."""
-    if asked and (scope := PRODUCTS[asked].scope) not in partner.scopes:
-        raise InsufficientScope(
-            why=f"The bookings of this product need the scope {scope}; the key has {listed(sorted(partner.scopes))}.",
-            missingScope=scope,
-        )
-    return [asked] if asked else [name for name, one in PRODUCTS.items() if one.scope in partner.scopes]
-
-
 def bookings(
     partner: Partner, product: str, filters: dict[str, str], first: date | None, last: date | None
 ) -> QuerySet[Booking]:
@@ -137,3 +113,57 @@ def bookings(
 
 def booking_json(booking: Booking) -> dict[str, object]:
     return {"bookingType": booking.product, **PRODUCTS[booking.product].present(booking)}
+
+
+class TripViewSet(GatewayViewSet):
+    @action(detail=False, methods=["get"])
+    @operation(
+        "getTripDocument",
+        scope=FIRST_SCOPE,
+        other_scopes=tuple(OTHER_SCOPES),
+        rate_class=RateClass.READ,
+        answer=None,
+        files=(PDF, HTML),
+        query=(
+            QueryParameter(
+                "tripReference",
+                {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": LONGEST_REFERENCE,
+                    "pattern": WITHOUT_CONTROLS,
+                },
+                "Your own reference of the trip, spelled exactly.",
+                since="1.3",
+                required=True,
+            ),
+            type_parameter(Kind.ITINERARY),
+            *FORMED,
+        ),
+        errors=(
+            InvalidRequest,
+            InsufficientScope,
+            errors.NotFound,
+            errors.Conflict,
+            errors.TravellersForgotten,
+        ),
+        since="1.3",
+    )
+    def document(self, request: PartnerRequest) -> Answer:
+        """Get one document of all bookings of a trip.
+
+        An overview, then each booking in the order in which the services begin, by the clocks of their places; vouchers each on
+        a page of their own. It is made of the products whose bookings the key may read. Bookings without such a document are left
+        out: what is pending, on hold or failed, what was cancelled where it is no receipt, and those whose travellers are
+        forgotten. 409 `conflict` where none is left, and for more than 50 bookings.
+        """
+        trip = request.query_params.get("tripReference", "").strip()
+        wrong = []
+        if not (1 <= len(trip) <= LONGEST_REFERENCE and trip.isprintable()):
+            message = f"must have 1 to {LONGEST_REFERENCE} printable characters"
+            wrong = [{"field": "tripReference", "message": message}]
+        asked = asked_in(request, Kind.ITINERARY, wrong)
+        partner = request.partner
+        products = products_to_list(partner)
+        document = document_of_trip(partner.account_id, partner.environment, products, trip, asked)
+        return file_answer(document, asked)

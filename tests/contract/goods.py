@@ -17,7 +17,7 @@ from tests.contract.attempts import VALID_SEARCHES
 from tests.factories.webhooks import DeliveryFactory
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import CONTACT, PASSENGER, FlightShop
-from tests.support.operations import operation_of
+from tests.support.operations import UNKNOWN_ID, operation_of
 
 GUESTS = [{"firstName": name, "lastName": "Lovelace", "type": "adult"} for name in ("Ada", "Anne")]
 LEAD = {"firstName": "Ada", "lastName": "Lovelace", **CONTACT}
@@ -45,6 +45,8 @@ class Goods:
         if operation_id == "acceptFlightScheduleChange":
             moved = self.moved_order
             return operation.url_of(moved["id"], moved["scheduleChanges"][0]["changeId"]), body
+        if operation_id == "getTripDocument":
+            assert self.esim_of_trip
         if operation_id == "payFlightOrder":
             return operation.url_of(self.held_order["id"]), body
         return operation.url_of(self.id_for(operation.path)), body
@@ -111,6 +113,13 @@ class Goods:
     def rate_id(self) -> str:
         rates = self.hotel_search["hotels"][0]["rates"]
         return str(next(rate["rateId"] for rate in rates if rate["refundable"]))
+
+    @cached_property
+    def esim_of_trip(self) -> dict[str, Any]:
+        """An order of the trip that `Operation.url` names."""
+        reply = self.api.post("/v1/esim/orders", {"planId": self.plan_id, "tripReference": UNKNOWN_ID})
+        assert reply.status == 201, reply.body
+        return dict(reply.body)
 
     @cached_property
     def hotel_booking(self) -> dict[str, Any]:

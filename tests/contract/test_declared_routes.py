@@ -80,6 +80,7 @@ GET    /v1/operations                           any               READ     free 
 GET    /v1/bookings                             hotels:book       READ     free    -         1.3
 GET    /v1/account/statements                   ledger:read       READ     free    -         1.3
 GET    /v1/account/statements/{month}           ledger:read       READ     free    -         1.3
+GET    /v1/trips/document                       hotels:book       READ     free    -         1.3
 GET    /v1/places                               hotels:search     READ     free    -         1.3
 GET    /v1/events                               webhooks:manage   READ     free    -         1.2
 GET    /v1/flights/searches/{id}                flights:search    READ     free    -         1.3

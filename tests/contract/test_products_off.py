@@ -114,7 +114,8 @@ def test_the_document_tells_of_what_is_sold(deployment: str, settings: Any) -> N
     shown = offered_document()
     sold = [product for product in PRODUCTS if product not in DEPLOYMENTS[deployment]]
     parts = {path.split("/")[2] for path in shown["paths"] if path.startswith("/v1/")}
-    assert parts == {*sold, "account", "bookings", "events", "operations", "places", "webhooks", "ping"}
+    common = ("account", "bookings", "events", "operations", "places", "trips", "webhooks", "ping")
+    assert parts == {*sold, *common}
     assert {tag["name"] for tag in shown["tags"]} == {*parts, "health"}
     assert shown["webhooks"] == whole["webhooks"]
     defined = set(shown["components"]["schemas"])

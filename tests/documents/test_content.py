@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import orjson
 import pytest
 
+from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.models import Booking, Operation
 from apps.bookings.travellers import at_rest, opened, with_keys
 from apps.documents.asked import Asked, Kind, Prices
 from apps.documents.data import Document, Section
+from apps.documents.making import document_of
 from apps.documents.products.hotels import by_room
-from apps.documents.views import document_of
 from apps.documents.words import words_in
 from apps.hotels.suppliers.base import Guest, Room
+from apps.ledger.models import LedgerTransaction
 from apps.suppliers.values import to_json
 from apps.transfers.suppliers.base import Operator, WaitingTime
 from tests.documents.counter import PRODUCTS, Counter, named
@@ -437,3 +440,64 @@ def test_what_the_hotel_says_stands_where_it_is_looked_for(counter: Counter) -> 
         "To be paid at the hotel": ("Text on mandatory_fees.", "Text on deposit."),
         "Important information": ("Text on know_before_you_go.", "Text on optional_fees."),
     }
+
+
+# --- What changes afterwards ----------------------------------------------------------------------------------------------
+def test_after_a_change_the_dates_are_the_new_ones_and_the_receipt_has_all_that_was_paid(
+    counter: Counter,
+) -> None:
+    before = counter.booked("hotel")
+    changed = counter.goods.make("changeHotelBooking")
+    assert changed["id"] == before["id"]
+    assert (changed["checkIn"], changed["checkOut"]) != (before["checkIn"], before["checkOut"])
+    words = words_in("en")
+    (span,) = part(made(changed), "Stay").spans
+    assert [span.start.day, span.end.day] == [
+        words.day(date.fromisoformat(changed[day])) for day in ("checkIn", "checkOut")
+    ]
+    payment = part(made(changed, Kind.RECEIPT, prices=Prices.NET), "Payment")
+    (line,) = payment.tables[0].lines
+    assert words.short_day(date.fromisoformat(changed["checkIn"])) in line[0]
+    assert line[1] == words.amount(changed["totalCents"], "EUR")
+
+
+def test_a_change_that_is_not_decided_leaves_the_receipt_alone(counter: Counter) -> None:
+    stay = counter.booked("hotel")
+    altered(stay, change_under_way={"change_id": "change_1", "started_at": "2027-01-01T00:00:00+00:00"})
+    assert [counter.ask(stay, type=kind).status for kind in Kind] == [409, 200, 409]
+
+
+def test_an_open_correction_shows_both_names(counter: Counter) -> None:
+    stay = counter.booked("hotel")
+    reply = counter.api.post(
+        f"/v1/hotels/bookings/{stay['id']}/correct-guest",
+        {"guest": 0, "firstName": "Ada", "lastName": "Byron"},
+    )
+    assert (reply.status, reply.body["correction"]["status"]) == (202, "requested")
+    guests = part(made(stay), "Guests")
+    assert guests.tables[0].lines[0][1].split("\n")[0] == "Ada Lovelace"
+    (note,) = guests.notes
+    assert note.startswith("A correction of Ada Lovelace to Ada Byron was requested on ")
+    correction = opened(with_keys(Booking.objects).get(pk=stay["id"]))["correction"]
+    altered(stay, correction={**correction, "status": "not_done"})
+    assert part(made(stay), "Guests").notes == ()
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_a_receipt_and_the_ledger_agree(counter: Counter, product: str) -> None:
+    booking = counter.booked(product)
+    if product == "hotel":
+        booking = counter.goods.make("changeHotelBooking")
+    if product != "esim":
+        counter.cancel(booking)
+    settle_owed()
+    payment, *more = made(booking, Kind.RECEIPT, prices=Prices.NET).sections
+    refunded = values(more[0].rows)["Refunded"] if more else f"0.00{EUR}"
+    moved = LedgerTransaction.objects.filter(booking_reference=booking["reference"])
+    spent = -sum(one.amount_cents + one.held_delta_cents for one in moved)
+    assert (len(moved) >= 2, bool(more)) == (True, product != "esim")
+    assert cents(payment.tables[0].lines[0][1]) - cents(refunded) == spent
+
+
+def cents(amount: str) -> int:
+    return int(amount.removesuffix(EUR).replace(",", "").replace(".", ""))

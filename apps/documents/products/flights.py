@@ -37,6 +37,8 @@ def draft(about: Subject) -> Draft:
         names=tuple(map(full_name, order.passengers)),
         taxes=taxes(about),
         closing=w("flight_closing"),
+        begins_at=legs[0].departure_at.replace(tzinfo=None) if legs else None,
+        ends_on=legs[-1].arrival_at.date() if legs else None,
         credits=tuple(
             Row(joined((w("credits"), named(order, one.passenger)), ", "), credit(w, one))
             for one in order.airline_credits

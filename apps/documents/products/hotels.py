@@ -1,6 +1,7 @@
 """What a document says of a stay: what the desk of a hotel asks for."""
 
 from collections.abc import Collection, Iterable
+from datetime import datetime, time
 
 from apps.documents.common import Draft, Subject, party
 from apps.documents.data import Point, Row, Section, Span, Table, rows, table
@@ -35,7 +36,7 @@ def draft(about: Subject) -> Draft:
         ),
         sections=(
             Section(w("stay"), spans=(span(about, stay, nights),), rows=room_rows(about, stay)),
-            Section(w("guests"), tables=guest_table(about, stay)),
+            Section(w("guests"), tables=guest_table(about, stay), notes=correction_note(about, stay)),
             Section(w("arriving"), notes=told(said, ARRIVING)),
         ),
         desk=(
@@ -46,7 +47,7 @@ def draft(about: Subject) -> Draft:
             on_the_spot(about, stay, told(said, AT_THE_DESK)),
             Section(w("remarks"), notes=told(said, INFORMATION)),
         ),
-        steps=stay_steps(stay.penalty_steps, begins_at, booking.total_cents),
+        steps=stay_steps(stay.penalty_steps, begins_at, booking.total_cents, stay.given_up_cents),
         zone=zone_at(hotel.latitude, hotel.longitude, hotel.country),
         names=tuple(map(full_name, stay.guests)),
         taxes=tuple(
@@ -55,6 +56,8 @@ def draft(about: Subject) -> Draft:
             if tax.included
         ),
         closing=w("hotel_closing"),
+        begins_at=datetime.combine(stay.check_in, time.max),
+        ends_on=stay.check_out,
     )
 
 
@@ -111,6 +114,18 @@ def guest_table(about: Subject, stay: StayDetails) -> tuple[Table, ...]:
         )
     ]
     return table((w("room"), w("guest_names"), w("occupancy")), lines)
+
+
+def correction_note(about: Subject, stay: StayDetails) -> tuple[str, ...]:
+    """The desk may look for either name while the hotel works on a correction."""
+    asked, w = stay.correction, about.words
+    if asked is None or not asked.is_open:
+        return ()
+    day = w.short_day(asked.requested_at.date())
+    corrected = joined((asked.first_name, asked.last_name), " ")
+    return (
+        w("correction_requested", name=full_name(stay.guests[asked.guest]), corrected=corrected, day=day),
+    )
 
 
 def by_room(rooms: tuple[Room, ...], guests: tuple[Guest, ...]) -> list[list[Guest]]:

@@ -76,6 +76,8 @@ def draft(about: Subject) -> Draft:
         steps=order.penalty_steps(booking.total_cents),
         zone=clock_at(search.start, search.end),
         names=(name,),
+        begins_at=(order.pickup.at if order.pickup else None) or search.outbound,
+        ends_on=order.last_day,
     )
 
 

@@ -26,6 +26,7 @@ TAGS = [
     },
     {"name": "operations", "description": "What became of a POST, told by its Idempotency-Key"},
     {"name": "bookings", "description": "Bookings of all products in one list: by trip, by days of travel"},
+    {"name": "trips", "description": "One document of all bookings of a trip"},
     {"name": "places", "description": "Find cities, airports, hotels and landmarks by what a user types"},
     {"name": "hotels", "description": "Search stays, read a rate again, book, read bookings back, cancel"},
     {

@@ -33,6 +33,18 @@ def play(stage: Stage) -> None:
         id=shown(stage, "esim", "provisioned"),
         query={"type": "voucher", "format": "pdf", "language": "pt-BR", "prices": "none"},
     )
+    stage.call(
+        "getTripDocument",
+        "itinerary",
+        "All of a trip in one PDF, in French",
+        query={
+            "tripReference": "ACME-TRIP-7",
+            "type": "itinerary",
+            "format": "pdf",
+            "language": "fr",
+            "prices": "none",
+        },
+    )
 
 
 def shown(stage: Stage, product: str, status: str) -> str:
