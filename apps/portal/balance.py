@@ -265,7 +265,7 @@ class BalanceWarningView(FormView):
         )
         below = "" if cents is None else in_words(cents, portal.account.currency)
         said = (
-            f"Home warns when less than {below} is available."
+            f"Home warns and owners are mailed when less than {below} is available."
             if below
             else "There is no such warning any more."
         )

@@ -121,7 +121,7 @@ def test_who_minds_the_money_chooses_from_where_on_to_warn(portal_as, api, role)
     person = portal_as(role)
     assert 'value=""' not in person.get(WARNING).content.decode()
     answer = person.post(WARNING, {"amount": "500.00"}, follow=True)
-    assert "Home warns when less than 500.00 EUR is available." in text_of(answer)
+    assert "Home warns and owners are mailed when less than 500.00 EUR is available." in text_of(answer)
     assert Wallet.objects.get(account=person.account, environment="test").warn_below_cents == 50_000
     assert 'value="500.00"' in person.get(WARNING).content.decode()
     person.post(WARNING, {"amount": ""})

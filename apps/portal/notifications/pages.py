@@ -29,16 +29,17 @@ class NotificationsForm(forms.Form):
         self, data: Any = None, *, portal: PortalContext, choice: NotificationChoice | None = None
     ) -> None:
         super().__init__(data)
+        below = warned_below(portal)
         kinds: Any = self.fields["kinds"]
         kinds.choices = [(str(kind), kind.label) for kind in self.offered(portal)]
         kinds.initial = sorted(choice.wanted) if choice else []
         self.fields["balance_below"] = MoneyField(
-            label=f"A low balance is below, in {portal.account.currency}",
+            label=f"Low balance means below, in {portal.account.currency}",
             required=False,
             currency=portal.account.currency,
             most_cents=MOST_CENTS,
             cents=choice.balance_below_cents if choice else None,
-            help_text=f"Empty: the account’s amount, {warned_below(portal) or 'and none is set yet'}.",
+            help_text=f"Leave it empty for the account’s amount{', ' if below else ''}{below}.",
         )
 
     def offered(self, portal: PortalContext) -> list[Kind]:

@@ -33,7 +33,7 @@ class Kind(TextChoices):
     QUOTA = "quota", "80 % of the day's searches are used"
     KEYS = "keys", "An API key was created or revoked"
     LIVE_ACCESS = "live_access", "Live access was approved, declined, ended or expired"
-    STATEMENT = "statement", "A month has closed, with its statement"
+    STATEMENT = "statement", "A month’s statement is ready"
 
 
 def kinds_in(environment: str, account: Account) -> list[Kind]:
@@ -149,6 +149,7 @@ def _of_balance(account_id: str, environment: str) -> Iterator[Trouble]:
             title=f"The balance is low: {in_words(wallet.available_cents, wallet.currency)}",
             text=partial(_low_words, wallet),
             page="balance",
+            again="It is sent once each time the balance falls below the amount.",
         )
         yield low(subject=account_id, available_cents=wallet.available_cents)
         if wallet.is_reported:
