@@ -7,7 +7,7 @@ figures and hash again.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -226,16 +226,21 @@ def statement_of(account_id: str, environment: str, month: Month, now: datetime)
 
     Call it in one snapshot for a month that is not closed, and outside of one for a closed month.
     """
-    closed = month.is_closed(now)
-    if closed:
-        figures = _stored(account_id, environment, month)
-        if figures is None:
+    (figures,) = figures_of(account_id, environment, [month], now)
+    return Statement(month, month.is_closed(now), figures, *_groups(account_id, environment, month))
+
+
+def figures_of(account_id: str, environment: str, months: Sequence[Month], now: datetime) -> list[Figures]:
+    """The figures of some months that have begun, in their order, in one statement where all of them are stored.
+
+    Closed months that are not stored yet are stored. Call it outside of a snapshot.
+    """
+    known = _stored(account_id, environment, [month.first for month in months])
+    for month in months:
+        if month.first not in known and month.is_closed(now):
             close_month(account_id, environment, month, now)
-            figures = _stored(account_id, environment, month)
-        assert figures is not None
-        return Statement(month, closed, figures, *_groups(account_id, environment, month))
-    figures = derived(account_id, environment, month)
-    return Statement(month, closed, figures, *_groups(account_id, environment, month))
+            known |= _stored(account_id, environment, [month.first])
+    return [known.get(month.first) or derived(account_id, environment, month) for month in months]
 
 
 def lines_of(account_id: str, environment: str, month: Month) -> QuerySet[LedgerTransaction]:
@@ -287,11 +292,9 @@ def _parameters(account_id: str, environment: str, month: Month) -> dict[str, An
     }
 
 
-def _stored(account_id: str, environment: str, month: Month) -> Figures | None:
-    found = MonthStatement.objects.filter(
-        account_id=account_id, environment=environment, month=month.first
-    ).values_list(*Figures.__slots__)
-    return next((Figures(*row) for row in found), None)
+def _stored(account_id: str, environment: str, firsts: list[date]) -> dict[date, Figures]:
+    found = MonthStatement.objects.filter(account_id=account_id, environment=environment, month__in=firsts)
+    return {row[0]: Figures(*row[1:]) for row in found.values_list("month", *Figures.__slots__)}
 
 
 def _groups(account_id: str, environment: str, month: Month) -> tuple[list[Group], list[Group]]:

@@ -325,4 +325,4 @@ def add_sample_data(account: Account, owner: User) -> dict[str, str]:
         add_branding,
     ):
         names |= add(account, owner)
-    return names
+    return {**names, "month": f"{clock.now():%Y-%m}"}
