@@ -23,6 +23,7 @@ from django.utils.safestring import SafeString
 
 from apps.accounts.actors import Actor, actor_of, signed_in
 from apps.accounts.audit import record_of_person
+from apps.accounts.branding import branding_of, set_logo
 from apps.accounts.invitations import invite, resend_invitation, withdraw_invitation
 from apps.accounts.live_approval import approve_live, withdraw_live
 from apps.accounts.mails import tell
@@ -437,6 +438,7 @@ class AccountAdmin(InvitesOwners):
             "Live keys",
             {"fields": ["live_approval", "live_requested_at", "live_request_note", "live_approved_until"]},
         ),
+        ("Documents", {"fields": ["on_documents"]}),
         ("See also", {"fields": ["see_also"]}),
     ]
     readonly_fields = [
@@ -450,10 +452,18 @@ class AccountAdmin(InvitesOwners):
         "live_approved_until",
         "created_at",
         "sandboxes",
+        "on_documents",
         "see_also",
     ]
     inlines = [MembershipInline]
-    actions = ["approve_live_keys", "withdraw_live_keys", "activate", "make_read_only", "suspend"]
+    actions = [
+        "approve_live_keys",
+        "withdraw_live_keys",
+        "activate",
+        "make_read_only",
+        "suspend",
+        "remove_logo",
+    ]
 
     @admin.display(description="payment reference")
     def reference(self, account: Account) -> str:
@@ -498,6 +508,16 @@ class AccountAdmin(InvitesOwners):
             for each in found.order_by(F("retired_at").desc(nulls_first=True), "name")[:SHOWN_SANDBOXES]
         ]
         return format_html_join(" · ", "{}{}", rows) or "None of their own"
+
+    @admin.display(description="name, logo and contact")
+    def on_documents(self, account: Account) -> SafeString | str:
+        """What vouchers, itineraries and receipts show of the partner, which sets it in the portal."""
+        branding = branding_of(account)
+        lines = [("Name", branding.name), ("Address", branding.address.replace("\n", ", "))]
+        lines += [("Phone", branding.phone), ("Emergency phone", branding.emergency_phone)]
+        lines += [("E-mail", branding.email), ("Website", branding.website)]
+        lines += [("Logo", f"{len(branding.logo):,} bytes" if branding.logo else "")]
+        return format_html_join(" · ", "{}: {}", [line for line in lines if line[1]]) or "The name alone"
 
     @admin.display(description="lists")
     def see_also(self, account: Account) -> SafeString:
@@ -552,6 +572,11 @@ class AccountAdmin(InvitesOwners):
     def suspend(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
         self._put(request, accounts, AccountStatus.SUSPENDED)
 
+    @admin.action(description="Remove the logo from documents", permissions=["change"])
+    def remove_logo(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
+        staff = actor_of(signed_in(request))
+        self._apply(request, accounts, lambda account: remove_logo(account, staff))
+
     def _put(self, request: HttpRequest, accounts: QuerySet[Account], status: AccountStatus) -> None:
         staff = actor_of(signed_in(request))
         self._apply(
@@ -573,6 +598,12 @@ class AccountAdmin(InvitesOwners):
         self.message_user(
             request, f"{changed} account{'' if changed == 1 else 's'} changed.", messages.SUCCESS
         )
+
+
+def remove_logo(account: Account, staff: Actor) -> None:
+    """Raises Conflict where there is none."""
+    if not set_logo(account=account, actor=staff, logo=None):
+        raise Conflict("The account has no logo.", ours=True)
 
 
 def save_changes(account: Account, names: list[str], staff: User) -> None:

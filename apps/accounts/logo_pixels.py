@@ -15,6 +15,7 @@ ORIENTATIONS = {
     8: Image.Transpose.ROTATE_90,
 }
 """What turns an image upright, by its Orientation (Exif 2.32, tag 0x0112)."""
+SIDEWAYS = frozenset({5, 6, 7, 8})
 ORIENTATION = 0x0112
 
 
@@ -24,8 +25,9 @@ def redrawn(content: bytes, format: str, *, widest: int, highest: int, most_pixe
         if opened.width * opened.height > most_pixels:
             raise ValueError("The decoder reads another size than the header that was checked.")
         opened.load()
-        found = upright(as_colours(opened), orientation_of(opened))
-    found.thumbnail((widest, highest), Image.Resampling.LANCZOS)
+        orientation = orientation_of(opened)
+        bounds = (highest, widest) if orientation in SIDEWAYS else (widest, highest)
+        found = upright(fitted(as_colours(opened), *bounds), orientation)
     pixels = Image.frombytes(found.mode, found.size, found.tobytes())
     written = BytesIO()
     pixels.save(written, "PNG", optimize=True)
@@ -35,7 +37,16 @@ def redrawn(content: bytes, format: str, *, widest: int, highest: int, most_pixe
 def as_colours(image: Image.Image) -> Image.Image:
     if image.mode.startswith("I"):  # 16 bits of grey, which Pillow would cut off instead of scaling
         image = image.convert("I").point(lambda value: value / 256).convert("L")
-    return image.convert("RGBA" if image.has_transparency_data else "RGB")
+    mode = "RGBA" if image.has_transparency_data else "RGB"
+    return image if image.mode == mode else image.convert(mode)
+
+
+def fitted(image: Image.Image, widest: int, highest: int) -> Image.Image:
+    scale = min(widest / image.width, highest / image.height)
+    if scale >= 1:
+        return image
+    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+    return image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
 
 
 def orientation_of(image: Image.Image) -> int:

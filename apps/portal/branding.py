@@ -28,7 +28,7 @@ TOO_LARGE = "too-large"
 class BrandingForm(forms.Form):
     name = forms.CharField(label="Name", required=False, help_text="Empty: the name of your account.")
     address = forms.CharField(
-        label="Postal address", required=False, widget=forms.Textarea(attrs={"rows": 3})
+        label="Postal address", required=False, widget=forms.Textarea(attrs={"dir": "auto"})
     )
     phone = forms.CharField(label="Phone", required=False, widget=forms.TextInput(attrs={"type": "tel"}))
     emergency_phone = forms.CharField(

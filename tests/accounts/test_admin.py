@@ -5,6 +5,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from apps.accounts.actors import SUPPORT
+from apps.accounts.branding import branding_of, change_branding, set_logo
 from apps.accounts.models import Account, AccountAuditEntry, User
 from apps.accounts.terms import change_terms, set_status
 from apps.common import clock
@@ -47,6 +48,23 @@ def test_a_status_set_in_the_back_office_is_in_force_with_the_next_call(back_off
 
     assert authentication.authenticate(secret).account_status == status
     assert [entry.object_id for entry in LogEntry.objects.all()] == [account.id]
+
+
+def test_staff_see_what_documents_show_and_remove_a_logo(back_office):
+    account, bare = AccountFactory(), AccountFactory()
+    texts = {"name": "<i>Aurora</i>", "phone": "+351 21 000 0000"}
+    change_branding(account=account, actor=SUPPORT, texts=texts)
+    set_logo(account=account, actor=SUPPORT, logo=b"a png")
+    page = back_office.get(f"/admin/accounts/account/{account.id}/change/").content.decode()
+    assert "Name: &lt;i&gt;Aurora&lt;/i&gt; · Phone: +351 21 000 0000 · Logo: 5 bytes" in page
+
+    act(back_office, "remove_logo", account, bare)
+
+    assert branding_of(account).logo is None
+    assert "Logo:" not in back_office.get(f"/admin/accounts/account/{account.id}/change/").content.decode()
+    assert [entry.object_id for entry in LogEntry.objects.all()] == [account.id]
+    last = AccountAuditEntry.objects.order_by("-created_at", "-id").first()
+    assert (last.account_id, last.actor_label, last.details) == (account.id, "Support", {"logo": "removed"})
 
 
 def test_live_keys_are_approved_and_withdrawn_by_hand(back_office):

@@ -14,6 +14,7 @@ from apps.accounts.logos import BROKEN, BUSY, HIGHEST, MORE, MOST_BYTES, OTHER, 
 from tests.support.pictures import (
     drawn,
     file_of,
+    noisy,
     opened,
     png_bomb,
     png_chunk,
@@ -121,10 +122,6 @@ def zipped() -> bytes:
     return written.getvalue()
 
 
-def noisy(size: tuple[int, int]) -> bytes:
-    return file_of(Image.frombytes("RGB", size, random.Random(1).randbytes(3 * size[0] * size[1])))
-
-
 PIXELS = "A logo has at most 8,000,000: 600 × 240 are enough."
 BAD = {
     "nothing": (b"", "The file is empty."),
@@ -135,7 +132,7 @@ BAD = {
     "bmp": (file_of(drawn(), "BMP"), OTHER),
     "tiff": (file_of(drawn(), "TIFF"), OTHER),
     "a pdf": (b"%PDF-1.7 ...", OTHER),
-    "too large": (noisy((1_000, 900)), "The file is larger than 2 MiB."),
+    "too large": (file_of(noisy((1_000, 900))), "The file is larger than 2 MiB."),
     "png bomb": (png_bomb(), f"The image has 30000 × 30000 pixels. {PIXELS}"),
     "webp bomb": (webp_bomb(), f"The image has 16383 × 16383 pixels. {PIXELS}"),
     "twenty megapixels": (

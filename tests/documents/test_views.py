@@ -7,17 +7,23 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import SUPPORT
+from apps.accounts.branding import change_branding, set_logo
+from apps.accounts.logos import as_logo
 from apps.bookings.erasure import erase_travellers
 from apps.bookings.models import Booking
 from apps.documents import pdf
 from apps.documents.labels import LABELS, LANGUAGES
+from apps.keys.scopes import ENFORCED
 from apps.onboarding.partners import Onboarded
+from apps.onboarding.sandboxes import open_sandbox
 from apps.request_log import writer
 from apps.request_log.models import LoggedCall
 from tests.documents.counter import PATHS, PRODUCTS, Counter
+from tests.factories.keys import issued_key
 from tests.hotels.conftest import onboard
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
+from tests.support.pictures import drawn, file_of
 
 KINDS = ("voucher", "itinerary", "receipt")
 REFUSED = [
@@ -113,6 +119,42 @@ def test_no_traveller_is_in_the_request_log(counter: Counter, monkeypatch: pytes
     call = LoggedCall.objects.filter(operation="getHotelBookingDocument").get()
     assert (call.path, call.query) == (f"/v1/hotels/bookings/{booking['id']}/document", "format=html")
     assert (call.booking_id, call.response_body) == (booking["id"], None)
+
+
+# --- In whose name --------------------------------------------------------------------------------------------------------
+def test_documents_of_every_product_have_the_sellers_name_logo_and_contact(
+    counter: Counter, partner: Onboarded
+) -> None:
+    plain = {product: counter.text(counter.booked(product)) for product in PRODUCTS}
+    texts = {
+        "name": "Aurora <b>Voyages</b>",
+        "phone": "+351 21 000 0000",
+        "emergency_phone": "+351 910 000 000",
+    }
+    change_branding(account=partner.account, actor=SUPPORT, texts=texts)
+    set_logo(account=partner.account, actor=SUPPORT, logo=as_logo(file_of(drawn())))
+    for product in PRODUCTS:
+        booking = counter.booked(product)
+        for kind in KINDS:
+            page, text = counter.page(booking, type=kind), counter.text(booking, type=kind)
+            assert re.findall(r'<img src="data:image/png;base64,[^"]+" alt="([^"]*)"', page) == [
+                "Aurora &lt;b&gt;Voyages&lt;/b&gt;"
+            ]
+            assert "Acme Travel" not in text
+            assert text.endswith("Aurora <b>Voyages</b> · +351 21 000 0000")
+            assert (kind, text.count("Emergency phone +351 910 000 000")) == (kind, int(kind != "receipt"))
+        assert counter.ask(booking).content[:5] == b"%PDF-"
+    change_branding(account=partner.account, actor=SUPPORT, texts=dict.fromkeys(texts, ""))
+    set_logo(account=partner.account, actor=SUPPORT, logo=None)
+    assert {product: counter.text(counter.booked(product)) for product in PRODUCTS} == plain
+
+
+def test_a_document_of_a_sandbox_has_its_partners_name(partner: Onboarded) -> None:
+    change_branding(account=partner.account, actor=SUPPORT, texts={"name": "Aurora Voyages"})
+    sandbox = open_sandbox(account=partner.account, name="Two", actor=SUPPORT)
+    _, secret = issued_key(sandbox.account, scopes=sorted(ENFORCED))
+    apart = Counter(Api(secret))
+    assert apart.text(apart.booked("transfer")).endswith("Aurora Voyages")
 
 
 # --- When there is none ---------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Pictures as files, good and hostile."""
 
+import random
 import struct
 import zlib
 from io import BytesIO
@@ -55,3 +56,8 @@ def scans_repeated(times: int) -> bytes:
     whole = file_of(drawn(), "JPEG", progressive=True)
     last = whole.rfind(b"\xff\xda")
     return whole[:last] + whole[last:-2] * times + b"\xff\xd9"
+
+
+def noisy(size: tuple[int, int]) -> Image.Image:
+    """Of which no file is small."""
+    return Image.frombytes("RGB", size, random.Random(1).randbytes(3 * size[0] * size[1]))
