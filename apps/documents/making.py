@@ -37,6 +37,18 @@ def has_documents(status: str) -> bool:
     return status == Booking.CANCELLED or (status in Booking.STANDING and status != Booking.ON_HOLD)
 
 
+def kinds_of(booking: Booking) -> list[Kind]:
+    """Those that it has in its state, whatever is under way."""
+    opened(booking)
+    if is_redacted(booking) or not has_documents(booking.status) or nothing_was_paid(booking):
+        return []
+    return (
+        [Kind.RECEIPT]
+        if booking.status == Booking.CANCELLED
+        else [Kind.VOUCHER, Kind.ITINERARY, Kind.RECEIPT]
+    )
+
+
 def refuse_without(booking: Booking, asked: Asked) -> None:
     """Raises TravellersForgotten, or Conflict for a booking that has no such document."""
     refuse_forgotten(booking)

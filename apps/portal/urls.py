@@ -23,6 +23,7 @@ from apps.portal import (
 )
 from apps.portal.bookings import actions
 from apps.portal.bookings import pages as bookings
+from apps.portal.bookings.documents import BookingDocumentView, TripDocumentView
 from apps.portal.bookings.stay_change import StayChangeConfirmView, StayChangeView
 from apps.portal.find import pages as find
 from apps.portal.notifications import pages as notifications
@@ -111,7 +112,9 @@ of_environment = [
     path("call-outcomes/", call_outcomes.CallOutcomesView.as_view(), name="call_outcomes"),
     path("bookings/", bookings.BookingListView.as_view(), name="bookings"),
     path("bookings/bookings.csv", bookings.BookingFileView.as_view(), name="bookings_file"),
+    path("bookings/trip-document/", TripDocumentView.as_view(), name="trip_document"),
     path("bookings/<str:booking_id>/", bookings.BookingDetailView.as_view(), name="booking"),
+    path("bookings/<str:booking_id>/document/", BookingDocumentView.as_view(), name="booking_document"),
     path("bookings/<str:booking_id>/erase/", actions.EraseView.as_view(), name="erase_booking"),
     path("bookings/<str:booking_id>/cancel/", actions.BookingCancelView.as_view(), name="booking_cancel"),
     path("bookings/<str:booking_id>/pay/", actions.BookingPayView.as_view(), name="booking_pay"),

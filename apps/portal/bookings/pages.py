@@ -26,6 +26,7 @@ from apps.portal.bookings.actions import (
     may_be_erased,
     stay_can_be_changed,
 )
+from apps.portal.bookings.documents import DocumentChoices
 from apps.portal.bookings.facts import COPIED, facts_of, line_of, parts_of, service_days
 from apps.portal.bookings.timeline import booking_timeline, history_of
 from apps.portal.context import DEVELOPERS, FINANCE, OWNERS
@@ -102,7 +103,11 @@ class BookingListView(ListView):
         listed = {status: selected(*portal.stored, form.filters(status=status)) for status in STATUSES}
         tabs = tabs_of(STATUSES, listed, form.value("status"))
         lines = {booking.reference: line_of(booking) for booking in page.rows}
-        return self.render_list("portal/bookings/index.html", form, page, tabs=tabs, lines=lines)
+        trip = form.value("trip") if page.rows else ""
+        documents = DocumentChoices.of_trip(trip) if trip else None
+        return self.render_list(
+            "portal/bookings/index.html", form, page, tabs=tabs, lines=lines, documents=documents
+        )
 
 
 def products_to_choose(account_id: str, environment: str) -> set[str]:
@@ -143,6 +148,7 @@ class BookingDetailView(BookingView):
             "hold": Hold.of(booking),
             "correction": Correction.of(booking),
             "refund": Refund.of(booking),
+            "documents": DocumentChoices.of(booking),
             "may_ask_for_dates": portal.has_role(DEVELOPERS | FINANCE) and stay_can_be_changed(booking),
             "may_erase": portal.has_role(OWNERS) and may_be_erased(history),
             "may_ask": portal.has_role(DEVELOPERS | FINANCE),
