@@ -170,6 +170,7 @@ def trip_document(trip: str, bookings: Sequence[Booking], asked: Asked) -> Docum
             )
         ),
         parts=tuple(part_of(about, composed(about, draft, each)) for about, draft in found),
+        closing=words("receipt_closing") if asked.kind == Kind.RECEIPT else "",
         part_pages=pages,
         page=words("page"),
         name=joined((f"{asked.kind}-trip", re.sub("[^A-Za-z0-9]+", "-", trip).strip("-")), "-"),
@@ -224,10 +225,10 @@ def sums(words: Words, found: Collection[Subject]) -> Section:
 
 
 def part_of(about: Subject, document: Document) -> Document:
-    """It is titled by what was booked where the whole has the title of its kind."""
+    """Where the whole has the title and the last words of its kind, it is titled by what was booked."""
     if about.asked.kind == Kind.VOUCHER:
         return document
-    return replace(document, title=about.words(about.booking.product))
+    return replace(document, title=about.words(about.booking.product), closing="")
 
 
 # --- As a file ------------------------------------------------------------------------------------------------------------

@@ -501,3 +501,16 @@ def test_a_receipt_and_the_ledger_agree(counter: Counter, product: str) -> None:
 
 def cents(amount: str) -> int:
     return int(amount.removesuffix(EUR).replace(",", "").replace(".", ""))
+
+
+def test_an_esim_can_be_installed_from_the_device_that_shows_it(counter: Counter, settings: Any) -> None:
+    order = counter.booked("esim")
+    activation = order["activation"]
+    apple, android = activation["directAppleInstallationUrl"], activation["androidInstallUrl"]
+    assert apple.startswith("https://")
+    for kind in (Kind.VOUCHER, Kind.ITINERARY):
+        links = values(part(made(order, kind), "Install the eSIM").rows)
+        assert links == {"Install on this iPhone": apple, "Install on this Android device": android}
+    assert f'<a href="{apple}"'.replace("&", "&amp;") in counter.page(order)
+    settings.ESIM_ANDROID_LINKS = False
+    assert values(part(made(order), "Install the eSIM").rows) == {"Install on this iPhone": apple}

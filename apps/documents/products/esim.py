@@ -1,5 +1,7 @@
 """What a document says of an eSIM: its code, what to type in where no code can be scanned, and the plan."""
 
+from django.conf import settings
+
 from apps.documents.common import Draft, Subject
 from apps.documents.data import Code, Row, Section, rows
 from apps.documents.words import Words
@@ -19,7 +21,7 @@ def draft(about: Subject) -> Draft:
         bought=plan.name,
         references=rows(("ICCID", profile.iccid if profile else "")),
         sections=(
-            Section(w("install"), code=code(w, profile)) if profile else Section(""),
+            Section(w("install"), code=code(w, profile), rows=links(w, profile)) if profile else Section(""),
             Section(w("plan"), rows=plan_rows(w, plan)),
         ),
         desk=(
@@ -41,6 +43,12 @@ def code(w: Words, profile: Profile) -> Code:
             (w("confirmation_code"), profile.confirmation_code),
         ),
     )
+
+
+def links(w: Words, profile: Profile) -> tuple[Row, ...]:
+    """For who reads the document on the device itself, and cannot scan its screen."""
+    android = profile.android_installation_url if settings.ESIM_ANDROID_LINKS else None
+    return rows((w("link_iphone"), profile.apple_installation_url or ""), (w("link_android"), android or ""))
 
 
 def plan_rows(w: Words, plan: SoldPlan) -> tuple[Row, ...]:
