@@ -271,18 +271,18 @@ def test_it_has_the_figures_of_the_month_and_leads_to_its_page(account, portal, 
     assert swept() == [statement(portal, "November 2026")]
     text, link, again = mail.outbox[0].body.split("\n\n", 1)[1].rsplit("\n\n", 2)
     assert text.splitlines() == [
-        "Opening balance                   0.00 EUR",
-        "Top-ups                      12,345.00 EUR",
-        "Paid for bookings              -300.00 EUR",
-        "Refunded                         50.50 EUR",
-        "Adjustments                      -1.23 EUR",
-        "Closing balance              12,094.27 EUR",
-        "",
-        "10.00 EUR of the closing balance is held for bookings under way.",
+        "Opening balance                           0.00 EUR",
+        "Top-ups                              12,345.00 EUR",
+        "Paid for bookings                      -300.00 EUR",
+        "Refunded                                 50.50 EUR",
+        "Adjustments                              -1.23 EUR",
+        "Closing balance                      12,094.27 EUR",
+        "  of which held for bookings             10.00 EUR",
+        "  of which available                 12,084.27 EUR",
         "",
         "The statement, with every line:",
     ]
-    assert link.endswith("/portal/live/balance/")
+    assert link.endswith("/portal/live/balance/statements/2026-11/")
     assert again.startswith("It is sent once a month, if anything moved. ")
 
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from django.db.models import Case, TextChoices, When
 
+from apps.account_api.statement_files import figures_of, month_in_words
 from apps.accounts.clocks import now_in
 from apps.accounts.models import Account, AccountAuditEntry, AuditAction, Role
 from apps.accounts.sandboxes import sandboxes_of, stored_under
@@ -216,28 +217,21 @@ def _of_month(account: Account, environment: str) -> Iterator[Trouble]:
         yield Trouble(
             kind=Kind.STATEMENT,
             subject=month.name,
-            title=f"Statement for {month.first:%B %Y}",
+            title=f"Statement for {month_in_words(month)}",
             text=partial(_statement_words, account_id, month),
-            page="balance",
+            page="statement",
+            named={"month": month.name},
             again="It is sent once a month, if anything moved.",
         )
 
 
 def _statement_words(account_id: str, month: Month, choice: NotificationChoice) -> str:
-    figures = statement_of(account_id, choice.environment, month, clock.now()).figures
-    rows = {
-        "Opening balance": figures.opening_cents,
-        "Top-ups": figures.top_ups_cents,
-        "Paid for bookings": -figures.captured_cents,
-        "Refunded": figures.refunded_cents,
-        "Adjustments": figures.adjustments_cents,
-        "Closing balance": figures.closing_cents,
-    }
-    lines = [f"{label:<18}{in_words(cents, figures.currency):>24}" for label, cents in rows.items()]
-    if figures.held_cents:
-        held = in_words(figures.held_cents, figures.currency)
-        lines.append(f"\n{held} of the closing balance is held for bookings under way.")
-    head = (
-        f"{month.first:%B %Y} is closed. The month runs from its first day, 00:00 UTC, to the next month's."
-    )
-    return "\n".join([head, "", *lines, "", "The statement, with every line:"])
+    statement = statement_of(account_id, choice.environment, month, clock.now())
+    write = partial(in_words, currency=statement.figures.currency)
+    rows = [
+        f"{label if kind != 'part' else f'  {label}':<28}{cents:>22}"
+        for label, cents, kind in figures_of(statement, write)
+        if kind != "part" or statement.figures.held_cents
+    ]
+    head = f"{month_in_words(month)} is closed. The month runs from its first day, 00:00 UTC, to the next month's."
+    return "\n".join([head, "", *rows, "", "The statement, with every line:"])
