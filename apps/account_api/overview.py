@@ -13,7 +13,8 @@ OVERVIEW = f"""
 SELECT account.name, {STATUS_THERE}, account.live_requested_at, account.live_approved_until,
        COALESCE(wallet.balance_cents - wallet.held_cents, 0), COALESCE(wallet.held_cents, 0), wallet.warn_below_cents,
        key.name, key.settlement_mode, key.last_used_at, key.created_at, secret.prefix, secret.expires_at,
-       spend.per_booking_cents, spend.per_day_cents, spend.per_month_cents, COALESCE(quota.used, 0)
+       spend.per_booking_cents, spend.per_day_cents, spend.per_month_cents, spend.approval_above_cents,
+       COALESCE(quota.used, 0)
 FROM keys_keysecret secret
 JOIN keys_apikey key ON key.id = secret.key_id
 JOIN accounts_account holder ON holder.id = key.account_id
@@ -46,6 +47,7 @@ class Overview:
     per_booking_cents: int | None
     per_day_cents: int | None
     per_month_cents: int | None
+    approval_above_cents: int | None
 
 
 def overview_of(partner: Partner, secret: str) -> Overview:

@@ -60,6 +60,7 @@ def account_json(partner: Partner, found: Overview) -> dict[str, object]:
                 "perBookingCents": found.per_booking_cents,
                 "perDayCents": found.per_day_cents,
                 "perMonthCents": found.per_month_cents,
+                "approvalAboveCents": found.approval_above_cents,
             },
         },
         "liveApproval": {

@@ -128,6 +128,15 @@ class SpendLimitsAnswer(AnswerBody):
     perMonthCents = WalletCents(
         allow_null=True, since="1.3", logged=True, help_text="The most in a UTC month; `null`: no limit."
     )
+    approvalAboveCents = WalletCents(
+        allow_null=True,
+        since="1.3",
+        logged=True,
+        help_text=(
+            "A booking above it, and the payment of an order on hold, awaits approval; a change, services or a top-up above it "
+            "is refused. `null`: nothing does."
+        ),
+    )
 
 
 @extend_schema_serializer(component_name="AccountLimits")

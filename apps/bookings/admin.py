@@ -37,7 +37,16 @@ __all__ = ["BookingAdmin", "OperationAdmin", "SettlementAdmin"]
 
 AMOUNT = money("amount_cents", "amount", currency="booking.currency")
 TOTAL = money("total_cents", "total")
-STATUSES = ("pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
+STATUSES = (
+    "pending",
+    "awaiting_approval",
+    "on_hold",
+    "confirmed",
+    "ticketed",
+    "provisioned",
+    "cancelled",
+    "failed",
+)
 PACKAGES = ("hotels", "flights", "transfers", "esim")
 BY_PREFIX = (("hbk", "hbl"), ("ford", "fore"), ("tord", "tore"), ("eord", "eore"), ("etop", "etoq"))
 """Each prefix of bookings' ids, and the text before which those ids are. Letters have the same order in every collation."""

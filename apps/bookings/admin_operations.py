@@ -158,8 +158,12 @@ class OperationAdmin(DecisionAdmin, Huge):
         ]
 
     def verdicts(self, request: HttpRequest, obj: Operation) -> Sequence[Verdict]:
-        """An operation that is open can be looked up; one that is with staff can be ended in two ways."""
-        if obj.state not in OPEN_STATES or not self.has_resolve_permission(request):
+        """One that is open can be looked up, unless it awaits approval; one that is with staff can be ended in two ways."""
+        if (
+            obj.state not in OPEN_STATES
+            or obj.state == OperationState.AWAITING
+            or not self.has_resolve_permission(request)
+        ):
             return []
         person = signed_in(request)
         look = Verdict(

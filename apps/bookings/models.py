@@ -1,7 +1,7 @@
 """The bookings of the four products, the operations that make and alter them, and the settlements still owed."""
 
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Q
@@ -14,6 +14,11 @@ from apps.common.environments import Environment
 from apps.keys.models import ApiKey
 from apps.suppliers.results import LONGEST_REFERENCE
 
+if TYPE_CHECKING:
+    Text = models.CharField[str, str]
+else:
+    Text = models.CharField
+
 
 class Product(models.TextChoices):
     """`bookingType` on the wire."""
@@ -24,7 +29,7 @@ class Product(models.TextChoices):
     ESIM = "esim", "eSIM"
 
 
-class StatusField(models.CharField):  # type: ignore[type-arg]
+class StatusField(Text):
     """A booking's status as on the wire. `awaiting_approval` is stored as `awaiting`: a longer column would break the prepared
     statements of the release that runs while it is altered.
     """
@@ -80,6 +85,9 @@ class Booking(models.Model):
     details = models.JSONField(default=dict)
     cancellation = models.JSONField(null=True, blank=True)
     request_id = models.CharField(max_length=36, default="", help_text="The request that made it")
+    approval_expires_at = models.DateTimeField(
+        null=True, blank=True, help_text="Until when it could be approved; null: it never awaited that"
+    )
     watched_until = models.DateTimeField(
         null=True, blank=True, help_text="When the journey is over: until then the supplier is asked for news"
     )
@@ -172,6 +180,10 @@ class Booking(models.Model):
     def price_guaranteed_until(self) -> datetime | None:
         """Until when the price of a booking on hold stays as it is, where that is guaranteed; None for any other booking."""
         return self._of_hold("price_guaranteed_until")
+
+    @property
+    def is_awaiting_approval(self) -> bool:
+        return self.status == self.AWAITING_APPROVAL
 
     def _of_hold(self, name: str) -> datetime | None:
         stored = self.details.get(name) if self.status == self.ON_HOLD else None

@@ -118,7 +118,8 @@ def judge(call: Call, operations: Sequence[Operation], now: datetime) -> Verdict
 def of_open(call: Call, operation: Operation, now: datetime) -> Verdict:
     """No request runs, and the operation has no end yet. What was answered `pending` is done, and its booking is waited for."""
     answered = call.status is not None and call.status < 400
-    state = State.DONE if answered or is_accepted(operation) else State.UNKNOWN
+    waits = operation.state == OperationState.AWAITING
+    state = State.DONE if answered or waits or is_accepted(operation) else State.UNKNOWN
     if operation.state == OperationState.REVIEW:
         return Verdict(state, Next(Action.WAIT, WITH_STAFF), operation.booking)
     if operation.lease_until > now:

@@ -16,12 +16,15 @@ from apps.suppliers.results import AirlineCredit, PenaltySteps, Withheld
 
 
 def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, object]:
-    """The common fields, then the product's own, for which its details were opened. `soldForCents`, `exchange` and `redacted`
-    only where they say something.
+    """The common fields, then the product's own, for which its details were opened. `approvalExpiresAt`, `soldForCents`,
+    `exchange` and `redacted` only where they say something.
     """
     supplier = {"name": booking.supplier_name, "reference": booking.supplier_reference or None}
     sold_for = {} if booking.sold_for_cents is None else {"soldForCents": booking.sold_for_cents}
     exchange = {"exchange": booking.exchange} if booking.exchange else {}
+    awaits = {}
+    if booking.is_awaiting_approval and booking.approval_expires_at is not None:
+        awaits = {"approvalExpiresAt": rfc3339(booking.approval_expires_at)}
     redacted = {"redacted": True} if is_redacted(booking) else {}
     return {
         "id": booking.id,
@@ -32,6 +35,7 @@ def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, objec
         "environment": booking.environment,
         "totalCents": booking.total_cents,
         "currency": booking.currency,
+        **awaits,
         **sold_for,
         "createdAt": rfc3339(booking.created_at),
         "updatedAt": rfc3339(booking.updated_at),

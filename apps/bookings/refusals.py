@@ -76,6 +76,9 @@ NEVER_CALLED = "NeverCalled"
 NOT_FOUND = "NotFoundAtSupplier"
 CREATION_FAILED = "CreationFailed"
 GIVEN_UP = "GivenUpByStaff"
+DECLINED = "Declined"
+APPROVAL_EXPIRED = "ApprovalExpired"
+CANCELLED_WAITING = "CancelledWaiting"
 
 OPERATIONS = {
     OperationKind.BOOK: "Booking",
@@ -92,6 +95,9 @@ FAILURES = {
     NOT_FOUND: "The supplier knows nothing of it.",
     CREATION_FAILED: "The airline did not make the order.",
     GIVEN_UP: "Our staff made sure that the supplier does not have it.",
+    DECLINED: "It was not approved.",
+    APPROVAL_EXPIRED: "Nobody approved it in time.",
+    CANCELLED_WAITING: "It was cancelled while it awaited approval.",
     "Expired": "The supplier no longer sells it at these terms.",
     "PriceChanged": "The price has changed.",
     "Rejected": "The supplier refused it.",

@@ -184,7 +184,8 @@ def stuck_operations(now: datetime) -> QuerySet[Operation]:
 def held_long(now: datetime) -> QuerySet[Operation]:
     """Operations with a hold older than a day. A hold is open while its operation is, or until what is owed is settled."""
     before = now - HELD_LONG
-    still_open = Operation.objects.filter(state__in=OPEN_STATES, created_at__lt=before).exclude(hold_id="")
+    states = set(OPEN_STATES) - {OperationState.AWAITING}  # which is for the partner's people to decide
+    still_open = Operation.objects.filter(state__in=states, created_at__lt=before).exclude(hold_id="")
     owed = Settlement.objects.filter(settled_at=None, created_at__lt=before).exclude(hold_id="")
     both = still_open.values("pk").union(owed.values("operation_id"), all=True)
     return Operation.objects.filter(pk__in=both)

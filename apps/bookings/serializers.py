@@ -303,6 +303,10 @@ def withheld(what: str) -> WithheldAnswer:
 
 STATUSES = {
     "pending": "`pending`: its funds are set aside, and the supplier has not confirmed it yet.",
+    "awaiting_approval": (
+        "`awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your "
+        "account decides until `approvalExpiresAt`."
+    ),
     "on_hold": "`on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside.",
     "confirmed": "`confirmed`: it stands.",
     "ticketed": "`ticketed`: it stands, and its tickets are issued or about to be.",
@@ -352,6 +356,15 @@ class _BookingAnswer(AnswerBody):
         required=False,
         since="1.3",
         help_text="What your customer pays you, as it was sent. Left out unless it was.",
+    )
+    approvalExpiresAt = fields.Instant(
+        required=False,
+        since="1.3",
+        logged=True,
+        help_text=(
+            "Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is "
+            "`awaiting_approval`."
+        ),
     )
     createdAt = fields.Instant(logged=True, help_text="When the booking was made here.")
     updatedAt = fields.Instant(logged=True, help_text="When anything of the booking last changed.")

@@ -17,12 +17,12 @@ from django.db.models import DateTimeField
 from django.db.models.expressions import RawSQL
 
 from apps.accounts import clocks
-from apps.bookings.models import Booking, Operation, Settlement
+from apps.bookings.models import Booking, Operation, OperationState, Settlement
 from apps.bookings.refusals import operation_in_words
 from apps.bookings.travellers import at_rest, new_key
 from apps.common import sql
 from apps.common.errors import IdempotencyKeyInProgress
-from apps.common.sql import RELAX, LongStatement
+from apps.common.sql import RELAX_UNLESS, LongStatement
 from apps.gateway.idempotency import COMPLETE, STANDS, Claim
 from apps.ledger.models import HoldStatus
 from apps.ledger.money import NO_LIMITS, Trace, parameters, refusal, refuse_uncovered, sized
@@ -59,12 +59,13 @@ WITH {LOOKING}, claim AS MATERIALIZED (
     INSERT INTO bookings_booking (
         id, product, account_id, environment, key_id, reference, external_reference, trip_reference, status,
         total_cents, currency, sold_for_cents, exchange, supplier_name, supplier_reference, details, request_id,
-        created_at, updated_at)
+        approval_expires_at, created_at, updated_at)
     SELECT %(booking_id)s, %(booking_type)s::text, %(account_id)s::text, %(environment)s::text, %(key_id)s::text,
-           %(booking_reference)s::text, %(external_reference)s, %(trip_reference)s, 'pending',
+           %(booking_reference)s::text, %(external_reference)s, %(trip_reference)s,
+           CASE WHEN %(awaits)s::boolean THEN 'awaiting' ELSE 'pending' END,
            %(amount_cents)s::bigint, %(currency)s::text, %(sold_for_cents)s::bigint, %(exchange)s::jsonb,
            %(supplier_name)s, '', %(details)s::jsonb,
-           %(request_id)s::text, %(now)s::timestamptz, {CHANGED_NOW}
+           %(request_id)s::text, %(approval_expires_at)s::timestamptz, %(now)s::timestamptz, {CHANGED_NOW}
       FROM look CROSS JOIN claim WHERE look.covers AND claim.stands
     RETURNING id
 ), kept AS (
@@ -73,15 +74,17 @@ WITH {LOOKING}, claim AS MATERIALIZED (
 ), begun AS (
     INSERT INTO bookings_operation (
         booking_id, kind, state, client_ref, idempotency_record_id, request, prepared, amount_cents, hold_id,
-        failure, lease_token, lease_until, next_attempt_at, lookups, key_id, request_id, trace_context, created_at)
-    SELECT made.id, 'book', 'held', %(reference)s::text, %(claim)s::bigint, %(request)s::jsonb, '{{}}',
-           %(held_cents)s::bigint, %(hold_id)s::text, '', %(lease_token)s::uuid, %(lease_until)s::timestamptz,
-           %(lease_until)s::timestamptz, 0, %(key_id)s::text, %(request_id)s::text, %(trace_context)s::bytea,
+        failure, approval_expires_at, lease_token, lease_until, next_attempt_at, lookups, key_id, request_id,
+        trace_context, created_at)
+    SELECT made.id, 'book', %(state)s::text, %(reference)s::text, %(claim)s::bigint, %(request)s::jsonb, '{{}}',
+           %(held_cents)s::bigint, %(hold_id)s::text, '', %(approval_expires_at)s::timestamptz,
+           %(lease_token)s::uuid, %(lease_until)s::timestamptz, %(next_attempt_at)s::timestamptz, 0,
+           %(key_id)s::text, %(request_id)s::text, %(trace_context)s::bytea,
            %(now)s::timestamptz
       FROM made
     RETURNING id
 ), {holding_covered(once="%(hold_id)s::text <> '' AND EXISTS (SELECT FROM begun)")}
-SELECT begun.id, claim.stands, {RELAX}, look.currency, look.available_cents, look.active, {SPENT}
+SELECT begun.id, claim.stands, {RELAX_UNLESS % "%(awaits)s::boolean"}, look.currency, look.available_cents, look.active, {SPENT}
   FROM claim LEFT JOIN look ON true LEFT JOIN begun ON true
 """)  # noqa: S608
 
@@ -145,7 +148,7 @@ def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Clai
     or what the key may spend went meanwhile (OVERDRAWN, OVERSPENT): nothing is written then.
 
     One statement is a transaction by itself. Its commit does not wait for the disk. The next one, which marks the supplier call,
-    does.
+    does. After an operation that awaits approval none follows: its commit waits.
     """
     money: dict[str, Any] = {
         "hold_id": operation.hold_id,
@@ -175,6 +178,10 @@ def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Clai
             "request": _json(operation.request),
             "lease_token": operation.lease_token,
             "lease_until": operation.lease_until,
+            "state": operation.state,
+            "awaits": operation.state == OperationState.AWAITING,
+            "approval_expires_at": operation.approval_expires_at,
+            "next_attempt_at": operation.next_attempt_at,
             "trace_context": operation.trace_context,
             "claim": sized(claim.record_id) if claim else None,
             "claim_token": claim.token if claim else None,
@@ -193,6 +200,7 @@ def insert_booking_with_hold(booking: Booking, operation: Operation, claim: Clai
             amount_cents=booking.total_cents,
             currency=booking.currency,
             spent=spent if operation.hold_id else NO_LIMITS,
+            awaits=operation.state == OperationState.AWAITING,
         )
     for inserted in (booking, operation):
         inserted._state.adding = False

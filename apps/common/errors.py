@@ -186,7 +186,7 @@ class InsufficientFunds(GatewayError):
 
 
 class SpendLimitExceeded(GatewayError):
-    """Extras: limit (`perBooking`, `perDay`, `perMonth`), limitCents, usedCents, resetsAt (None: never, for a booking's)."""
+    """Extras: limit (`perBooking`, `perDay`, `perMonth`, `approval`), limitCents, usedCents, resetsAt (None: of one hold)."""
 
     type = "spend_limit_exceeded"
     status = 402

@@ -21,6 +21,9 @@ Only for a commit that a durable one of the same request follows before a partne
 writes its log in order, so the later commit makes the earlier one durable: docs/decisions.md, commits that do not wait.
 """
 
+RELAX_UNLESS = "set_config('synchronous_commit', CASE WHEN %s THEN current_setting('synchronous_commit') ELSE 'off' END, true)"
+"""The same, unless an SQL condition holds."""
+
 
 PARAMETER = re.compile(r"%\((\w+)\)s")
 

@@ -97,9 +97,9 @@ PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.SpendLimitExceeded,
         "The key has a spend limit that this would exceed. No supplier was asked; nothing is booked or held. `limit` names it: "
-        "`perBooking`, `perDay` or `perMonth`. Each hold of the key counts in its UTC day and month, less what was released; "
-        "a refund gives nothing back.",
-        "Wait until `resetsAt`, which is `null` for the limit of a booking, or ask an owner of your account to raise the limit "
+        "`perBooking`, `perDay`, `perMonth`; or `approval`, for a change, services or a top-up above what the key may spend "
+        "without. Each hold of the key counts in its UTC day and month, less what was released; a refund gives nothing back.",
+        "Wait until `resetsAt`, which is `null` for a limit of one hold, or ask an owner of your account to raise the limit "
         "on the key's page. Send the request again with a fresh Idempotency-Key. `GET /v1/account` shows the limits.",
         retry="After `resetsAt`, with a fresh Idempotency-Key",
         extras=("limit", "limitCents", "usedCents", "resetsAt"),

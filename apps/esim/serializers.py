@@ -288,7 +288,7 @@ class EsimAskedRefundAnswer(AnswerBody):
     currency = fields.Currency(logged=True, since="1.3")
 
 
-class EsimOrderAnswer(booking_answer("pending", "provisioned", "cancelled", "failed")):  # type: ignore[misc]
+class EsimOrderAnswer(booking_answer("pending", "awaiting_approval", "provisioned", "cancelled", "failed")):  # type: ignore[misc]
     """An eSIM that was bought: its plan, its price, and what a phone needs to install it."""
 
     purchaseId = fields.Id(

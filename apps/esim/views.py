@@ -24,7 +24,7 @@ from apps.gateway.requests import PartnerRequest
 from apps.gateway.responses import Answer
 from apps.gateway.viewsets import GatewayViewSet
 
-STATUSES = ("pending", "provisioned", "cancelled", "failed")
+STATUSES = ("pending", "awaiting_approval", "provisioned", "cancelled", "failed")
 PLAN_PARAMETERS = (
     QueryParameter(
         "country",

@@ -1431,7 +1431,9 @@ class OrderServiceAnswer(ServiceAnswer):
     quantity = fields.Whole(logged=True, help_text="How many of it were bought.")
 
 
-class FlightOrderAnswer(booking_answer("pending", "on_hold", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
+class FlightOrderAnswer(
+    booking_answer("pending", "awaiting_approval", "on_hold", "ticketed", "cancelled", "failed")  # type: ignore[misc]
+):
     """A journey that was ordered, as it stands now."""
 
     offerId = fields.Id(logged=True, help_text="The offer that was ordered, `offer_…`.")

@@ -28,7 +28,7 @@ from apps.gateway.responses import Answer
 from apps.gateway.viewsets import GatewayViewSet
 from apps.suppliers.errors import SupplierError
 
-STATUSES = ("pending", "on_hold", "ticketed", "cancelled", "failed")
+STATUSES = ("pending", "awaiting_approval", "on_hold", "ticketed", "cancelled", "failed")
 
 
 def stored_search(search_id: str) -> str | None:

@@ -216,7 +216,7 @@ class ErrorBody(AnswerBody):
         required=False, help_text="What the booking needs.", example=18_460, logged=True
     )
     limit = fields.Word(
-        ["perBooking", "perDay", "perMonth"],
+        ["perBooking", "perDay", "perMonth", "approval"],
         required=False,
         since="1.3",
         help_text="Which spend limit of the key would be exceeded.",

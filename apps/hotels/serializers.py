@@ -968,7 +968,7 @@ class ChangeUnderWayAnswer(AnswerBody):
     startedAt = fields.Instant(logged=True, since="1.3", help_text="When the change began.")
 
 
-class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
+class HotelBookingAnswer(booking_answer("pending", "awaiting_approval", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
     """A stay that was booked, as it stands now."""
 
     rateId = fields.Id(logged=True, help_text="The rate that was booked, `rate_…`.")

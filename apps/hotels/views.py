@@ -31,7 +31,7 @@ from apps.hotels.services.search import record_of, search_hotels
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.results import Found
 
-STATUSES = ("pending", "confirmed", "cancelled", "failed")
+STATUSES = ("pending", "awaiting_approval", "confirmed", "cancelled", "failed")
 
 
 def stored_search(search_id: str) -> str | None:

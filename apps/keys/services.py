@@ -167,7 +167,9 @@ def revoke_key(*, key: ApiKey, actor: Actor = SUPPORT) -> ApiKey:
 
 def lock_key(key: ApiKey) -> ApiKey:
     """A new copy of `key` with its account. Its row is locked until the end of the transaction."""
-    return ApiKey.objects.select_for_update(of=("self",)).select_related("account").get(id=key.id)
+    return (
+        ApiKey.objects.select_for_update(of=("self",), no_key=True).select_related("account").get(id=key.id)
+    )
 
 
 def lock_active_key(key: ApiKey) -> ApiKey:

@@ -62,6 +62,18 @@ class HoldResolved(LedgerError):
     """The hold was captured or released already, so it covers nothing."""
 
 
+class NoApprovalNeeded(LedgerError):
+    """The hold needs no approval by now, and its operation was to await it: try again without."""
+
+
+class ApprovalNeeded(SpendLimitExceeded):
+    """The hold is above what the key may hold without approval (`limit: approval`). What can await it does; the others are
+    refused with this.
+    """
+
+    default_message = "This is above what the key may spend without approval, which it cannot await."
+
+
 class ReferenceReused(LedgerError):
     """The reference was used before, for another wallet or another amount."""
 
@@ -83,7 +95,7 @@ class Trace:
 
 
 NOTHING = Trace()
-NO_LIMITS = (None, None, None, None, None)
+NO_LIMITS = (None, None, None, None, None, None)
 """`statements.SPENT` of a key without limits."""
 
 
@@ -311,6 +323,7 @@ def hold(
     reference: str,
     trace: Trace,
     hold_id: str = "",
+    awaits: bool = False,
 ) -> str:
     """Hold `amount_cents` before a supplier is asked. Returns the id of the hold.
 
@@ -319,9 +332,11 @@ def hold(
     returned and nothing moves. If that hold was resolved meanwhile, HoldResolved is raised, because it covers nothing: a new
     attempt needs a new reference.
 
+    `awaits`: what it is for awaits approval. Where it needs none, NoApprovalNeeded is raised and nothing is held.
+
     Raises InsufficientFunds (402, with what is available at that instant), SpendLimitExceeded (402) for a limit of the key in
-    `trace`, AccountNotActive, CurrencyMismatch. Raises IntegrityError (`again`) where another hold, or a change of the limits,
-    was quicker than this one: nothing was written, and the next try sees it.
+    `trace`, ApprovalNeeded above what it may hold without, AccountNotActive, CurrencyMismatch. Raises IntegrityError (`again`)
+    where another hold, or a change of the limits, was quicker than this one: nothing was written, and the next try sees it.
     """
     if amount_cents < 0:
         raise ValueError("A hold is of zero cents or more")
@@ -335,6 +350,7 @@ def hold(
         amount_cents=amount_cents,
         currency=currency,
         reference=reference,
+        awaits=awaits,
     )
     # An account without a wallet never received any money.
     wallet_currency, available_cents, active, written, *spent = row or (currency, 0, True, False, *NO_LIMITS)
@@ -356,6 +372,7 @@ def hold(
         amount_cents=amount_cents,
         currency=currency,
         spent=spent,
+        awaits=awaits,
     )
 
 
@@ -372,9 +389,10 @@ def refusal(
     amount_cents: int,
     currency: str,
     spent: Sequence[int | None],
+    awaits: bool = False,
 ) -> Exception:
     """Why the wallet (its currency, what is available, whether the account is active) or the limits of the key (`SPENT`) do not
-    cover the hold.
+    cover the hold. That it needs approval is said last: it would be made otherwise.
     """
     wallet_currency, available_cents, active = wallet
     if not active:
@@ -382,9 +400,20 @@ def refusal(
     if wallet_currency != currency:
         return CurrencyMismatch(f"The wallet of {account_id} is in {wallet_currency}, not {currency}")
     above = above_limit(spent, amount_cents=amount_cents, now=clocks.now_in(account_id, environment))
-    return above or InsufficientFunds(
-        available_cents=available_cents, required_cents=amount_cents, currency=currency
-    )
+    if above is not None:
+        return above
+    if available_cents >= amount_cents:
+        approval = above_approval(spent, amount_cents)
+        if (approval is None) == awaits:
+            return approval or NoApprovalNeeded()
+    return InsufficientFunds(available_cents=available_cents, required_cents=amount_cents, currency=currency)
+
+
+def above_approval(spent: Sequence[int | None], amount_cents: int) -> ApprovalNeeded | None:
+    approval_above = spent[5]
+    if approval_above is None or amount_cents <= approval_above:
+        return None
+    return ApprovalNeeded(limit="approval", limit_cents=approval_above, used_cents=0)
 
 
 def above_limit(
@@ -393,7 +422,7 @@ def above_limit(
     """Which limit of the key (`statements.SPENT`) a hold of `amount_cents` in all is above, the shortest span first; None where
     it is within them. `held_cents` of it are held, and counted, already.
     """
-    per_booking, per_day, per_month, day_used, month_used = spent
+    per_booking, per_day, per_month, day_used, month_used, _ = spent
     day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     month_end = (day.replace(day=1) + timedelta(days=32)).replace(day=1)
     for limit, limit_cents, used_cents, resets_at in (
@@ -426,6 +455,8 @@ def raise_hold(*, hold_id: str, to_cents: int, trace: Trace) -> bool:
     if hold_cents >= to_cents:
         return False
     above = above_limit(spent, amount_cents=to_cents, held_cents=hold_cents, now=clock.now_here())
+    if above is None and available_cents + hold_cents >= to_cents:
+        above = above_approval(spent, to_cents)
     raise above or InsufficientFunds(
         available_cents=available_cents + hold_cents, required_cents=to_cents, currency=currency
     )
@@ -499,4 +530,4 @@ def parameters(trace: Trace, **values: object) -> dict[str, Any]:
 
 def sized(value: Any) -> Any:
     """Integers as bigint whatever their size: psycopg would prepare the statement again for each width."""
-    return Int8(value) if isinstance(value, int) else value
+    return Int8(value) if isinstance(value, int) and not isinstance(value, bool) else value

@@ -164,7 +164,7 @@ _COVERS = "active AND currency = %(currency)s::text AND available_cents >= %(amo
 # the next try looks again. The figures are the latest day's and its month's; an earlier day's count for nothing.
 _DAY = "({at} AT TIME ZONE 'UTC')::date"
 _NOW = _DAY.format(at="%(now)s::timestamptz")
-SPENT = "per_booking_cents, per_day_cents, per_month_cents, day_used_cents, month_used_cents"
+SPENT = "per_booking_cents, per_day_cents, per_month_cents, day_used_cents, month_used_cents, approval_above_cents"
 
 
 def _used(today: str) -> tuple[str, str]:
@@ -182,8 +182,12 @@ def _fits(added: str, day_used: str = "day_used_cents", month_used: str = "month
        AND ({month_used}) + {added} <= per_month_cents IS NOT FALSE))"""
 
 
+# A hold above what may be held without approval is made where its operation awaits just that (`awaits`), and no other is made so:
+# the caller learns from what was seen which it is, and tries again. `limits_at` tells of limits that are set meanwhile.
+_AS_AWAITED = "(%(amount_cents)s::bigint > approval_above_cents IS TRUE) = %(awaits)s::boolean"
+
 _DAY_USED, _MONTH_USED = _used(_NOW)
-_LIMITS = f"""w.limits_at, s.per_booking_cents, s.per_day_cents, s.per_month_cents,
+_LIMITS = f"""w.limits_at, s.per_booking_cents, s.per_day_cents, s.per_month_cents, s.approval_above_cents,
            {_DAY_USED} AS day_used_cents, {_MONTH_USED} AS month_used_cents"""
 _LIMITS_OF_WALLET = "LEFT JOIN ledger_spendlimit s ON s.key_id = %(key_id)s::text AND s.wallet_id = w.id"
 
@@ -215,7 +219,7 @@ def _spend() -> str:
 )"""  # noqa: S608
 
 
-# Parameters: hold_id (of the hold to be), reference, account_id, environment, currency, amount_cents.
+# Parameters: hold_id (of the hold to be), reference, account_id, environment, currency, amount_cents, awaits.
 def _holding(wallet: str, *, where: str, repeated: str, limits: str) -> str:
     return f"""{wallet}, step AS (
     SELECT %(transaction_id)s::text AS id, 'hold' AS type,
@@ -229,7 +233,7 @@ def _holding(wallet: str, *, where: str, repeated: str, limits: str) -> str:
 ){_spend()}"""  # noqa: S608
 
 
-_WITHIN = f"(SELECT {_fits('%(amount_cents)s::bigint')} FROM limits)"  # noqa: S608
+_WITHIN = f"(SELECT {_fits('%(amount_cents)s::bigint')} AND {_AS_AWAITED} FROM limits)"  # noqa: S608
 HOLD = LongStatement(f"""WITH {
     _limits(
         f"ledger_wallet w {_LIMITS_OF_WALLET}"
@@ -243,7 +247,7 @@ SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FR
 LOOKING = f"""
 look AS MATERIALIZED (
     SELECT currency, available_cents, active, limits_at, {SPENT},
-           {_COVERS} AND (%(hold_id)s::text = '' OR {_fits("%(amount_cents)s::bigint")}) AS covers
+           {_COVERS} AND (%(hold_id)s::text = '' OR {_fits("%(amount_cents)s::bigint")} AND {_AS_AWAITED}) AS covers
       FROM (SELECT w.currency, w.balance_cents - w.held_cents AS available_cents, {_ACTIVE} AS active, {_LIMITS}
               FROM {_WALLET_WITH_ACCOUNT} {_LIMITS_OF_WALLET}
              WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text) AS wallet
@@ -318,6 +322,7 @@ RESOLVE = LongStatement(
 
 # Parameters: hold_id, amount_cents (what is to be held from now on).
 _ADDED = "%(amount_cents)s::bigint - wallet.hold_cents"
+_NEEDS_NONE = "%(amount_cents)s::bigint > approval_above_cents IS NOT TRUE"
 RAISE = LongStatement(f"""WITH {
     _limits(
         f"ledger_hold h JOIN ledger_wallet w ON w.id = h.wallet_id {_LIMITS_OF_WALLET} WHERE h.id = %(hold_id)s::text"
@@ -329,7 +334,7 @@ RAISE = LongStatement(f"""WITH {
        AND wallet.hold_status = 'open'
        AND wallet.hold_cents < %(amount_cents)s::bigint
        AND wallet.available_cents >= {_ADDED}
-       AND (SELECT {_fits(_ADDED)} FROM limits)
+       AND (SELECT {_fits(_ADDED)} AND {_NEEDS_NONE} FROM limits)
     RETURNING h.id, h.amount_cents, h.amount_cents - wallet.hold_cents AS added_cents
 ), step AS (
     SELECT %(transaction_id)s::text AS id, 'hold' AS type,

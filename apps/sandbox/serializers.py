@@ -149,7 +149,16 @@ class SimulatedBooking(AnswerBody):
     id = fields.Id(logged=True, help_text="Its id.")
     reference = fields.Reference(logged=True, help_text="Its reference.")
     status = fields.Word(
-        ("pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed"),
+        (
+            "pending",
+            "awaiting_approval",
+            "on_hold",
+            "confirmed",
+            "ticketed",
+            "provisioned",
+            "cancelled",
+            "failed",
+        ),
         logged=True,
         help_text="Its status.",
     )

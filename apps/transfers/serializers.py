@@ -687,7 +687,7 @@ class OrderExtraAnswer(AnswerBody):
     )
 
 
-class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
+class TransferOrderAnswer(booking_answer("pending", "awaiting_approval", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
     """A drive that was ordered, with its money and its driver."""
 
     orderId = fields.Id(help_text="The same as `id`.", logged=True)

@@ -21,7 +21,7 @@ from apps.transfers.services.book import order_transfer
 from apps.transfers.services.pickup import let_company_alter
 from apps.transfers.services.search import can_be_driven, record_of, search_transfers
 
-STATUSES = ("pending", "confirmed", "cancelled", "failed")
+STATUSES = ("pending", "awaiting_approval", "confirmed", "cancelled", "failed")
 
 
 def stored_search(search_id: str) -> str | None:

@@ -120,6 +120,33 @@ class BookingRejectedData(BookingEventData):
     currency = serializers.CharField(help_text="ISO 4217 code of `releasedCents`, such as `EUR`.")
 
 
+class ApprovalData(BookingEventData):
+    operation = serializers.CharField(
+        help_text="What awaited it: `book`, or `pay` for the payment of an order on hold. More may follow."
+    )
+    totalCents = serializers.IntegerField(help_text="What is held for it, in minor units of `currency`.")
+    currency = serializers.CharField(help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
+
+
+class BookingApprovalRequestedData(ApprovalData):
+    """Funds are held, and no supplier was asked. People of your account decide in the portal."""
+
+    approvalExpiresAt = serializers.DateTimeField(
+        help_text="Until when it can be approved, RFC 3339 in UTC. Without that, it fails then."
+    )
+
+
+class BookingApprovalDecidedData(ApprovalData):
+    """Approved, it is booked now: another event says how that ended. Otherwise its hold is released."""
+
+    decision = serializers.CharField(
+        help_text="`approved`, `declined`, `cancelled`, or `expired`: nobody decided in time."
+    )
+    reason = serializers.CharField(
+        allow_null=True, help_text="What the person who declined it wrote; `null`: nothing."
+    )
+
+
 class HoldData(BookingEventData):
     payBy = serializers.DateTimeField(help_text="Until when the order on hold can be paid, RFC 3339 in UTC.")
     totalCents = serializers.IntegerField(help_text="What paying it costs, in minor units of `currency`.")
@@ -248,6 +275,8 @@ EVENT_DATA: dict[str, type[AnswerBody]] = {
     catalogue.BOOKING_CHANGED: BookingChangedData,
     catalogue.BOOKING_SCHEDULE_CHANGED: BookingScheduleChangedData,
     catalogue.BOOKING_SUPPLIER_CHANGED: BookingSupplierChangedData,
+    catalogue.BOOKING_APPROVAL_REQUESTED: BookingApprovalRequestedData,
+    catalogue.BOOKING_APPROVAL_DECIDED: BookingApprovalDecidedData,
     catalogue.BOOKING_REJECTED: BookingRejectedData,
     catalogue.BOOKING_HOLD_EXPIRING: BookingHoldExpiringData,
     catalogue.BOOKING_HOLD_EXPIRED: BookingHoldExpiredData,

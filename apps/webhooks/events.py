@@ -27,6 +27,10 @@ BOOKING_SCHEDULE_CHANGED = "booking.schedule_changed"
 
 BOOKING_SUPPLIER_CHANGED = "booking.supplier_changed"
 
+BOOKING_APPROVAL_REQUESTED = "booking.approval_requested"
+
+BOOKING_APPROVAL_DECIDED = "booking.approval_decided"
+
 BOOKING_REJECTED = "booking.rejected"
 
 BOOKING_HOLD_EXPIRING = "booking.hold_expiring"
@@ -89,8 +93,20 @@ CATALOGUE = (
         since="1.2",
     ),
     EventType(
+        BOOKING_APPROVAL_REQUESTED,
+        "A booking, or the payment of an order on hold, awaits the approval of an owner or approver of your account.",
+        emitted=True,
+        since="1.3",
+    ),
+    EventType(
+        BOOKING_APPROVAL_DECIDED,
+        "What awaited approval was approved, declined or cancelled, or its time is over. Once for each request.",
+        emitted=True,
+        since="1.3",
+    ),
+    EventType(
         BOOKING_REJECTED,
-        "A booking that was answered `pending` or 503 turned out not to exist. Its hold is released.",
+        "A booking that was answered `pending`, `awaiting_approval` or 503 is not made. Its hold is released.",
         emitted=True,
         since="1.2",
     ),

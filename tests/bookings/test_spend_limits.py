@@ -62,6 +62,7 @@ def test_the_limits_are_shown_to_the_key_that_has_them(api: Api, onboarded: Onbo
         "perBookingCents": None,
         "perDayCents": 5_000,
         "perMonthCents": 90_000,
+        "approvalAboveCents": None,
     }
     assert set(Api(secret).get("/v1/account").body["limits"]["spend"].values()) == {None}
 

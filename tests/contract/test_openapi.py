@@ -13,6 +13,8 @@ from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from apps.accounts.actors import SUPPORT
+from apps.bookings.flow.approval import decline
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.settle import fail
 from apps.bookings.models import Operation
@@ -20,7 +22,9 @@ from apps.gateway.openapi import document
 from apps.gateway.openapi.schema import event_name
 from apps.gateway.periodic import Tally
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
+from apps.keys.models import ApiKey
 from apps.ledger.models import Wallet
+from apps.ledger.spend_limits import Limits, set_spend_limits
 from apps.portal.notifications.low_balance import report_low_balances
 from apps.suppliers.errors import OutcomeUnknown
 from apps.webhooks.events import EMITTED
@@ -120,8 +124,17 @@ def tell_of_what_no_call_does(goods: Goods) -> None:
     assert goods.api.get(f"/v1/esim/orders/{esim}/usage").body["status"] != "not_installed"
     poll_suppliers()
     assert goods.api.get(f"/v1/esim/orders/{other}").body["status"] == "cancelled"
+    decide_about_a_booking(Goods(goods.api))
     Wallet.objects.update(warn_below_cents=10_000_000)
     assert report_low_balances(tally=Tally()) == 1
+
+
+def decide_about_a_booking(goods: Goods) -> None:
+    partner = partner_of(goods.api)
+    key = ApiKey.objects.get(pk=partner.key_id)
+    set_spend_limits(key=key, limits=Limits(approval_above_cents=0))
+    order = goods.make("createTransferOrder")
+    decline(partner=partner, booking_id=order["id"], actor=SUPPORT)
 
 
 def let_a_hold_end(goods: Goods) -> None:

@@ -16,6 +16,7 @@ SIGNING_SECRETS = (
     "An/example/of/a/secret/it/signs/these/pages=",
     "An/example/of/a/secret/after/some/rotations=",
     "One/more/example/that/no/page/of/them/shows=",
+    "The/last/example/where/approvals/are/told/s=",
 )
 """The secrets of webhook endpoints after `whsec_`, in the order in which they are made: of the true form, and nobody's."""
 

@@ -14,6 +14,7 @@ from unittest.mock import patch
 from django.core import signing
 
 from apps.accounts.actors import SUPPORT
+from apps.bookings.flow.approval import approve
 from apps.bookings.flow.polling import poll_suppliers
 from apps.bookings.flow.reconcile import settle_owed
 from apps.bookings.flow.recover import recover_due
@@ -23,8 +24,10 @@ from apps.gateway.openapi import document
 from apps.gateway.openapi.examples import Answer, EventExample, Example, Request, request_examples
 from apps.gateway.periodic import Tally
 from apps.gateway.sandbox import HEADER as TRIGGER
+from apps.keys import authentication
 from apps.keys.scopes import GRANTABLE
 from apps.ledger.money import warn_below
+from apps.ledger.spend_limits import Limits, set_spend_limits
 from apps.onboarding.partners import Onboarded, Terms, onboard_partner
 from apps.portal.notifications.low_balance import report_low_balances
 from apps.suppliers.errors import OutcomeUnknown
@@ -132,6 +135,17 @@ class Stage:
         account_id = self.partner.account.pk
         warn_below(account_id=account_id, environment="test", cents=below_cents, actor=SUPPORT)
         report_low_balances(tally=Tally())
+        self.work()
+
+    def ask_for_approval(self, *, above_cents: int | None) -> None:
+        """Somebody sets in the portal above what the key's bookings await approval."""
+        set_spend_limits(key=self.partner.test_key, limits=Limits(approval_above_cents=above_cents))
+
+    def approve(self, booking_id: str) -> None:
+        """Somebody does, in the portal."""
+        self._begin(f"approval {self.instant}")
+        partner = authentication.look_up(self.partner.test_secret)
+        approve(partner=replace(partner, key_id=""), booking_id=booking_id, actor=SUPPORT)
         self.work()
 
     def lose(self, operation_id: str, supplier: type, **changes: Any) -> None:

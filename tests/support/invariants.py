@@ -17,7 +17,7 @@ from apps.suppliers.models import SupplierAlert
 from apps.webhooks.models import Event
 
 Report = dict[str, Any]
-OPEN = (OperationState.HELD, OperationState.CALLING, OperationState.UNCERTAIN)
+OPEN = (OperationState.AWAITING, OperationState.HELD, OperationState.CALLING, OperationState.UNCERTAIN)
 REPLACED = "replace"
 """The end of a stay in whose place a change booked another one. It bears no reference of its own."""
 WRITES = ("book", "order", "change", "add_services", "cancel", "pay")

@@ -47,8 +47,9 @@ _places = threading.BoundedSemaphore(THREADS)
 NO_LONGER_SOLD = "The supplier no longer sells this plan; choose another one from the catalogue."
 
 
-def perform(operation: Operation, *, caller: Caller) -> Booking:
-    """Carry out an operation that holds its funds and was not called yet; the booking as it then stands.
+def perform(operation: Operation, *, caller: Caller, answered: bool = True) -> Booking:
+    """Carry out an operation that holds its funds and was not called yet; the booking as it then stands. `answered`: the request
+    that began it waits for this.
 
     Raises what the supplier's answer means (502, 503, 409, 410), or 402 when a higher price that `maxTotalCents` allows is not
     covered.
@@ -62,7 +63,7 @@ def perform(operation: Operation, *, caller: Caller) -> Booking:
     except LeaseLost:
         raise
     except (supplier.SupplierError, errors.GatewayError) as error:
-        raise refused(operation, error, answered=True) from error
+        raise refused(operation, error, answered=answered) from error
     mark_calling(operation, prepared.data)
     if clock.now() >= operation.lease_until:
         raise LeaseLost  # frozen since it was marked: recovery may have given it up
@@ -72,7 +73,7 @@ def perform(operation: Operation, *, caller: Caller) -> Booking:
         call = partial(within_wait, operation, call, settle=late)
     if operation.kind == OperationKind.BOOK and caller.trigger.leaves_pending():
         call = left_pending
-    return conclude(operation, call, caller=caller)
+    return conclude(operation, call, caller=caller if answered else None)
 
 
 def left_pending() -> NoReturn:
@@ -99,10 +100,12 @@ def conclude_late(operation: Operation, ending: Ending) -> None:
 
 def cover(operation: Operation, price_cents: int) -> None:
     """Raise the hold, and the operation's amount with it, where the price has risen within what the partner allows. Raises
-    LeaseLost.
+    LeaseLost, and PriceChanged for one that was approved: at the amount that was held then, and at no other.
     """
     if not operation.hold_id or price_cents <= operation.amount_cents:
         return
+    if operation.approval_expires_at is not None:
+        raise supplier.PriceChanged(price_cents)
     try:
         raise_with_hold(operation, price_cents)
     except IntegrityError as error:

@@ -4,7 +4,8 @@ from typing import Any
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import AuditAction
-from apps.bookings.flow.claim import carry_out
+from apps.bookings.flow.approval import withdraw
+from apps.bookings.flow.claim import begun_by, carry_out
 from apps.bookings.flow.members import for_member
 from apps.bookings.flow.reserve import reserve_modification
 from apps.bookings.handlers import QUOTE, QUOTED_PENALTY, cancel_handler_for
@@ -34,8 +35,9 @@ def cancel_booking(
     quote_id: str | None = None,
     **more: object,
 ) -> Booking:
-    """Cancel what stands. Raises Conflict when it does not, is over, or costs more than `max_penalty_cents` or the quote now;
-    OfferExpired for a quote that is not the booking's newest, or too old. `more` is what the product's handler looks at.
+    """Cancel what stands; what awaits approval has failed then. Raises Conflict when it does not stand, is over, or costs more
+    than `max_penalty_cents` or the quote now; OfferExpired for a quote that is not the booking's newest, or too old. `more` is
+    what the product's handler looks at.
     """
 
     def begin() -> Operation:
@@ -61,6 +63,12 @@ def cancel_booking(
             refuse=refuse_now,
         )
 
+    if booking.is_awaiting_approval and begun_by(caller) is None:
+        if quote_id is not None:
+            quote_of(booking, quote_id)
+        booking = withdraw(caller=caller, booking=booking)
+        if booking.status == Booking.FAILED:
+            return booking
     return carry_out(caller=caller, begin=begin)
 
 
@@ -106,6 +114,11 @@ def refuse_unless_cancellable(booking: Booking) -> None:
     refuse_over(handler.service(booking), booking.now())
 
 
+def refuse_unless_member_may(booking: Booking) -> None:
+    if not booking.is_awaiting_approval:
+        refuse_unless_cancellable(booking)
+
+
 def cancel_for_member(
     *,
     partner: Partner,
@@ -131,7 +144,7 @@ def cancel_for_member(
         operation=OPERATIONS.get(Product(booking.product), ""),
         action=AuditAction.BOOKING_CANCELLED,
         limit={"maxPenaltyCents": max_penalty_cents, **more},
-        refuse=refuse_unless_cancellable,
+        refuse=refuse_unless_member_may,
         act=lambda caller: cancel_booking(
             caller=caller, booking=booking, reason=REASON, max_penalty_cents=max_penalty_cents, **more
         ),

@@ -18,9 +18,12 @@ logger = logging.getLogger(__name__)
 def carry_out(*, caller: Caller, begin: Callable[[], Operation]) -> Booking:
     """Begin the operation, or continue the one that an earlier call with this Idempotency-Key began."""
     earlier = begun_by(caller)
-    if earlier is None:
-        return perform(begin(), caller=caller)
-    return resume(earlier, caller=caller)
+    if earlier is not None:
+        return resume(earlier, caller=caller)
+    operation = begin()
+    if operation.state == OperationState.AWAITING:
+        return operation.booking
+    return perform(operation, caller=caller)
 
 
 def begun_by(caller: Caller) -> Operation | None:
@@ -36,11 +39,11 @@ def begun_by(caller: Caller) -> Operation | None:
 
 
 def resume(operation: Operation, *, caller: Caller) -> Booking:
-    """Confirmed: its booking. Never called: call now. Maybe called: look it up; still unknown is 503 again.
+    """Confirmed, or awaiting approval: its booking. Never called: call now. Maybe called: look it up; still unknown is 503 again.
 
     A booking that the supplier has accepted and delivers later is answered as it is: pending.
     """
-    if operation.state == OperationState.CONFIRMED:
+    if operation.state in (OperationState.CONFIRMED, OperationState.AWAITING):
         return operation.booking
     if operation.state == OperationState.REVIEW:
         raise UpstreamUnavailable("Our staff are clarifying this booking with the supplier.", ours=True)

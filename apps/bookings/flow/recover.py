@@ -24,6 +24,7 @@ from django.urls import reverse
 from apps.accounts import clocks
 from apps.accounts.mails import tell_staff
 from apps.accounts.models import StaffMailKind
+from apps.bookings.flow.approval import lapse
 from apps.bookings.flow.lease import (
     LONGEST_SECONDS,
     LeaseKeeper,
@@ -134,6 +135,8 @@ def recover(operation: Operation, tally: Tally | None = None) -> None:
     """Resolve one operation that this process owns."""
     if operation.state == OperationState.HELD:
         fail(operation, failure=NEVER_CALLED)
+    elif operation.state == OperationState.AWAITING:
+        lapse(operation)
     else:
         look_up(operation, patiently=True, tally=tally)
 

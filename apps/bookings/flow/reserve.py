@@ -8,7 +8,8 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Protocol
 
 from django.conf import settings
@@ -16,21 +17,24 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q
 
 from apps.accounts import clocks
+from apps.bookings.flow.settle import emit_events
 from apps.bookings.handlers import remember_offer
-from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationKind, Product
+from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationKind, OperationState, Product
 from apps.bookings.refusals import operation_in_words, refuse_above
 from apps.bookings.statements import insert_booking_with_hold, save_change, trace_of
 from apps.bookings.travellers import at_rest, with_keys
 from apps.common import clock, sql, tracing
+from apps.common.clock import rfc3339
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
 from apps.common.sql import savepoint
 from apps.gateway.requests import Caller
 from apps.ledger.models import new_hold_id
-from apps.ledger.money import again, hold
+from apps.ledger.money import ApprovalNeeded, NoApprovalNeeded, again, hold
 from apps.ledger.statements import OVERDRAWN, OVERSPENT, REPEATED
 from apps.suppliers.currency import kept_with
 from apps.suppliers.values import to_json
+from apps.webhooks.events import BOOKING_APPROVAL_REQUESTED, Fact
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without 0 O, 1 I L, U (V)
 LETTERS = {Product.HOTEL: "H", Product.FLIGHT: "F", Product.TRANSFER: "T", Product.ESIM: "E"}
@@ -97,13 +101,16 @@ class NewBooking:
     """Shared by the bookings of a trip."""
     on_hold: bool = False
     """It is to be paid later: the funds must cover it, and none are held."""
+    approval_until: datetime | None = None
+    """Until when it could be approved, above the amount from which the key needs that. None: it cannot await approval."""
 
 
-def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
-    """A pending booking with its funds held. The caller's process owns its operation.
+def reserve_booking(*, caller: Caller, new: NewBooking, awaits: bool = False) -> Operation:
+    """A pending booking with its funds held. The caller's process owns its operation, unless it awaits approval
+    (`OperationState.AWAITING`): then nobody does, and the caller's answer is stored.
 
-    Raises InsufficientFunds, SpendLimitExceeded, AccountNotActive, and Conflict: with `bookingId` when a live booking has the
-    externalReference, and for one on hold above the limit of unpaid ones.
+    Raises InsufficientFunds, SpendLimitExceeded (ApprovalNeeded for what cannot await it), AccountNotActive, and Conflict: with
+    `bookingId` when a live booking has the externalReference, and for one on hold above the limit of unpaid ones.
     """
     partner = caller.partner
     now = clock.now(partner)
@@ -131,19 +138,59 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
         operation = _operation(
             caller, booking, OperationKind.BOOK, new.request, held_cents, holds=not new.on_hold
         )
+        if awaits:
+            await_approval(operation, new.approval_until)
+            with transaction.atomic():
+                insert_booking_with_hold(booking, operation, caller.claim)
+                request_approval(operation, caller)
+            return operation
         with one_hold_at_a_time(booking) if new.on_hold else savepoint():
             insert_booking_with_hold(booking, operation, caller.claim)
         return operation
+    except ApprovalNeeded:
+        if new.approval_until is None or new.approval_until <= now:
+            raise
+        return reserve_booking(caller=caller, new=new, awaits=True)
+    except NoApprovalNeeded:  # the limit was raised meanwhile
+        return reserve_booking(caller=caller, new=new)
     except IntegrityError as error:
         refuse_second_of_key(error)
         if any(constraint in str(error) for constraint in TRY_AGAIN):
-            return reserve_booking(caller=caller, new=new)
+            return reserve_booking(caller=caller, new=new, awaits=awaits)
         if "booking_external_reference_once" not in str(error):
             raise
     holder = _holder_of_reference(booking)
     if holder is None:  # it failed meanwhile, which freed the externalReference
         return reserve_booking(caller=caller, new=new)
     raise Conflict("This externalReference already belongs to a booking.", ours=True, bookingId=holder)
+
+
+def await_approval(operation: Operation, until: datetime | None) -> None:
+    """Begin `operation` as one that awaits approval until then, in the time of its environment. Nobody has its lease, and it is
+    due once its time is over.
+    """
+    assert until is not None
+    booking = operation.booking
+    ahead = clocks.place_of(booking.account_id, booking.environment).clock_offset
+    operation.state = OperationState.AWAITING
+    operation.approval_expires_at = booking.approval_expires_at = until
+    operation.lease_until = operation.created_at - ahead
+    operation.next_attempt_at = until - ahead
+    booking.status = Booking.AWAITING_APPROVAL
+
+
+def request_approval(operation: Operation, caller: Caller) -> None:
+    """The event, and the caller's answer: in the transaction that holds the funds."""
+    booking, until = operation.booking, operation.approval_expires_at
+    assert until is not None
+    data = {
+        "operation": operation.kind,
+        "approvalExpiresAt": rfc3339(until),
+        "totalCents": operation.amount_cents,
+        "currency": booking.currency,
+    }
+    emit_events(booking, operation.request_id, (Fact(BOOKING_APPROVAL_REQUESTED, data),))
+    caller.complete(booking)
 
 
 @contextmanager
@@ -176,7 +223,7 @@ def unpaid_holds(booking: Booking) -> int:
         state__in=OPEN_STATES,
     )
     return Booking.objects.filter(
-        Q(status=Booking.ON_HOLD) | Q(Exists(begun), status=Booking.PENDING),
+        Q(status=Booking.ON_HOLD) | Q(Exists(begun), status__in=[Booking.PENDING, Booking.AWAITING_APPROVAL]),
         account_id=booking.account_id,
         environment=booking.environment,
         product=booking.product,
@@ -193,48 +240,75 @@ def reserve_modification(
     refuse: Callable[[Booking], None],
     status: str = "",
     mark: Callable[[Booking], Mapping[str, Any]] | None = None,
+    approval_until: Callable[[Booking], datetime | None] | None = None,
+    awaits: bool = False,
 ) -> Operation:
     """A change or cancellation of a booking, with the funds held that it may cost. Raises Conflict while another one is under
     way.
 
     `refuse` gets the booking as it is once it is locked, and raises where it cannot be altered: it may have been cancelled since
     it was read. `status` is the booking's meanwhile, where it is to have another; `mark` returns its details, where these are to
-    say that the operation is under way (`MarkingHandler`).
+    say that the operation is under way (`MarkingHandler`). `approval_until` returns until when the booking's operation could be
+    approved, above the amount from which the key needs that; without it, such an operation is refused (ApprovalNeeded). One that
+    `awaits` approval has its answer stored.
     """
     operation = _operation(caller, booking, kind, request, amount_cents)
+    try_again = partial(
+        reserve_modification,
+        caller=caller,
+        booking=booking,
+        kind=kind,
+        request=request,
+        amount_cents=amount_cents,
+        refuse=refuse,
+        status=status,
+        mark=mark,
+        approval_until=approval_until,
+    )
     try:
         with transaction.atomic():
             operation.booking = with_keys(Booking.objects.select_for_update(no_key=True)).get(pk=booking.pk)
             if caller.claim is not None:
                 caller.claim.refuse_if_taken_over()
             refuse(operation.booking)
-            operation.save(force_insert=True)
-            if status:
-                operation.booking.status = status
-                save_change(operation.booking, "status")
-            if mark is not None:
-                operation.booking.details = dict(at_rest(operation.booking, mark(operation.booking)))
-                save_change(operation.booking, "details")
+            if awaits and approval_until is not None:
+                await_approval(operation, approval_until(operation.booking))
+            _write_modification(operation, status, mark)
+            if awaits:
+                request_approval(operation, caller)
             _hold_funds(operation)
         return operation
+    except ApprovalNeeded:
+        if approval_until is None:
+            raise
+        return try_again(awaits=True)
+    except NoApprovalNeeded:  # the limit was raised meanwhile
+        return try_again()
     except IntegrityError as error:
         refuse_second_of_key(error)
         if again(error):
-            return reserve_modification(
-                caller=caller,
-                booking=booking,
-                kind=kind,
-                request=request,
-                amount_cents=amount_cents,
-                refuse=refuse,
-                status=status,
-                mark=mark,
-            )
+            return try_again(awaits=awaits)
         if "operation_one_open_per_booking" not in str(error):
             raise
         raise Conflict(
             "Another operation on this booking is under way.", ours=True, bookingId=booking.id
         ) from error
+
+
+def _write_modification(
+    operation: Operation, status: str, mark: Callable[[Booking], Mapping[str, Any]] | None
+) -> None:
+    """The operation, and what its locked booking says meanwhile."""
+    booking = operation.booking
+    operation.save(force_insert=True)
+    if operation.state == OperationState.AWAITING:
+        save_change(booking, "status", "approval_expires_at")
+    elif status:
+        booking.status = status
+        save_change(booking, "status")
+    if mark is not None:
+        booking.details = dict(at_rest(booking, mark(booking)))
+        save_change(booking, "details")
 
 
 def reserve_supplier_cancellation(booking: Booking, *, reason: str) -> Operation:
@@ -296,6 +370,7 @@ def _hold_funds(operation: Operation) -> None:
             amount_cents=operation.amount_cents,
             currency=booking.currency,
             reference=operation.client_ref,
+            awaits=operation.state == OperationState.AWAITING,
             trace=trace_of(operation, operation_in_words(operation.kind, booking.reference)),
         )
 
@@ -316,7 +391,7 @@ def _holder_of_reference(booking: Booking) -> str | None:
 
 
 class Quoted(Protocol):
-    """What a search quoted; the total is in minor units."""
+    """What a search quoted; the total is in minor units. From `expires_at` on it can be booked no more."""
 
     @property
     def total_cents(self) -> int: ...
@@ -326,6 +401,13 @@ class Quoted(Protocol):
 
     @property
     def supplier_data(self) -> Mapping[str, str]: ...
+
+    @property
+    def expires_at(self) -> datetime | None: ...
+
+
+TO_APPROVE = timedelta(minutes=30)
+"""So long a quoted booking can be approved at least: the supplier is asked for its price again before it is booked."""
 
 
 def reserve_quoted(
@@ -370,6 +452,7 @@ def reserve_quoted(
             **(extras or {}),
         },
         on_hold=on_hold,
+        approval_until=max(filter(None, (offer.expires_at, clock.now(caller.partner) + TO_APPROVE))),
     )
     operation = reserve_booking(caller=caller, new=new)
     remember_offer(operation, offer_entry, offer)

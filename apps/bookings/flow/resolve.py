@@ -109,6 +109,8 @@ def _owned(operation_id: int) -> Operation | None:
     operation = Operation.objects.select_related("booking").get(pk=operation_id)
     if operation.state in (OperationState.CONFIRMED, OperationState.FAILED):
         return None
+    if operation.state == OperationState.AWAITING:
+        raise Conflict("No supplier was asked: it awaits the approval of the partner's people.")
     if not take_lease(operation):
         raise Conflict("Somebody else is looking it up at this moment.")
     return operation

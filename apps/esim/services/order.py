@@ -3,17 +3,23 @@
 Unlike for the other products, a reused externalReference is no error: with the same plan, the existing order is the answer.
 """
 
+from dataclasses import replace
+from datetime import timedelta
+
 from apps.bookings.flow.claim import carry_out
 from apps.bookings.flow.reserve import NewBooking, reserve_booking
 from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.refusals import refuse_above
 from apps.bookings.selectors import bookings_of
-from apps.common import errors
+from apps.common import clock, errors
 from apps.esim.details import Conversion, OrderDetails, SoldPlan, conversion, sold_to
 from apps.esim.models import Plan
 from apps.esim.selectors import plan_on_sale
 from apps.gateway.requests import Caller
 from apps.suppliers.values import to_json
+
+TO_APPROVE = timedelta(hours=24)
+"""So long an order can be approved: a plan has no end as offers have, and a supplier that charges more for it refuses."""
 
 
 class AlreadyOrdered(Exception):
@@ -47,7 +53,8 @@ def order_esim(
         refuse_above(max_total_cents, quoted_cents=sold.price_cents, currency=sold.currency)
         try:
             new = new_order(plan, sold, convert, external_reference, trip_reference, sold_for_cents)
-            return reserve_booking(caller=caller, new=new)
+            until = clock.now(partner) + TO_APPROVE
+            return reserve_booking(caller=caller, new=replace(new, approval_until=until))
         except errors.Conflict:  # another call with this externalReference came first
             answer_existing(caller, external_reference, plan_id)
             raise

@@ -42,6 +42,7 @@ def pay_order(*, caller: Caller, booking: Booking, max_total_cents: int | None) 
             amount_cents=total,
             refuse=refuse_unless_payable,
             status=Booking.PENDING,
+            approval_until=lambda locked: OrderDetails.of(locked).pay_by,
         )
 
     return carry_out(caller=caller, begin=begin)

@@ -34,7 +34,16 @@ from apps.portal.csv_files import CsvFileView, CsvSource
 from apps.portal.lists import CodeField, DayField, ListFilters, ListView, any_or, tabs_of
 from apps.sandbox.simulate import possible_now
 
-STATES = ("pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
+STATES = (
+    "pending",
+    "awaiting_approval",
+    "on_hold",
+    "confirmed",
+    "ticketed",
+    "provisioned",
+    "cancelled",
+    "failed",
+)
 STATUSES = {"": "All", **{state: state.replace("_", " ").capitalize() for state in STATES}}
 
 

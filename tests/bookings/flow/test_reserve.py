@@ -4,7 +4,7 @@ import re
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -207,6 +207,7 @@ class Quote:
     total_cents: int = 1_000
     currency: str = "EUR"
     supplier_data: Mapping[str, str] = field(default_factory=dict)
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,7 @@ def test_it_holds_the_quoted_price_and_keeps_what_was_quoted(onboarded: Onboarde
     assert (booking.product, booking.supplier_name, booking.status) == ("flight", "simulator", "pending")
     assert (booking.total_cents, booking.currency, booking.exchange) == (1_000, "EUR", None)
     assert (booking.details, booking.external_reference) == ({"seats": 2}, "trip-1")
-    quoted = {"total_cents": 1_000, "currency": "EUR", "supplier_data": {}}
+    quoted = {"total_cents": 1_000, "currency": "EUR", "supplier_data": {}, "expires_at": None}
     assert stored.request == {"rate": quoted, "maxTotalCents": 1_000}
     assert vars(operation)[READ] == (operation.request["rate"], offer)
     assert funds(onboarded) == (BALANCE_CENTS - 1_000, 1_000)

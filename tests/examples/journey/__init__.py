@@ -2,6 +2,7 @@
 
 from tests.examples.journey import (
     account,
+    approval,
     documents,
     esim,
     flights,
@@ -36,5 +37,7 @@ def play(stage: Stage) -> None:
     trips.play(stage)
     stage.next_hour()
     documents.play(stage)
+    stage.next_hour()
+    approval.play(stage)
     stage.next_hour()
     account.state(stage)
