@@ -230,13 +230,18 @@ def test_bodies_of_kinds_that_a_page_does_not_take(asker: Asker):
         ("multipart/form-data", "x"),
         ("multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"email\"\r\n\r\n\xff"),
         ("multipart/form-data; boundary=é", "--x--"),
+        (
+            "multipart/form-data; boundary=x",
+            '--x\r\nContent-Disposition: form-data; name="logo"; filename="a\x00/../é.png"\r\n\r\n\x89PNG\r\n\x1a\n\x00',
+        ),
         ("application/x-www-form-urlencoded; charset=unheard-of", "email=%FF"),
         ("application/x-www-form-urlencoded; charset=utf-16", "email=a@b.example"),
         ("\x00;;=", "x"),
         ("", "x"),
     ]  # fmt: skip
     posting = [route for route in routes() if route.path.startswith("account/")]
-    posting += [Route(path) for path in ("portal/test/keys/new/", "portal/team/invite/", "portal/switch/")]
+    pages = ("test/keys/new/", "team/invite/", "switch/", "branding/", "branding/logo/")
+    posting += [Route(f"portal/{path}") for path in pages]
     for route in posting:
         for kind, body in kinds:
             asker.send("POST", asker.path(route), data=body.encode("latin-1"), content_type=kind)
