@@ -153,18 +153,25 @@ class KeyAddressesForm(forms.Form):
     allowed_ips = AddressList()
 
 
+NO_LIMIT = "Leave it empty for no limit."
+
+
 class KeySpendLimitsForm(forms.Form):
     """An empty amount is no limit."""
 
     FIELDS = {
-        "per_booking_cents": "A booking",
-        "per_day_cents": "A UTC day",
-        "per_month_cents": "A UTC month",
+        "per_booking_cents": ("A booking", NO_LIMIT),
+        "per_day_cents": ("A UTC day", NO_LIMIT),
+        "per_month_cents": ("A UTC month", NO_LIMIT),
+        "approval_above_cents": (
+            "Approval above",
+            "A booking above it waits until an owner or approver decides. Leave it empty for no approval.",
+        ),
     }
 
     def __init__(self, data: Any = None, *, currency: str, limits: Limits) -> None:
         super().__init__(data)
-        for name, label in self.FIELDS.items():
+        for name, (label, help_text) in self.FIELDS.items():
             self.fields[name] = MoneyField(
                 label=f"{label}, in {currency}",
                 required=False,
@@ -172,7 +179,7 @@ class KeySpendLimitsForm(forms.Form):
                 most_cents=MOST_CENTS,
                 least_cents=0,
                 cents=getattr(limits, name),
-                help_text="Leave it empty for no limit.",
+                help_text=help_text,
             )
 
     def limits(self) -> Limits:

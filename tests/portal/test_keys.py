@@ -174,15 +174,17 @@ def test_setting_spend_limits(account):
     key, secret = issued_key(account)
     WalletFactory(account=account)
     finance = member_of(account, Role.FINANCE)
-    typed = {"per_booking_cents": "100", "per_day_cents": "", "per_month_cents": "2000.50"}
+    typed = {"per_booking_cents": "100", "per_month_cents": "2000.50", "approval_above_cents": "20"}
     answer = finance.post(path(key, "limits/"), typed, follow=True)
-    limits = "100.00 EUR a booking, 2,000.50 EUR a month"
+    limits = "100.00 EUR a booking, 2,000.50 EUR a month, approval above 20.00 EUR"
     assert f"Changed the spend limits of the key Server from none to {limits}" in text_of(answer)
     assert Api(secret).get("/v1/account").body["limits"]["spend"]["perMonthCents"] == 200_050
     for typed, field in [
         ({"per_day_cents": "-1"}, "per_day_cents"),
         ({"per_booking_cents": "2", "per_day_cents": "1"}, "per_booking_cents"),
         ({"per_month_cents": "0.001"}, "per_month_cents"),
+        ({"approval_above_cents": "-1"}, "approval_above_cents"),
+        ({"approval_above_cents": "2", "per_booking_cents": "1"}, "approval_above_cents"),
     ]:
         answer = finance.post(path(key, "limits/"), typed)
         assert (answer.status_code, list(errors_of(answer))) == (400, [field])
