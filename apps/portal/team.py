@@ -19,6 +19,7 @@ from apps.accounts.members import (
     remove_member,
 )
 from apps.accounts.models import Invitation, Membership, Role, period_in_words
+from apps.accounts.terms import require_four_eyes
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.portal.base import GET_AND_POST, PortalView
@@ -81,6 +82,28 @@ class TeamChangeView(PortalView):
     account_wide = True
     allowed_roles = allowed_roles_to_post = OWNERS
     reauthenticated_methods = GET_AND_POST
+
+
+class FourEyesForm(forms.Form):
+    required = forms.BooleanField(
+        label="Four eyes: nobody approves a booking of a key that they issued", required=False
+    )
+
+
+class FourEyesView(TeamChangeView, FormView):
+    template, form_class = "portal/team/four_eyes.html", FourEyesForm
+
+    def initial(self) -> dict[str, Any]:
+        return {"required": self.portal.account.approval_four_eyes}
+
+    def save(self, form: FourEyesForm) -> HttpResponse:
+        required = form.cleaned_data["required"]
+        require_four_eyes(account=self.portal.account, required=required, actor=self.actor)
+        said = "Bookings of a key are approved by somebody else than who issued it."
+        messages.success(
+            self.request, said if required else "Owners and approvers approve bookings of every key."
+        )
+        return redirect("portal:team")
 
 
 class MemberFormView(TeamChangeView, ObjectFormView[Membership]):
