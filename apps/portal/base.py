@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, tzinfo
+from functools import cached_property
 from typing import Any, ClassVar
 
 from allauth.account.decorators import reauthentication_required
@@ -20,6 +21,7 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.zones import zone_called
 from apps.gateway.client_ip import client_address
+from apps.portal.bookings.awaiting import count_awaiting
 from apps.portal.context import (
     DEVELOPERS,
     EVERYONE,
@@ -119,10 +121,15 @@ class PortalView(View):
             "account_wide": self.account_wide,
             "by_real_clock": self.by_real_clock,
             "may_change": self.portal.has_role(DEVELOPERS),
-            "navigation": navigation(self.portal.environment, self.section),
+            "navigation": navigation(self.portal.environment, self.section, self.awaiting),
             "switch": {kind: self.address_in(kind) for kind in Environment.values},
             "two_factor_demanded": settings.PORTAL_REQUIRE_TWO_FACTOR,
         }
+
+    @cached_property
+    def awaiting(self) -> int | None:
+        """How many bookings await approval; None where the account does not use that."""
+        return count_awaiting(*self.portal.stored, clock.now(self.portal.place))
 
     def address_in(self, environment: str) -> str:
         """The same section in `environment`. Not the same page: what it shows exists in one environment alone."""

@@ -42,6 +42,8 @@ class Entry:
     section: str
     label: str
     address: str
+    count: str = ""
+    """What waits there."""
 
 
 # By the section, which is also the URL name.
@@ -49,22 +51,40 @@ BUILD = {"home": "Home", "quick_start": "Quick start", "keys": "API keys"}
 SANDBOX = {"sandbox": "Sandbox"}
 """In the test environment alone."""
 WATCH = {"requests": "Requests", "bookings": "Bookings", "balance": "Balance", "webhooks": "Webhooks"}
+APPROVALS = "approvals"
+"""After the bookings, where the account uses approval."""
 ACCOUNT = {"production_access": "Go live", "team": "Team", "branding": "Branding", "audit": "Audit"}
 
 
-@cache
-def navigation(environment: str, section: str) -> SafeString:
-    """The list, with the entry of the page's section marked. Kept as HTML: half of what every page shows, and always the same."""
-    return render_to_string(
-        "portal/parts/navigation.html", {"navigation": groups(environment), "section": section}
-    )
+def navigation(environment: str, section: str, awaiting: int | None) -> SafeString:
+    """The list, with the entry of the page's section marked. `awaiting` is how many bookings await approval; None where the
+    account does not use it: then the entry is on that page alone.
+    """
+    if awaiting is None and section == APPROVALS:
+        awaiting = 0
+    return _navigation(environment, section, None if awaiting is None else min(awaiting, MOST_COUNTED + 1))
 
 
-def groups(environment: str) -> tuple[list[Entry], ...]:
+MOST_COUNTED = 99
+
+
+@lru_cache(maxsize=1_000)
+def _navigation(environment: str, section: str, awaiting: int | None) -> SafeString:
+    """Kept as HTML: half of what every page shows, and mostly the same."""
+    shown = {"navigation": groups(environment, awaiting), "section": section}
+    return render_to_string("portal/parts/navigation.html", shown)
+
+
+def groups(environment: str, awaiting: int | None) -> tuple[list[Entry], ...]:
     build = BUILD | (SANDBOX if environment == Environment.TEST else {})
+    watch = entries(WATCH, environment)
+    if awaiting is not None:
+        count = f"{MOST_COUNTED}+" if awaiting > MOST_COUNTED else str(awaiting or "")
+        approvals = Entry(APPROVALS, "Approvals", address_of_page(APPROVALS, environment), count)
+        watch.insert(list(WATCH).index("bookings") + 1, approvals)
     return (
         entries(build, environment),
-        entries(WATCH, environment),
+        watch,
         [*entries(ACCOUNT, ""), Entry("docs", "Documentation", DOCS)],
     )
 

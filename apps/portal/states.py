@@ -13,7 +13,8 @@ class State(NamedTuple):
 TONES = {
     "good": "active approved confirmed succeeded delivered enabled ok provisioned captured accepted finished verified ticketed "
     "held completed resent passed",
-    "busy": "pending on_hold requested processing running rotating queued scheduled retrying sending recovering due canary",
+    "busy": "pending awaiting_approval awaiting on_hold requested processing running rotating queued scheduled retrying sending "
+    "recovering due canary",
     "warn": "read-only lapsed expiring held_long changed unverified disputed paused last_try_failed",
     "bad": "failed failing suspended disabled revoked refused rejected exhausted error expired stuck dead halted",
     "quiet": "cancelled none released refunded skipped ended unknown archived stopped",

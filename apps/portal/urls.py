@@ -21,7 +21,7 @@ from apps.portal import (
     team,
     time_zone,
 )
-from apps.portal.bookings import actions
+from apps.portal.bookings import actions, approvals
 from apps.portal.bookings import pages as bookings
 from apps.portal.bookings.documents import BookingDocumentView, TripDocumentView
 from apps.portal.bookings.stay_change import StayChangeConfirmView, StayChangeView
@@ -50,6 +50,7 @@ of_account = [
     path("production-access/", production_access.ProductionAccessView.as_view(), name="production_access"),
     path("team/", team.TeamView.as_view(), name="team"),
     path("team/invite/", team.InviteMemberView.as_view(), name="team_invite"),
+    path("team/approval/", team.FourEyesView.as_view(), name="four_eyes"),
     path("team/members/<int:member_id>/role/", team.MemberRoleView.as_view(), name="member_role"),
     path("team/members/<int:member_id>/remove/", team.MemberRemoveView.as_view(), name="member_remove"),
     path(
@@ -115,6 +116,8 @@ of_environment = [
     path("bookings/trip-document/", TripDocumentView.as_view(), name="trip_document"),
     path("bookings/<str:booking_id>/", bookings.BookingDetailView.as_view(), name="booking"),
     path("bookings/<str:booking_id>/document/", BookingDocumentView.as_view(), name="booking_document"),
+    path("bookings/<str:booking_id>/approve/", approvals.ApproveView.as_view(), name="booking_approve"),
+    path("bookings/<str:booking_id>/decline/", approvals.DeclineView.as_view(), name="booking_decline"),
     path("bookings/<str:booking_id>/erase/", actions.EraseView.as_view(), name="erase_booking"),
     path("bookings/<str:booking_id>/cancel/", actions.BookingCancelView.as_view(), name="booking_cancel"),
     path("bookings/<str:booking_id>/pay/", actions.BookingPayView.as_view(), name="booking_pay"),
@@ -140,6 +143,7 @@ of_environment = [
         name="booking_resend",
     ),
     path("bookings/<str:booking_id>/simulate/", actions.SimulateView.as_view(), name="simulate_booking"),
+    path("approvals/", approvals.ApprovalListView.as_view(), name="approvals"),
     path("balance/", balance.BalanceView.as_view(), name="balance"),
     path("balance/ledger.csv", balance.LedgerFileView.as_view(), name="ledger_file"),
     path("balance/warning/", balance.BalanceWarningView.as_view(), name="balance_warning"),

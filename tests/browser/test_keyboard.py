@@ -78,7 +78,22 @@ def test_a_list_is_filtered_and_keeps_its_filter_on_the_way_back(keys: Keys, own
     page.wait_for_url("**/requests/*-*/")
     page.go_back()
     assert page.url == filtered
-    expect(rows).to_have_count(3)
+    expect(rows).to_have_count(4)
+
+
+def test_what_awaits_approval_is_approved_from_the_queue(keys: Keys, owner: Person):
+    names = add_sample_data(owner.account, owner.user)
+    keys.visitor.carry_session_of(owner)
+    keys.visitor.goto("/portal/test/")
+    keys.palette("approvals", "**/portal/test/approvals/")
+    keys.fits()
+    keys.press("Approve F-.*")
+    keys.page.wait_for_url(f"**/bookings/{names['awaiting']}/approve/")
+    keys.fits()
+    keys.press("Approve for .*")
+    expect(keys.page.locator(".page-header .pill")).to_have_text("Ticketed")
+    assert Booking.objects.get(pk=names["awaiting"]).status == "ticketed"
+    keys.fits()
 
 
 def test_a_rejected_form_has_its_summary_in_view_and_focused_and_it_leads_to_the_field(

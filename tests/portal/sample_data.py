@@ -13,11 +13,14 @@ from apps.accounts.live_approval import request_live_approval
 from apps.accounts.logos import as_logo
 from apps.accounts.members import change_role
 from apps.accounts.models import Account, Role, User
+from apps.bookings.flow.approval import approve, decline
 from apps.bookings.models import Booking
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.common.environments import Environment
+from apps.keys.authentication import look_up
 from apps.keys.services import revoke_key, rotate_key
+from apps.ledger.spend_limits import Limits, set_spend_limits
 from apps.onboarding.sandboxes import open_sandbox
 from apps.portal.models import SavedView
 from apps.request_log import writer
@@ -248,6 +251,25 @@ def answered(case: Case, letter: Letter) -> dict[str, object]:
     }
 
 
+def add_approvals(account: Account, owner: User) -> dict[str, str]:
+    """A key that asks for approval, with bookings that wait, one that was approved and one that was declined."""
+    key, secret = issued_key(account, name="Junior desk", actor=actor_of(owner))
+    set_spend_limits(key=key, limits=Limits(approval_above_cents=5_000), actor=actor_of(owner))
+    shop, goods = FlightShop(Api(secret)), Goods(Api(secret))
+    offer = shop.offer()
+    approved, declined, order = (shop.ordered(offer) for _ in range(3))
+    stay = goods.hotel_booking
+    decide = {"partner": look_up(secret), "actor": actor_of(owner)}
+    approve(booking_id=approved["id"], **decide)
+    decline(booking_id=declined["id"], reason="Over the budget of the trip", **decide)
+    return {
+        "awaiting": order["id"],
+        "awaiting_stay": stay["id"],
+        "approved": approved["id"],
+        "declined": declined["id"],
+    }
+
+
 def add_requests(account: Account, owner: User) -> dict[str, str]:
     """Make calls that succeed and calls that are refused, and write all calls so far to the log."""
     key, secret = issued_key(account, name="Office", actor=actor_of(owner))
@@ -317,6 +339,7 @@ def add_sample_data(account: Account, owner: User) -> dict[str, str]:
     for add in (
         add_keys,
         add_bookings,
+        add_approvals,
         add_webhooks,
         add_requests,
         add_team,

@@ -26,10 +26,11 @@ from apps.portal.bookings.actions import (
     may_be_erased,
     stay_can_be_changed,
 )
+from apps.portal.bookings.approvals import Approval
 from apps.portal.bookings.documents import DocumentChoices
 from apps.portal.bookings.facts import COPIED, facts_of, line_of, parts_of, service_days
 from apps.portal.bookings.timeline import booking_timeline, history_of
-from apps.portal.context import DEVELOPERS, FINANCE, OWNERS
+from apps.portal.context import APPROVERS, DEVELOPERS, FINANCE, OWNERS
 from apps.portal.csv_files import CsvFileView, CsvSource
 from apps.portal.lists import CodeField, DayField, ListFilters, ListView, any_or, tabs_of
 from apps.sandbox.simulate import possible_now
@@ -44,7 +45,11 @@ STATES = (
     "cancelled",
     "failed",
 )
-STATUSES = {"": "All", **{state: state.replace("_", " ").capitalize() for state in STATES}}
+STATUSES = {
+    "": "All",
+    **{state: state.replace("_", " ").capitalize() for state in STATES},
+    "awaiting_approval": "To approve",
+}
 
 
 DAYS_REVERSED = "The days of travel end before they begin. Give the earlier day first."
@@ -155,6 +160,8 @@ class BookingDetailView(BookingView):
             if portal.has_role(DEVELOPERS)
             else [],
             "hold": Hold.of(booking),
+            "approval": Approval.newest_of(history, portal),
+            "may_decide": portal.has_role(APPROVERS),
             "correction": Correction.of(booking),
             "refund": Refund.of(booking),
             "documents": DocumentChoices.of(booking),

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from apps.bookings.models import (
     Booking,
+    Decision,
     Operation,
     OperationKind,
     OperationState,
@@ -117,6 +118,8 @@ def operation_entries(portal: PortalContext, operation: Operation) -> Iterator[T
     else:
         asked = f"The supplier's own {verb}" if operation.key_id else f"Asked in the portal to {verb}"
     yield TimelineEntry(operation.created_at, 0, asked, links=links)
+    if operation.decided_at:
+        yield decision_entry(operation)
     if operation.call_started_at:
         yield TimelineEntry(
             operation.call_started_at, 2, f"Supplier asked to {verb}", f"as {operation.client_ref}"
@@ -143,8 +146,23 @@ def resolution_entry(operation: Operation) -> TimelineEntry:
     )
 
 
+def decision_entry(operation: Operation) -> TimelineEntry:
+    assert operation.decided_at is not None
+    is_approved = operation.decision == Decision.APPROVED
+    return TimelineEntry(
+        operation.decided_at,
+        1,
+        f"{'Approved' if is_approved else 'Declined'} by {operation.decided_by}",
+        operation.decision_reason,
+        tone="good" if is_approved else "bad",
+    )
+
+
 def waiting_entry(operation: Operation) -> TimelineEntry:
     at = operation.call_started_at or operation.created_at
+    if operation.state == OperationState.AWAITING:
+        note = "An owner or approver decides. The supplier is not asked until then; the funds stay held."
+        return TimelineEntry(at, 5, "Waiting for approval", note, tone="busy")
     if operation.state == OperationState.REVIEW:
         return TimelineEntry(
             at, 5, "Our staff are clarifying it with the supplier", "The funds stay held.", tone="warn"

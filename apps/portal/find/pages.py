@@ -91,6 +91,7 @@ PAGES = {
     "requests": "Requests",
     "call_outcomes": "What became of my call?",
     "bookings": "Bookings",
+    "approvals": "Approvals",
     "balance": "Balance and ledger",
     "usage": "Search usage",
     "webhooks": "Webhooks: endpoints",
