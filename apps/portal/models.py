@@ -23,7 +23,10 @@ class LiveKeyRequest(Account):
         verbose_name_plural = "requests for live keys"
 
 
-ON_BY_DEFAULT: dict[str, frozenset[str]] = {Role.OWNER: frozenset({"low_balance"})}
+ON_BY_DEFAULT: dict[str, frozenset[str]] = {
+    Role.OWNER: frozenset({"approval", "low_balance"}),
+    Role.APPROVER: frozenset({"approval"}),
+}
 """The kinds of notifications that a member gets by mail unless they switched them off, by role."""
 
 

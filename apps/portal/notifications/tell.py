@@ -18,14 +18,16 @@ from django.urls import reverse
 from apps.accounts import audit
 from apps.accounts.actors import Actor
 from apps.accounts.members import lock_own
-from apps.accounts.models import Account, AuditAction, Membership, Role
+from apps.accounts.models import Account, AuditAction, Membership
+from apps.bookings.models import Operation, OperationState
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.common.errors import InvalidRequest, cut
 from apps.gateway.periodic import ITSELF, Tally
 from apps.ledger.models import Wallet
 from apps.ledger.months import last_closed
-from apps.portal.models import NotificationChoice, ToldTrouble
+from apps.portal.bookings.awaiting import accounts_awaiting
+from apps.portal.models import ON_BY_DEFAULT, NotificationChoice, ToldTrouble
 from apps.portal.notifications.low_balance import REPORTED
 from apps.portal.notifications.troubles import Kind, Trouble, troubles_of
 from apps.webhooks.sender import complete_headers, sender
@@ -221,16 +223,19 @@ PATIENCE = timedelta(minutes=5)
 def tell_troubles(*, tally: Tally) -> int:
     """Returns how many messages were taken. What fails for one keeps no other from theirs; mails go before chats."""
     try:
-        add_choices_of_owners()
+        add_choices()
     except Exception as error:
-        logger.exception("Owners could not be given their choices")
+        logger.exception("Members could not be given their choices")
         tally.failed(ITSELF, error)
     is_low = Wallet.objects.filter(REPORTED, environment=OuterRef("environment")).filter(
         Q(account=OuterRef("account")) | Q(account__sandbox_of=OuterRef("account"))
     )
+    awaits = Operation.objects.filter(
+        state=OperationState.AWAITING, booking__environment=OuterRef("environment")
+    ).filter(Q(booking__account=OuterRef("account")) | Q(booking__account__sandbox_of=OuterRef("account")))
     has_told = ToldTrouble.objects.filter(choice=OuterRef("pk"))
     choices = (
-        NotificationChoice.objects.filter(~Q(kinds=[]) | Exists(has_told) | Exists(is_low))
+        NotificationChoice.objects.filter(~Q(kinds=[]) | Exists(has_told) | Exists(is_low) | Exists(awaits))
         .filter(Q(membership=None) | Q(membership__user__is_active=True))
         .select_related("account", "membership__user")
         .order_by("account_id", "environment", F("membership_id").asc(nulls_last=True))
@@ -251,20 +256,26 @@ def tell_troubles(*, tally: Tally) -> int:
 
 
 @transaction.atomic
-def add_choices_of_owners() -> None:
-    """Owners are mailed of a low balance by default. What was told is stored with a choice: they get one with the first fall."""
+def add_choices() -> None:
+    """Some kinds are on by default. What was told is stored with a choice: members get one with the first such trouble."""
     low = Wallet.objects.filter(REPORTED).values_list(
         Coalesce("account__sandbox_of", "account"), "environment"
     )
-    for environment, places in groupby(sorted(set(low), key=_environment_of), key=_environment_of):
-        owners = Membership.objects.filter(
-            account__in=[account for account, _ in places], role=Role.OWNER, user__is_active=True
+    for kind, places in ((Kind.LOW_BALANCE, low), (Kind.APPROVAL, accounts_awaiting())):
+        add_choices_of(kind, set(places))
+
+
+def add_choices_of(kind: Kind, found: set[tuple[str, str]]) -> None:
+    roles = [role for role, kinds in ON_BY_DEFAULT.items() if kind in kinds]
+    for environment, places in groupby(sorted(found, key=_environment_of), key=_environment_of):
+        members = Membership.objects.filter(
+            account__in=[account for account, _ in places], role__in=roles, user__is_active=True
         )
         chosen = NotificationChoice.objects.filter(environment=environment, membership=OuterRef("pk"))
         NotificationChoice.objects.bulk_create(
             [
-                NotificationChoice(membership=owner, environment=environment, account_id=owner.account_id)
-                for owner in owners.filter(~Exists(chosen)).select_for_update(no_key=True, of=("self",))
+                NotificationChoice(membership=member, environment=environment, account_id=member.account_id)
+                for member in members.filter(~Exists(chosen)).select_for_update(no_key=True, of=("self",))
             ],
             ignore_conflicts=True,
         )

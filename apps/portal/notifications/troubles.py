@@ -11,7 +11,8 @@ from apps.account_api.statement_files import figures_of, month_in_words
 from apps.accounts.clocks import now_in
 from apps.accounts.models import Account, AccountAuditEntry, AuditAction, Role
 from apps.accounts.sandboxes import sandboxes_of, stored_under
-from apps.common import clock
+from apps.bookings.flow.approval import awaiting
+from apps.common import clock, zones
 from apps.common.environments import Environment
 from apps.common.money import in_words
 from apps.gateway import search_quota
@@ -30,6 +31,7 @@ from apps.webhooks.selectors import endpoints_of
 class Kind(TextChoices):
     ENDPOINT_FAILING = "endpoint_failing", "A webhook endpoint is failing"
     ENDPOINT_DISABLED = "endpoint_disabled", "A webhook endpoint was disabled after 10 failures"
+    APPROVAL = "approval", "A booking awaits approval"
     LOW_BALANCE = "low_balance", "The balance is low"
     QUOTA = "quota", "80 % of the day's searches are used"
     KEYS = "keys", "An API key was created or revoked"
@@ -103,9 +105,12 @@ class Trouble:
 def troubles_of(account: Account, environment: str, kinds: Collection[str]) -> list[Trouble]:
     """Of those kinds; in test those of all its sandboxes."""
     live = environment == Environment.LIVE
-    places = [account.pk] if live else [sandbox.account_id for sandbox in sandboxes_of(account.pk)]
+    sandboxes = [] if live else sandboxes_of(account.pk)
+    places = {account.pk: ""} if live else {each.account_id: each.name for each in sandboxes}
     found: list[Trouble] = []
-    for account_id in places:
+    for account_id, sandbox in places.items():
+        if Kind.APPROVAL in kinds:
+            found += _of_approvals(account_id, environment, sandbox if len(places) > 1 else "")
         if {Kind.ENDPOINT_FAILING, Kind.ENDPOINT_DISABLED} & set(kinds):
             found += _of_endpoints(account_id, environment)
         if Kind.LOW_BALANCE in kinds:
@@ -138,6 +143,27 @@ def _of_endpoints(account_id: str, environment: str) -> Iterator[Trouble]:
                 text=f"{endpoint.url}\nDisabled after 10 failures in a row. It misses events until you enable it.",
                 page="webhooks",
             )
+
+
+def _of_approvals(account_id: str, environment: str, sandbox: str) -> Iterator[Trouble]:
+    """One for each booking, without a word of its travellers."""
+    for operation in awaiting(account_id, environment):
+        booking, until = operation.booking, operation.approval_expires_at
+        price = in_words(operation.amount_cents, booking.currency)
+        place = f" in the sandbox “{sandbox}”" if sandbox else ""
+        assert until is not None
+        yield Trouble(
+            kind=Kind.APPROVAL,
+            subject=operation.client_ref,
+            title=f"A booking awaits approval: {price}",
+            text=(
+                f"{booking.reference}, {booking.get_product_display()}, {price}, made with the key “{booking.key.name}”{place}.\n"
+                f"Approve or decline it before {zones.day_and_time(until)}. After that it expires, and its hold is released."
+            ),
+            page="booking",
+            named={"booking_id": booking.pk},
+            again="It is sent once for each booking.",
+        )
 
 
 def _of_balance(account_id: str, environment: str) -> Iterator[Trouble]:
