@@ -194,7 +194,7 @@ class AccountAnswer(AnswerBody):
     paymentReference = fields.Text(
         since="1.3",
         help_text=(
-            "What to write on a bank transfer, so that it is credited to the account, such as `RF457KQ2M9XD`: a creditor "
+            "What to write on a bank transfer, so that it is credited to the account, such as `RF85Z7T2J9YW`: a creditor "
             "reference of ISO 11649. It never changes."
         ),
     )

@@ -15,14 +15,14 @@ WRITTEN = re.compile(rf"RF[0-9]{{2}}[{ALPHABET}]{{{LENGTH}}}")
 
 
 def payment_reference(account_id: str) -> str:
-    """`RF457KQ2M9XD`. `account_id`: the partner's, not that of a sandbox."""
+    """`RF85Z7T2J9YW`. `account_id`: the partner's, not that of a sandbox."""
     number = int.from_bytes(hashlib.sha256(account_id.encode()).digest())
     body = "".join(ALPHABET[number // len(ALPHABET) ** place % len(ALPHABET)] for place in range(LENGTH))
     return f"RF{98 - remainder(f'{body}RF00'):02}{body}"
 
 
 def in_groups(reference: str) -> str:
-    """As it is printed: `RF45 7KQ2 M9XD`."""
+    """As it is printed: `RF85 Z7T2 J9YW`."""
     return " ".join(reference[at : at + 4] for at in range(0, len(reference), 4))
 
 

@@ -53,7 +53,7 @@ def status_link() -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def payment_reference(context: Context) -> str:
-    """The account's, as it is printed: `RF45 7KQ2 M9XD`."""
+    """The account's, as it is printed: `RF85 Z7T2 J9YW`."""
     return references.in_groups(references.payment_reference(context["portal"].account.pk))
 
 
