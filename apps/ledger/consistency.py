@@ -14,6 +14,7 @@ from apps.accounts.models import Account
 from apps.accounts.terms import make_read_only, stop_sandbox
 from apps.common.environments import Environment
 from apps.ledger.months import STATEMENTS
+from apps.ledger.spend_limits import DIFFERING as SPEND_LIMITS
 
 # Every wallet's two figures are the sums of its entries.
 WALLETS = """
@@ -128,6 +129,7 @@ QUERIES = {
     "chain": CHAIN,
     "refunds": REFUNDS,
     "statements": STATEMENTS,
+    "spend limits": SPEND_LIMITS,
 }
 
 

@@ -16,23 +16,46 @@ from apps.keys.services import lock_active_key, record
 from apps.ledger.models import MOST_CENTS, SpendLimit, Wallet
 
 # What was held and not released, by the line that held it: a release of an earlier month's hold gives nothing back.
-SPENT_SINCE = """
+_SPENT = """
 WITH holds AS (
     SELECT hold_id, created_at, held_delta_cents AS cents FROM ledger_transaction
-     WHERE account_id = %(account)s AND environment = %(environment)s AND type = 'hold' AND key_id = %(key)s
-       AND created_at >= %(month)s
+     WHERE account_id = {account} AND environment = {environment} AND type = 'hold' AND key_id = {key}
+       AND created_at >= {month}
 ), released AS (
     SELECT h.created_at, h.id, -sum(t.held_delta_cents) AS cents
       FROM ledger_transaction t JOIN ledger_hold h ON h.id = t.hold_id
-     WHERE t.account_id = %(account)s AND t.environment = %(environment)s AND t.type = 'release'
-       AND t.created_at >= %(month)s AND h.created_at >= %(month)s
+     WHERE t.account_id = {account} AND t.environment = {environment} AND t.type = 'release'
+       AND t.created_at >= {month} AND h.created_at >= {month}
        AND h.id IN (SELECT hold_id FROM holds)
      GROUP BY h.id
 )
-SELECT coalesce((SELECT sum(cents) FILTER (WHERE created_at >= %(day)s) FROM holds), 0)
-       - coalesce((SELECT sum(cents) FILTER (WHERE created_at >= %(day)s) FROM released), 0),
-       coalesce((SELECT sum(cents) FROM holds), 0) - coalesce((SELECT sum(cents) FROM released), 0)
+SELECT coalesce((SELECT sum(cents) FILTER (WHERE created_at >= {day}) FROM holds), 0)
+       - coalesce((SELECT sum(cents) FILTER (WHERE created_at >= {day}) FROM released), 0) AS day_cents,
+       coalesce((SELECT sum(cents) FROM holds), 0) - coalesce((SELECT sum(cents) FROM released), 0) AS month_cents
 """
+SPENT_SINCE = _SPENT.format(
+    **{name: f"%({name})s" for name in ("account", "environment", "key", "day", "month")}
+)
+
+# The same for the row of each key, as of its latest day (`consistency`).
+DIFFERING = f"""
+SELECT w.account_id, w.environment, 'spend limits of ' || s.key_id || ', ' || figure.name, figure.stored, figure.derived
+  FROM ledger_spendlimit s JOIN ledger_wallet w ON w.id = s.wallet_id
+       CROSS JOIN LATERAL ({
+    _SPENT.format(
+        account="w.account_id",
+        environment="w.environment",
+        key="s.key_id",
+        day="s.day::timestamp AT TIME ZONE 'UTC'",
+        month="date_trunc('month', s.day::timestamp) AT TIME ZONE 'UTC'",
+    )
+}) AS derived
+       CROSS JOIN LATERAL (VALUES
+           ('day', s.day_cents, derived.day_cents), ('month', s.month_cents, derived.month_cents)
+       ) AS figure (name, stored, derived)
+ WHERE figure.stored <> figure.derived
+ ORDER BY s.key_id, figure.name
+"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -304,3 +305,41 @@ def test_a_hold_that_waits_while_the_first_limits_are_set_is_tried_again() -> No
 
     assert all_at_once([set_them, wait_and_hold]) == ["", ""]
     assert used(key) == (0, 0)
+
+
+@pytest.mark.parametrize(("field", "stored"), [("day_cents", 1_200), ("month_cents", 10)])
+def test_a_figure_that_is_off_is_found_and_one_that_is_right_is_not(
+    wallet: Wallet, key: ApiKey, field: str, stored: int
+) -> None:
+    limit(key, per_day_cents=10_000)
+    release(hold_id=held(wallet, key, 300, "released"), trace=trace_of(key))
+    capture(hold_id=held(wallet, key, 700, "captured"), amount_cents=600, trace=trace_of(key))
+    held(wallet, None, 50, "of-no-key")
+    assert (used(key), check_ledger()) == ((600, 600), [])
+    SpendLimit.objects.filter(key=key).update(**{field: stored})
+    (found,) = check_ledger()
+    assert (found.check, found.account_id, found.environment) == (
+        "spend limits",
+        wallet.account_id,
+        wallet.environment,
+    )
+    assert found.subject == f"spend limits of {key.pk}, {field.removesuffix('_cents')}"
+    assert (found.stored_cents, found.derived_cents) == (stored, 600)
+
+
+@pytest.mark.parametrize(
+    ("above", "field"),
+    [
+        ({"approval_above_cents": -1}, "approvalAboveCents"),
+        ({"approval_above_cents": 11, "per_booking_cents": 10}, "approvalAboveCents"),
+        ({"approval_above_cents": 11, "per_month_cents": 10}, "approvalAboveCents"),
+    ],
+)
+def test_an_amount_for_approval_that_never_applies_is_refused_at_its_field(
+    key: ApiKey, wallet: Wallet, above: dict[str, int], field: str
+) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        limit(key, **above)
+    assert refusal.value.extras["details"] == [{"field": field, "message": ANY}]
+    limit(key, approval_above_cents=0, per_booking_cents=10)
+    assert limits_of(key) == Limits(approval_above_cents=0, per_booking_cents=10)
