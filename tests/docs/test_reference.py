@@ -49,6 +49,8 @@ def test_objects_of_several_kinds_show_what_they_have_in_common():
     (data, *_rest) = reference.fields_of(entry["schema"])
     shown = {field.name: field.limits for field in data.children}
     assert shown["bookingType"] == "one of `hotel`, `flight`, `transfer`, `esim`"
-    assert shown["status"].startswith("known today: `pending`, `confirmed`, `cancelled`, `failed`, `on_hold`")
+    assert shown["status"].startswith(
+        "known today: `pending`, `awaiting_approval`, `confirmed`, `cancelled`, `failed`, `on_hold`"
+    )
     assert shown["environment"] == "known today: `test`, `live`"
     assert {"checkIn", "pnr", "quoteId", "iccid"}.isdisjoint(shown)
