@@ -1,7 +1,7 @@
 """Whether a booking has a document, the document of one booking or of a trip, and its file."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
@@ -15,7 +15,7 @@ from apps.documents.asked import Asked, Form, Kind, Prices
 from apps.documents.common import Draft, Payment, Subject, composed, seller_section
 from apps.documents.data import Document, Section, filled, rows, table
 from apps.documents.html import html, policy
-from apps.documents.pdf import pdf
+from apps.documents.pdf import one_at_a_time, pdf
 from apps.documents.products import esim, flights, hotels, transfers
 from apps.documents.seller import seller_of
 from apps.documents.words import Words, joined, words_in
@@ -241,11 +241,14 @@ class File:
     headers: Mapping[str, str]
 
 
-def file_of(document: Document, form: Form) -> File:
-    """Raises RateLimitExceeded where too many are set as PDF already."""
+def file_of(make: Callable[[], Document], form: Form) -> File:
+    """The document that `make` composes, as a file. Raises RateLimitExceeded where too many are set as PDF already."""
     if form == Form.PDF:
-        disposition = f'attachment; filename="{document.name}.pdf"'
-        return File(pdf(document), PDF, {"Content-Disposition": disposition})
+        with one_at_a_time():
+            document = make()
+            content = pdf(document)
+        return File(content, PDF, {"Content-Disposition": f'attachment; filename="{document.name}.pdf"'})
+    document = make()
     return File(
         html(document),
         f"{HTML}; charset=utf-8",

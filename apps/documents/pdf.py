@@ -1,7 +1,8 @@
 """A document as PDF, set by typst (https://typst.app) in the faces of `fonts/` alone: the same everywhere.
 
-Setting takes the processor for some hundredths of a second. So a process sets one document at a time, a few calls wait for it,
-and any further one is refused at once: half of the threads are left to other calls.
+To compose and set a document takes the processor for some hundredths of a second. So a process makes one at a time, a few calls
+wait for it, and any further one is refused at once: half of the threads are left to other calls. The compiler releases the
+interpreter's lock.
 """
 
 import logging
@@ -31,6 +32,7 @@ LONGEST_WAIT = 2.0
 logger = logging.getLogger(__name__)
 _places = threading.BoundedSemaphore(MOST_AT_ONCE)
 _setting = threading.Lock()
+_turn = threading.local()
 
 
 def pdf(document: Document) -> bytes:
@@ -87,14 +89,23 @@ def note_missing(words: str) -> None:
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
+    """The turn of this thread, which it may take again while it has it. Raises RateLimitExceeded.
+
+    A document is composed in its turn as well: many threads that compute would keep each other from the interpreter's lock.
+    """
+    if getattr(_turn, "is_mine", False):
+        yield
+        return
     if not _places.acquire(blocking=False):
         raise busy()
     try:
         if not _setting.acquire(timeout=LONGEST_WAIT):
             raise busy()
+        _turn.is_mine = True
         try:
             yield
         finally:
+            _turn.is_mine = False
             _setting.release()
     finally:
         _places.release()

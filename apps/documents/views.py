@@ -166,11 +166,11 @@ def document_answer(request: PartnerRequest, find: Callable[[], Booking]) -> Ans
     asked = asked_in(request)
     booking = find()
     refuse_without(booking, asked)
-    return file_answer(document_of(booking, asked), asked)
+    return file_answer(lambda: document_of(booking, asked), asked)
 
 
-def file_answer(document: Document, asked: Asked) -> Answer:
-    file = file_of(document, asked.form)
+def file_answer(make: Callable[[], Document], asked: Asked) -> Answer:
+    file = file_of(make, asked.form)
     answer = Answer(file.content, headers=file.headers)
     answer.content_type = file.media_type
     return answer

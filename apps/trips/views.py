@@ -165,5 +165,5 @@ class TripViewSet(GatewayViewSet):
         asked = asked_in(request, Kind.ITINERARY, wrong)
         partner = request.partner
         products = products_to_list(partner)
-        document = document_of_trip(partner.account_id, partner.environment, products, trip, asked)
-        return file_answer(document, asked)
+        place = partner.account_id, partner.environment
+        return file_answer(lambda: document_of_trip(*place, products, trip, asked), asked)

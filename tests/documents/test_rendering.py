@@ -10,10 +10,12 @@ import pytest
 
 from apps.common.errors import RateLimitExceeded
 from apps.documents import pdf as setting
+from apps.documents.asked import Form
 from apps.documents.data import Code, Document, Point, Row, Section, Seller, Span, filled, table
 from apps.documents.faces import without_face
 from apps.documents.html import html, policy, style
 from apps.documents.labels import LABELS
+from apps.documents.making import file_of
 from apps.documents.pdf import MOST_AT_ONCE, compiler, pdf
 from apps.documents.words import MONTHS, WEEKDAYS
 from apps.esim.qr import qr_svg
@@ -218,3 +220,20 @@ def test_a_wait_that_takes_too_long_ends_in_a_refusal(monkeypatch: pytest.Monkey
     with setting._setting, pytest.raises(RateLimitExceeded):
         pdf(a_document())
     assert pdf(a_document())
+
+
+def test_nothing_is_composed_for_who_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setting, "LONGEST_WAIT", 0.01)
+    composed: list[Document] = []
+
+    def make() -> Document:
+        composed.append(a_document())
+        return composed[-1]
+
+    with setting._setting, pytest.raises(RateLimitExceeded):
+        file_of(make, Form.PDF)
+    assert composed == []
+    assert file_of(make, Form.PDF).content == pdf(composed[0])
+    with pytest.raises(ZeroDivisionError):
+        file_of(lambda: 1 / 0, Form.PDF)  # type: ignore[arg-type, return-value]
+    assert file_of(make, Form.PDF).content == pdf(composed[1])

@@ -113,7 +113,7 @@ class TripDocumentView(PortalView):
 def response_of(make: Callable[[Asked], Document], given: QueryDict) -> HttpResponse:
     """Raises GatewayError: InvalidRequest for what the form does not offer."""
     asked = asked_in(given)
-    file = file_of(make(asked), asked.form)
+    file = file_of(lambda: make(asked), asked.form)
     return HttpResponse(file.content, content_type=file.media_type, headers=dict(file.headers))
 
 
