@@ -7,6 +7,8 @@ NAMES = {
     "ping": "ping",
     "getAccount": "account.get",
     "getSearchUsage": "account.usage",
+    "listAccountStatements": "account.statements.list",
+    "getAccountStatement": "account.statements.get",
     "listLedgerEntries": "account.ledger.list",
     "listAccountStatements": "account.statements.list",
     "getAccountStatement": "account.statements.get",

@@ -14,7 +14,7 @@ from typing import Any
 # that is older than that must not refuse what is allowed by then.
 FORM = {
     *("type", "properties", "required", "items", "additionalProperties", "enum", "const", "format", "$ref"),
-    *("oneOf", "anyOf", "allOf", "description"),
+    *("oneOf", "anyOf", "allOf", "discriminator", "description"),
 }
 OF_REFUSALS = {"ErrorEnvelope", "ApiError", "ApiErrorDetail"}
 OPTIONS = [
@@ -82,7 +82,11 @@ def _form(schema: Any) -> Any:
         return schema
     kept = {word: value for word, value in schema.items() if word in FORM}
     return {
-        word: {name: _form(part) for name, part in value.items()} if word == "properties" else _form(value)
+        word: {name: _form(part) for name, part in value.items()}
+        if word == "properties"
+        else value
+        if word == "discriminator"
+        else _form(value)
         for word, value in kept.items()
     }
 
@@ -91,6 +95,7 @@ def _without_unset(text: str) -> str:
     """What may be left out is None where it is: no request of the API means null by anything else."""
     text = re.sub(r"from msgspec import .*", "from msgspec import field", text)
     text = text.replace("UnsetType", "None").replace("UNSET", "None")
+    text = text.replace("tag_field='booking_type'", "tag_field='bookingType'")  # the wire's name, as it is there
     return re.sub(r"( \| None)+\b", " | None", text)
 
 

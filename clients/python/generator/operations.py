@@ -3,7 +3,7 @@
 import keyword
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.docs.client_methods import NAMES
@@ -12,6 +12,9 @@ from clients.python.generator.models import Structs
 METHODS = ("get", "post", "put", "patch", "delete")
 TYPES = {"integer": "int", "boolean": "bool", "number": "float", "string": "str"}
 FORMATS = {"date": "date", "date-time": "datetime"}
+JSON = "application/json"
+FILE = "bytes"
+"""What an operation returns whose body is a file."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,26 @@ class Operation:
 
 
 def operations(document: dict[str, Any], structs: Structs) -> list[Operation]:
-    """All of them, in the document's order. Raises KeyError for one that names.py does not name."""
-    return [_operation(path, method, declared, structs) for path, method, declared in declarations(document)]
+    """All of them, in the document's order. Raises KeyError for one that client_methods.py does not name."""
+    return [
+        operation
+        for path, method, declared in declarations(document)
+        for operation in _by_kind_of_answer(_operation(path, method, declared, structs), declared)
+    ]
+
+
+def _by_kind_of_answer(operation: Operation, declared: dict[str, Any]) -> Iterator[Operation]:
+    """What returns JSON or, by `format`, a file is two methods, so that each returns one type: itself, and `download`."""
+    if operation.answer in ("", FILE) or len(_success(declared)["content"]) == 1:
+        yield operation
+        return
+    query = [argument for argument in operation.query if argument.name != "format"]
+    yield replace(operation, query=query)
+    form = next(one for one in declared["parameters"] if one["name"] == "format")
+    files = [word for word in form["schema"]["enum"] if word != "json"]
+    argument = Argument("format", "format", f"Literal{files!r}", required=True)
+    text = f"{operation.text.partition('.')[0]}, as a file."
+    yield replace(operation, name="download", query=[*query, argument], answer=FILE, text=text)
 
 
 def declarations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -88,7 +109,8 @@ def _operation(path: str, method: str, declared: dict[str, Any], structs: Struct
     parameters = declared["parameters"]
     headers = {parameter["name"] for parameter in parameters if parameter["in"] == "header"}
     body = _component(declared.get("requestBody", {}))
-    answer = next(_component(found) for status, found in declared["responses"].items() if status < "300")
+    success = _success(declared)
+    answer = _component(success) or (FILE if success.get("content") else "")
     items = [field.type for field in structs.get(answer, []) if field.name == "data"]
     return Operation(
         resource=tuple(resource),
@@ -112,6 +134,10 @@ def _operation(path: str, method: str, declared: dict[str, Any], structs: Struct
         ],
         text="\n\n".join(_sentences(declared)),
     )
+
+
+def _success(declared: dict[str, Any]) -> dict[str, Any]:
+    return next(found for status, found in declared["responses"].items() if status < "300")
 
 
 def typed(written: str) -> str:
@@ -151,7 +177,7 @@ def _type(schema: dict[str, Any]) -> str:
 
 def _component(holder: dict[str, Any]) -> str:
     """The name of the component that a body or an answer is; empty where there is none."""
-    schema = holder.get("content", {}).get("application/json", {}).get("schema", {})
+    schema = holder.get("content", {}).get(JSON, {}).get("schema", {})
     return str(schema.get("$ref", "")).rpartition("/")[2]
 
 

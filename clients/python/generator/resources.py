@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from clients.python.generator.operations import Argument, Operation
+from clients.python.generator.operations import FILE, Argument, Operation, typed
 
 HEAD = """
 from __future__ import annotations
@@ -61,12 +61,16 @@ def _class_name(path: tuple[str, ...]) -> str:
 
 
 def _method(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
-    answer = f"models.{operation.answer}" if operation.answer else "None"
+    answer = _answer(operation) or "None"
     word, waited = ("async def", "await ") if asynchronous else ("def", "")
     arguments = [*operation.query, *operation.body, *_settings(operation)]
     yield f"\n    {word} {operation.name}({_signature(operation.ids, arguments)}) -> {answer}:"
     yield _docstring(operation.text, [*operation.ids, *operation.query, *operation.body])
     yield f"        return {waited}self._send(Call({', '.join(_call(operation))}))"
+
+
+def _answer(operation: Operation) -> str:
+    return f"models.{operation.answer}" if operation.answer not in ("", FILE) else operation.answer
 
 
 def _iteration(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
@@ -76,7 +80,7 @@ def _iteration(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
     kept = [argument for argument in operation.query if argument.name not in places]
     settings = _settings(operation)
     kind, prefix = ("AsyncIterator", "a") if asynchronous else ("Iterator", "")
-    yield f"\n    def iterate({_signature([], [*kept, *settings])}) -> {kind}[models.{operation.item}]:"
+    yield f"\n    def iterate({_signature([], [*kept, *settings])}) -> {kind}[{typed(operation.item)}]:"
     size = next((argument.name for argument in kept if argument.name in {"limit", "page_size"}), "")
     text = f"All that `list` finds, page after page; `{size}` is the size of a page."
     yield _docstring(text, [argument for argument in kept if argument.name != size])
@@ -105,7 +109,7 @@ def _following(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
     settings = _settings(operation)
     kind, prefix = ("AsyncIterator", "a") if asynchronous else ("Iterator", "")
     arguments = [after, *kept, pause, until_empty, *settings]
-    yield f"\n    def follow({_signature([], arguments)}) -> {kind}[models.{operation.item}]:"
+    yield f"\n    def follow({_signature([], arguments)}) -> {kind}[{typed(operation.item)}]:"
     text = (
         "What `list` finds, and what comes later. Without `until_empty` it never ends: it waits for the next event, so "
         "nothing after the loop is reached. Store the `id` of what you have done, to go on `after` it."
@@ -143,7 +147,7 @@ def _call(operation: Operation) -> Iterator[str]:
     if operation.ids:
         path = f"located({', '.join([path, *(f'{one.wire}={one.name}' for one in operation.ids)])})"
     yield path
-    yield f"models.{operation.answer}" if operation.answer else "type(None)"
+    yield _answer(operation) or "type(None)"
     if operation.query:
         yield f"query={_given(operation.query)}"
     if operation.takes_body:

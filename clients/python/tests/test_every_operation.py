@@ -17,6 +17,19 @@ def test_account_and_health(client: TravelPartner, order: models.FlightOrder) ->
     assert [day.product for day in client.account.usage().data]
     assert client.health.get().status == "ok"
     assert "database" in client.health.full().parts
+    month = client.account.statements.list().data[0].month
+    statement = client.account.statements.get(month)
+    assert statement.line_count == len(statement.lines) > 0
+    assert client.account.statements.download(month, format="csv").count(b"\r\n") == statement.line_count + 3
+    assert client.account.statements.download(month, format="pdf").startswith(b"%PDF")
+
+
+def test_a_trip(client: TravelPartner) -> None:
+    plan = client.esim.plans.list(plan_type="data").data[0]
+    order = client.esim.orders.create(plan_id=plan.id, trip_reference="trip-py-1")
+    found = client.bookings.list(trip_reference="trip-py-1").data
+    assert [(type(one), one.id) for one in found] == [(models.ListedEsimOrder, order.id)]
+    assert client.trips.document(trip_reference="trip-py-1").startswith(b"%PDF")
 
 
 def test_hotels(client: TravelPartner, contact: models.ContactInput) -> None:
@@ -31,6 +44,8 @@ def test_hotels(client: TravelPartner, contact: models.ContactInput) -> None:
     booking = client.hotels.bookings.create(rate_id=rate.rate_id, guests=[guest], contact=contact)
     assert client.hotels.bookings.get(booking.id) == booking
     assert client.hotels.bookings.list(limit=1).data == [booking]
+    page = client.hotels.bookings.document(booking.id, type="voucher", format="html")
+    assert b"Ada" in page and client.hotels.bookings.document(booking.id, type="voucher").startswith(b"%PDF")
     assert client.hotels.bookings.cancel(booking.id).status == "cancelled"
 
 

@@ -59,11 +59,13 @@ function withoutPositions(node) {
   return ts.setTextRange(ts.visitEachChild(node, visit, undefined), { pos: -1, end: -1 });
 }
 
-/** Where each operation is, and whether it takes an Idempotency-Key. */
+/** Where each operation is, whether it takes an Idempotency-Key, and whether its answer may be a file. */
 function operations(document) {
-  const lines = operationsOf(document).map(([path, method, { operationId, parameters = [] }]) => {
+  const lines = operationsOf(document).map(([path, method, { operationId, parameters = [], responses }]) => {
     const names = parameters.map((parameter) => resolved(document, parameter).name);
-    const entry = { method: method.toUpperCase(), path, keyed: names.includes("Idempotency-Key") };
+    const media = Object.keys(responses["200"]?.content ?? {});
+    const files = media.some((name) => name !== "application/json");
+    const entry = { method: method.toUpperCase(), path, keyed: names.includes("Idempotency-Key"), files };
     return `  ${operationId}: ${JSON.stringify(entry)},\n`;
   });
   return `${HEADER}export const OPERATIONS = {\n${lines.join("")}} as const;\n`;

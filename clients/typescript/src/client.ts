@@ -1,6 +1,7 @@
 import type { Ping } from "./generated/models.js";
 import type { CallOptions, ClientOptions } from "./options.js";
 import { AccountResource } from "./resources/account.js";
+import { Bookings } from "./resources/bookings.js";
 import { Esim } from "./resources/esim.js";
 import { Events } from "./resources/events.js";
 import { Flights } from "./resources/flights.js";
@@ -18,6 +19,7 @@ export class TravelPartner {
   readonly account: AccountResource;
   readonly operations: Operations;
   readonly places: PlacesResource;
+  readonly bookings: Bookings;
   readonly hotels: Hotels;
   readonly flights: Flights;
   readonly transfers: Transfers;
@@ -32,6 +34,7 @@ export class TravelPartner {
     this.account = new AccountResource(this.#call);
     this.operations = new Operations(this.#call);
     this.places = new PlacesResource(this.#call);
+    this.bookings = new Bookings(this.#call);
     this.hotels = new Hotels(this.#call);
     this.flights = new Flights(this.#call);
     this.transfers = new Transfers(this.#call);

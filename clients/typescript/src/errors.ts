@@ -94,6 +94,21 @@ export class InsufficientFundsError extends ApiError {
     return this.extras["currency"] as string;
   }
 }
+/** It would exceed what this key may spend. `resetsAt` is `null` where waiting does not help. */
+export class SpendLimitExceededError extends ApiError {
+  get limit(): string {
+    return this.extras["limit"] as string;
+  }
+  get limitCents(): number {
+    return this.extras["limitCents"] as number;
+  }
+  get usedCents(): number {
+    return this.extras["usedCents"] as number;
+  }
+  get resetsAt(): string | null {
+    return this.extras["resetsAt"] as string | null;
+  }
+}
 export class PaymentFailedError extends ApiError {}
 // 403
 export class AccountNotActiveError extends ApiError {}
@@ -148,6 +163,8 @@ export class EventForgottenError extends ApiError {
     return this.extras["oldest"] as string | null;
   }
 }
+/** A booking whose travellers were forgotten has no documents. */
+export class TravellersForgottenError extends ApiError {}
 export class PayloadTooLargeError extends ApiError {}
 export class UnsupportedMediaTypeError extends ApiError {}
 /** The minute's limit where there is a `retryAfter`, else the day's search quota. */
@@ -168,6 +185,7 @@ const CLASSES = {
   api_key_expired: ApiKeyExpiredError,
   wrong_environment: WrongEnvironmentError,
   insufficient_funds: InsufficientFundsError,
+  spend_limit_exceeded: SpendLimitExceededError,
   payment_failed: PaymentFailedError,
   account_not_active: AccountNotActiveError,
   insufficient_scope: InsufficientScopeError,
@@ -182,6 +200,7 @@ const CLASSES = {
   service_unavailable: ServiceUnavailableError,
   offer_expired: OfferExpiredError,
   event_forgotten: EventForgottenError,
+  travellers_forgotten: TravellersForgottenError,
   payload_too_large: PayloadTooLargeError,
   unsupported_media_type: UnsupportedMediaTypeError,
   rate_limit_exceeded: RateLimitExceededError,

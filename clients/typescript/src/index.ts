@@ -4,6 +4,7 @@ export type * from "./generated/models.js";
 export { metaOf, type Limit, type Meta } from "./meta.js";
 export type { CallOptions, ClientOptions, Limits, SandboxTrigger, WriteOptions } from "./options.js";
 export type { Runtime } from "./runtime.js";
+export type { AnyBooking } from "./resources/bookings.js";
 export type { FollowOptions } from "./resources/events.js";
 export type { KnownWebhookEvent, UnknownWebhookEvent, WebhookEvent } from "./webhooks/events.js";
 export type { Scheme, WebhookHeaders } from "./webhooks/signatures.js";

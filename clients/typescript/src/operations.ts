@@ -6,13 +6,17 @@ import type { OPERATIONS } from "./generated/operations.js";
 export type OperationId = keyof typeof OPERATIONS;
 
 type JsonOf<Part> = Part extends { content: { "application/json": infer Json } } ? Json : undefined;
+type FileOf<Part> = Part extends { content: object } ? (JsonOf<Part> extends undefined ? Uint8Array : never) : never;
 type Parameters<Id extends OperationId> = operations[Id]["parameters"];
 type Responses<Id extends OperationId> = operations[Id]["responses"];
 
 export type BodyOf<Id extends OperationId> = JsonOf<NonNullable<operations[Id]["requestBody"]>>;
 export type QueryOf<Id extends OperationId> = Given<NonNullable<Parameters<Id>["query"]>>;
 export type PathOf<Id extends OperationId> = NonNullable<Parameters<Id>["path"]>;
-export type AnswerOf<Id extends OperationId> = JsonOf<Responses<Id>[keyof Responses<Id>]>;
+/** The bytes of a file, where the operation has no other answer. */
+export type AnswerOf<Id extends OperationId> = [FileOf<Responses<Id>[keyof Responses<Id>]>] extends [never]
+  ? JsonOf<Responses<Id>[keyof Responses<Id>]>
+  : Uint8Array;
 
 /** What may be left out may also be `undefined`: it is not sent. */
 type Given<Query> = { [Name in keyof Query]: Query[Name] | (object extends Pick<Query, Name> ? undefined : never) };

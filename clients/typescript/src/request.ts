@@ -14,6 +14,8 @@ export interface Prepared {
   url: string;
   init: { method: string; headers: Headers; body?: string };
   idempotencyKey: string | undefined;
+  /** Whether its answer may be a file. */
+  files: boolean;
 }
 
 /** Throws TypeError for what cannot be sent: an invalid id, a header with a line break. */
@@ -24,7 +26,7 @@ export function prepare(
   options: WriteOptions,
   identity: Record<string, string>,
 ): Prepared {
-  const { method, path, keyed } = OPERATIONS[id];
+  const { method, path, keyed, files } = OPERATIONS[id];
   const idempotencyKey = keyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
   const headers = new Headers({ ...identity, Accept: "application/json" });
   if (idempotencyKey !== undefined) headers.set("Idempotency-Key", sendable("idempotencyKey", idempotencyKey));
@@ -36,7 +38,7 @@ export function prepare(
     headers.set("Content-Type", "application/json");
     init.body = JSON.stringify(parts.body);
   }
-  return { url: baseUrl + filled(path, parts.path ?? {}) + written(parts.query ?? {}), init, idempotencyKey };
+  return { url: baseUrl + filled(path, parts.path ?? {}) + written(parts.query ?? {}), init, idempotencyKey, files };
 }
 
 /** `Headers` would cut off a line break at the end, and send another key than the one that the caller stored. */

@@ -44,7 +44,7 @@ export function transport(options: ClientOptions): Call {
   };
 
   async function attempt(
-    { url, init }: Prepared,
+    { url, init, files }: Prepared,
     sent: Sent,
     milliseconds: number,
     signal: AbortSignal | undefined,
@@ -53,21 +53,23 @@ export function transport(options: ClientOptions): Call {
     signal?.throwIfAborted();
     const timeout = runtime.timeout(milliseconds);
     let response: Response;
-    let text: string;
+    let content: Uint8Array;
     try {
       response = await send(url, {
         ...init,
         redirect: "manual", // a followed POST may become a GET
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
-      text = await response.text(); // an answer that breaks off is none
+      content = new Uint8Array(await response.arrayBuffer()); // an answer that breaks off is none
     } catch (cause) {
       signal?.throwIfAborted();
       if (timeout.aborted) throw new TimeoutError(`No answer within ${Math.round(milliseconds)} ms`, sent, { cause });
       throw new ConnectionError("The connection failed before the whole answer was there", sent, { cause });
     }
     const meta = readMeta(response, sent);
-    const body = parsed(text);
+    // A proxy's page has no name. Of the service's own answers only files have one.
+    const isFile = files && response.ok && response.headers.has("Content-Disposition");
+    const body = isFile ? content : parsed(new TextDecoder().decode(content));
     if (!response.ok && !answers.includes(response.status)) throw refusal(body, meta);
     // Only a deletion is answered without a body. Whoever answers so to another call, a proxy, does not tell what became of it.
     const toldNothing = typeof body !== "object" || body === null;

@@ -104,3 +104,17 @@ def test_what_a_type_adds_has_a_name(scripted: Scripted) -> None:
     assert narrow.missing_scope == "flights:book"  # type: ignore[attr-defined]
     assert absent.product == "hotels"  # type: ignore[attr-defined]
     assert used.booking_id == "ford_1"  # type: ignore[attr-defined]
+
+
+VOUCHER = {"Content-Disposition": 'attachment; filename="voucher-H-7KQ2M9XD.pdf"'}
+
+
+def test_a_document_is_its_bytes(scripted: Scripted) -> None:
+    client = scripted(lambda _: httpx.Response(200, content=b"%PDF\x00\xff", headers=VOUCHER))
+    assert client.hotels.bookings.document("hbk_1", type="voucher") == b"%PDF\x00\xff"
+
+
+def test_the_page_of_a_proxy_is_no_document(scripted: Scripted) -> None:
+    client = scripted(lambda _: httpx.Response(200, content=b"<html>"))
+    with pytest.raises(errors.UnreadableAnswerError, match="/document answered no file"):
+        client.hotels.bookings.document("hbk_1", type="voucher")

@@ -62,6 +62,10 @@ class Call(Generic[T]):
         """The answer's value. Raises ApiError for a refusal, UnreadableAnswerError, or DecodeError where it is cut off."""
         if not (200 <= response.status < 300 or response.status in self.also):
             raise errors.refusal(response)
+        if self.answer is bytes:
+            if "content-disposition" not in response.headers:  # the page of a proxy
+                raise errors.UnreadableAnswerError(f"{self.method} {self.path} answered no file", response)
+            return response.content  # type: ignore[return-value]
         nothing = response.status == 204 or self.answer is type(None)  # whatever it may answer one day
         try:
             return _decoder(self.answer).decode(b"null" if nothing else response.content)

@@ -186,6 +186,28 @@ class InsufficientFundsError(PaymentRequiredError):
         return self.extras.get("requiredCents")
 
 
+class SpendLimitExceededError(PaymentRequiredError):
+    """It would exceed what this key may spend. `resets_at` is None where waiting does not help."""
+
+    type_ = "spend_limit_exceeded"
+
+    @property
+    def limit(self) -> str | None:
+        return self.extras.get("limit")
+
+    @property
+    def limit_cents(self) -> int | None:
+        return self.extras.get("limitCents")
+
+    @property
+    def used_cents(self) -> int | None:
+        return self.extras.get("usedCents")
+
+    @property
+    def resets_at(self) -> str | None:
+        return self.extras.get("resetsAt")
+
+
 class PaymentFailedError(PaymentRequiredError):
     type_ = "payment_failed"
 
@@ -293,6 +315,12 @@ class EventForgottenError(GoneError):
     @property
     def oldest(self) -> str | None:
         return self.extras.get("oldest")
+
+
+class TravellersForgottenError(GoneError):
+    """A booking whose travellers were forgotten has no documents."""
+
+    type_ = "travellers_forgotten"
 
 
 class PayloadTooLargeError(ApiError):

@@ -7,6 +7,7 @@ from travel_partner import models
 
 KnownEvent = (
     models.WebhookBookingConfirmed
+    | models.WebhookBalanceLow
     | models.WebhookBookingCancelled
     | models.WebhookBookingChanged
     | models.WebhookBookingScheduleChanged
@@ -26,6 +27,7 @@ KnownEvent = (
 
 EVENTS: dict[str, type[KnownEvent]] = {
     "booking.confirmed": models.WebhookBookingConfirmed,
+    "balance.low": models.WebhookBalanceLow,
     "booking.cancelled": models.WebhookBookingCancelled,
     "booking.changed": models.WebhookBookingChanged,
     "booking.schedule_changed": models.WebhookBookingScheduleChanged,

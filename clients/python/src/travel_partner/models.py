@@ -25,6 +25,8 @@ class AccountBalance(Model, kw_only=True):
     """What can be spent now. In minor units of `currency`."""
     held_cents: int = field(name="heldCents")
     """What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`."""
+    warn_below_cents: int | None = field(name="warnBelowCents")
+    """`balance.low` is sent once less than this is available, as set in the portal under Balance; `null`: never. In minor units of `currency`."""
 
 
 class AirlineCredit(Model, kw_only=True):
@@ -1199,6 +1201,15 @@ class LiveApproval(Model, kw_only=True):
     """When the last approval ends or ended; `null`: there was none. RFC 3339, in UTC."""
 
 
+class Month(Model, kw_only=True):
+    """A month that has a statement."""
+
+    month: str
+    """The month, `YYYY-MM`, in UTC."""
+    closed: bool
+    """Whether the statement is final, which it is one hour after the month's end."""
+
+
 class Ping(Model, kw_only=True):
     """The service answers."""
 
@@ -1266,6 +1277,39 @@ class SearchUsageLine(Model, kw_only=True):
     """The key that searched, `key_…`."""
     billable_searches: int = field(name="billableSearches")
     """How many searches counted against the quota that day. Never 0: a day without any has no line."""
+
+
+class SpendLimits(Model, kw_only=True):
+    """What the holds of the key may come to. What is released counts no longer; a refund gives nothing back."""
+
+    per_booking_cents: int | None = field(name="perBookingCents")
+    """The most that a booking may hold, and so may a change of it, services added to it, or its payment; `null`: no limit. In minor units of the account's currency."""
+    per_day_cents: int | None = field(name="perDayCents")
+    """The most in a UTC day; `null`: no limit. In minor units of the account's currency."""
+    per_month_cents: int | None = field(name="perMonthCents")
+    """The most in a UTC month; `null`: no limit. In minor units of the account's currency."""
+
+
+class StatementOfKey(Model, kw_only=True):
+    """What was paid and refunded by one key."""
+
+    captured_cents: int = field(name="capturedCents")
+    """What was paid for bookings. In minor units of the account's currency."""
+    refunded_cents: int = field(name="refundedCents")
+    """What came back after it was paid. In minor units of the account's currency."""
+    key_id: str | None = field(name="keyId")
+    """The key whose calls led to it, `key_…`; `null`: no key did."""
+
+
+class StatementOfProduct(Model, kw_only=True):
+    """What was paid and refunded for one product."""
+
+    captured_cents: int = field(name="capturedCents")
+    """What was paid for bookings. In minor units of the account's currency."""
+    refunded_cents: int = field(name="refundedCents")
+    """What came back after it was paid. In minor units of the account's currency."""
+    booking_type: str | None = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`; `null`: for no booking."""
 
 
 class TransferCancellationPolicyStep(Model, kw_only=True):
@@ -1669,6 +1713,17 @@ class WebhookBookingConfirmedData(Model, kw_only=True):
     """ISO 4217 code of `totalCents`, such as `EUR`."""
 
 
+class WebhookBalanceLowData(Model, kw_only=True):
+    """Less is available than the account warns at. Sent once, and again after the balance was at the threshold or above."""
+
+    available_cents: int = field(name="availableCents")
+    """What could be spent when the event was sent, in minor units of `currency`."""
+    threshold_cents: int = field(name="thresholdCents")
+    """`warnBelowCents` of the account, in minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of both amounts, such as `EUR`."""
+
+
 class WebhookBookingCancelledData(Model, kw_only=True):
     """The booking is cancelled, by you or by the supplier."""
 
@@ -1932,6 +1987,48 @@ class AccountLimits(Model, kw_only=True):
     """How many requests a minute, by rate class. Each operation names its class."""
     search_quota: SearchQuota = field(name="searchQuota")
     """How many billable searches a day."""
+    spend: SpendLimits
+    """What the calling key may spend."""
+
+
+class AccountStatement(Model, kw_only=True):
+    """What one month did to the account's money, equal to its ledger."""
+
+    month: str
+    """The month, `YYYY-MM`, in UTC."""
+    currency: str
+    """ISO 4217 code of the account's currency."""
+    opening_cents: int = field(name="openingCents")
+    """The balance at the month's begin, available and held together: `closingCents` of the month before. In minor units of the account's currency."""
+    top_ups_cents: int = field(name="topUpsCents")
+    """Your money that arrived. In minor units of the account's currency."""
+    captured_cents: int = field(name="capturedCents")
+    """What was paid for bookings. In minor units of the account's currency."""
+    refunded_cents: int = field(name="refundedCents")
+    """What came back after it was paid. In minor units of the account's currency."""
+    adjustments_cents: int = field(name="adjustmentsCents")
+    """What we corrected; negative: the balance fell by it. In minor units of the account's currency."""
+    closing_cents: int = field(name="closingCents")
+    """The balance at the month's end, or now, available and held together: opening + top-ups − captured + refunded + adjustments. In minor units of the account's currency."""
+    held_cents: int = field(name="heldCents")
+    """What of `closingCents` was set aside for bookings that were not paid yet. In minor units of the account's currency."""
+    closed: bool
+    """Whether the statement is final, which it is one hour after the month's end. It then never changes."""
+    by_product: list[StatementOfProduct] = field(name="byProduct")
+    """Payments and refunds by product."""
+    by_key: list[StatementOfKey] = field(name="byKey")
+    """Payments and refunds by API key."""
+    line_count: int = field(name="lineCount")
+    """How many ledger entries the month has."""
+    lines: list[LedgerEntry]
+    """The month's ledger entries, oldest first: the first 1,000. `format=csv` has all of them."""
+
+
+class AccountStatementList(Model, kw_only=True):
+    """The months that have a statement."""
+
+    data: list[Month]
+    """Every month from the account's first to the current one, newest first."""
 
 
 class BookedHotelRoom(Model, kw_only=True):
@@ -1996,6 +2093,8 @@ class EsimTopUp(Model, kw_only=True):
     """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
     external_reference: str | None = field(name="externalReference")
     """Your own reference, as it was sent; `null` where there was none."""
+    trip_reference: str | None = field(name="tripReference")
+    """Your own reference of the trip, as it was sent; `null` where there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -2018,6 +2117,8 @@ class EsimTopUp(Model, kw_only=True):
     """The number of the eSIM's profile."""
     plan: EsimOrderPlan
     """The plan that was added, as it was sold. It works where the eSIM does."""
+    sold_for_cents: int | None = field(name="soldForCents", default=None)
+    """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -2140,6 +2241,8 @@ class HotelBooking(Model, kw_only=True):
     """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
     external_reference: str | None = field(name="externalReference")
     """Your own reference, as it was sent; `null` where there was none."""
+    trip_reference: str | None = field(name="tripReference")
+    """Your own reference of the trip, as it was sent; `null` where there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -2198,6 +2301,8 @@ class HotelBooking(Model, kw_only=True):
     """Changes of the stay that were confirmed, oldest first. Empty: none."""
     change_under_way: HotelChangeUnderWay | None = field(name="changeUnderWay")
     """A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."""
+    sold_for_cents: int | None = field(name="soldForCents", default=None)
+    """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -2352,6 +2457,130 @@ class HotelRate(Model, kw_only=True):
     """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
     perks: list[HotelPerk]
     """What comes free, such as a late check-out. Never money off. Empty: nothing is named."""
+
+
+class ListedEsimOrder(Model, kw_only=True, tag_field="bookingType", tag="esim"):
+    """An eSIM order in the list of all bookings."""
+
+    id: str
+    """The booking's id. The operations on the booking take it in their path."""
+    reference: str
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference, as it was sent; `null` where there was none."""
+    trip_reference: str | None = field(name="tripReference")
+    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    environment: str
+    """The environment of the key that made the booking. Another one's keys do not see it."""
+    total_cents: int = field(name="totalCents")
+    """What the booking costs you in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
+    created_at: datetime = field(name="createdAt")
+    """When the booking was made here. RFC 3339, in UTC."""
+    updated_at: datetime = field(name="updatedAt")
+    """When anything of the booking last changed. RFC 3339, in UTC."""
+    supplier: BookingSupplier
+    """Who carries out the booking."""
+    cancellation: BookingCancellation | None
+    """What the cancellation cost; `null` while the booking is not cancelled."""
+    status: str
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    purchase_id: str = field(name="purchaseId")
+    """The same as `id`. The event `esim.provisioned` carries it."""
+    plan: EsimOrderPlan
+    """The plan as it was sold, whatever the catalogue says today."""
+    iccid: str | None
+    """The number of the eSIM's profile; `null` until it is provisioned."""
+    activation: EsimActivation | None
+    """What the phone needs to install the eSIM; `null` until it is provisioned."""
+    refund_request: EsimAskedRefund | None = field(name="refundRequest")
+    """The newest refund request; `null` before the first."""
+    sold_for_cents: int | None = field(name="soldForCents", default=None)
+    """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    exchange: ExchangeRate | None = None
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
+    topups: list[EsimTopUp] | None = None
+    """What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an order is made or listed."""
+
+
+class ListedHotelBooking(Model, kw_only=True, tag_field="bookingType", tag="hotel"):
+    """A hotel booking in the list of all bookings."""
+
+    id: str
+    """The booking's id. The operations on the booking take it in their path."""
+    reference: str
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference, as it was sent; `null` where there was none."""
+    trip_reference: str | None = field(name="tripReference")
+    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    environment: str
+    """The environment of the key that made the booking. Another one's keys do not see it."""
+    total_cents: int = field(name="totalCents")
+    """What the booking costs you in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
+    created_at: datetime = field(name="createdAt")
+    """When the booking was made here. RFC 3339, in UTC."""
+    updated_at: datetime = field(name="updatedAt")
+    """When anything of the booking last changed. RFC 3339, in UTC."""
+    supplier: BookingSupplier
+    """Who carries out the booking."""
+    cancellation: BookingCancellation | None
+    """What the cancellation cost; `null` while the booking is not cancelled."""
+    status: str
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    rate_id: str = field(name="rateId")
+    """The rate that was booked, `rate_…`."""
+    hotel: Hotel
+    """The hotel as it was described when it was searched for."""
+    room: BookedHotelRoom
+    """What was booked for each of `rooms`."""
+    check_in: date_aliased = field(name="checkIn")
+    """The day of arrival at the hotel. `YYYY-MM-DD`."""
+    check_out: date_aliased = field(name="checkOut")
+    """The day of departure from the hotel. `YYYY-MM-DD`."""
+    rooms: list[HotelRoom]
+    """How many people each room was booked for."""
+    guests: list[HotelGuest]
+    """Who stays, in the order in which they were sent."""
+    contact: HotelContact
+    """How the hotel reaches the guests."""
+    special_requests: str | None = field(name="specialRequests")
+    """The wish that was sent to the hotel; `null` for none."""
+    confirmation_code: str | None = field(name="confirmationCode")
+    """The hotel's own number for the booking, to show at its desk; `null` where it gave none."""
+    cancellation_policy: Any = field(name="cancellationPolicy")
+    """The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
+    """What the guest pays at the hotel as well; no part of `totalCents`."""
+    remarks: list[HotelRemark]
+    """What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing."""
+    promotions: list[HotelPromotion]
+    """Why it costs less than usual. `totalCents` has it already. Empty: no discount is named."""
+    perks: list[HotelPerk]
+    """What comes free, such as a late check-out. Never money off. Empty: nothing is named."""
+    hotel_phone: str | None = field(name="hotelPhone")
+    """How to reach the hotel, as its supplier writes it; `null` where it does not say."""
+    hotel_email: str | None = field(name="hotelEmail")
+    """The hotel's own address; `null` where the supplier names none."""
+    correction: GuestCorrection | None
+    """The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten."""
+    changes: list[HotelChange]
+    """Changes of the stay that were confirmed, oldest first. Empty: none."""
+    change_under_way: HotelChangeUnderWay | None = field(name="changeUnderWay")
+    """A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."""
+    sold_for_cents: int | None = field(name="soldForCents", default=None)
+    """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    exchange: ExchangeRate | None = None
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
 
 
 class Place(Model, kw_only=True):
@@ -2558,6 +2787,21 @@ class WebhookBookingConfirmed(Model, kw_only=True):
     """What there is to know of it."""
     sequence: int | None = None
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
+class WebhookBalanceLow(Model, kw_only=True):
+    """What a delivery of `balance.low` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["balance.low"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookBalanceLowData
+    """What there is to know of it."""
 
 
 class WebhookBookingCancelled(Model, kw_only=True):
@@ -2853,6 +3097,8 @@ class ChangedHotelBooking(Model, kw_only=True):
     """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
     external_reference: str | None = field(name="externalReference")
     """Your own reference, as it was sent; `null` where there was none."""
+    trip_reference: str | None = field(name="tripReference")
+    """Your own reference of the trip, as it was sent; `null` where there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -2913,6 +3159,8 @@ class ChangedHotelBooking(Model, kw_only=True):
     """A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."""
     settled: bool
     """`true`: the change's money has moved. `false`: the stay is changed and the money comes back shortly; never a reason to call again."""
+    sold_for_cents: int | None = field(name="soldForCents", default=None)
+    """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -2928,6 +3176,8 @@ class EsimOrder(Model, kw_only=True):
     """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
     external_reference: str | None = field(name="externalReference")
     """Your own reference, as it was sent; `null` where there was none."""
+    trip_reference: str | None = field(name="tripReference")
+    """Your own reference of the trip, as it was sent; `null` where there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -2954,6 +3204,8 @@ class EsimOrder(Model, kw_only=True):
     """What the phone needs to install the eSIM; `null` until it is provisioned."""
     refund_request: EsimAskedRefund | None = field(name="refundRequest")
     """The newest refund request; `null` before the first."""
+    sold_for_cents: int | None = field(name="soldForCents", default=None)
+    """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -3147,41 +3399,8 @@ class HotelSearch(Model, kw_only=True):
     """Send it as `cursor` to `GET /v1/hotels/searches/{id}` to read the hotels that follow; `null` where none do, and always without `pageSize`."""
 
 
-class TransferOffer(Model, kw_only=True):
-    """A drive at a price for the whole party."""
-
-    total_cents: int = field(name="totalCents")
-    """What you pay in all. In minor units of `currency`."""
-    currency: str
-    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
-    price_basis: str = field(name="priceBasis")
-    """`net`: what you pay. You sell at a price of your own."""
-    suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
-    quote_id: str = field(name="quoteId")
-    """The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`."""
-    vehicle: TransferVehicle
-    """What drives."""
-    duration_minutes: int | None = field(name="durationMinutes")
-    """How long the drive takes, in minutes; `null` where the supplier does not say."""
-    cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
-    """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
-    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
-    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
-    remarks: list[str]
-    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
-    waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
-    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
-    expires_at: datetime = field(name="expiresAt")
-    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
-    legs: list[TransferOfferLeg]
-    """The way there and, of a return trip, the way back. Price and terms are of both together; `vehicle`, `durationMinutes`, `remarks` and `waitingTimes` beside them are of the way there."""
-    extras: list[TransferExtra]
-    """What can be ordered with it. Empty: the supplier offers nothing."""
-
-
-class TransferOrder(Model, kw_only=True):
-    """A drive that was ordered, with its money and its driver."""
+class ListedFlightOrder(Model, kw_only=True, tag_field="bookingType", tag="flight"):
+    """A flight order in the list of all bookings."""
 
     id: str
     """The booking's id. The operations on the booking take it in their path."""
@@ -3189,6 +3408,83 @@ class TransferOrder(Model, kw_only=True):
     """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
     external_reference: str | None = field(name="externalReference")
     """Your own reference, as it was sent; `null` where there was none."""
+    trip_reference: str | None = field(name="tripReference")
+    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    environment: str
+    """The environment of the key that made the booking. Another one's keys do not see it."""
+    total_cents: int = field(name="totalCents")
+    """What the booking costs you in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
+    created_at: datetime = field(name="createdAt")
+    """When the booking was made here. RFC 3339, in UTC."""
+    updated_at: datetime = field(name="updatedAt")
+    """When anything of the booking last changed. RFC 3339, in UTC."""
+    supplier: BookingSupplier
+    """Who carries out the booking."""
+    cancellation: BookingCancellation | None
+    """What the cancellation cost; `null` while the booking is not cancelled."""
+    status: str
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    offer_id: str = field(name="offerId")
+    """The offer that was ordered, `offer_…`."""
+    pnr: str | None
+    """The airline's booking code, with which passengers check in; `null` until the airline has made it."""
+    ticket_numbers: list[str] = field(name="ticketNumbers")
+    """The numbers of the issued tickets. Empty until the airline has issued them."""
+    documents: list[FlightOrderDocument]
+    """What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were forgotten."""
+    carrier: FlightSellingCarrier
+    """The airline that issued the tickets."""
+    cabin: str
+    """The cabin class that was ordered. Each segment has its own."""
+    conditions: FlightConditions
+    """What may be done to the order now."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
+    pay_by: datetime | None = field(name="payBy")
+    """Until when the order on hold can be paid; `null` where it was not on hold, or is paid. RFC 3339, in UTC."""
+    price_guaranteed_until: datetime | None = field(name="priceGuaranteedUntil")
+    """Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC."""
+    fare_brand: str | None = field(name="fareBrand")
+    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    baggage: list[FlightBaggage]
+    """What the fare includes, once for each type of passenger. Empty: unknown."""
+    slices: list[FlightSlice]
+    """The legs of the journey as they stand now, changes by you and by the airline included."""
+    passengers: list[FlightPassenger]
+    """Who flies, in the order in which they were sent."""
+    contact: FlightContact
+    """How the airline reaches the passengers."""
+    airline_credits: list[AirlineCredit] = field(name="airlineCredits")
+    """What the airline keeps for the travellers of a cancelled order, in place of money. Empty: nothing, and once the travellers were forgotten."""
+    changes: list[FlightChange]
+    """The changes that you confirmed, oldest first. Empty: none."""
+    schedule_changes: list[FlightScheduleChange] = field(name="scheduleChanges")
+    """What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing."""
+    services: list[FlightOrderService]
+    """The bags and seats that were bought, as the airline has them now. Empty: none."""
+    services_lost: list[FlightOrderService] = field(name="servicesLost")
+    """Those that changes of the order cost the travellers: the airline no longer has them. Empty: none."""
+    sold_for_cents: int | None = field(name="soldForCents", default=None)
+    """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    exchange: ExchangeRate | None = None
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
+
+
+class ListedTransferOrder(Model, kw_only=True, tag_field="bookingType", tag="transfer"):
+    """A transfer order in the list of all bookings."""
+
+    id: str
+    """The booking's id. The operations on the booking take it in their path."""
+    reference: str
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference, as it was sent; `null` where there was none."""
+    trip_reference: str | None = field(name="tripReference")
+    """Your own reference of the trip, as it was sent; `null` where there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -3249,6 +3545,120 @@ class TransferOrder(Model, kw_only=True):
     """What was ordered with the drive; `totalCents` has it in it. Empty: nothing."""
     from_: TransferPlace = field(name="from")
     """Where the travellers are picked up, as it was searched for."""
+    sold_for_cents: int | None = field(name="soldForCents", default=None)
+    """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    exchange: ExchangeRate | None = None
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
+
+
+class TransferOffer(Model, kw_only=True):
+    """A drive at a price for the whole party."""
+
+    total_cents: int = field(name="totalCents")
+    """What you pay in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
+    price_basis: str = field(name="priceBasis")
+    """`net`: what you pay. You sell at a price of your own."""
+    suggested_retail_cents: int = field(name="suggestedRetailCents")
+    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
+    quote_id: str = field(name="quoteId")
+    """The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`."""
+    vehicle: TransferVehicle
+    """What drives."""
+    duration_minutes: int | None = field(name="durationMinutes")
+    """How long the drive takes, in minutes; `null` where the supplier does not say."""
+    cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
+    """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    remarks: list[str]
+    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
+    waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
+    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    expires_at: datetime = field(name="expiresAt")
+    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
+    legs: list[TransferOfferLeg]
+    """The way there and, of a return trip, the way back. Price and terms are of both together; `vehicle`, `durationMinutes`, `remarks` and `waitingTimes` beside them are of the way there."""
+    extras: list[TransferExtra]
+    """What can be ordered with it. Empty: the supplier offers nothing."""
+
+
+class TransferOrder(Model, kw_only=True):
+    """A drive that was ordered, with its money and its driver."""
+
+    id: str
+    """The booking's id. The operations on the booking take it in their path."""
+    reference: str
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference, as it was sent; `null` where there was none."""
+    trip_reference: str | None = field(name="tripReference")
+    """Your own reference of the trip, as it was sent; `null` where there was none."""
+    environment: str
+    """The environment of the key that made the booking. Another one's keys do not see it."""
+    total_cents: int = field(name="totalCents")
+    """What the booking costs you in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
+    created_at: datetime = field(name="createdAt")
+    """When the booking was made here. RFC 3339, in UTC."""
+    updated_at: datetime = field(name="updatedAt")
+    """When anything of the booking last changed. RFC 3339, in UTC."""
+    supplier: BookingSupplier
+    """Who carries out the booking."""
+    cancellation: BookingCancellation | None
+    """What the cancellation cost; `null` while the booking is not cancelled."""
+    status: str
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    order_id: str = field(name="orderId")
+    """The same as `id`."""
+    quote_id: str = field(name="quoteId")
+    """The offer that was ordered, `quote_…`."""
+    settlement: TransferSettlement
+    """What became of the money that was set aside."""
+    to: TransferPlace
+    """Where they are driven, as it was searched for."""
+    outbound: str
+    """The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    passengers: TransferPassengers
+    """How many people the order is for."""
+    vehicle: TransferVehicle
+    """What was ordered to drive."""
+    duration_minutes: int | None = field(name="durationMinutes")
+    """How long the drive takes, in minutes; `null` where the supplier does not say."""
+    lead_passenger: TransferLeadPassenger = field(name="leadPassenger")
+    """The traveller whom the driver meets."""
+    flight_number: str | None = field(name="flightNumber")
+    """The flight, train or ship that was sent; `null` where there was none."""
+    notes: str | None
+    """The note to the driver; `null` for none."""
+    cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
+    """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    remarks: list[str]
+    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
+    waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
+    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
+    pickup: TransferPickup | None
+    """Where and when the driver waits; `null` until the order is confirmed."""
+    operator: TransferOperator | None
+    """Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed."""
+    inbound: str | None
+    """The time of the way back that was searched for, as the clocks at the place show it; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset."""
+    inbound_flight_number: str | None = field(name="inboundFlightNumber")
+    """The flight, train or ship of the way back that was sent; `null` where there was none."""
+    legs: list[TransferOrderLeg]
+    """The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` beside them are of the way there."""
+    extras: list[TransferOrderExtra]
+    """What was ordered with the drive; `totalCents` has it in it. Empty: nothing."""
+    from_: TransferPlace = field(name="from")
+    """Where the travellers are picked up, as it was searched for."""
+    sold_for_cents: int | None = field(name="soldForCents", default=None)
+    """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -3330,6 +3740,17 @@ class WebhookAirlineCreditIssued(Model, kw_only=True):
     """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
+class AnyBookingList(Model, kw_only=True):
+    """One page of a listing."""
+
+    data: list[ListedHotelBooking | ListedFlightOrder | ListedTransferOrder | ListedEsimOrder]
+    """The bookings of this page, newest first. Each is as in the list of its own product, with its `bookingType`. Empty: none match."""
+    has_more: bool = field(name="hasMore")
+    """Whether another page follows this one."""
+    next_cursor: str | None = field(name="nextCursor")
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
+
+
 class FlightOrder(Model, kw_only=True):
     """A journey that was ordered, as it stands now."""
 
@@ -3339,6 +3760,8 @@ class FlightOrder(Model, kw_only=True):
     """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
     external_reference: str | None = field(name="externalReference")
     """Your own reference, as it was sent; `null` where there was none."""
+    trip_reference: str | None = field(name="tripReference")
+    """Your own reference of the trip, as it was sent; `null` where there was none."""
     environment: str
     """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
@@ -3395,6 +3818,8 @@ class FlightOrder(Model, kw_only=True):
     """The bags and seats that were bought, as the airline has them now. Empty: none."""
     services_lost: list[FlightOrderService] = field(name="servicesLost")
     """Those that changes of the order cost the travellers: the airline no longer has them. Empty: none."""
+    sold_for_cents: int | None = field(name="soldForCents", default=None)
+    """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None

@@ -68,12 +68,73 @@ class AccountLedger(Resource):
         )
 
 
+class AccountStatements(Resource):
+    """`client.account.statements`."""
+
+    def list(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.AccountStatementList:
+        """List the months that have a statement, newest first.
+
+        Scope `ledger:read`, rate class READ, free of the search quota.
+        """
+        return self._send(Call("GET", "/v1/account/statements", models.AccountStatementList, timeout=timeout))
+
+    def get(
+        self,
+        month: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.AccountStatement:
+        """Read the statement of a month: what the balance was, what changed it, what it is.
+
+        A month runs from its first day, 00:00 UTC, to the next month's. One hour after its end it is closed and never
+        changes. A month before the account's first, and one that has not begun, is 404.
+
+        Scope `ledger:read`, rate class READ, free of the search quota.
+
+        - `month`: The month, `YYYY-MM`, of the account's statements.
+        """
+        return self._send(
+            Call(
+                "GET",
+                located("/v1/account/statements/{month}", month=month),
+                models.AccountStatement,
+                timeout=timeout,
+            )
+        )
+
+    def download(
+        self,
+        month: str,
+        *,
+        format: Literal["csv"],
+        timeout: float | None = None,
+    ) -> bytes:
+        """Read the statement of a month: what the balance was, what changed it, what it is, as a file.
+
+        - `month`: The month, `YYYY-MM`, of the account's statements.
+        """
+        return self._send(
+            Call(
+                "GET",
+                located("/v1/account/statements/{month}", month=month),
+                bytes,
+                query=given({"format": format}),
+                timeout=timeout,
+            )
+        )
+
+
 class Account(Resource):
     """`client.account`."""
 
     def __init__(self, send: Resource.Send) -> None:
         super().__init__(send)
         self.ledger = AccountLedger(send)
+        self.statements = AccountStatements(send)
 
     def get(
         self,
@@ -190,6 +251,115 @@ class Places(Resource):
                         "limit": limit,
                     }
                 ),
+                timeout=timeout,
+            )
+        )
+
+
+class Bookings(Resource):
+    """`client.bookings`."""
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        trip_reference: str | None = None,
+        product: Literal["hotel", "flight", "transfer", "esim"] | None = None,
+        status: Literal["pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed"]
+        | None = None,
+        updated_since: datetime | None = None,
+        service_from: date | None = None,
+        service_to: date | None = None,
+        timeout: float | None = None,
+    ) -> models.AnyBookingList:
+        """List the bookings of all products, newest first.
+
+        One list over the products whose bookings the key may read, each booking as the list of its product has it,
+        with its `bookingType`. `tripReference` finds all of a trip; `serviceFrom` and `serviceTo` find who travels in
+        these days.
+
+        Scope `hotels:book` or `flights:book` or `transfers:book` or `esim:read`, rate class READ, free of the search
+        quota.
+
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
+        - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
+        - `product`: Only bookings of this product. Left out: of all that the key may read.
+        - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
+        - `service_from`: Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, as the calendar
+          at the place has it: the day of arrival at a hotel, of the first flight, of the first ride. An eSIM has no
+          such day, and is left out.
+        - `service_to`: Only bookings whose first service begins on this day or earlier, as `serviceFrom` has it.
+        """
+        return self._send(
+            Call(
+                "GET",
+                "/v1/bookings",
+                models.AnyBookingList,
+                query=given(
+                    {
+                        "limit": limit,
+                        "cursor": cursor,
+                        "tripReference": trip_reference,
+                        "product": product,
+                        "status": status,
+                        "updatedSince": updated_since,
+                        "serviceFrom": service_from,
+                        "serviceTo": service_to,
+                    }
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def iterate(
+        self,
+        *,
+        limit: int | None = None,
+        trip_reference: str | None = None,
+        product: Literal["hotel", "flight", "transfer", "esim"] | None = None,
+        status: Literal["pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed"]
+        | None = None,
+        updated_since: datetime | None = None,
+        service_from: date | None = None,
+        service_to: date | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[
+        models.ListedHotelBooking
+        | models.ListedFlightOrder
+        | models.ListedTransferOrder
+        | models.ListedEsimOrder
+    ]:
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
+        - `product`: Only bookings of this product. Left out: of all that the key may read.
+        - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
+        - `service_from`: Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, as the calendar
+          at the place has it: the day of arrival at a hotel, of the first flight, of the first ride. An eSIM has no
+          such day, and is left out.
+        - `service_to`: Only bookings whose first service begins on this day or earlier, as `serviceFrom` has it.
+        """
+        return pages.by_cursor(
+            lambda cursor: self.list(
+                cursor=cursor,
+                limit=limit,
+                trip_reference=trip_reference,
+                product=product,
+                status=status,
+                updated_since=updated_since,
+                service_from=service_from,
+                service_to=service_to,
                 timeout=timeout,
             )
         )
@@ -375,6 +545,7 @@ class HotelsBookings(Resource):
         limit: int | None = None,
         cursor: str | None = None,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
@@ -387,6 +558,7 @@ class HotelsBookings(Resource):
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
         - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
           in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
@@ -403,6 +575,7 @@ class HotelsBookings(Resource):
                         "limit": limit,
                         "cursor": cursor,
                         "externalReference": external_reference,
+                        "tripReference": trip_reference,
                         "status": status,
                         "updatedSince": updated_since,
                     }
@@ -416,6 +589,7 @@ class HotelsBookings(Resource):
         *,
         limit: int | None = None,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
@@ -423,6 +597,7 @@ class HotelsBookings(Resource):
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
         - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
           in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
@@ -434,6 +609,7 @@ class HotelsBookings(Resource):
                 cursor=cursor,
                 limit=limit,
                 external_reference=external_reference,
+                trip_reference=trip_reference,
                 status=status,
                 updated_since=updated_since,
                 timeout=timeout,
@@ -447,6 +623,8 @@ class HotelsBookings(Resource):
         guests: Sequence[models.HotelGuestInput],
         contact: models.ContactInput,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
+        sold_for_cents: int | None = None,
         special_requests: str | None = None,
         max_total_cents: int | None = None,
         customer_ref: str | None = None,
@@ -466,6 +644,11 @@ class HotelsBookings(Resource):
         - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
           are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
           which names the first one's `bookingId`. `null` is the same as none.
+        - `trip_reference`: Your own reference for the trip that the booking belongs to, 1 to 64 printable characters;
+          spaces at its ends are cut off. Any number of bookings of any product may share it. `GET /v1/bookings` lists
+          all of a trip. `null` is the same as none.
+        - `sold_for_cents`: What your customer pays you for it. It is printed on the booking's documents with
+          `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
         - `special_requests`: A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel
           need not grant it.
         - `max_total_cents`: The most that the booking may cost. Left out: the quoted `totalCents`. A higher price
@@ -482,6 +665,8 @@ class HotelsBookings(Resource):
                         "guests": guests,
                         "contact": contact,
                         "externalReference": external_reference,
+                        "tripReference": trip_reference,
+                        "soldForCents": sold_for_cents,
                         "specialRequests": special_requests,
                         "maxTotalCents": max_total_cents,
                     }
@@ -687,6 +872,45 @@ class HotelsBookings(Resource):
                 body=given({"guest": guest, "firstName": first_name, "lastName": last_name}),
                 customer_ref=customer_ref,
                 idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    def document(
+        self,
+        id: str,
+        *,
+        type: Literal["voucher", "receipt", "itinerary"] | None = None,
+        format: Literal["pdf", "html"] | None = None,
+        language: str | None = None,
+        prices: Literal["none", "net", "sold"] | None = None,
+        timeout: float | None = None,
+    ) -> bytes:
+        """Get the voucher, the itinerary or the receipt of a hotel booking.
+
+        As a PDF or a page, in six languages, in your account's name. 409 `conflict` until it is confirmed. A
+        cancelled booking has a receipt with its refund. From test keys each page says that it is not valid for
+        travel.
+
+        Scope `hotels:book`, rate class READ, free of the search quota.
+
+        - `id`: The booking's id, `hbk_…`.
+        - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
+          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
+          cancelled.
+        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
+          at.
+        - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
+          language they are in English. What hotels and suppliers wrote stays as it is.
+        - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
+          booking's `soldForCents`; 409 where it has none.
+        """
+        return self._send(
+            Call(
+                "GET",
+                located("/v1/hotels/bookings/{id}/document", id=id),
+                bytes,
+                query=given({"type": type, "format": format, "language": language, "prices": prices}),
                 timeout=timeout,
             )
         )
@@ -1020,6 +1244,7 @@ class FlightsOrders(Resource):
         limit: int | None = None,
         cursor: str | None = None,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
         status: Literal["pending", "on_hold", "ticketed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
@@ -1032,6 +1257,7 @@ class FlightsOrders(Resource):
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
         - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
           in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
@@ -1048,6 +1274,7 @@ class FlightsOrders(Resource):
                         "limit": limit,
                         "cursor": cursor,
                         "externalReference": external_reference,
+                        "tripReference": trip_reference,
                         "status": status,
                         "updatedSince": updated_since,
                     }
@@ -1061,6 +1288,7 @@ class FlightsOrders(Resource):
         *,
         limit: int | None = None,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
         status: Literal["pending", "on_hold", "ticketed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
@@ -1068,6 +1296,7 @@ class FlightsOrders(Resource):
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
         - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
           in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
@@ -1079,6 +1308,7 @@ class FlightsOrders(Resource):
                 cursor=cursor,
                 limit=limit,
                 external_reference=external_reference,
+                trip_reference=trip_reference,
                 status=status,
                 updated_since=updated_since,
                 timeout=timeout,
@@ -1092,6 +1322,8 @@ class FlightsOrders(Resource):
         passengers: Sequence[models.FlightPassengerInput],
         contact: models.ContactInput,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
+        sold_for_cents: int | None = None,
         max_total_cents: int | None = None,
         services: Sequence[models.FlightServiceInput] | None = None,
         hold: bool | None = None,
@@ -1112,6 +1344,11 @@ class FlightsOrders(Resource):
         - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
           are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
           which names the first one's `bookingId`. `null` is the same as none.
+        - `trip_reference`: Your own reference for the trip that the booking belongs to, 1 to 64 printable characters;
+          spaces at its ends are cut off. Any number of bookings of any product may share it. `GET /v1/bookings` lists
+          all of a trip. `null` is the same as none.
+        - `sold_for_cents`: What your customer pays you for it. It is printed on the booking's documents with
+          `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
         - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. A higher price
           answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
         - `services`: Bags and seats to buy with the fare, each service once. `maxTotalCents` then bounds fare and
@@ -1131,6 +1368,8 @@ class FlightsOrders(Resource):
                         "passengers": passengers,
                         "contact": contact,
                         "externalReference": external_reference,
+                        "tripReference": trip_reference,
+                        "soldForCents": sold_for_cents,
                         "maxTotalCents": max_total_cents,
                         "services": services,
                         "hold": hold,
@@ -1425,6 +1664,44 @@ class FlightsOrders(Resource):
             )
         )
 
+    def document(
+        self,
+        id: str,
+        *,
+        type: Literal["voucher", "receipt", "itinerary"] | None = None,
+        format: Literal["pdf", "html"] | None = None,
+        language: str | None = None,
+        prices: Literal["none", "net", "sold"] | None = None,
+        timeout: float | None = None,
+    ) -> bytes:
+        """Get the confirmation, the itinerary or the receipt of a flight order.
+
+        As for hotels: with the legs, the passengers and their tickets, bags and seats. 409 `conflict` while the order
+        is on hold.
+
+        Scope `flights:book`, rate class READ, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
+          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
+          cancelled.
+        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
+          at.
+        - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
+          language they are in English. What hotels and suppliers wrote stays as it is.
+        - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
+          booking's `soldForCents`; 409 where it has none.
+        """
+        return self._send(
+            Call(
+                "GET",
+                located("/v1/flights/orders/{id}/document", id=id),
+                bytes,
+                query=given({"type": type, "format": format, "language": language, "prices": prices}),
+                timeout=timeout,
+            )
+        )
+
 
 class Flights(Resource):
     """`client.flights`."""
@@ -1522,6 +1799,7 @@ class TransfersOrders(Resource):
         limit: int | None = None,
         cursor: str | None = None,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
@@ -1534,6 +1812,7 @@ class TransfersOrders(Resource):
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
         - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
           in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
@@ -1550,6 +1829,7 @@ class TransfersOrders(Resource):
                         "limit": limit,
                         "cursor": cursor,
                         "externalReference": external_reference,
+                        "tripReference": trip_reference,
                         "status": status,
                         "updatedSince": updated_since,
                     }
@@ -1563,6 +1843,7 @@ class TransfersOrders(Resource):
         *,
         limit: int | None = None,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
@@ -1570,6 +1851,7 @@ class TransfersOrders(Resource):
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
         - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
           in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
@@ -1581,6 +1863,7 @@ class TransfersOrders(Resource):
                 cursor=cursor,
                 limit=limit,
                 external_reference=external_reference,
+                trip_reference=trip_reference,
                 status=status,
                 updated_since=updated_since,
                 timeout=timeout,
@@ -1597,6 +1880,8 @@ class TransfersOrders(Resource):
         extras: Sequence[models.TransferExtraInput] | None = None,
         notes: str | None = None,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
+        sold_for_cents: int | None = None,
         max_total_cents: int | None = None,
         customer_ref: str | None = None,
         idempotency_key: str | None = None,
@@ -1625,6 +1910,11 @@ class TransfersOrders(Resource):
         - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
           are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
           which names the first one's `bookingId`. `null` is the same as none.
+        - `trip_reference`: Your own reference for the trip that the booking belongs to, 1 to 64 printable characters;
+          spaces at its ends are cut off. Any number of bookings of any product may share it. `GET /v1/bookings` lists
+          all of a trip. `null` is the same as none.
+        - `sold_for_cents`: What your customer pays you for it. It is printed on the booking's documents with
+          `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
         - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. A higher price
           answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
         """
@@ -1642,6 +1932,8 @@ class TransfersOrders(Resource):
                         "extras": extras,
                         "notes": notes,
                         "externalReference": external_reference,
+                        "tripReference": trip_reference,
+                        "soldForCents": sold_for_cents,
                         "maxTotalCents": max_total_cents,
                     }
                 ),
@@ -1743,6 +2035,43 @@ class TransfersOrders(Resource):
                 body=given({}),
                 customer_ref=customer_ref,
                 idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    def document(
+        self,
+        order_id: str,
+        *,
+        type: Literal["voucher", "receipt", "itinerary"] | None = None,
+        format: Literal["pdf", "html"] | None = None,
+        language: str | None = None,
+        prices: Literal["none", "net", "sold"] | None = None,
+        timeout: float | None = None,
+    ) -> bytes:
+        """Get the voucher, the itinerary or the receipt of a transfer order.
+
+        As for hotels: with the pick-up, how to find the driver, and the company that provides the ride.
+
+        Scope `transfers:book`, rate class READ, free of the search quota.
+
+        - `order_id`: The order's id, `tord_…`.
+        - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
+          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
+          cancelled.
+        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
+          at.
+        - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
+          language they are in English. What hotels and suppliers wrote stays as it is.
+        - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
+          booking's `soldForCents`; 409 where it has none.
+        """
+        return self._send(
+            Call(
+                "GET",
+                located("/v1/transfers/orders/{orderId}/document", orderId=order_id),
+                bytes,
+                query=given({"type": type, "format": format, "language": language, "prices": prices}),
                 timeout=timeout,
             )
         )
@@ -1978,6 +2307,7 @@ class EsimOrders(Resource):
         limit: int | None = None,
         cursor: str | None = None,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
         status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
@@ -1990,6 +2320,7 @@ class EsimOrders(Resource):
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
         - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
           in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
@@ -2006,6 +2337,7 @@ class EsimOrders(Resource):
                         "limit": limit,
                         "cursor": cursor,
                         "externalReference": external_reference,
+                        "tripReference": trip_reference,
                         "status": status,
                         "updatedSince": updated_since,
                     }
@@ -2019,6 +2351,7 @@ class EsimOrders(Resource):
         *,
         limit: int | None = None,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
         status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
@@ -2026,6 +2359,7 @@ class EsimOrders(Resource):
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `trip_reference`: Only bookings of the trip with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
         - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
           in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
@@ -2037,6 +2371,7 @@ class EsimOrders(Resource):
                 cursor=cursor,
                 limit=limit,
                 external_reference=external_reference,
+                trip_reference=trip_reference,
                 status=status,
                 updated_since=updated_since,
                 timeout=timeout,
@@ -2048,6 +2383,8 @@ class EsimOrders(Resource):
         *,
         plan_id: str,
         external_reference: str | None = None,
+        trip_reference: str | None = None,
+        sold_for_cents: int | None = None,
         max_total_cents: int | None = None,
         customer_ref: str | None = None,
         idempotency_key: str | None = None,
@@ -2065,6 +2402,11 @@ class EsimOrders(Resource):
         - `external_reference`: Your own reference for the order, 1 to 64 printable characters; spaces at its ends are
           cut off. Used before for the same plan: 200 and the existing order. Used for another plan: 409 `conflict`.
           That of a failed order is free again. `null` is the same as none.
+        - `trip_reference`: Your own reference for the trip that the booking belongs to, 1 to 64 printable characters;
+          spaces at its ends are cut off. Any number of bookings of any product may share it. `GET /v1/bookings` lists
+          all of a trip. `null` is the same as none.
+        - `sold_for_cents`: What your customer pays you for it. It is printed on the booking's documents with
+          `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
         - `max_total_cents`: The most that the order may cost. Left out: the plan's `priceCents`. A higher price
           answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
         """
@@ -2077,6 +2419,8 @@ class EsimOrders(Resource):
                     {
                         "planId": plan_id,
                         "externalReference": external_reference,
+                        "tripReference": trip_reference,
+                        "soldForCents": sold_for_cents,
                         "maxTotalCents": max_total_cents,
                     }
                 ),
@@ -2240,6 +2584,7 @@ class EsimOrders(Resource):
         *,
         plan_id: str,
         external_reference: str | None = None,
+        sold_for_cents: int | None = None,
         max_total_cents: int | None = None,
         customer_ref: str | None = None,
         idempotency_key: str | None = None,
@@ -2259,6 +2604,8 @@ class EsimOrders(Resource):
         - `external_reference`: Your own reference for the top-up, 1 to 64 printable characters; spaces at its ends
           are cut off. Used before for the same plan and eSIM: 200 and the existing top-up. Used for anything else of
           yours with eSIMs: 409 `conflict`. That of a failed top-up is free again. `null` is the same as none.
+        - `sold_for_cents`: What your customer pays you for it. It is printed on the booking's documents with
+          `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
         - `max_total_cents`: The most that the top-up may cost. Left out: the `priceCents` that you were told last. A
           higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
         """
@@ -2271,11 +2618,49 @@ class EsimOrders(Resource):
                     {
                         "planId": plan_id,
                         "externalReference": external_reference,
+                        "soldForCents": sold_for_cents,
                         "maxTotalCents": max_total_cents,
                     }
                 ),
                 customer_ref=customer_ref,
                 idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    def document(
+        self,
+        id: str,
+        *,
+        type: Literal["voucher", "receipt", "itinerary"] | None = None,
+        format: Literal["pdf", "html"] | None = None,
+        language: str | None = None,
+        prices: Literal["none", "net", "sold"] | None = None,
+        timeout: float | None = None,
+    ) -> bytes:
+        """Get the QR code with its steps, the itinerary or the receipt of an eSIM order.
+
+        As for hotels: with the QR code, the activation code and the steps to install it.
+
+        Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `id`: The order's id, `eord_…`.
+        - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
+          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
+          cancelled.
+        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
+          at.
+        - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
+          language they are in English. What hotels and suppliers wrote stays as it is.
+        - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
+          booking's `soldForCents`; 409 where it has none.
+        """
+        return self._send(
+            Call(
+                "GET",
+                located("/v1/esim/orders/{id}/document", id=id),
+                bytes,
+                query=given({"type": type, "format": format, "language": language, "prices": prices}),
                 timeout=timeout,
             )
         )
@@ -2335,6 +2720,7 @@ class WebhooksEndpoints(Resource):
             Literal[
                 "airline_credit.issued",
                 "apikey.revoked",
+                "balance.low",
                 "booking.cancelled",
                 "booking.changed",
                 "booking.confirmed",
@@ -2414,6 +2800,7 @@ class WebhooksEndpoints(Resource):
             Literal[
                 "airline_credit.issued",
                 "apikey.revoked",
+                "balance.low",
                 "booking.cancelled",
                 "booking.changed",
                 "booking.confirmed",
@@ -2552,6 +2939,7 @@ class WebhooksDeliveries(Resource):
         event_type: Literal[
             "airline_credit.issued",
             "apikey.revoked",
+            "balance.low",
             "booking.cancelled",
             "booking.changed",
             "booking.confirmed",
@@ -2618,6 +3006,7 @@ class WebhooksDeliveries(Resource):
         event_type: Literal[
             "airline_credit.issued",
             "apikey.revoked",
+            "balance.low",
             "booking.cancelled",
             "booking.changed",
             "booking.confirmed",
@@ -2836,6 +3225,7 @@ class AllOperations(Resource):
         self.account = Account(send)
         self.operations = Operations(send)
         self.places = Places(send)
+        self.bookings = Bookings(send)
         self.hotels = Hotels(send)
         self.flights = Flights(send)
         self.transfers = Transfers(send)

@@ -63,6 +63,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the months that have a statement, newest first
+         * @description Scope `ledger:read`, rate class READ, free of the search quota.
+         */
+        get: operations["listAccountStatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/statements/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statement of a month: what the balance was, what changed it, what it is
+         * @description A month runs from its first day, 00:00 UTC, to the next month's. One hour after its end it is closed and never changes. A month before the account's first, and one that has not begun, is 404.
+         *
+         *     Scope `ledger:read`, rate class READ, free of the search quota.
+         */
+        get: operations["getAccountStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account/usage": {
         parameters: {
             query?: never;
@@ -119,6 +161,28 @@ export interface paths {
          *     Scope `hotels:search` or `flights:search` or `transfers:search`, rate class READ, free of the search quota.
          */
         get: operations["searchPlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bookings of all products, newest first
+         * @description One list over the products whose bookings the key may read, each booking as the list of its product has it, with its `bookingType`. `tripReference` finds all of a trip; `serviceFrom` and `serviceTo` find who travels in these days.
+         *
+         *     Scope `hotels:book` or `flights:book` or `transfers:book` or `esim:read`, rate class READ, free of the search quota.
+         */
+        get: operations["listBookings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1025,6 +1089,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/hotels/bookings/{id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the voucher, the itinerary or the receipt of a hotel booking
+         * @description As a PDF or a page, in six languages, in your account's name. 409 `conflict` until it is confirmed. A cancelled booking has a receipt with its refund. From test keys each page says that it is not valid for travel.
+         *
+         *     Scope `hotels:book`, rate class READ, free of the search quota.
+         */
+        get: operations["getHotelBookingDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/orders/{id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the confirmation, the itinerary or the receipt of a flight order
+         * @description As for hotels: with the legs, the passengers and their tickets, bags and seats. 409 `conflict` while the order is on hold.
+         *
+         *     Scope `flights:book`, rate class READ, free of the search quota.
+         */
+        get: operations["getFlightOrderDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transfers/orders/{orderId}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the voucher, the itinerary or the receipt of a transfer order
+         * @description As for hotels: with the pick-up, how to find the driver, and the company that provides the ride.
+         *
+         *     Scope `transfers:book`, rate class READ, free of the search quota.
+         */
+        get: operations["getTransferOrderDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/esim/orders/{id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the QR code with its steps, the itinerary or the receipt of an eSIM order
+         * @description As for hotels: with the QR code, the activation code and the steps to install it.
+         *
+         *     Scope `esim:read`, rate class READ, free of the search quota.
+         */
+        get: operations["getEsimOrderDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/endpoints": {
         parameters: {
             query?: never;
@@ -1285,6 +1437,26 @@ export interface webhooks {
          * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
          */
         post: operations["booking.confirmed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "balance.low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of balance.low
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["balance.low"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1625,6 +1797,8 @@ export interface components {
             availableCents: number;
             /** @description What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`. */
             heldCents: number;
+            /** @description `balance.low` is sent once less than this is available, as set in the portal under Balance; `null`: never. In minor units of `currency`. */
+            warnBelowCents: number | null;
         };
         /** @description How much a key may ask for. */
         AccountLimits: {
@@ -1632,6 +1806,44 @@ export interface components {
             rate: components["schemas"]["RateLimitsByClass"];
             /** @description How many billable searches a day. */
             searchQuota: components["schemas"]["SearchQuota"];
+            /** @description What the calling key may spend. */
+            spend: components["schemas"]["SpendLimits"];
+        };
+        /** @description What one month did to the account's money, equal to its ledger. */
+        AccountStatement: {
+            /** @description The month, `YYYY-MM`, in UTC. */
+            month: string;
+            /** @description ISO 4217 code of the account's currency. */
+            currency: string;
+            /** @description The balance at the month's begin, available and held together: `closingCents` of the month before. In minor units of the account's currency. */
+            openingCents: number;
+            /** @description Your money that arrived. In minor units of the account's currency. */
+            topUpsCents: number;
+            /** @description What was paid for bookings. In minor units of the account's currency. */
+            capturedCents: number;
+            /** @description What came back after it was paid. In minor units of the account's currency. */
+            refundedCents: number;
+            /** @description What we corrected; negative: the balance fell by it. In minor units of the account's currency. */
+            adjustmentsCents: number;
+            /** @description The balance at the month's end, or now, available and held together: opening + top-ups − captured + refunded + adjustments. In minor units of the account's currency. */
+            closingCents: number;
+            /** @description What of `closingCents` was set aside for bookings that were not paid yet. In minor units of the account's currency. */
+            heldCents: number;
+            /** @description Whether the statement is final, which it is one hour after the month's end. It then never changes. */
+            closed: boolean;
+            /** @description Payments and refunds by product. */
+            byProduct: components["schemas"]["StatementOfProduct"][];
+            /** @description Payments and refunds by API key. */
+            byKey: components["schemas"]["StatementOfKey"][];
+            /** @description How many ledger entries the month has. */
+            lineCount: number;
+            /** @description The month's ledger entries, oldest first: the first 1,000. `format=csv` has all of them. */
+            lines: components["schemas"]["LedgerEntry"][];
+        };
+        /** @description The months that have a statement. */
+        AccountStatementList: {
+            /** @description Every month from the account's first to the current one, newest first. */
+            data: components["schemas"]["Month"][];
         };
         /** @description What the airline keeps for a traveller in place of a refund, to be spent with that airline. */
         AirlineCredit: {
@@ -1648,6 +1860,15 @@ export interface components {
              * @description The last day on which it can be spent; `null` where the airline does not say. `YYYY-MM-DD`.
              */
             expiresOn: string | null;
+        };
+        /** @description One page of a listing. */
+        AnyBookingList: {
+            /** @description The bookings of this page, newest first. Each is as in the list of its own product, with its `bookingType`. Empty: none match. */
+            data: (components["schemas"]["ListedHotelBooking"] | components["schemas"]["ListedFlightOrder"] | components["schemas"]["ListedTransferOrder"] | components["schemas"]["ListedEsimOrder"])[];
+            /** @description Whether another page follows this one. */
+            hasMore: boolean;
+            /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
+            nextCursor: string | null;
         };
         /** @description The key that called. */
         ApiKey: {
@@ -1810,12 +2031,16 @@ export interface components {
             reference: string;
             /** @description Your own reference, as it was sent; `null` where there was none. */
             externalReference: string | null;
+            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
             /** @description What the booking costs you in all. In minor units of `currency`. */
             totalCents: number;
             /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
             currency: string;
+            /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
+            soldForCents?: number;
             /**
              * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
@@ -1986,12 +2211,16 @@ export interface components {
             reference: string;
             /** @description Your own reference, as it was sent; `null` where there was none. */
             externalReference: string | null;
+            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
             /** @description What the booking costs you in all. In minor units of `currency`. */
             totalCents: number;
             /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
             currency: string;
+            /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
+            soldForCents?: number;
             /**
              * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
@@ -2069,6 +2298,13 @@ export interface components {
             planId: string;
             /** @description Your own reference for the order, 1 to 64 printable characters; spaces at its ends are cut off. Used before for the same plan: 200 and the existing order. Used for another plan: 409 `conflict`. That of a failed order is free again. `null` is the same as none. */
             externalReference?: string | null;
+            /** @description Your own reference for the trip that the booking belongs to, 1 to 64 printable characters; spaces at its ends are cut off. Any number of bookings of any product may share it. `GET /v1/bookings` lists all of a trip. `null` is the same as none. */
+            tripReference?: string | null;
+            /**
+             * Format: int64
+             * @description What your customer pays you for it. It is printed on the booking's documents with `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
+             */
+            soldForCents?: number;
             /**
              * Format: int64
              * @description The most that the order may cost. Left out: the plan's `priceCents`. A higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
@@ -2158,12 +2394,16 @@ export interface components {
             reference: string;
             /** @description Your own reference, as it was sent; `null` where there was none. */
             externalReference: string | null;
+            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
             /** @description What the booking costs you in all. In minor units of `currency`. */
             totalCents: number;
             /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
             currency: string;
+            /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
+            soldForCents?: number;
             /**
              * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
@@ -2204,6 +2444,11 @@ export interface components {
             planId: string;
             /** @description Your own reference for the top-up, 1 to 64 printable characters; spaces at its ends are cut off. Used before for the same plan and eSIM: 200 and the existing top-up. Used for anything else of yours with eSIMs: 409 `conflict`. That of a failed top-up is free again. `null` is the same as none. */
             externalReference?: string | null;
+            /**
+             * Format: int64
+             * @description What your customer pays you for it. It is printed on the booking's documents with `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
+             */
+            soldForCents?: number;
             /**
              * Format: int64
              * @description The most that the top-up may cost. Left out: the `priceCents` that you were told last. A higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
@@ -2574,12 +2819,16 @@ export interface components {
             reference: string;
             /** @description Your own reference, as it was sent; `null` where there was none. */
             externalReference: string | null;
+            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
             /** @description What the booking costs you in all. In minor units of `currency`. */
             totalCents: number;
             /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
             currency: string;
+            /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
+            soldForCents?: number;
             /**
              * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
@@ -2675,6 +2924,13 @@ export interface components {
             contact: components["schemas"]["ContactInput"];
             /** @description Your own reference for the booking, 1 to 64 printable characters; spaces at its ends are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`, which names the first one's `bookingId`. `null` is the same as none. */
             externalReference?: string | null;
+            /** @description Your own reference for the trip that the booking belongs to, 1 to 64 printable characters; spaces at its ends are cut off. Any number of bookings of any product may share it. `GET /v1/bookings` lists all of a trip. `null` is the same as none. */
+            tripReference?: string | null;
+            /**
+             * Format: int64
+             * @description What your customer pays you for it. It is printed on the booking's documents with `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
+             */
+            soldForCents?: number;
             /**
              * Format: int64
              * @description The most that the order may cost. Left out: the quoted `totalCents`. A higher price answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
@@ -3228,12 +3484,16 @@ export interface components {
             reference: string;
             /** @description Your own reference, as it was sent; `null` where there was none. */
             externalReference: string | null;
+            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
             /** @description What the booking costs you in all. In minor units of `currency`. */
             totalCents: number;
             /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
             currency: string;
+            /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
+            soldForCents?: number;
             /**
              * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
@@ -3322,6 +3582,13 @@ export interface components {
             contact: components["schemas"]["ContactInput"];
             /** @description Your own reference for the booking, 1 to 64 printable characters; spaces at its ends are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`, which names the first one's `bookingId`. `null` is the same as none. */
             externalReference?: string | null;
+            /** @description Your own reference for the trip that the booking belongs to, 1 to 64 printable characters; spaces at its ends are cut off. Any number of bookings of any product may share it. `GET /v1/bookings` lists all of a trip. `null` is the same as none. */
+            tripReference?: string | null;
+            /**
+             * Format: int64
+             * @description What your customer pays you for it. It is printed on the booking's documents with `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
+             */
+            soldForCents?: number;
             /** @description A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel need not grant it. */
             specialRequests?: string;
             /**
@@ -3995,6 +4262,332 @@ export interface components {
             /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
             nextCursor: string | null;
         };
+        /** @description An eSIM order in the list of all bookings. */
+        ListedEsimOrder: {
+            /** @description The booking's id. The operations on the booking take it in their path. */
+            id: string;
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            reference: string;
+            /** @description Your own reference, as it was sent; `null` where there was none. */
+            externalReference: string | null;
+            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            tripReference: string | null;
+            /** @description The environment of the key that made the booking. Another one's keys do not see it. */
+            environment: "test" | "live" | (string & {});
+            /** @description What the booking costs you in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
+            soldForCents?: number;
+            /**
+             * Format: date-time
+             * @description When the booking was made here. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the booking last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Who carries out the booking. */
+            supplier: components["schemas"]["BookingSupplier"];
+            /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
+            exchange?: components["schemas"]["ExchangeRate"];
+            /** @description `true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then. */
+            redacted?: boolean;
+            /** @description What the cancellation cost; `null` while the booking is not cancelled. */
+            cancellation: components["schemas"]["BookingCancellation"] | null;
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "provisioned" | "cancelled" | "failed" | (string & {});
+            /** @description The same as `id`. The event `esim.provisioned` carries it. */
+            purchaseId: string;
+            /** @description The plan as it was sold, whatever the catalogue says today. */
+            plan: components["schemas"]["EsimOrderPlan"];
+            /** @description The number of the eSIM's profile; `null` until it is provisioned. */
+            iccid: string | null;
+            /** @description What the phone needs to install the eSIM; `null` until it is provisioned. */
+            activation: components["schemas"]["EsimActivation"] | null;
+            /** @description The newest refund request; `null` before the first. */
+            refundRequest: components["schemas"]["EsimAskedRefund"] | null;
+            /** @description What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an order is made or listed. */
+            topups?: components["schemas"]["EsimTopUp"][];
+            /**
+             * @description That it is an eSIM order. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            bookingType: "esim";
+        };
+        /** @description A flight order in the list of all bookings. */
+        ListedFlightOrder: {
+            /** @description The booking's id. The operations on the booking take it in their path. */
+            id: string;
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            reference: string;
+            /** @description Your own reference, as it was sent; `null` where there was none. */
+            externalReference: string | null;
+            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            tripReference: string | null;
+            /** @description The environment of the key that made the booking. Another one's keys do not see it. */
+            environment: "test" | "live" | (string & {});
+            /** @description What the booking costs you in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
+            soldForCents?: number;
+            /**
+             * Format: date-time
+             * @description When the booking was made here. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the booking last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Who carries out the booking. */
+            supplier: components["schemas"]["BookingSupplier"];
+            /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
+            exchange?: components["schemas"]["ExchangeRate"];
+            /** @description `true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then. */
+            redacted?: boolean;
+            /** @description What the cancellation cost; `null` while the booking is not cancelled. */
+            cancellation: components["schemas"]["BookingCancellation"] | null;
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "on_hold" | "ticketed" | "cancelled" | "failed" | (string & {});
+            /** @description The offer that was ordered, `offer_…`. */
+            offerId: string;
+            /** @description The airline's booking code, with which passengers check in; `null` until the airline has made it. */
+            pnr: string | null;
+            /** @description The numbers of the issued tickets. Empty until the airline has issued them. */
+            ticketNumbers: string[];
+            /** @description What the airline has issued. Empty until it has, for an airline that issues no tickets, and once the travellers were forgotten. */
+            documents: components["schemas"]["FlightOrderDocument"][];
+            /** @description The airline that issued the tickets. */
+            carrier: components["schemas"]["FlightSellingCarrier"];
+            /** @description The cabin class that was ordered. Each segment has its own. */
+            cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
+            /** @description What may be done to the order now. */
+            conditions: components["schemas"]["FlightConditions"];
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
+            /**
+             * Format: date-time
+             * @description Until when the order on hold can be paid; `null` where it was not on hold, or is paid. RFC 3339, in UTC.
+             */
+            payBy: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the price of an order on hold stays as it is; after that paying may cost another sum. `null` where the airline keeps the seats and not the price, or nothing is on hold. RFC 3339, in UTC.
+             */
+            priceGuaranteedUntil: string | null;
+            /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
+            fareBrand: string | null;
+            /** @description What the fare includes, once for each type of passenger. Empty: unknown. */
+            baggage: components["schemas"]["FlightBaggage"][];
+            /** @description The legs of the journey as they stand now, changes by you and by the airline included. */
+            slices: components["schemas"]["FlightSlice"][];
+            /** @description Who flies, in the order in which they were sent. */
+            passengers: components["schemas"]["FlightPassenger"][];
+            /** @description How the airline reaches the passengers. */
+            contact: components["schemas"]["FlightContact"];
+            /** @description What the airline keeps for the travellers of a cancelled order, in place of money. Empty: nothing, and once the travellers were forgotten. */
+            airlineCredits: components["schemas"]["AirlineCredit"][];
+            /** @description The changes that you confirmed, oldest first. Empty: none. */
+            changes: components["schemas"]["FlightChange"][];
+            /** @description What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing. */
+            scheduleChanges: components["schemas"]["FlightScheduleChange"][];
+            /** @description The bags and seats that were bought, as the airline has them now. Empty: none. */
+            services: components["schemas"]["FlightOrderService"][];
+            /** @description Those that changes of the order cost the travellers: the airline no longer has them. Empty: none. */
+            servicesLost: components["schemas"]["FlightOrderService"][];
+            /**
+             * @description That it is a flight order. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            bookingType: "flight";
+        };
+        /** @description A hotel booking in the list of all bookings. */
+        ListedHotelBooking: {
+            /** @description The booking's id. The operations on the booking take it in their path. */
+            id: string;
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            reference: string;
+            /** @description Your own reference, as it was sent; `null` where there was none. */
+            externalReference: string | null;
+            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            tripReference: string | null;
+            /** @description The environment of the key that made the booking. Another one's keys do not see it. */
+            environment: "test" | "live" | (string & {});
+            /** @description What the booking costs you in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
+            soldForCents?: number;
+            /**
+             * Format: date-time
+             * @description When the booking was made here. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the booking last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Who carries out the booking. */
+            supplier: components["schemas"]["BookingSupplier"];
+            /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
+            exchange?: components["schemas"]["ExchangeRate"];
+            /** @description `true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then. */
+            redacted?: boolean;
+            /** @description What the cancellation cost; `null` while the booking is not cancelled. */
+            cancellation: components["schemas"]["BookingCancellation"] | null;
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
+            /** @description The rate that was booked, `rate_…`. */
+            rateId: string;
+            /** @description The hotel as it was described when it was searched for. */
+            hotel: components["schemas"]["Hotel"];
+            /** @description What was booked for each of `rooms`. */
+            room: components["schemas"]["BookedHotelRoom"];
+            /**
+             * Format: date
+             * @description The day of arrival at the hotel. `YYYY-MM-DD`.
+             */
+            checkIn: string;
+            /**
+             * Format: date
+             * @description The day of departure from the hotel. `YYYY-MM-DD`.
+             */
+            checkOut: string;
+            /** @description How many people each room was booked for. */
+            rooms: components["schemas"]["HotelRoom"][];
+            /** @description Who stays, in the order in which they were sent. */
+            guests: components["schemas"]["HotelGuest"][];
+            /** @description How the hotel reaches the guests. */
+            contact: components["schemas"]["HotelContact"];
+            /** @description The wish that was sent to the hotel; `null` for none. */
+            specialRequests: string | null;
+            /** @description The hotel's own number for the booking, to show at its desk; `null` where it gave none. */
+            confirmationCode: string | null;
+            /** @description The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate. */
+            cancellationPolicy: unknown;
+            /** @description What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
+            /** @description What the guest pays at the hotel as well; no part of `totalCents`. */
+            payAtHotel: components["schemas"]["HotelLocalCharge"][];
+            /** @description What the guest should know, such as a deposit at the desk. Empty: the supplier says nothing. */
+            remarks: components["schemas"]["HotelRemark"][];
+            /** @description Why it costs less than usual. `totalCents` has it already. Empty: no discount is named. */
+            promotions: components["schemas"]["HotelPromotion"][];
+            /** @description What comes free, such as a late check-out. Never money off. Empty: nothing is named. */
+            perks: components["schemas"]["HotelPerk"][];
+            /** @description How to reach the hotel, as its supplier writes it; `null` where it does not say. */
+            hotelPhone: string | null;
+            /** @description The hotel's own address; `null` where the supplier names none. */
+            hotelEmail: string | null;
+            /** @description The newest correction of the lead guest's name; `null` before the first, and once the travellers are forgotten. */
+            correction: components["schemas"]["GuestCorrection"] | null;
+            /** @description Changes of the stay that were confirmed, oldest first. Empty: none. */
+            changes: components["schemas"]["HotelChange"][];
+            /** @description A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none. */
+            changeUnderWay: components["schemas"]["HotelChangeUnderWay"] | null;
+            /**
+             * @description That it is a hotel booking. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            bookingType: "hotel";
+        };
+        /** @description A transfer order in the list of all bookings. */
+        ListedTransferOrder: {
+            /** @description The booking's id. The operations on the booking take it in their path. */
+            id: string;
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            reference: string;
+            /** @description Your own reference, as it was sent; `null` where there was none. */
+            externalReference: string | null;
+            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            tripReference: string | null;
+            /** @description The environment of the key that made the booking. Another one's keys do not see it. */
+            environment: "test" | "live" | (string & {});
+            /** @description What the booking costs you in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
+            soldForCents?: number;
+            /**
+             * Format: date-time
+             * @description When the booking was made here. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the booking last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Who carries out the booking. */
+            supplier: components["schemas"]["BookingSupplier"];
+            /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
+            exchange?: components["schemas"]["ExchangeRate"];
+            /** @description `true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then. */
+            redacted?: boolean;
+            /** @description What the cancellation cost; `null` while the booking is not cancelled. */
+            cancellation: components["schemas"]["BookingCancellation"] | null;
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
+            /** @description The same as `id`. */
+            orderId: string;
+            /** @description The offer that was ordered, `quote_…`. */
+            quoteId: string;
+            /** @description What became of the money that was set aside. */
+            settlement: components["schemas"]["TransferSettlement"];
+            /** @description Where they are driven, as it was searched for. */
+            to: components["schemas"]["TransferPlace"];
+            /** @description The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            outbound: string;
+            /** @description How many people the order is for. */
+            passengers: components["schemas"]["TransferPassengers"];
+            /** @description What was ordered to drive. */
+            vehicle: components["schemas"]["TransferVehicle"];
+            /** @description How long the drive takes, in minutes; `null` where the supplier does not say. */
+            durationMinutes: number | null;
+            /** @description The traveller whom the driver meets. */
+            leadPassenger: components["schemas"]["TransferLeadPassenger"];
+            /** @description The flight, train or ship that was sent; `null` where there was none. */
+            flightNumber: string | null;
+            /** @description The note to the driver; `null` for none. */
+            notes: string | null;
+            /** @description What cancelling costs and from when on, earliest step first. Before the first step it is free. */
+            cancellationPolicy: components["schemas"]["TransferCancellationPolicyStep"][];
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
+            /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
+            remarks: string[];
+            /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
+            waitingTimes: components["schemas"]["TransferWaitingTime"][];
+            /** @description Where and when the driver waits; `null` until the order is confirmed. */
+            pickup: components["schemas"]["TransferPickup"] | null;
+            /** @description Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed. */
+            operator: components["schemas"]["TransferOperator"] | null;
+            /** @description The time of the way back that was searched for, as the clocks at the place show it; `null`: one way. `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            inbound: string | null;
+            /** @description The flight, train or ship of the way back that was sent; `null` where there was none. */
+            inboundFlightNumber: string | null;
+            /** @description The way there and, of a return trip, the way back. `vehicle`, `durationMinutes`, `remarks`, `waitingTimes` and `pickup` beside them are of the way there. */
+            legs: components["schemas"]["TransferOrderLeg"][];
+            /** @description What was ordered with the drive; `totalCents` has it in it. Empty: nothing. */
+            extras: components["schemas"]["TransferOrderExtra"][];
+            /** @description Where the travellers are picked up, as it was searched for. */
+            from: components["schemas"]["TransferPlace"];
+            /**
+             * @description That it is a transfer order. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            bookingType: "transfer";
+        };
         /** @description Whether live keys can be made. An approval lasts 365 days. */
         LiveApproval: {
             /** @description `none`: not asked for. `requested`: we are looking at it. `approved`: live keys can be made. `lapsed`: it is over; live keys keep working, and none can be made or rotated. */
@@ -4004,6 +4597,13 @@ export interface components {
              * @description When the last approval ends or ended; `null`: there was none. RFC 3339, in UTC.
              */
             approvedUntil: string | null;
+        };
+        /** @description A month that has a statement. */
+        Month: {
+            /** @description The month, `YYYY-MM`, in UTC. */
+            month: string;
+            /** @description Whether the statement is final, which it is one hour after the month's end. */
+            closed: boolean;
         };
         /** @description Every field is optional; an empty object pays the order's `totalCents`. */
         PayFlightOrderRequest: {
@@ -4234,6 +4834,33 @@ export interface components {
             /** @description How many searches counted against the quota that day. Never 0: a day without any has no line. */
             billableSearches: number;
         };
+        /** @description What the holds of the key may come to. What is released counts no longer; a refund gives nothing back. */
+        SpendLimits: {
+            /** @description The most that a booking may hold, and so may a change of it, services added to it, or its payment; `null`: no limit. In minor units of the account's currency. */
+            perBookingCents: number | null;
+            /** @description The most in a UTC day; `null`: no limit. In minor units of the account's currency. */
+            perDayCents: number | null;
+            /** @description The most in a UTC month; `null`: no limit. In minor units of the account's currency. */
+            perMonthCents: number | null;
+        };
+        /** @description What was paid and refunded by one key. */
+        StatementOfKey: {
+            /** @description What was paid for bookings. In minor units of the account's currency. */
+            capturedCents: number;
+            /** @description What came back after it was paid. In minor units of the account's currency. */
+            refundedCents: number;
+            /** @description The key whose calls led to it, `key_…`; `null`: no key did. */
+            keyId: string | null;
+        };
+        /** @description What was paid and refunded for one product. */
+        StatementOfProduct: {
+            /** @description What was paid for bookings. In minor units of the account's currency. */
+            capturedCents: number;
+            /** @description What came back after it was paid. In minor units of the account's currency. */
+            refundedCents: number;
+            /** @description `hotel`, `flight`, `transfer` or `esim`; `null`: for no booking. */
+            bookingType: string | null;
+        };
         /** @description What cancelling costs from one instant on, until the next step begins. */
         TransferCancellationPolicyStep: {
             /**
@@ -4370,12 +4997,16 @@ export interface components {
             reference: string;
             /** @description Your own reference, as it was sent; `null` where there was none. */
             externalReference: string | null;
+            /** @description Your own reference of the trip, as it was sent; `null` where there was none. */
+            tripReference: string | null;
             /** @description The environment of the key that made the booking. Another one's keys do not see it. */
             environment: "test" | "live" | (string & {});
             /** @description What the booking costs you in all. In minor units of `currency`. */
             totalCents: number;
             /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
             currency: string;
+            /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
+            soldForCents?: number;
             /**
              * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
@@ -4508,6 +5139,13 @@ export interface components {
             notes?: string;
             /** @description Your own reference for the booking, 1 to 64 printable characters; spaces at its ends are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`, which names the first one's `bookingId`. `null` is the same as none. */
             externalReference?: string | null;
+            /** @description Your own reference for the trip that the booking belongs to, 1 to 64 printable characters; spaces at its ends are cut off. Any number of bookings of any product may share it. `GET /v1/bookings` lists all of a trip. `null` is the same as none. */
+            tripReference?: string | null;
+            /**
+             * Format: int64
+             * @description What your customer pays you for it. It is printed on the booking's documents with `prices=sold`; nothing else uses it, and no money moves by it. In minor units of your account's currency.
+             */
+            soldForCents?: number;
             /**
              * Format: int64
              * @description The most that the order may cost. Left out: the quoted `totalCents`. A higher price answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
@@ -4904,7 +5542,7 @@ export interface components {
          * @description A type of event that an endpoint can be sent. Some are declared and never happen.
          * @enum {string}
          */
-        WebhookEventType: "airline_credit.issued" | "apikey.revoked" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
+        WebhookEventType: "airline_credit.issued" | "apikey.revoked" | "balance.low" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
         /** @description How to replace the signing secret. An empty object keeps the old one valid for 24 hours. */
         WebhookSecretRotationRequest: {
             /**
@@ -4992,6 +5630,34 @@ export interface components {
             /** @description What the booking costs you in all, in minor units of `currency`. */
             totalCents: number;
             /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
+            currency: string;
+        };
+        /** @description What a delivery of `balance.low` holds. Its bytes are the same on every attempt. */
+        WebhookBalanceLow: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "balance.low";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBalanceLowData"];
+        };
+        /** @description Less is available than the account warns at. Sent once, and again after the balance was at the threshold or above. */
+        WebhookBalanceLowData: {
+            /** @description What could be spent when the event was sent, in minor units of `currency`. */
+            availableCents: number;
+            /** @description `warnBelowCents` of the account, in minor units of `currency`. */
+            thresholdCents: number;
+            /** @description ISO 4217 code of both amounts, such as `EUR`. */
             currency: string;
         };
         /** @description What a delivery of `booking.cancelled` holds. Its bytes are the same on every attempt. */
@@ -5698,6 +6364,53 @@ export interface operations {
             };
         };
     };
+    listAccountStatements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the months that have a statement, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountStatementList"];
+                };
+            };
+        };
+    };
+    getAccountStatement: {
+        parameters: {
+            query?: {
+                /** @description `json`: figures and the first 1,000 ledger entries. `csv`: all entries, with a header. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description The month, `YYYY-MM`, of the account's statements. */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the statement of a month: what the balance was, what changed it, what it is. The body is JSON, or a file: `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountStatement"];
+                    "text/csv": unknown;
+                };
+            };
+        };
+    };
     getSearchUsage: {
         parameters: {
             query?: {
@@ -5797,6 +6510,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Places"];
+                };
+            };
+        };
+    };
+    listBookings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many rows the page may have.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMToxMzowMCswMDowMCIsImhia18wMW04cm14bmswMDAwMDAwMDAwMDAwMDAwMSJd:1xYLs0:830BP-ZY_SwvujSluD4fDZhZ9xTGAjuZmWhm_foS5R0
+                 */
+                cursor?: components["parameters"]["PageCursor"];
+                /**
+                 * @description Only bookings of the trip with this reference of your own, spelled exactly.
+                 * @example ACME-TRIP-7
+                 */
+                tripReference?: string;
+                /**
+                 * @description Only bookings of this product. Left out: of all that the key may read.
+                 * @example hotel
+                 */
+                product?: "hotel" | "flight" | "transfer" | "esim";
+                /**
+                 * @description Only bookings that have this status now.
+                 * @example confirmed
+                 */
+                status?: "pending" | "on_hold" | "confirmed" | "ticketed" | "provisioned" | "cancelled" | "failed";
+                /**
+                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @example 2026-12-01T14:04:00.000Z
+                 */
+                updatedSince?: string;
+                /**
+                 * @description Only bookings whose first service begins on this day or later, `YYYY-MM-DD`, as the calendar at the place has it: the day of arrival at a hotel, of the first flight, of the first ride. An eSIM has no such day, and is left out.
+                 * @example 2026-12-01
+                 */
+                serviceFrom?: string;
+                /**
+                 * @description Only bookings whose first service begins on this day or earlier, as `serviceFrom` has it.
+                 * @example 2027-12-31
+                 */
+                serviceTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the bookings of all products, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnyBookingList"];
                 };
             };
         };
@@ -6036,6 +6810,11 @@ export interface operations {
                  * @example ACME-1001
                  */
                 externalReference?: string;
+                /**
+                 * @description Only bookings of the trip with this reference of your own, spelled exactly.
+                 * @example ACME-TRIP-7
+                 */
+                tripReference?: string;
                 /**
                  * @description Only bookings that have this status now.
                  * @example confirmed
@@ -6506,6 +7285,11 @@ export interface operations {
                  */
                 externalReference?: string;
                 /**
+                 * @description Only bookings of the trip with this reference of your own, spelled exactly.
+                 * @example ACME-TRIP-7
+                 */
+                tripReference?: string;
+                /**
                  * @description Only bookings that have this status now.
                  * @example ticketed
                  */
@@ -6972,6 +7756,11 @@ export interface operations {
                  */
                 externalReference?: string;
                 /**
+                 * @description Only bookings of the trip with this reference of your own, spelled exactly.
+                 * @example ACME-TRIP-7
+                 */
+                tripReference?: string;
+                /**
                  * @description Only bookings that have this status now.
                  * @example confirmed
                  */
@@ -7263,6 +8052,11 @@ export interface operations {
                  */
                 externalReference?: string;
                 /**
+                 * @description Only bookings of the trip with this reference of your own, spelled exactly.
+                 * @example ACME-TRIP-7
+                 */
+                tripReference?: string;
+                /**
                  * @description Only bookings that have this status now.
                  * @example provisioned
                  */
@@ -7553,6 +8347,198 @@ export interface operations {
             };
         };
     };
+    getHotelBookingDocument: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.
+                 * @example receipt
+                 */
+                type?: "voucher" | "receipt" | "itinerary";
+                /**
+                 * @description `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.
+                 * @example pdf
+                 */
+                format?: "pdf" | "html";
+                /**
+                 * @description A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another language they are in English. What hotels and suppliers wrote stays as it is.
+                 * @example en
+                 */
+                language?: string;
+                /**
+                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 where it has none.
+                 * @example net
+                 */
+                prices?: "none" | "net" | "sold";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The booking's id, `hbk_…`.
+                 * @example hbk_01m8rmmgm00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the voucher, the itinerary or the receipt of a hotel booking. The body is a file: `application/pdf` or `text/html`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                    "text/html": unknown;
+                };
+            };
+        };
+    };
+    getFlightOrderDocument: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.
+                 * @example itinerary
+                 */
+                type?: "voucher" | "receipt" | "itinerary";
+                /**
+                 * @description `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.
+                 * @example html
+                 */
+                format?: "pdf" | "html";
+                /**
+                 * @description A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another language they are in English. What hotels and suppliers wrote stays as it is.
+                 * @example de
+                 */
+                language?: string;
+                /**
+                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 where it has none.
+                 * @example none
+                 */
+                prices?: "none" | "net" | "sold";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id, `ford_…`.
+                 * @example ford_01m8rqwwf00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the confirmation, the itinerary or the receipt of a flight order. The body is a file: `application/pdf` or `text/html`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                    "text/html": unknown;
+                };
+            };
+        };
+    };
+    getTransferOrderDocument: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.
+                 * @example receipt
+                 */
+                type?: "voucher" | "receipt" | "itinerary";
+                /**
+                 * @description `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.
+                 * @example pdf
+                 */
+                format?: "pdf" | "html";
+                /**
+                 * @description A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another language they are in English. What hotels and suppliers wrote stays as it is.
+                 * @example en
+                 */
+                language?: string;
+                /**
+                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 where it has none.
+                 * @example net
+                 */
+                prices?: "none" | "net" | "sold";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id, `tord_…`.
+                 * @example tord_01m8rv58a00000000000000001
+                 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the voucher, the itinerary or the receipt of a transfer order. The body is a file: `application/pdf` or `text/html`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                    "text/html": unknown;
+                };
+            };
+        };
+    };
+    getEsimOrderDocument: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.
+                 * @example voucher
+                 */
+                type?: "voucher" | "receipt" | "itinerary";
+                /**
+                 * @description `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.
+                 * @example pdf
+                 */
+                format?: "pdf" | "html";
+                /**
+                 * @description A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another language they are in English. What hotels and suppliers wrote stays as it is.
+                 * @example pt-BR
+                 */
+                language?: string;
+                /**
+                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 where it has none.
+                 * @example none
+                 */
+                prices?: "none" | "net" | "sold";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id, `eord_…`.
+                 * @example eord_01m8ryps400000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the QR code with its steps, the itinerary or the receipt of an eSIM order. The body is a file: `application/pdf` or `text/html`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                    "text/html": unknown;
+                };
+            };
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -7788,7 +8774,7 @@ export interface operations {
                  * @description Only deliveries of events of this type.
                  * @example webhook.test
                  */
-                eventType?: "airline_credit.issued" | "apikey.revoked" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
+                eventType?: "airline_credit.issued" | "apikey.revoked" | "balance.low" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
                 /**
                  * @description Only deliveries to the endpoint with this id, `we_…`.
                  * @example we_01m8rgxg100000000000000001
@@ -8006,6 +8992,37 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookBookingConfirmed"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "balance.low": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates. */
+                "X-Service-Signature": string;
+                /** @description The event's `id`: the same on every attempt. */
+                "webhook-id": string;
+                /** @description When the attempt was signed, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBalanceLow"];
             };
         };
         responses: {

@@ -1,4 +1,4 @@
-import type { Account, LedgerEntry, LedgerEntryList, SearchUsage } from "../generated/models.js";
+import type { Account, AccountStatement, AccountStatementList, LedgerEntry, LedgerEntryList, SearchUsage } from "../generated/models.js";
 import type { FiltersOf, QueryOf } from "../operations.js";
 import type { CallOptions } from "../options.js";
 import { follow } from "../pages.js";
@@ -6,11 +6,13 @@ import type { Call } from "../transport.js";
 
 export class AccountResource {
   readonly ledger: Ledger;
+  readonly statements: Statements;
   readonly #call: Call;
 
   constructor(call: Call) {
     this.#call = call;
     this.ledger = new Ledger(call);
+    this.statements = new Statements(call);
   }
 
   /** The account, its balance, the calling key and its limits. */
@@ -39,5 +41,29 @@ export class Ledger {
   /** All entries, newest first. */
   iterate(filters?: FiltersOf<"listLedgerEntries">, options?: CallOptions): AsyncGenerator<LedgerEntry, void, undefined> {
     return follow((cursor) => this.list({ ...filters, ...(cursor && { cursor }) }, options));
+  }
+}
+
+export class Statements {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** The months that have a statement, newest first. */
+  list(options?: CallOptions): Promise<AccountStatementList> {
+    return this.#call("listAccountStatements", {}, options);
+  }
+
+  /** `month` is such as `2027-01`, in UTC. */
+  get(month: string, options?: CallOptions): Promise<AccountStatement> {
+    return this.#call("getAccountStatement", { path: { month } }, options);
+  }
+
+  /** The same as a file. */
+  download(month: string, format: "csv" | "pdf", options?: CallOptions): Promise<Uint8Array> {
+    const file: Promise<unknown> = this.#call("getAccountStatement", { path: { month }, query: { format } }, options);
+    return file as Promise<Uint8Array>;
   }
 }

@@ -67,6 +67,11 @@ export class EsimOrders {
     return this.#call("getEsimOrder", { path: { id } }, options);
   }
 
+  /** A PDF, or a page of HTML where `query.format` asks for one. */
+  document(id: string, query?: QueryOf<"getEsimOrderDocument">, options?: CallOptions): Promise<Uint8Array> {
+    return this.#call("getEsimOrderDocument", { path: { id }, query }, options);
+  }
+
   /** One page, newest first. */
   list(query?: QueryOf<"listEsimOrders">, options?: CallOptions): Promise<EsimOrderList> {
     return this.#call("listEsimOrders", { query }, options);

@@ -93,6 +93,11 @@ export class FlightOrders {
     return this.#call("getFlightOrder", { path: { id } }, options);
   }
 
+  /** A PDF, or a page of HTML where `query.format` asks for one. */
+  document(id: string, query?: QueryOf<"getFlightOrderDocument">, options?: CallOptions): Promise<Uint8Array> {
+    return this.#call("getFlightOrderDocument", { path: { id }, query }, options);
+  }
+
   /** One page, newest first. */
   list(query?: QueryOf<"listFlightOrders">, options?: CallOptions): Promise<FlightOrderList> {
     return this.#call("listFlightOrders", { query }, options);

@@ -122,6 +122,11 @@ export class HotelBookings {
     return this.#call("getHotelBooking", { path: { id } }, options);
   }
 
+  /** A PDF, or a page of HTML where `query.format` asks for one. */
+  document(id: string, query?: QueryOf<"getHotelBookingDocument">, options?: CallOptions): Promise<Uint8Array> {
+    return this.#call("getHotelBookingDocument", { path: { id }, query }, options);
+  }
+
   /** One page, newest first. */
   list(query?: QueryOf<"listHotelBookings">, options?: CallOptions): Promise<HotelBookingList> {
     return this.#call("listHotelBookings", { query }, options);

@@ -43,6 +43,11 @@ export class TransferOrders {
     return this.#call("getTransferOrder", { path: { orderId } }, options);
   }
 
+  /** A PDF, or a page of HTML where `query.format` asks for one. */
+  document(orderId: string, query?: QueryOf<"getTransferOrderDocument">, options?: CallOptions): Promise<Uint8Array> {
+    return this.#call("getTransferOrderDocument", { path: { orderId }, query }, options);
+  }
+
   /** One page, newest first. */
   list(query?: QueryOf<"listTransferOrders">, options?: CallOptions): Promise<TransferOrderList> {
     return this.#call("listTransferOrders", { query }, options);
