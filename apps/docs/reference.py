@@ -10,6 +10,7 @@ from django.utils.text import slugify
 
 from apps.docs.error_pages import BY_TYPE
 from apps.gateway.openapi import document
+from apps.gateway.openapi.components import DISPOSITION
 from apps.gateway.openapi.serving import without
 from apps.gateway.operations import ANY_SCOPE, OPEN, SINCE
 from apps.gateway.renderers import JSON
@@ -233,6 +234,14 @@ class Operation:
     def slug(self) -> str:
         """`create-hotel-booking`, of createHotelBooking."""
         return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", self.id).lower()
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it answers with a file and nothing else."""
+        return any(
+            not answer.fields and any(header.name == DISPOSITION for header in answer.headers)
+            for answer in self.answers
+        )
 
 
 @dataclass(frozen=True, slots=True)

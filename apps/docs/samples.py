@@ -29,6 +29,7 @@ HANDLES = {
     "webhooks/endpoints": "we_…",
     "webhooks/deliveries": "whd_…",
 }
+FILE = "document.pdf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,8 @@ def _parts(operation: Operation) -> list[tuple[str, bool]]:
 
 def curl(operation: Operation) -> str:
     address = f"$BASE{path_of(operation)}"
-    lines = [f"curl -s {_method_for_curl(operation)}" + (f'"{address}"' if "?" in address else address)]
+    options = "-sOJ" if operation.is_file else "-s"  # saved under the name that it comes with
+    lines = [f"curl {options} {_method_for_curl(operation)}" + (f'"{address}"' if "?" in address else address)]
     if operation.scope:
         lines.append('-H "Authorization: Bearer $KEY"')
     if operation.takes_body:
@@ -127,7 +129,9 @@ def php(operation: Operation) -> str:
             *options,
             "]);",
             "$answer = curl_exec($call);",
-            'echo curl_getinfo($call, CURLINFO_RESPONSE_CODE), "\\n", $answer, "\\n";',
+            f'file_put_contents("{FILE}", $answer);'
+            if operation.is_file
+            else 'echo curl_getinfo($call, CURLINFO_RESPONSE_CODE), "\\n", $answer, "\\n";',
         ]
     )
 
@@ -180,6 +184,7 @@ def python_client(operation: Operation, ids: list[str], body: Any) -> str:
     lines = [
         "import os",
         *(["from datetime import date"] if "date(" in arguments else []),
+        *(["from pathlib import Path"] if operation.is_file else []),
         f"from travel_partner import {', '.join(['TravelPartner', *names])}",
         "",
         'client = TravelPartner(os.environ["KEY"], os.environ["BASE"])',
@@ -187,7 +192,8 @@ def python_client(operation: Operation, ids: list[str], body: Any) -> str:
     call = f"client.{NAMES[operation.id]}({arguments})"
     if all(answer.status == "204" for answer in operation.answers):
         return "\n".join([*lines, call])
-    return "\n".join([*lines, f"answer = {call}", "print(answer)"])
+    shown = f'Path("{FILE}").write_bytes(answer)' if operation.is_file else "print(answer)"
+    return "\n".join([*lines, f"answer = {call}", shown])
 
 
 def _literal(value: Any, schema: Schema, indent: int) -> str:
@@ -236,10 +242,12 @@ def typescript_client(operation: Operation, ids: list[str], body: Any) -> str:
     camel = re.sub(r"_(\w)", lambda found: found[1].upper(), NAMES[operation.id])
     call = f"await client.{camel}({', '.join(given)});"
     lines = [
+        *(['import { writeFile } from "node:fs/promises";'] if operation.is_file else []),
         'import { TravelPartner } from "travel-partner";',
         "",
         "const client = new TravelPartner({ apiKey: process.env.KEY!, baseUrl: process.env.BASE! });",
     ]
     if all(answer.status == "204" for answer in operation.answers):
         return "\n".join([*lines, call])
-    return "\n".join([*lines, f"const answer = {call}", "console.log(answer);"])
+    shown = f'await writeFile("{FILE}", answer);' if operation.is_file else "console.log(answer);"
+    return "\n".join([*lines, f"const answer = {call}", shown])
