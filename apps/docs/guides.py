@@ -204,6 +204,12 @@ GUIDES = (
         DETAILS,
         facts.of_money,
     ),
+    Guide(
+        "documents",
+        "Documents, trips, statements",
+        "Vouchers and receipts in your name, bookings of one trip, a month's account.",
+        DETAILS,
+    ),
     Guide("cancellation", "Cancellation terms", "What cancelling costs, before and after the sale.", DETAILS),
     Guide(
         "dates",
