@@ -10,8 +10,6 @@ NAMES = {
     "listAccountStatements": "account.statements.list",
     "getAccountStatement": "account.statements.get",
     "listLedgerEntries": "account.ledger.list",
-    "listAccountStatements": "account.statements.list",
-    "getAccountStatement": "account.statements.get",
     "findOperation": "operations.find",
     "listBookings": "bookings.list",
     "getTripDocument": "trips.document",

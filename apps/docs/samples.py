@@ -90,7 +90,9 @@ def _parts(operation: Operation) -> list[tuple[str, bool]]:
 def curl(operation: Operation) -> str:
     address = f"$BASE{path_of(operation)}"
     options = "-sOJ" if operation.is_file else "-s"  # saved under the name that it comes with
-    lines = [f"curl {options} {_method_for_curl(operation)}" + (f'"{address}"' if "?" in address else address)]
+    lines = [
+        f"curl {options} {_method_for_curl(operation)}" + (f'"{address}"' if "?" in address else address)
+    ]
     if operation.scope:
         lines.append('-H "Authorization: Bearer $KEY"')
     if operation.takes_body:

@@ -16,6 +16,7 @@ from apps.docs import reference
 from apps.docs.reference import Operation
 from apps.docs.samples import curl, python_client, samples_of, through_client, typescript_client
 from apps.keys.scopes import GRANTABLE
+from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner
 from tests.support.tools import needs_curl
 
@@ -26,12 +27,22 @@ def without_handle() -> list[Operation]:
 
 
 @pytest.fixture
-def run(live_server):
+def key() -> str:
+    """Of a partner that has the trip which the samples name."""
     api = api_of_new_partner(cents=10_000_000, scopes=GRANTABLE)
-    names = {**os.environ, "BASE": live_server.url, "KEY": api.secret}
+    trip = dict(reference.by_id("getTripDocument").required_query)["tripReference"]
+    assert api.post("/v1/esim/orders", {"planId": Goods(api).plan_id, "tripReference": trip}).status == 201
+    return api.secret
+
+
+@pytest.fixture
+def run(live_server, key, tmp_path):
+    names = {**os.environ, "BASE": live_server.url, "KEY": key}
 
     def run(command: list[str], text: str) -> str:
-        done = subprocess.run([*command, text], env=names, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            [*command, text], env=names, cwd=tmp_path, capture_output=True, text=True, timeout=300
+        )
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
@@ -40,12 +51,19 @@ def run(live_server):
 
 @needs_curl
 def test_every_call_that_needs_no_handle_runs_in_curl(run):
-    answers = {each.id: run(["bash", "-c"], curl(each)) for each in without_handle()}
+    answers = {each.id: run(["bash", "-c"], curl(each)) for each in without_handle() if not each.is_file}
     refused = {name: answer for name, answer in answers.items() if "error" in json.loads(answer)}
     assert refused == {}
     assert {"searchHotels", "searchFlights", "searchTransfers", "createWebhookEndpoint", "getAccount"} < set(
         answers
     )
+
+
+@needs_curl
+def test_a_file_is_saved_under_the_name_that_it_comes_with(run, tmp_path):
+    assert run(["bash", "-c"], curl(reference.by_id("getTripDocument"))) == ""
+    (saved,) = tmp_path.iterdir()
+    assert (saved.suffix, saved.read_bytes()[:5]) == (".pdf", b"%PDF-")
 
 
 def test_every_sample_is_of_its_language():
@@ -63,8 +81,8 @@ PYTHON = Path(settings.BASE_DIR) / "clients" / "python" / "src"
 TYPESCRIPT = Path(settings.BASE_DIR) / "clients" / "typescript" / "src"
 
 
-def test_samples_run_through_the_python_library(live_server):
-    names = {"BASE": live_server.url, "KEY": api_of_new_partner(cents=10_000_000, scopes=GRANTABLE).secret}
+def test_samples_run_through_the_python_library(live_server, key, tmp_path):
+    names = {"BASE": live_server.url, "KEY": key}
     environment = {**os.environ, **names, "PYTHONPATH": str(PYTHON)}
     codes = [through_client(each, python_client) for each in reference.every()]
     runnable = [code for code in codes if "…" not in code]
@@ -72,6 +90,7 @@ def test_samples_run_through_the_python_library(live_server):
     done = subprocess.run(
         [sys.executable, "-c", "\n\n".join(runnable)],
         env=environment,
+        cwd=tmp_path,
         capture_output=True,
         text=True,
         timeout=300,

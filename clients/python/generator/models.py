@@ -95,7 +95,9 @@ def _without_unset(text: str) -> str:
     """What may be left out is None where it is: no request of the API means null by anything else."""
     text = re.sub(r"from msgspec import .*", "from msgspec import field", text)
     text = text.replace("UnsetType", "None").replace("UNSET", "None")
-    text = text.replace("tag_field='booking_type'", "tag_field='bookingType'")  # the wire's name, as it is there
+    text = text.replace(
+        "tag_field='booking_type'", "tag_field='bookingType'"
+    )  # the wire's name, as it is there
     return re.sub(r"( \| None)+\b", " | None", text)
 
 

@@ -1,7 +1,7 @@
 import type { Ping } from "./generated/models.js";
 import type { CallOptions, ClientOptions } from "./options.js";
 import { AccountResource } from "./resources/account.js";
-import { Bookings } from "./resources/bookings.js";
+import { Bookings, Trips } from "./resources/bookings.js";
 import { Esim } from "./resources/esim.js";
 import { Events } from "./resources/events.js";
 import { Flights } from "./resources/flights.js";
@@ -20,6 +20,7 @@ export class TravelPartner {
   readonly operations: Operations;
   readonly places: PlacesResource;
   readonly bookings: Bookings;
+  readonly trips: Trips;
   readonly hotels: Hotels;
   readonly flights: Flights;
   readonly transfers: Transfers;
@@ -35,6 +36,7 @@ export class TravelPartner {
     this.operations = new Operations(this.#call);
     this.places = new PlacesResource(this.#call);
     this.bookings = new Bookings(this.#call);
+    this.trips = new Trips(this.#call);
     this.hotels = new Hotels(this.#call);
     this.flights = new Flights(this.#call);
     this.transfers = new Transfers(this.#call);

@@ -47,6 +47,7 @@ def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner:
         order, "id", "reference", "pnr", "ticketNumbers", "documents", "createdAt", "updatedAt", "supplier"
     ) == {
         "externalReference": "TRIP-1",
+        "tripReference": None,
         "status": "ticketed",
         "environment": "test",
         "totalCents": total,

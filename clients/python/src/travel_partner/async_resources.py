@@ -112,7 +112,7 @@ class AccountStatements(AsyncResource):
         self,
         month: str,
         *,
-        format: Literal["csv"],
+        format: Literal["csv", "pdf"],
         timeout: float | None = None,
     ) -> bytes:
         """Read the statement of a month: what the balance was, what changed it, what it is, as a file.
@@ -268,7 +268,16 @@ class Bookings(AsyncResource):
         cursor: str | None = None,
         trip_reference: str | None = None,
         product: Literal["hotel", "flight", "transfer", "esim"] | None = None,
-        status: Literal["pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed"]
+        status: Literal[
+            "pending",
+            "awaiting_approval",
+            "on_hold",
+            "confirmed",
+            "ticketed",
+            "provisioned",
+            "cancelled",
+            "failed",
+        ]
         | None = None,
         updated_since: datetime | None = None,
         service_from: date | None = None,
@@ -326,7 +335,16 @@ class Bookings(AsyncResource):
         limit: int | None = None,
         trip_reference: str | None = None,
         product: Literal["hotel", "flight", "transfer", "esim"] | None = None,
-        status: Literal["pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed"]
+        status: Literal[
+            "pending",
+            "awaiting_approval",
+            "on_hold",
+            "confirmed",
+            "ticketed",
+            "provisioned",
+            "cancelled",
+            "failed",
+        ]
         | None = None,
         updated_since: datetime | None = None,
         service_from: date | None = None,
@@ -362,6 +380,60 @@ class Bookings(AsyncResource):
                 updated_since=updated_since,
                 service_from=service_from,
                 service_to=service_to,
+                timeout=timeout,
+            )
+        )
+
+
+class Trips(AsyncResource):
+    """`client.trips`."""
+
+    async def document(
+        self,
+        *,
+        trip_reference: str,
+        type: Literal["voucher", "receipt", "itinerary"] | None = None,
+        format: Literal["pdf", "html"] | None = None,
+        language: str | None = None,
+        prices: Literal["none", "net", "sold"] | None = None,
+        timeout: float | None = None,
+    ) -> bytes:
+        """Get one document of all bookings of a trip.
+
+        An overview, then each booking in the order in which the services begin, by the clocks of their places;
+        vouchers each on a page of their own. It is made of the products whose bookings the key may read. Bookings
+        without such a document are left out: what is pending, on hold or failed, what was cancelled where it is no
+        receipt, and those whose travellers are forgotten. 409 `conflict` where none is left, and for more than 50
+        bookings.
+
+        Scope `hotels:book` or `flights:book` or `transfers:book` or `esim:read`, rate class READ, free of the search
+        quota.
+
+        - `trip_reference`: Your own reference of the trip, spelled exactly.
+        - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
+          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
+          cancelled.
+        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
+          at.
+        - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
+          language they are in English. What hotels and suppliers wrote stays as it is.
+        - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
+          booking's `soldForCents`; 409 where it has none.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/trips/document",
+                bytes,
+                query=given(
+                    {
+                        "tripReference": trip_reference,
+                        "type": type,
+                        "format": format,
+                        "language": language,
+                        "prices": prices,
+                    }
+                ),
                 timeout=timeout,
             )
         )
@@ -548,7 +620,7 @@ class HotelsBookings(AsyncResource):
         cursor: str | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.HotelBookingList:
@@ -592,7 +664,7 @@ class HotelsBookings(AsyncResource):
         limit: int | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.HotelBooking]:
@@ -1247,7 +1319,8 @@ class FlightsOrders(AsyncResource):
         cursor: str | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "on_hold", "ticketed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "on_hold", "ticketed", "cancelled", "failed"]
+        | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.FlightOrderList:
@@ -1291,7 +1364,8 @@ class FlightsOrders(AsyncResource):
         limit: int | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "on_hold", "ticketed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "on_hold", "ticketed", "cancelled", "failed"]
+        | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.FlightOrder]:
@@ -1802,7 +1876,7 @@ class TransfersOrders(AsyncResource):
         cursor: str | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.TransferOrderList:
@@ -1846,7 +1920,7 @@ class TransfersOrders(AsyncResource):
         limit: int | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.TransferOrder]:
@@ -2310,7 +2384,7 @@ class EsimOrders(AsyncResource):
         cursor: str | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "provisioned", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.EsimOrderList:
@@ -2354,7 +2428,7 @@ class EsimOrders(AsyncResource):
         limit: int | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "provisioned", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.EsimOrder]:
@@ -2723,6 +2797,8 @@ class WebhooksEndpoints(AsyncResource):
                 "airline_credit.issued",
                 "apikey.revoked",
                 "balance.low",
+                "booking.approval_decided",
+                "booking.approval_requested",
                 "booking.cancelled",
                 "booking.changed",
                 "booking.confirmed",
@@ -2803,6 +2879,8 @@ class WebhooksEndpoints(AsyncResource):
                 "airline_credit.issued",
                 "apikey.revoked",
                 "balance.low",
+                "booking.approval_decided",
+                "booking.approval_requested",
                 "booking.cancelled",
                 "booking.changed",
                 "booking.confirmed",
@@ -2942,6 +3020,8 @@ class WebhooksDeliveries(AsyncResource):
             "airline_credit.issued",
             "apikey.revoked",
             "balance.low",
+            "booking.approval_decided",
+            "booking.approval_requested",
             "booking.cancelled",
             "booking.changed",
             "booking.confirmed",
@@ -3009,6 +3089,8 @@ class WebhooksDeliveries(AsyncResource):
             "airline_credit.issued",
             "apikey.revoked",
             "balance.low",
+            "booking.approval_decided",
+            "booking.approval_requested",
             "booking.cancelled",
             "booking.changed",
             "booking.confirmed",
@@ -3228,6 +3310,7 @@ class AllOperations(AsyncResource):
         self.operations = Operations(send)
         self.places = Places(send)
         self.bookings = Bookings(send)
+        self.trips = Trips(send)
         self.hotels = Hotels(send)
         self.flights = Flights(send)
         self.transfers = Transfers(send)

@@ -12,6 +12,8 @@ KnownEvent = (
     | models.WebhookBookingChanged
     | models.WebhookBookingScheduleChanged
     | models.WebhookBookingSupplierChanged
+    | models.WebhookBookingApprovalRequested
+    | models.WebhookBookingApprovalDecided
     | models.WebhookBookingRejected
     | models.WebhookBookingHoldExpiring
     | models.WebhookBookingHoldExpired
@@ -32,6 +34,8 @@ EVENTS: dict[str, type[KnownEvent]] = {
     "booking.changed": models.WebhookBookingChanged,
     "booking.schedule_changed": models.WebhookBookingScheduleChanged,
     "booking.supplier_changed": models.WebhookBookingSupplierChanged,
+    "booking.approval_requested": models.WebhookBookingApprovalRequested,
+    "booking.approval_decided": models.WebhookBookingApprovalDecided,
     "booking.rejected": models.WebhookBookingRejected,
     "booking.hold_expiring": models.WebhookBookingHoldExpiring,
     "booking.hold_expired": models.WebhookBookingHoldExpired,

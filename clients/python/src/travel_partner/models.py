@@ -101,7 +101,7 @@ class CallOutcomeBooking(Model, kw_only=True):
     reference: str
     """Its short reference, such as `H-7KQ2M9XD`."""
     status: str
-    """Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
 
 
 class CallOutcomeNext(Model, kw_only=True):
@@ -1288,6 +1288,8 @@ class SpendLimits(Model, kw_only=True):
     """The most in a UTC day; `null`: no limit. In minor units of the account's currency."""
     per_month_cents: int | None = field(name="perMonthCents")
     """The most in a UTC month; `null`: no limit. In minor units of the account's currency."""
+    approval_above_cents: int | None = field(name="approvalAboveCents")
+    """A booking above it, and the payment of an order on hold, awaits approval; a change, services or a top-up above it is refused. `null`: nothing does. In minor units of the account's currency."""
 
 
 class StatementOfKey(Model, kw_only=True):
@@ -1764,6 +1766,50 @@ class WebhookBookingChangedData(Model, kw_only=True):
     """ISO 4217 code of both amounts, such as `EUR`."""
 
 
+class WebhookBookingApprovalRequestedData(Model, kw_only=True):
+    """Funds are held, and no supplier was asked. People of your account decide in the portal."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    operation: str
+    """What awaited it: `book`, or `pay` for the payment of an order on hold. More may follow."""
+    total_cents: int = field(name="totalCents")
+    """What is held for it, in minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `totalCents`, such as `EUR`."""
+    approval_expires_at: datetime = field(name="approvalExpiresAt")
+    """Until when it can be approved, RFC 3339 in UTC. Without that, it fails then."""
+
+
+class WebhookBookingApprovalDecidedData(Model, kw_only=True):
+    """Approved, it is booked now: another event says how that ended. Otherwise its hold is released."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    operation: str
+    """What awaited it: `book`, or `pay` for the payment of an order on hold. More may follow."""
+    total_cents: int = field(name="totalCents")
+    """What is held for it, in minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `totalCents`, such as `EUR`."""
+    decision: str
+    """`approved`, `declined`, `cancelled`, or `expired`: nobody decided in time."""
+    reason: str | None
+    """What the person who declined it wrote; `null`: nothing."""
+
+
 class WebhookBookingRejectedData(Model, kw_only=True):
     """A booking whose end was open turned out not to exist. It has failed, and its hold is released."""
 
@@ -2119,6 +2165,8 @@ class EsimTopUp(Model, kw_only=True):
     """The plan that was added, as it was sold. It works where the eSIM does."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
+    """Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -2258,7 +2306,7 @@ class HotelBooking(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     rate_id: str = field(name="rateId")
     """The rate that was booked, `rate_…`."""
     hotel: Hotel
@@ -2303,6 +2351,8 @@ class HotelBooking(Model, kw_only=True):
     """A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
+    """Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -2485,7 +2535,7 @@ class ListedEsimOrder(Model, kw_only=True, tag_field="bookingType", tag="esim"):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     purchase_id: str = field(name="purchaseId")
     """The same as `id`. The event `esim.provisioned` carries it."""
     plan: EsimOrderPlan
@@ -2498,6 +2548,8 @@ class ListedEsimOrder(Model, kw_only=True, tag_field="bookingType", tag="esim"):
     """The newest refund request; `null` before the first."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
+    """Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -2532,7 +2584,7 @@ class ListedHotelBooking(Model, kw_only=True, tag_field="bookingType", tag="hote
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     rate_id: str = field(name="rateId")
     """The rate that was booked, `rate_…`."""
     hotel: Hotel
@@ -2577,6 +2629,8 @@ class ListedHotelBooking(Model, kw_only=True, tag_field="bookingType", tag="hote
     """A change whose end is not known yet: the booking stands as it was, or as it is to be, and becomes one of the two by itself. Meanwhile it can be neither changed nor cancelled. `null`: there is none."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
+    """Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -2880,6 +2934,40 @@ class WebhookBookingSupplierChangedData(Model, kw_only=True):
     """What was altered, each field once."""
 
 
+class WebhookBookingApprovalRequested(Model, kw_only=True):
+    """What a delivery of `booking.approval_requested` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["booking.approval_requested"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookBookingApprovalRequestedData
+    """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
+class WebhookBookingApprovalDecided(Model, kw_only=True):
+    """What a delivery of `booking.approval_decided` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["booking.approval_decided"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookBookingApprovalDecidedData
+    """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
+
+
 class WebhookBookingRejected(Model, kw_only=True):
     """What a delivery of `booking.rejected` holds. Its bytes are the same on every attempt."""
 
@@ -3076,6 +3164,8 @@ class Account(Model, kw_only=True):
     """The environment of the calling key, which everything here is about."""
     settlement_modes: list[str] = field(name="settlementModes")
     """The settlement modes that the account may use. Today `partner_merchant` alone."""
+    payment_reference: str = field(name="paymentReference")
+    """What to write on a bank transfer, so that it is credited to the account, such as `RF457KQ2M9XD`: a creditor reference of ISO 11649. It never changes."""
     scopes: list[str]
     """What the calling key may do."""
     balance: AccountBalance
@@ -3114,7 +3204,7 @@ class ChangedHotelBooking(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     rate_id: str = field(name="rateId")
     """The rate that was booked, `rate_…`."""
     hotel: Hotel
@@ -3161,6 +3251,8 @@ class ChangedHotelBooking(Model, kw_only=True):
     """`true`: the change's money has moved. `false`: the stay is changed and the money comes back shortly; never a reason to call again."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
+    """Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -3193,7 +3285,7 @@ class EsimOrder(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     purchase_id: str = field(name="purchaseId")
     """The same as `id`. The event `esim.provisioned` carries it."""
     plan: EsimOrderPlan
@@ -3206,6 +3298,8 @@ class EsimOrder(Model, kw_only=True):
     """The newest refund request; `null` before the first."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
+    """Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -3425,7 +3519,7 @@ class ListedFlightOrder(Model, kw_only=True, tag_field="bookingType", tag="fligh
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     offer_id: str = field(name="offerId")
     """The offer that was ordered, `offer_…`."""
     pnr: str | None
@@ -3468,6 +3562,8 @@ class ListedFlightOrder(Model, kw_only=True, tag_field="bookingType", tag="fligh
     """Those that changes of the order cost the travellers: the airline no longer has them. Empty: none."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
+    """Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -3500,7 +3596,7 @@ class ListedTransferOrder(Model, kw_only=True, tag_field="bookingType", tag="tra
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     order_id: str = field(name="orderId")
     """The same as `id`."""
     quote_id: str = field(name="quoteId")
@@ -3547,6 +3643,8 @@ class ListedTransferOrder(Model, kw_only=True, tag_field="bookingType", tag="tra
     """Where the travellers are picked up, as it was searched for."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
+    """Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -3612,7 +3710,7 @@ class TransferOrder(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     order_id: str = field(name="orderId")
     """The same as `id`."""
     quote_id: str = field(name="quoteId")
@@ -3659,6 +3757,8 @@ class TransferOrder(Model, kw_only=True):
     """Where the travellers are picked up, as it was searched for."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
+    """Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None
@@ -3777,7 +3877,7 @@ class FlightOrder(Model, kw_only=True):
     cancellation: BookingCancellation | None
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     offer_id: str = field(name="offerId")
     """The offer that was ordered, `offer_…`."""
     pnr: str | None
@@ -3820,6 +3920,8 @@ class FlightOrder(Model, kw_only=True):
     """Those that changes of the order cost the travellers: the airline no longer has them. Empty: none."""
     sold_for_cents: int | None = field(name="soldForCents", default=None)
     """What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`."""
+    approval_expires_at: datetime | None = field(name="approvalExpiresAt", default=None)
+    """Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
     redacted: bool | None = None

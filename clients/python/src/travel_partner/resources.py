@@ -110,7 +110,7 @@ class AccountStatements(Resource):
         self,
         month: str,
         *,
-        format: Literal["csv"],
+        format: Literal["csv", "pdf"],
         timeout: float | None = None,
     ) -> bytes:
         """Read the statement of a month: what the balance was, what changed it, what it is, as a file.
@@ -266,7 +266,16 @@ class Bookings(Resource):
         cursor: str | None = None,
         trip_reference: str | None = None,
         product: Literal["hotel", "flight", "transfer", "esim"] | None = None,
-        status: Literal["pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed"]
+        status: Literal[
+            "pending",
+            "awaiting_approval",
+            "on_hold",
+            "confirmed",
+            "ticketed",
+            "provisioned",
+            "cancelled",
+            "failed",
+        ]
         | None = None,
         updated_since: datetime | None = None,
         service_from: date | None = None,
@@ -324,7 +333,16 @@ class Bookings(Resource):
         limit: int | None = None,
         trip_reference: str | None = None,
         product: Literal["hotel", "flight", "transfer", "esim"] | None = None,
-        status: Literal["pending", "on_hold", "confirmed", "ticketed", "provisioned", "cancelled", "failed"]
+        status: Literal[
+            "pending",
+            "awaiting_approval",
+            "on_hold",
+            "confirmed",
+            "ticketed",
+            "provisioned",
+            "cancelled",
+            "failed",
+        ]
         | None = None,
         updated_since: datetime | None = None,
         service_from: date | None = None,
@@ -360,6 +378,60 @@ class Bookings(Resource):
                 updated_since=updated_since,
                 service_from=service_from,
                 service_to=service_to,
+                timeout=timeout,
+            )
+        )
+
+
+class Trips(Resource):
+    """`client.trips`."""
+
+    def document(
+        self,
+        *,
+        trip_reference: str,
+        type: Literal["voucher", "receipt", "itinerary"] | None = None,
+        format: Literal["pdf", "html"] | None = None,
+        language: str | None = None,
+        prices: Literal["none", "net", "sold"] | None = None,
+        timeout: float | None = None,
+    ) -> bytes:
+        """Get one document of all bookings of a trip.
+
+        An overview, then each booking in the order in which the services begin, by the clocks of their places;
+        vouchers each on a page of their own. It is made of the products whose bookings the key may read. Bookings
+        without such a document are left out: what is pending, on hold or failed, what was cancelled where it is no
+        receipt, and those whose travellers are forgotten. 409 `conflict` where none is left, and for more than 50
+        bookings.
+
+        Scope `hotels:book` or `flights:book` or `transfers:book` or `esim:read`, rate class READ, free of the search
+        quota.
+
+        - `trip_reference`: Your own reference of the trip, spelled exactly.
+        - `type`: `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM.
+          `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was
+          cancelled.
+        - `format`: `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked
+          at.
+        - `language`: A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another
+          language they are in English. What hotels and suppliers wrote stays as it is.
+        - `prices`: `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the
+          booking's `soldForCents`; 409 where it has none.
+        """
+        return self._send(
+            Call(
+                "GET",
+                "/v1/trips/document",
+                bytes,
+                query=given(
+                    {
+                        "tripReference": trip_reference,
+                        "type": type,
+                        "format": format,
+                        "language": language,
+                        "prices": prices,
+                    }
+                ),
                 timeout=timeout,
             )
         )
@@ -546,7 +618,7 @@ class HotelsBookings(Resource):
         cursor: str | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.HotelBookingList:
@@ -590,7 +662,7 @@ class HotelsBookings(Resource):
         limit: int | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.HotelBooking]:
@@ -1245,7 +1317,8 @@ class FlightsOrders(Resource):
         cursor: str | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "on_hold", "ticketed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "on_hold", "ticketed", "cancelled", "failed"]
+        | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.FlightOrderList:
@@ -1289,7 +1362,8 @@ class FlightsOrders(Resource):
         limit: int | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "on_hold", "ticketed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "on_hold", "ticketed", "cancelled", "failed"]
+        | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.FlightOrder]:
@@ -1800,7 +1874,7 @@ class TransfersOrders(Resource):
         cursor: str | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.TransferOrderList:
@@ -1844,7 +1918,7 @@ class TransfersOrders(Resource):
         limit: int | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "confirmed", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.TransferOrder]:
@@ -2308,7 +2382,7 @@ class EsimOrders(Resource):
         cursor: str | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "provisioned", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.EsimOrderList:
@@ -2352,7 +2426,7 @@ class EsimOrders(Resource):
         limit: int | None = None,
         external_reference: str | None = None,
         trip_reference: str | None = None,
-        status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
+        status: Literal["pending", "awaiting_approval", "provisioned", "cancelled", "failed"] | None = None,
         updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.EsimOrder]:
@@ -2721,6 +2795,8 @@ class WebhooksEndpoints(Resource):
                 "airline_credit.issued",
                 "apikey.revoked",
                 "balance.low",
+                "booking.approval_decided",
+                "booking.approval_requested",
                 "booking.cancelled",
                 "booking.changed",
                 "booking.confirmed",
@@ -2801,6 +2877,8 @@ class WebhooksEndpoints(Resource):
                 "airline_credit.issued",
                 "apikey.revoked",
                 "balance.low",
+                "booking.approval_decided",
+                "booking.approval_requested",
                 "booking.cancelled",
                 "booking.changed",
                 "booking.confirmed",
@@ -2940,6 +3018,8 @@ class WebhooksDeliveries(Resource):
             "airline_credit.issued",
             "apikey.revoked",
             "balance.low",
+            "booking.approval_decided",
+            "booking.approval_requested",
             "booking.cancelled",
             "booking.changed",
             "booking.confirmed",
@@ -3007,6 +3087,8 @@ class WebhooksDeliveries(Resource):
             "airline_credit.issued",
             "apikey.revoked",
             "balance.low",
+            "booking.approval_decided",
+            "booking.approval_requested",
             "booking.cancelled",
             "booking.changed",
             "booking.confirmed",
@@ -3226,6 +3308,7 @@ class AllOperations(Resource):
         self.operations = Operations(send)
         self.places = Places(send)
         self.bookings = Bookings(send)
+        self.trips = Trips(send)
         self.hotels = Hotels(send)
         self.flights = Flights(send)
         self.transfers = Transfers(send)

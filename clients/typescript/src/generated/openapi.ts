@@ -191,6 +191,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/trips/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one document of all bookings of a trip
+         * @description An overview, then each booking in the order in which the services begin, by the clocks of their places; vouchers each on a page of their own. It is made of the products whose bookings the key may read. Bookings without such a document are left out: what is pending, on hold or failed, what was cancelled where it is no receipt, and those whose travellers are forgotten. 409 `conflict` where none is left, and for more than 50 bookings.
+         *
+         *     Scope `hotels:book` or `flights:book` or `transfers:book` or `esim:read`, rate class READ, free of the search quota.
+         */
+        get: operations["getTripDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hotels/searches": {
         parameters: {
             query?: never;
@@ -1543,6 +1565,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "booking.approval_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of booking.approval_requested
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["booking.approval_requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.approval_decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of booking.approval_decided
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["booking.approval_decided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "booking.rejected": {
         parameters: {
             query?: never;
@@ -1778,6 +1840,8 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /** @description The settlement modes that the account may use. Today `partner_merchant` alone. */
             settlementModes: string[];
+            /** @description What to write on a bank transfer, so that it is credited to the account, such as `RF457KQ2M9XD`: a creditor reference of ISO 11649. It never changes. */
+            paymentReference: string;
             /** @description What the calling key may do. */
             scopes: string[];
             /** @description The prepaid money of this environment. */
@@ -1967,8 +2031,8 @@ export interface components {
             id: string;
             /** @description Its short reference, such as `H-7KQ2M9XD`. */
             reference: string;
-            /** @description Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "on_hold" | "confirmed" | "ticketed" | "provisioned" | "cancelled" | "failed" | (string & {});
+            /** @description Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "awaiting_approval" | "on_hold" | "confirmed" | "ticketed" | "provisioned" | "cancelled" | "failed" | (string & {});
         };
         /** @description The one safe next step. */
         CallOutcomeNext: {
@@ -2043,6 +2107,11 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: date-time
+             * @description Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC.
+             */
+            approvalExpiresAt?: string;
+            /**
+             * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
              */
             createdAt: string;
@@ -2059,8 +2128,8 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The rate that was booked, `rate_…`. */
             rateId: string;
             /** @description The hotel as it was described when it was searched for. */
@@ -2223,6 +2292,11 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: date-time
+             * @description Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC.
+             */
+            approvalExpiresAt?: string;
+            /**
+             * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
              */
             createdAt: string;
@@ -2239,8 +2313,8 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "provisioned" | "cancelled" | "failed" | (string & {});
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "awaiting_approval" | "provisioned" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. The event `esim.provisioned` carries it. */
             purchaseId: string;
             /** @description The plan as it was sold, whatever the catalogue says today. */
@@ -2404,6 +2478,11 @@ export interface components {
             currency: string;
             /** @description What your customer pays you, as it was sent. Left out unless it was. In minor units of `currency`. */
             soldForCents?: number;
+            /**
+             * Format: date-time
+             * @description Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC.
+             */
+            approvalExpiresAt?: string;
             /**
              * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
@@ -2831,6 +2910,11 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: date-time
+             * @description Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC.
+             */
+            approvalExpiresAt?: string;
+            /**
+             * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
              */
             createdAt: string;
@@ -2847,8 +2931,8 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "on_hold" | "ticketed" | "cancelled" | "failed" | (string & {});
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "awaiting_approval" | "on_hold" | "ticketed" | "cancelled" | "failed" | (string & {});
             /** @description The offer that was ordered, `offer_…`. */
             offerId: string;
             /** @description The airline's booking code, with which passengers check in; `null` until the airline has made it. */
@@ -3496,6 +3580,11 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: date-time
+             * @description Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC.
+             */
+            approvalExpiresAt?: string;
+            /**
+             * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
              */
             createdAt: string;
@@ -3512,8 +3601,8 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The rate that was booked, `rate_…`. */
             rateId: string;
             /** @description The hotel as it was described when it was searched for. */
@@ -4282,6 +4371,11 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: date-time
+             * @description Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC.
+             */
+            approvalExpiresAt?: string;
+            /**
+             * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
              */
             createdAt: string;
@@ -4298,8 +4392,8 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "provisioned" | "cancelled" | "failed" | (string & {});
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "awaiting_approval" | "provisioned" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. The event `esim.provisioned` carries it. */
             purchaseId: string;
             /** @description The plan as it was sold, whatever the catalogue says today. */
@@ -4338,6 +4432,11 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: date-time
+             * @description Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC.
+             */
+            approvalExpiresAt?: string;
+            /**
+             * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
              */
             createdAt: string;
@@ -4354,8 +4453,8 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "on_hold" | "ticketed" | "cancelled" | "failed" | (string & {});
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `on_hold` (since 1.3): its seats are kept until `payBy`; it is not paid, and nothing is set aside. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "awaiting_approval" | "on_hold" | "ticketed" | "cancelled" | "failed" | (string & {});
             /** @description The offer that was ordered, `offer_…`. */
             offerId: string;
             /** @description The airline's booking code, with which passengers check in; `null` until the airline has made it. */
@@ -4428,6 +4527,11 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: date-time
+             * @description Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC.
+             */
+            approvalExpiresAt?: string;
+            /**
+             * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
              */
             createdAt: string;
@@ -4444,8 +4548,8 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The rate that was booked, `rate_…`. */
             rateId: string;
             /** @description The hotel as it was described when it was searched for. */
@@ -4520,6 +4624,11 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: date-time
+             * @description Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC.
+             */
+            approvalExpiresAt?: string;
+            /**
+             * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
              */
             createdAt: string;
@@ -4536,8 +4645,8 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. */
             orderId: string;
             /** @description The offer that was ordered, `quote_…`. */
@@ -4842,6 +4951,8 @@ export interface components {
             perDayCents: number | null;
             /** @description The most in a UTC month; `null`: no limit. In minor units of the account's currency. */
             perMonthCents: number | null;
+            /** @description A booking above it, and the payment of an order on hold, awaits approval; a change, services or a top-up above it is refused. `null`: nothing does. In minor units of the account's currency. */
+            approvalAboveCents: number | null;
         };
         /** @description What was paid and refunded by one key. */
         StatementOfKey: {
@@ -5009,6 +5120,11 @@ export interface components {
             soldForCents?: number;
             /**
              * Format: date-time
+             * @description Until when it can be approved; without that, it fails then and its funds are released. Left out unless it is `awaiting_approval`. RFC 3339, in UTC.
+             */
+            approvalExpiresAt?: string;
+            /**
+             * Format: date-time
              * @description When the booking was made here. RFC 3339, in UTC.
              */
             createdAt: string;
@@ -5025,8 +5141,8 @@ export interface components {
             redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
-            status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `awaiting_approval` (since 1.3): its funds are set aside, and nobody was asked to book it: an owner or approver of your account decides until `approvalExpiresAt`. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. */
             orderId: string;
             /** @description The offer that was ordered, `quote_…`. */
@@ -5542,7 +5658,7 @@ export interface components {
          * @description A type of event that an endpoint can be sent. Some are declared and never happen.
          * @enum {string}
          */
-        WebhookEventType: "airline_credit.issued" | "apikey.revoked" | "balance.low" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
+        WebhookEventType: "airline_credit.issued" | "apikey.revoked" | "balance.low" | "booking.approval_decided" | "booking.approval_requested" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
         /** @description How to replace the signing secret. An empty object keeps the old one valid for 24 hours. */
         WebhookSecretRotationRequest: {
             /**
@@ -5817,6 +5933,91 @@ export interface components {
             detectedAt: string;
             /** @description What was altered, each field once. */
             changes: components["schemas"]["WebhookChangedFact"][];
+        };
+        /** @description What a delivery of `booking.approval_requested` holds. Its bytes are the same on every attempt. */
+        WebhookBookingApprovalRequested: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "booking.approval_requested";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBookingApprovalRequestedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
+        };
+        /** @description Funds are held, and no supplier was asked. People of your account decide in the portal. */
+        WebhookBookingApprovalRequestedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description What awaited it: `book`, or `pay` for the payment of an order on hold. More may follow. */
+            operation: string;
+            /** @description What is held for it, in minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be approved, RFC 3339 in UTC. Without that, it fails then.
+             */
+            approvalExpiresAt: string;
+        };
+        /** @description What a delivery of `booking.approval_decided` holds. Its bytes are the same on every attempt. */
+        WebhookBookingApprovalDecided: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "booking.approval_decided";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBookingApprovalDecidedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
+        };
+        /** @description Approved, it is booked now: another event says how that ended. Otherwise its hold is released. */
+        WebhookBookingApprovalDecidedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description What awaited it: `book`, or `pay` for the payment of an order on hold. More may follow. */
+            operation: string;
+            /** @description What is held for it, in minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
+            currency: string;
+            /** @description `approved`, `declined`, `cancelled`, or `expired`: nobody decided in time. */
+            decision: string;
+            /** @description What the person who declined it wrote; `null`: nothing. */
+            reason: string | null;
         };
         /** @description What a delivery of `booking.rejected` holds. Its bytes are the same on every attempt. */
         WebhookBookingRejected: {
@@ -6387,19 +6588,25 @@ export interface operations {
     getAccountStatement: {
         parameters: {
             query?: {
-                /** @description `json`: figures and the first 1,000 ledger entries. `csv`: all entries, with a header. */
-                format?: "json" | "csv";
+                /**
+                 * @description `json`: figures and the first 1,000 ledger entries. `csv`: all entries, with a header. `pdf`: figures and the first 500 entries, A4, to keep or to pass on.
+                 * @example csv
+                 */
+                format?: "json" | "csv" | "pdf";
             };
             header?: never;
             path: {
-                /** @description The month, `YYYY-MM`, of the account's statements. */
+                /**
+                 * @description The month, `YYYY-MM`, of the account's statements.
+                 * @example 2027-01
+                 */
                 month: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Read the statement of a month: what the balance was, what changed it, what it is. The body is JSON, or a file: `text/csv`. */
+            /** @description Read the statement of a month: what the balance was, what changed it, what it is. The body is JSON, or a file: `text/csv` or `application/pdf`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6407,6 +6614,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccountStatement"];
                     "text/csv": unknown;
+                    "application/pdf": unknown;
                 };
             };
         };
@@ -6541,7 +6749,7 @@ export interface operations {
                  * @description Only bookings that have this status now.
                  * @example confirmed
                  */
-                status?: "pending" | "on_hold" | "confirmed" | "ticketed" | "provisioned" | "cancelled" | "failed";
+                status?: "pending" | "awaiting_approval" | "on_hold" | "confirmed" | "ticketed" | "provisioned" | "cancelled" | "failed";
                 /**
                  * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
                  * @example 2026-12-01T14:04:00.000Z
@@ -6571,6 +6779,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnyBookingList"];
+                };
+            };
+        };
+    };
+    getTripDocument: {
+        parameters: {
+            query: {
+                /**
+                 * @description Your own reference of the trip, spelled exactly.
+                 * @example ACME-TRIP-7
+                 */
+                tripReference: string;
+                /**
+                 * @description `voucher`: what a hotel or a driver asks for, the confirmation of a flight, the code of an eSIM. `itinerary`: when and where, without terms. `receipt`: that it was paid, and what came back if it was cancelled.
+                 * @example itinerary
+                 */
+                type?: "voucher" | "receipt" | "itinerary";
+                /**
+                 * @description `pdf`, A4; or `html`, a page that needs nothing from elsewhere. The `Accept` header is not looked at.
+                 * @example pdf
+                 */
+                format?: "pdf" | "html";
+                /**
+                 * @description A language tag such as `de` or `pt-BR`. Documents exist in en, de, fr, es, pt and it; in another language they are in English. What hotels and suppliers wrote stays as it is.
+                 * @example fr
+                 */
+                language?: string;
+                /**
+                 * @description `none`: no price, and a receipt states that it was paid. `net`: what you pay. `sold`: the booking's `soldForCents`; 409 where it has none.
+                 * @example none
+                 */
+                prices?: "none" | "net" | "sold";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get one document of all bookings of a trip. The body is a file: `application/pdf` or `text/html`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                    "text/html": unknown;
                 };
             };
         };
@@ -6819,7 +7074,7 @@ export interface operations {
                  * @description Only bookings that have this status now.
                  * @example confirmed
                  */
-                status?: "pending" | "confirmed" | "cancelled" | "failed";
+                status?: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed";
                 /**
                  * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
                  * @example 2026-12-01T11:08:00.000Z
@@ -7293,7 +7548,7 @@ export interface operations {
                  * @description Only bookings that have this status now.
                  * @example ticketed
                  */
-                status?: "pending" | "on_hold" | "ticketed" | "cancelled" | "failed";
+                status?: "pending" | "awaiting_approval" | "on_hold" | "ticketed" | "cancelled" | "failed";
                 /**
                  * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
                  * @example 2026-12-01T12:03:00.000Z
@@ -7764,7 +8019,7 @@ export interface operations {
                  * @description Only bookings that have this status now.
                  * @example confirmed
                  */
-                status?: "pending" | "confirmed" | "cancelled" | "failed";
+                status?: "pending" | "awaiting_approval" | "confirmed" | "cancelled" | "failed";
                 /**
                  * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
                  * @example 2026-12-01T13:02:00.000Z
@@ -8060,7 +8315,7 @@ export interface operations {
                  * @description Only bookings that have this status now.
                  * @example provisioned
                  */
-                status?: "pending" | "provisioned" | "cancelled" | "failed";
+                status?: "pending" | "awaiting_approval" | "provisioned" | "cancelled" | "failed";
                 /**
                  * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
                  * @example 2026-12-01T14:04:00.000Z
@@ -8774,7 +9029,7 @@ export interface operations {
                  * @description Only deliveries of events of this type.
                  * @example webhook.test
                  */
-                eventType?: "airline_credit.issued" | "apikey.revoked" | "balance.low" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
+                eventType?: "airline_credit.issued" | "apikey.revoked" | "balance.low" | "booking.approval_decided" | "booking.approval_requested" | "booking.cancelled" | "booking.changed" | "booking.confirmed" | "booking.failed" | "booking.hold_expired" | "booking.hold_expiring" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.data_low" | "esim.provisioned" | "esim.refund_decided" | "esim.status_changed" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
                 /**
                  * @description Only deliveries to the endpoint with this id, `we_…`.
                  * @example we_01m8rgxg100000000000000001
@@ -8805,7 +9060,7 @@ export interface operations {
             path: {
                 /**
                  * @description The delivery's id, `whd_…`.
-                 * @example whd_01m8s2bz400000000000000002
+                 * @example whd_01m8s2dsq00000000000000002
                  */
                 id: string;
             };
@@ -8837,7 +9092,7 @@ export interface operations {
             path: {
                 /**
                  * @description The delivery's id, `whd_…`.
-                 * @example whd_01m8s2bz400000000000000002
+                 * @example whd_01m8s2dsq00000000000000002
                  */
                 id: string;
             };
@@ -9008,13 +9263,25 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates. */
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796137560,v1=d858d42a1e02c59134dac07a4c6afe85c83a6254645f080ace0484fe5596b046
+                 */
                 "X-Service-Signature": string;
-                /** @description The event's `id`: the same on every attempt. */
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8s289y00000000000000002
+                 */
                 "webhook-id": string;
-                /** @description When the attempt was signed, in Unix seconds. */
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796137560
+                 */
                 "webhook-timestamp": string;
-                /** @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates. */
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,1aQ5CooJ5KmVIkVulrUkWovpZynO9o5rhkGcLONVQwA=
+                 */
                 "webhook-signature": string;
             };
             path?: never;
@@ -9195,6 +9462,92 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookBookingSupplierChanged"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "booking.approval_requested": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796155380,v1=bc5ffc03ddc63ac2713de4150e6ae2627668edfb6d0899e7833795e2a0cf714c
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8sk84900000000000000007
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796155380
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,9XLt8TLMApY2FSPSninHHESirOLk2M9dQWrgUt7ZfQw=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBookingApprovalRequested"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "booking.approval_decided": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796155440,v1=5e4e5a6fcbc1abedd0faa72b7f10bb479dc6888f93f06d58a5ff411c9829b1c4
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8sk9yw00000000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796155440
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,8mZEV2+6hUFOw3ZEvT5RwSJtlRl2bTLJufMq2Ry0xnk=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBookingApprovalDecided"];
             };
         };
         responses: {
@@ -9643,22 +9996,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796137680,v1=a17621ebe27b35ba25fa211f09bcabae9349023acc55a1728f3cc5a8a8cf2c2a
+                 * @example t=1796137740,v1=057b1104bc1fd1fa45cf0fa9df82b3eb31024a7159b28947bab314fe10937525
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8s2bz400000000000000001
+                 * @example evt_01m8s2dsq00000000000000001
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796137680
+                 * @example 1796137740
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,iZ11FlTfNtxZ1k65kKXey+d1FW7GmOOPmVTwRHwyaSE=
+                 * @example v1,QIkmJOr/KJqFX5V2XVXs0SRjuS6JHi6HoF2O4Nsh+Ek=
                  */
                 "webhook-signature": string;
             };

@@ -10,6 +10,7 @@ export const OPERATIONS = {
   findOperation: {"method":"GET","path":"/v1/operations","keyed":false,"files":false},
   searchPlaces: {"method":"GET","path":"/v1/places","keyed":false,"files":false},
   listBookings: {"method":"GET","path":"/v1/bookings","keyed":false,"files":false},
+  getTripDocument: {"method":"GET","path":"/v1/trips/document","keyed":false,"files":true},
   searchHotels: {"method":"POST","path":"/v1/hotels/searches","keyed":true,"files":false},
   getHotelSearch: {"method":"GET","path":"/v1/hotels/searches/{id}","keyed":false,"files":false},
   searchHotelMinRates: {"method":"POST","path":"/v1/hotels/min-rates","keyed":true,"files":false},

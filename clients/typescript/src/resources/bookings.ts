@@ -24,3 +24,16 @@ export class Bookings {
     return follow((cursor) => this.list({ ...filters, ...(cursor && { cursor }) }, options));
   }
 }
+
+export class Trips {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** All bookings of a trip in one PDF, or in one page of HTML where `query.format` asks for one. */
+  document(query: QueryOf<"getTripDocument">, options?: CallOptions): Promise<Uint8Array> {
+    return this.#call("getTripDocument", { query }, options);
+  }
+}
