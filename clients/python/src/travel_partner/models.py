@@ -3165,7 +3165,7 @@ class Account(Model, kw_only=True):
     settlement_modes: list[str] = field(name="settlementModes")
     """The settlement modes that the account may use. Today `partner_merchant` alone."""
     payment_reference: str = field(name="paymentReference")
-    """What to write on a bank transfer, so that it is credited to the account, such as `RF457KQ2M9XD`: a creditor reference of ISO 11649. It never changes."""
+    """What to write on a bank transfer, so that it is credited to the account, such as `RF85Z7T2J9YW`: a creditor reference of ISO 11649. It never changes."""
     scopes: list[str]
     """What the calling key may do."""
     balance: AccountBalance

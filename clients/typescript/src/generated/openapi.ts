@@ -1840,7 +1840,7 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /** @description The settlement modes that the account may use. Today `partner_merchant` alone. */
             settlementModes: string[];
-            /** @description What to write on a bank transfer, so that it is credited to the account, such as `RF457KQ2M9XD`: a creditor reference of ISO 11649. It never changes. */
+            /** @description What to write on a bank transfer, so that it is credited to the account, such as `RF85Z7T2J9YW`: a creditor reference of ISO 11649. It never changes. */
             paymentReference: string;
             /** @description What the calling key may do. */
             scopes: string[];
