@@ -154,7 +154,7 @@ class ApproveView(DecisionView):
             warning=f"{booking.get_product_display()}: {line_of(booking)}",
             consequences=[
                 f"It is booked at once and paid from your balance. The {price} are held already.",
-                "If the supplier asks more by now than the caller allows, nothing is booked and the hold is released.",
+                "If it costs more by now, nothing is booked and the hold is released.",
                 f"Made with the key “{booking.key.name}”, {zones.day_and_time(booking.created_at)}.",
             ],
             button=f"Approve for {price}",
