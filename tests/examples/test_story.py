@@ -30,18 +30,19 @@ def test_what_a_call_names_was_answered_before() -> None:
 
 
 def test_each_delivery_is_signed_with_the_secret_that_the_partner_was_told() -> None:
-    (secret,) = (
+    secrets = [
         call.answer.body["secret"] for call in recorded() if call.operation_id == "createWebhookEndpoint"
-    )
+    ]
     deliveries = recorded_events()
 
     assert len(deliveries) > 4
-    assert [dict(event.headers) for event in deliveries] == [
-        signature_headers(
-            event_id=event.payload["id"],
-            timestamp=int(event.headers["webhook-timestamp"]),
-            body=orjson.dumps(event.payload),
-            signing_secrets=[secret],
-        )
-        for event in deliveries
-    ]
+    for event in deliveries:
+        assert dict(event.headers) in [
+            signature_headers(
+                event_id=event.payload["id"],
+                timestamp=int(event.headers["webhook-timestamp"]),
+                body=orjson.dumps(event.payload),
+                signing_secrets=[secret],
+            )
+            for secret in secrets
+        ], event.payload["type"]

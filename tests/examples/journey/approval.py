@@ -8,7 +8,13 @@ EVENTS = ["booking.approval_requested", "booking.approval_decided"]
 
 
 def play(stage: Stage) -> None:
-    stage.prepare("createWebhookEndpoint", events=EVENTS)
+    stage.call(
+        "createWebhookEndpoint",
+        "of-approvals",
+        "For what awaits approval alone",
+        url="https://partner.example/approvals",
+        events=EVENTS,
+    )
     stage.ask_for_approval(above_cents=1_000)
     quote = dear_ride(stage)
     waiting = stage.call(
