@@ -25,7 +25,7 @@ def test_a_logo_is_refused_uploaded_looked_at_and_removed(
         page.get_by_role("button", name="Upload").click()
 
     for name, content, why in (
-        ("bomb.png", png_bomb(), "The image has 30000 × 30000 pixels"),
+        ("bomb.png", png_bomb(), "The image has more than 8,000,000 pixels"),
         ("large.png", file_of(noisy((1_000, 1_000))), "The file is larger than 2 MiB."),
         ("logo.svg", b"<svg onload=alert(1)>", "SVG is not accepted"),
     ):

@@ -261,9 +261,10 @@ def test_a_pdf_says_what_it_leaves_out() -> None:
 def test_a_pdf_is_refused_where_too_many_are_made(
     api: Api, set_now: SetNow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdf, "_places", threading.BoundedSemaphore(1))
+    places = threading.BoundedSemaphore(1)
+    monkeypatch.setattr(pdf, "_places", places)
     set_now(at("2026-05-02"))
-    with pdf.one_at_a_time():
+    with places:
         answer = api.get(f"{ADDRESS}/2026-04?format=pdf")
     assert (answer.status, answer.headers["Retry-After"]) == (429, "1")
     assert api.get(f"{ADDRESS}/2026-04?format=pdf").status == 200

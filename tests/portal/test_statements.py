@@ -109,8 +109,9 @@ def test_a_month_without_a_statement_has_no_page(portal, api, path: str) -> None
 
 
 def test_a_pdf_that_has_to_wait_too_long_leads_back_to_its_month(portal, api, monkeypatch) -> None:
-    monkeypatch.setattr(pdf, "_places", threading.BoundedSemaphore(1))
-    with pdf.one_at_a_time():
+    places = threading.BoundedSemaphore(1)
+    monkeypatch.setattr(pdf, "_places", places)
+    with places:
         answer = portal.client.get(f"{PAGE}2026-04/statement.pdf", follow=True)
     assert answer.redirect_chain == [(f"{PAGE}2026-04/", 302)]
     assert statements.BUSY in text_of(answer)
