@@ -173,7 +173,7 @@ class GroupAdmin(BackOffice, DjangoGroupAdmin):
 
 
 class Address(forms.Form):
-    email = forms.EmailField(label="E-mail address", max_length=MAX_EMAIL_LENGTH)
+    email = forms.EmailField(label="Email", max_length=MAX_EMAIL_LENGTH)
 
 
 class InvitesOwners(BackOffice):
@@ -264,7 +264,7 @@ class InvitationAdmin(DecisionAdmin):
     def facts(self, request: HttpRequest, obj: Any) -> Sequence[tuple[str, object]]:
         return [
             ("Account", page_of(obj.account)),
-            ("E-mail address", obj.email),
+            ("Email", obj.email),
             ("Role", obj.get_role_display()),
             ("Invited by", obj.invited_by or "the command line"),
             ("Links sent", f"{obj.mails}, the last {obj.sent_at:%d %b %Y %H:%M} UTC"),

@@ -203,7 +203,7 @@ class BookingAdmin(ReadOnly, Huge):
 
     @admin.display(description="ledger")
     def ledger(self, booking: Booking) -> Any:
-        return listed("ledger_ledgertransaction", "Its steps of money", q=booking.reference)
+        return listed("ledger_ledgertransaction", "Ledger", q=booking.reference)
 
     @admin.display(description="events")
     def events(self, booking: Booking) -> Any:

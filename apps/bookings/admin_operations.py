@@ -148,7 +148,7 @@ class OperationAdmin(DecisionAdmin, Huge):
             ("Next attempt", said_at(obj.next_attempt_at)),
             ("Resolved", said_at(obj.resolved_at)),
             ("Held for it", self.held(obj)),
-            ("Ledger", listed("ledger_ledgertransaction", "Its steps of money", q=obj.client_ref)),
+            ("Ledger", listed("ledger_ledgertransaction", "Ledger", q=obj.client_ref)),
             ("Booking", page_of(booking, f"{booking.reference}, {booking.status}")),
             ("Supplier", booking.supplier_name),
             ("Supplier's reference", booking.supplier_reference),
@@ -288,7 +288,7 @@ class SettlementAdmin(ReadOnly, Acts):
 
     @admin.display(description="ledger")
     def ledger(self, settlement: Settlement) -> Any:
-        return listed("ledger_ledgertransaction", "Its steps of money", q=settlement.operation.client_ref)
+        return listed("ledger_ledgertransaction", "Ledger", q=settlement.operation.client_ref)
 
     @admin.action(description="Try now what failed", permissions=["operate"])
     def try_now(self, request: HttpRequest, settlements: QuerySet[Settlement]) -> None:

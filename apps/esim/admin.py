@@ -132,7 +132,7 @@ class RefundRequestAdmin(DecisionAdmin, Huge):
             ("Account", page_of(booking.account)),
             ("Environment", booking.environment),
             ("Operation", listed("bookings_operation", obj.client_ref, q=obj.client_ref)),
-            ("Ledger", listed("ledger_ledgertransaction", "Its steps of money", q=booking.reference)),
+            ("Ledger", listed("ledger_ledgertransaction", "Ledger", q=booking.reference)),
         ]
 
     def verdicts(self, request: HttpRequest, obj: RefundRequest) -> Sequence[Verdict]:

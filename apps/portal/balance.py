@@ -43,7 +43,7 @@ SOON = timedelta(days=3)
 
 
 def runway_words(outlook: Outlook) -> str:
-    """`about 2 days at this week's pace; the first refusal is likely Saturday 14:00 UTC`. Empty where nothing is foretold."""
+    """`about 2 days at this week's pace; likely empty by Saturday 14:00 UTC`. Empty where nothing is foretold."""
     runway = outlook.runway
     if runway is None:
         return ""
@@ -52,9 +52,7 @@ def runway_words(outlook: Outlook) -> str:
     if runway.first_refusal_at is None:
         return f"more than 30 days {pace}"
     left = runway.first_refusal_at - outlook.now
-    return (
-        f"{about(left)} {pace}; the first refusal is likely {day_words(runway.first_refusal_at, outlook.now)}"
-    )
+    return f"{about(left)} {pace}; likely empty by {day_words(runway.first_refusal_at, outlook.now)}"
 
 
 def is_short(outlook: Outlook) -> bool:
@@ -76,7 +74,7 @@ def about(length: timedelta) -> str:
 
 
 def day_words(instant: datetime, now: datetime) -> str:
-    """`today 14:00 UTC`, `Saturday 14:00 UTC` within the week, else `on 5 Dec`: to the hour, which is as much as is known.
+    """`today 14:00 UTC`, `Saturday 14:00 UTC` within the week, else `5 Dec`: to the hour, which is as much as is known.
 
     In the reader's zone.
     """
@@ -85,7 +83,7 @@ def day_words(instant: datetime, now: datetime) -> str:
     days = (hour.date() - zones.local(now).date()).days
     if days == 0:
         return f"today {zones.clock_words(hour)}"
-    return f"{hour:%A} {zones.clock_words(hour)}" if days < 7 else f"on {hour.day} {hour:%b}"
+    return f"{hour:%A} {zones.clock_words(hour)}" if days < 7 else f"{hour.day} {hour:%b}"
 
 
 class LedgerFilters(ListFilters):

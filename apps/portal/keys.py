@@ -20,7 +20,7 @@ from apps.common.forms import MoneyField
 from apps.gateway.client_ip import client_address
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import ApiKey, SettlementMode
-from apps.keys.scopes import OPENS, WITHOUT_EFFECT, default, grantable, of_what_is_sold
+from apps.keys.scopes import OPENS, default, grantable, of_what_is_sold
 from apps.keys.selectors import audit_of, key_of, page_of_keys, revoked_keys_of
 from apps.keys.services import (
     MAX_NAME_LENGTH,
@@ -112,7 +112,7 @@ class KeyName(forms.CharField):
             label="Name",
             max_length=MAX_NAME_LENGTH,
             widget=forms.TextInput(attrs={"autocomplete": "off"}),
-            help_text="Where it is used: requests and invoice lines trace back to it.",
+            help_text="For example “Booking engine, production”.",
             **kwargs,
         )
 
@@ -134,15 +134,13 @@ class NewKeyForm(forms.Form):
     )
 
     def scope_groups(self) -> Iterator[tuple[str, list[Choice]]]:
-        """By product, in the order of the contract. Scopes without an operation come last."""
+        """By product, in the order of the contract. Scopes without an operation are not offered."""
         chosen = set(self["scopes"].value() or [])
         groups: dict[str, list[Choice]] = {}
         for scope in of_what_is_sold(OPENS):
             group = groups.setdefault(PRODUCTS[scope.partition(":")[0]], [])
             group.append(Choice(scope, scope, OPENS[scope], scope in chosen))
         yield from groups.items()
-        nothing = "opens nothing: no operation asks for it"
-        yield "Without effect", [Choice(each, each, nothing, each in chosen) for each in WITHOUT_EFFECT]
 
 
 class RenameKeyForm(forms.Form):

@@ -66,7 +66,7 @@ class RoleField(forms.ChoiceField):
 
 class InviteForm(forms.Form):
     email = forms.CharField(
-        label="E-mail address",
+        label="Email",
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "off", "placeholder": "ada@example.com"}),
     )

@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-THEMES = {"system": "System colours", "light": "Light", "dark": "Dark"}
+THEMES = {"system": "Theme: System", "light": "Theme: Light", "dark": "Theme: Dark"}
 COOKIE, COOKIE_SECONDS = "theme", 365 * 24 * 3600
 
 

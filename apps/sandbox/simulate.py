@@ -31,7 +31,7 @@ from apps.transfers.suppliers.registry import transfer_supplier
 class What(TextChoices):
     SUPPLIER_CANCELS = "supplier_cancels", "The supplier cancels"
     AIRLINE_MOVES = "airline_moves", "The airline moves the first flight"
-    SUPPLIER_CHANGES = "supplier_changes", "The supplier alters a fact"
+    SUPPLIER_CHANGES = "supplier_changes", "Supplier changes the booking"
     SETTLES = "settles", "What is open settles"
     NOT_MADE = "not_made", "It turns out not to exist"
 

@@ -148,7 +148,7 @@ CASES = (
         "Refuses a bad signature",
         "An event that is signed with a secret that is not yours.",
         Fix(
-            "Check the signature before anything else, and answer 401 where no value fits. Now anybody can send you events.",
+            "Check the signature before anything else, and answer 401 where no value fits. Right now anyone can send you events.",
             'if not any(hmac.compare_digest(expected, v1) for v1 in values): return "", 401',
         ),
         refused=True,

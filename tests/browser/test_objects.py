@@ -82,7 +82,7 @@ def test_a_booking_is_cancelled_by_keys_once_its_cost_is_shown(visitor: Visitor,
     visitor.goto("/portal/test/bookings/{booking}/".format(**names))
     page = visitor.page
     page.get_by_role("button", name="What would cancelling cost now?").press("Enter")
-    cancel = page.get_by_role("button", name="Cancel it for")
+    cancel = page.get_by_role("button", name="Cancel (fee")
     expect(cancel).to_be_visible()
     assert visitor.unfit() == []
     cancel.press("Enter")

@@ -149,13 +149,13 @@ def outlook(available: int, *, hours: int = 14 * 24) -> Outlook:
 @pytest.mark.parametrize(
     ("of", "says"),
     [
-        (outlook(53_667), "about 2 days at this week's pace; the first refusal is likely Saturday 14:00 UTC"),
-        (outlook(5_000), "about 4 hours at this week's pace; the first refusal is likely today 13:00 UTC"),
+        (outlook(53_667), "about 2 days at this week's pace; likely empty by Saturday 14:00 UTC"),
+        (outlook(5_000), "about 4 hours at this week's pace; likely empty by today 13:00 UTC"),
         (
             outlook(5_000, hours=30),
-            "about 4 hours at the pace so far; the first refusal is likely today 13:00 UTC",
+            "about 4 hours at the pace so far; likely empty by today 13:00 UTC",
         ),
-        (outlook(240_000), "about 10 days at this week's pace; the first refusal is likely on 29 Nov"),
+        (outlook(240_000), "about 10 days at this week's pace; likely empty by 29 Nov"),
         (outlook(10**7), "more than 30 days at this week's pace"),
         (outlook(5_000, hours=23), ""),
     ],

@@ -41,19 +41,19 @@ def available(account) -> int:
 def test_it_is_cancelled_for_the_cost_that_was_shown_and_once(portal, account, api):
     order = FlightShop(api).ordered()
     page, before = f"{LIST}{order['id']}/", available(account)
-    assert "Cancel it for" not in text_of(portal.get(page)), "Its cost is shown first"
+    assert "Cancel (fee" not in text_of(portal.get(page)), "Its cost is shown first"
     shown = portal.post(page)
     form = form_of(shown)
     penalty = order["conditions"]["penaltyCents"]
     assert form["cents"] == str(penalty)
-    assert f"Cancel it for {penalty / 100:,.2f} EUR" in text_of(shown).replace("\u00a0", " ")
+    assert f"Cancel (fee {penalty / 100:,.2f} EUR" in text_of(shown).replace("\u00a0", " ")
     answers = [portal.post(f"{page}cancel/", form, follow=True) for _ in range(2)]
     assert ["The booking is cancelled." in text_of(answer) for answer in answers] == [True, True]
     assert available(account) - before == order["totalCents"] - penalty
     assert LedgerTransaction.objects.filter(type="refund").count() == 1
     text = text_of(portal.get(page))
-    assert "Asked in the portal to cancel" in text
-    assert "Cancel it for" not in text
+    assert "Requested in the portal: cancellation" in text
+    assert "Cancel (fee" not in text
     trail = text_of(portal.get("/portal/audit/"))
     assert f"asked to cancel the booking {order['reference']} for at most" in trail
 
@@ -112,7 +112,7 @@ def test_an_order_on_hold_is_paid_once_for_the_price_that_was_shown(portal, acco
     assert ["The order is paid:" in text_of(answer) for answer in answers] == [True, True]
     assert before - available(account) == order["totalCents"] == int(form["cents"])
     text = text_of(portal.get(page))
-    assert ("Asked in the portal to pay" in text, "On hold and not paid" in text) == (True, False)
+    assert ("Requested in the portal: payment" in text, "On hold and not paid" in text) == (True, False)
     assert f"asked to pay for the booking {order['reference']} at most" in text_of(
         portal.get("/portal/audit/")
     )
@@ -253,7 +253,10 @@ def test_a_payment_is_in_the_history_of_its_order(portal, api):
     order = FlightShop(api).held()
     assert FlightShop(api).pay(order).status == 200
     text = text_of(portal.get(f"{LIST}{order['id']}/"))
-    assert all(line in text for line in ("Asked to book", "Asked to pay", "Supplier asked to pay"))
+    assert all(
+        line in text
+        for line in ("Request received", "Request received: payment", "Sent to supplier: payment")
+    )
 
 
 def correction_form(answer) -> dict[str, str]:
@@ -274,7 +277,7 @@ def test_a_guests_name_is_asked_for_once_and_the_page_says_what_becomes_of_it(po
     assert SimulatedWrite.objects.filter(kind="correct").count() == 1
     text = text_of(portal.get(page))
     assert all(
-        words in text for words in ("Ada Byron", "With the supplier", "Asked in the portal to correct")
+        words in text for words in ("Ada Byron", "With the supplier", "Requested in the portal: correction")
     )
     assert "Ask for this name" not in text
     other = portal.post(f"{page}correct-guest/", wanted | {"last_name": "King"}, follow=True)
@@ -332,7 +335,10 @@ def test_a_refund_is_asked_for_once_and_the_page_says_what_becomes_of_it(portal,
     assert ["The supplier is asked" in text_of(answer) for answer in answers] == [True, True]
     assert SimulatedWrite.objects.filter(kind="refund").count() == 1
     text = text_of(portal.get(page))
-    assert all(words in text for words in ("With the supplier", "Bought twice, by Ada", "ask for a refund"))
+    assert all(
+        words in text
+        for words in ("With the supplier", "Bought twice, by Ada", "Requested in the portal: refund")
+    )
     assert "Ask for a refund" not in text
     asked = RefundRequest.objects.get()
     end_request(

@@ -103,9 +103,9 @@ def test_the_timeline_of_a_booking_is_in_the_order_of_time(portal, api):
     titles = [re.sub("<[^>]+>", "", str(entry.title)) for entry in answer.context["timeline"]]
     euros = f"{order['totalCents'] / 100:,.2f}\u00a0{order['currency']}"
     assert titles == [
-        "Asked to book",
+        "Request received",
         f"{euros} held",
-        "Supplier asked to book",
+        "Sent to supplier",
         "Supplier confirmed",
         f"{euros} captured",
         "Event booking.confirmed",
@@ -137,7 +137,7 @@ def test_a_failed_booking_says_why_and_that_the_money_is_free(portal, api):
     timeline = portal.get(f"{LIST}{booking.pk}/").context["timeline"]
     titles = [re.sub("<[^>]+>", "", str(entry.title)).split("\u00a0")[-1] for entry in timeline]
     assert refused.status == 502
-    assert titles == ["Asked to book", "EUR held", "Supplier asked to book", "Not done", "EUR released"]
+    assert titles == ["Request received", "EUR held", "Sent to supplier", "Not done", "EUR released"]
     assert next(entry.note for entry in timeline if entry.title == "Not done") == "The supplier refused it."
 
 

@@ -8,7 +8,7 @@ from apps.accounts.models import Role
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication
 from apps.keys.models import ApiKey, KeySecret
-from apps.keys.scopes import DEFAULT, GRANTABLE
+from apps.keys.scopes import DEFAULT, ENFORCED
 from apps.keys.selectors import audit_of
 from apps.keys.services import revoke_key
 from apps.portal.forms import SESSION_KEY
@@ -56,8 +56,7 @@ def test_the_form_says_what_each_scope_opens_and_ticks_the_defaults(portal):
     page = portal.get(NEW).content.decode()
     ticked = re.findall(r'name="scopes" value="([^"]+)" checked', page)
     offered = re.findall(r'name="scopes" value="([^"]+)"', page)
-    assert (ticked, offered) == (list(DEFAULT), list(GRANTABLE))
-    assert "bookings:read opens nothing: no operation asks for it" in text_of(portal.get(NEW))
+    assert (ticked, offered) == (list(DEFAULT), list(ENFORCED))
     assert 'value="traveller_paid" disabled' in page
 
 

@@ -66,16 +66,17 @@ def history_of(booking: Booking) -> BookingHistory:
     )
 
 
-VERBS = {
-    "book": "book",
+WHAT = {
+    "book": "",
     "change": "change",
-    "cancel": "cancel",
-    "accept": "accept the airline's change",
-    "services": "add bags",
-    "pay": "pay",
-    "correct": "correct the guest's name",
-    "refund": "ask for a refund",
+    "cancel": "cancellation",
+    "accept": "acceptance of the airline's change",
+    "services": "bags",
+    "pay": "payment",
+    "correct": "correction of the guest's name",
+    "refund": "refund",
 }
+"""What an operation is about; the booking itself goes without saying."""
 MONEY = {
     TransactionType.HOLD: "held",
     TransactionType.CAPTURE: "captured",
@@ -109,20 +110,20 @@ def booking_timeline(portal: PortalContext, history: BookingHistory) -> list[Tim
 
 
 def operation_entries(portal: PortalContext, operation: Operation) -> Iterator[TimelineEntry]:
-    verb = VERBS[operation.kind]
+    about = f": {WHAT[operation.kind]}" if WHAT[operation.kind] else ""
     links: tuple[tuple[str, str], ...] = ()
     if operation.request_id:
         links = (("Request", address_of_object("request", portal.environment, operation.request_id)),)
     if operation.request_id:
-        asked = f"Asked to {verb}"
+        asked = f"Request received{about}"
     else:
-        asked = f"The supplier's own {verb}" if operation.key_id else f"Asked in the portal to {verb}"
+        asked = f"By the supplier{about}" if operation.key_id else f"Requested in the portal{about}"
     yield TimelineEntry(operation.created_at, 0, asked, links=links)
     if operation.decided_at:
         yield decision_entry(operation)
     if operation.call_started_at:
         yield TimelineEntry(
-            operation.call_started_at, 2, f"Supplier asked to {verb}", f"as {operation.client_ref}"
+            operation.call_started_at, 2, f"Sent to supplier{about}", f"as {operation.client_ref}"
         )
     if operation.resolved_at:
         yield resolution_entry(operation)

@@ -89,7 +89,7 @@ PAGES = {
     "quick_start": "Quick start",
     "keys": "API keys",
     "requests": "Requests",
-    "call_outcomes": "What became of my call?",
+    "call_outcomes": "Check a call",
     "bookings": "Bookings",
     "approvals": "Approvals",
     "balance": "Balance and ledger",

@@ -32,7 +32,7 @@ STEPS = {
     "idempotency_key": "Idempotency-Key",
     "sandbox_trigger": "Sandbox trigger",
     "idempotency_claim": "Earlier call with this Idempotency-Key",
-    "validation": "Fields",
+    "validation": "Validation",
     "quota": "Searches today",
 }
 HIDDEN = "•••"
@@ -76,7 +76,7 @@ def in_one_line(steps: Sequence[Step]) -> str:
         return "It came to no check"
     stopped = next((STEPS[step.name] for step in taken if not step.passed), None)
     counted = f"{len(taken)} check{'' if len(taken) == 1 else 's'}"
-    end = f"stopped by {stopped}" if stopped else "all passed"
+    end = f"failed at {stopped}" if stopped else "all passed"
     return f"{counted} in {sum(step.milliseconds for step in taken):.1f} ms, {end}"
 
 

@@ -26,7 +26,7 @@ class DoctorForm(forms.Form):
         max_length=2 * MAX_BODY_BYTES, widget=forms.Textarea(attrs=AREA), strip=False, required=False
     )
     written_as = forms.ChoiceField(
-        label="The body is written",
+        label="Body encoding",
         choices=[("text", "as text"), ("base64", "in base64")],
         help_text="Base64 keeps every byte, line breaks too.",
     )

@@ -68,14 +68,17 @@ class RecoverForm(forms.Form):
         error_messages={"required": "Choose at least one."},
     )
     event_types = forms.MultipleChoiceField(
-        label="Events", required=False, widget=forms.CheckboxSelectMultiple, help_text="None chosen: all."
+        label="Events",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="None selected: all events.",
     )
     per_minute = forms.IntegerField(
-        label="Deliveries a minute",
+        label="Maximum rate",
         initial=DEFAULT_PER_MINUTE,
         min_value=1,
         max_value=MAX_PER_MINUTE,
-        help_text="As many as your receiver bears beside its everyday work.",
+        help_text="Deliveries a minute, beside the everyday ones.",
     )
 
     def __init__(self, *args: Any, endpoint: Endpoint, **kwargs: Any) -> None:

@@ -12,9 +12,9 @@ from tests.browser.journey.looking import (
 from tests.browser.visitor import Visitor
 
 STORY = [
-    "Asked to book",
+    "Request received",
     re.compile(r"\bheld$"),
-    "Supplier asked to book",
+    "Sent to supplier",
     "Supplier confirmed",
     re.compile(r"\bcaptured$"),
     "Event booking.confirmed",

@@ -80,7 +80,7 @@ def rotate_key(window: Visitor, name: str) -> str:
     find_nothing_wrong(window)
     page.get_by_role("button", name="Rotate").click()
     secret = read_secret(window)
-    page.get_by_role("link", name="I have kept it").click()
+    page.get_by_role("link", name="Done").click()
     expect(page.get_by_text("No call with the new secret yet.")).to_be_visible()
     return secret
 

@@ -15,7 +15,7 @@ def approve(window: Visitor, colleague: User, account: Account) -> None:
     window.goto("/admin/")
     window.give_password(colleague.email)
     window.give_code(code_now())
-    expect(page.get_by_role("heading", name="What waits for us")).to_be_visible()
+    expect(page.get_by_role("heading", name="To do")).to_be_visible()
     look_closely(window)
     page.get_by_role("link", name="Requests for live keys").first.click()
     find_nothing_wrong(window)
