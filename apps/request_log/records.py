@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from apps.common import clock
-from apps.common.errors import GatewayError, listed
+from apps.common.errors import GatewayError
 from apps.gateway import sandbox, trace, value_forms
 from apps.gateway.client_ip import address_to_log, client_address
 from apps.gateway.idempotency import WELL_FORMED
@@ -22,6 +22,7 @@ from apps.gateway.value_forms import HIDDEN, method_to_log
 from apps.keys.partner import Partner
 from apps.request_log.models import LoggedCall
 from apps.request_log.redaction import (
+    IN_OUR_WORDS,
     ignored_of,
     key_to_log,
     outline,
@@ -127,12 +128,23 @@ def record_of(request: PartnerRequest, response: Answer, owner: Partner | None) 
     return record
 
 
+MOST_REASONS = 3
+
+
 def why(error: GatewayError) -> str:
-    """The reason that the error carries, or the fields that it names."""
+    """The reason that the error carries, or what it says of the first fields: `checkIn must not be in the past`."""
     details = error.extras.get("details")
-    fields = [redact_path(str(detail["field"])) for detail in details] if isinstance(details, list) else []
-    named = listed([field for field in dict.fromkeys(fields) if field])
-    return f"What was sent is not valid in {named}." if named else error.why
+    if not isinstance(details, list) or not details:
+        return error.why
+    reasons = list(dict.fromkeys(reason(detail["field"], detail["message"]) for detail in details))
+    more = f"; and {len(reasons) - MOST_REASONS} more" if len(reasons) > MOST_REASONS else ""
+    return "; ".join(reasons[:MOST_REASONS]) + more
+
+
+def reason(field: object, message: object) -> str:
+    """`checkIn must not be in the past`. A message that quotes what was sent is not kept."""
+    said = str(message) if IN_OUR_WORDS.fullmatch(str(message)) else "is not valid"
+    return f"{redact_path(str(field))} {said}".strip()
 
 
 def booking_of(body: object) -> tuple[str, str] | None:

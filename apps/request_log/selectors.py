@@ -23,7 +23,7 @@ from apps.request_log.redaction import key_to_log
 
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 200
-DETAIL_ALONE = ("why", "trace", "request_body", "response_body")
+DETAIL_ALONE = ("trace", "request_body", "response_body")
 OF_KEYS_ALONE = ("key__scopes", "key__allowed_ips")
 
 

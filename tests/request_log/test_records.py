@@ -13,6 +13,7 @@ from apps.keys.models import KeySecret
 from apps.keys.scopes import ENFORCED
 from apps.keys.secrets import digest
 from apps.request_log.models import CallHour, LoggedCall
+from apps.request_log.records import why
 from apps.request_log.writer import MAX_OWNERLESS
 from tests.contract.attempts import FAULTS, Attempt, Fault
 from tests.factories.gateway import api_of_new_partner
@@ -249,7 +250,7 @@ WHY = {
     "revoked key": "Whoever calls from {address} still uses this key, which was revoked.",
     "wrong address": "The call came from {address}, which is not in the key's list: 198.51.100.7.",
     "missing scope": "The operation needs the scope flights:search; the key has bookings:read.",
-    "unknown property": "What was sent is not valid in •••.",
+    "unknown property": "••• is not a property of this request",
     "no quota left": "The day's 0 searches of the account were used up.",
 }
 
@@ -262,3 +263,15 @@ def test_the_owner_reads_why(name: str, logged: Logged):
     [call] = logged()
 
     assert call.why == WHY[name].format(address=attempt.api.address)
+
+
+def test_a_reason_is_the_first_fields_and_never_what_was_sent():
+    details = [
+        {"field": "checkIn", "message": "must not be in the past"},
+        {"field": "rooms.0.adults", "message": "must be at least 1"},
+        {"field": "destination.city", "message": 'is not "Ada Byron"'},
+        {"field": "currency", "message": "must be EUR"},
+    ]
+    assert why(InvalidRequest(details=details)) == (
+        "checkIn must not be in the past; rooms.0.adults must be at least 1; destination.city is not valid; and 1 more"
+    )
