@@ -1,7 +1,7 @@
 """Charts as SVG."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from math import floor, log10
 
@@ -36,6 +36,10 @@ TOP = 8
 APART = 0.19
 """How far the texts at the horizontal axis stand apart at least: a part of its length, enough at 390 pixels."""
 EDGE = 0.08
+WIDE_DIGIT = 8
+"""The width of a digit at the vertical axis in pixels, or a little more."""
+BAR = 0.76
+"""The part of its place that a bar takes."""
 
 
 def whole(value: Number) -> str:
@@ -53,11 +57,11 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One value for each point. `is_bad` draws it in the colour of failures."""
+    """One value for each point. `tone` is that of a state, `good`, `warn` or `bad`; without one a line has its own colour."""
 
     name: str
     values: Sequence[Gap]
-    is_bad: bool = False
+    tone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,58 +99,111 @@ def plot(
     `held`: a value stays until the next point, as a balance does.
     """
     highest = rounded_up(max([1, *(value for line in lines for value in line.values if value is not None)]))
-    tones = ["serie-bad" if line.is_bad else f"serie-{number}" for number, line in enumerate(lines)]
-    paths = format_html_join(
+    shapes = format_html_join(
         "",
         '<g class="series {}">{}</g>',
-        ((tone, shape(points, line.values, highest, held)) for tone, line in zip(tones, lines, strict=True)),
+        ((tone, shape(points, line.values, highest, held)) for tone, line in toned(lines)),
     )
+    shapes = format_html(
+        '<svg viewBox="0 0 {} {}" width="100%" height="100%" preserveAspectRatio="none">{}</svg>',
+        WIDTH,
+        HEIGHT,
+        shapes,
+    )
+    return framed(points, lines, shapes, highest, list(bands(points, lines, write, held)), says, of, write)
+
+
+def stacks(
+    labels: Sequence[tuple[str, str]],
+    lines: Sequence[Line],
+    *,
+    says: str,
+    of: str = "Time",
+    write: Say = whole,
+) -> SafeString:
+    """A bar for each label, full and short, with the values of the lines on top of each other; the first one at the bottom."""
+    part = 1 / max(1, len(labels))
+    points = [Point((number + 0.5) * part, full, short) for number, (full, short) in enumerate(labels)]
+    sums = [
+        sum(value or 0 for value in values) for values in zip(*(line.values for line in lines), strict=True)
+    ]
+    highest = rounded_up(max([1, *sums]))
+    shown = list(bands(points, lines, write, False))
+    for number, band in enumerate(shown):
+        shown[number] = replace(band, x=round(number * part * 100, 2), width=round(part * 100, 2))
+    return framed(points, lines, bars(lines, highest), highest, shown, says, of, write)
+
+
+def framed(
+    points: Sequence[Point],
+    lines: Sequence[Line],
+    shapes: SafeString,
+    highest: Number,
+    shown: "Sequence[Band]",
+    says: str,
+    of: str,
+    write: Say,
+) -> SafeString:
+    guides = [(height(part * highest, highest), write(part * highest)) for part in (0.5, 1)]
     return SafeString(
         render_to_string(
             "portal/parts/chart.html",
             {
                 "says": says,
                 "of": of,
-                "legend": list(zip(tones, [line.name for line in lines], strict=True)),
-                "guides": [(height(part * highest, highest), write(part * highest)) for part in (0.5, 1)],
-                "view": f"0 0 {WIDTH} {HEIGHT}",
-                "paths": paths,
-                "bands": list(bands(points, lines, write, held)),
+                "legend": [(tone, line.name) for tone, line in toned(lines)],
+                "guides": guides,
+                "margin": max(len(text) for _, text in guides) * WIDE_DIGIT,
+                "shapes": shapes,
+                "bands": shown,
                 "labels": axis_labels(points),
             },
         )
     )
 
 
-def sparkline(values: Sequence[Gap], *, says: str, beside: Sequence[Gap] = ()) -> SafeString:
-    """A line without axes, shown beside a number. `beside` is a second line, for failures."""
-    highest = max([1, *(value for value in (*values, *beside) if value is not None)])
-    points = evenly([("", "")] * len(values))
-    drawn = format_html('<g class="series">{}</g>', shape(points, values, highest))
-    if beside:
-        drawn += format_html('<g class="series serie-bad">{}</g>', shape(points, beside, highest))
+def toned(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
+    for number, line in enumerate(lines):
+        yield f"serie-{line.tone or number}", line
+
+
+def sparkline(lines: Sequence[Line], *, says: str) -> SafeString:
+    """Stacked bars without axes, shown beside a number."""
+    highest = max(
+        [
+            1,
+            *(
+                sum(value or 0 for value in values)
+                for values in zip(*(line.values for line in lines), strict=True)
+            ),
+        ]
+    )
     return format_html(
-        '<div class="chart chart-spark" role="img" aria-label="{}"><svg viewBox="0 0 {} {}" preserveAspectRatio="none" '
-        'aria-hidden="true" focusable="false">{}</svg></div>',
+        '<div class="chart chart-spark" role="img" aria-label="{}"><svg aria-hidden="true" focusable="false">{}</svg></div>',
         says,
-        WIDTH,
-        HEIGHT,
-        drawn,
+        bars(lines, highest),
     )
 
 
-def ring(part: Number, most: Number, *, says: str) -> SafeString:
-    """A ring that shows `part` of `most`, at most the full ring. The page writes the text in its middle."""
-    share = min(max(part, 0), most) / most * 100 if most else 0
-    return format_html(
-        '<div class="chart chart-ring" role="img" aria-label="{}">'
-        '<svg viewBox="0 0 120 120" aria-hidden="true" focusable="false">'
-        '<circle class="whole" cx="60" cy="60" r="53"/>'
-        '<circle class="part" cx="60" cy="60" r="53" pathLength="100" stroke-dasharray="{} 100" transform="rotate(-90 60 60)"/>'
-        "</svg></div>",
-        says,
-        f"{share:.2f}",
-    )
+def bars(lines: Sequence[Line], highest: Number) -> SafeString:
+    """The bars of each line, each on what lines before it have there. A value that is not nothing is seen: a bar of 1 %."""
+    count = max(1, len(lines[0].values))
+    below, drawn = [0.0] * count, SafeString("")
+    for tone, line in toned(lines):
+        bars_of_line = []
+        for number, value in enumerate(line.values):
+            if value:
+                tall = max(1.0, float(value) / highest * (100 - TOP))
+                below[number] += tall
+                left = (number + (1 - BAR) / 2) * 100 / count
+                bars_of_line.append(
+                    (f"{left:.2f}", f"{100 - below[number]:.2f}", f"{BAR * 100 / count:.2f}", f"{tall:.2f}")
+                )
+        rects = format_html_join(
+            "", '<rect class="bar" x="{}%" y="{}%" width="{}%" height="{}%"/>', bars_of_line
+        )
+        drawn += format_html('<g class="series {}">{}</g>', tone, rects)
+    return drawn
 
 
 def shape(points: Sequence[Point], values: Sequence[Gap], highest: Number, held: bool = False) -> SafeString:

@@ -39,16 +39,17 @@ class ComponentsView(PortalView):
 
 def shown(now: datetime) -> dict[str, Any]:
     days = [f"{day} Nov" for day in range(1, 13)]
+    lines = [
+        charts.Line("2xx", CALLS, tone="good"),
+        charts.Line("4xx", [value // 6 for value in CALLS], tone="warn"),
+        charts.Line("5xx", [value // 20 for value in CALLS], tone="bad"),
+    ]
     return {
-        "sparkline": charts.sparkline(CALLS, says="265 calls in the last 12 hours, at most 41 in one"),
-        "ring": charts.ring(1_250, 5_000, says="1,250 of 5,000 searches used"),
-        "plot": charts.plot(
-            charts.evenly([(f"{day} 2026", day) for day in days]),
-            [
-                charts.Line("Calls", CALLS),
-                charts.Line("Errors", [value // 6 for value in CALLS], is_bad=True),
-            ],
-            says="Calls and errors of twelve days",
+        "sparkline": charts.sparkline(lines, says="265 calls in the last 12 hours, at most 41 in one"),
+        "stacks": charts.stacks(
+            [(f"{day} 2026", day) for day in days],
+            lines,
+            says="Calls of twelve days by the class of their status",
             of="Day",
         ),
         "held": charts.plot(

@@ -1,6 +1,6 @@
 """Home: what needs attention, and the figures of a period."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
@@ -22,13 +22,21 @@ from apps.ledger.runway import outlook_of
 from apps.portal.balance import runway_words
 from apps.portal.base import PortalView
 from apps.portal.bookings.facts import line_of
-from apps.portal.charts import Line, evenly, plot, ring
+from apps.portal.charts import Line, stacks
 from apps.portal.context import PortalContext, last_environment
 from apps.portal.notices import HELD_LONG, notices_for
 from apps.portal.production_access import next_step, steps_of
 from apps.portal.quota import QUOTA_HOURS, used_up_at
 from apps.portal.requests.pages import error_types
-from apps.request_log.selectors import MOST_TIMED, Hour, errors_by_type, hourly_counts, p95_since, spikes_of
+from apps.request_log.selectors import (
+    MOST_TIMED,
+    Hour,
+    crashed_by_hour,
+    errors_by_type,
+    hourly_counts,
+    p95_since,
+    spikes_of,
+)
 from apps.webhooks.models import Delivery, DeliveryStatus
 from apps.webhooks.selectors import DeliveryQuery, deliveries_of
 
@@ -66,29 +74,32 @@ def period_called(name: str) -> Period:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the period: its calls and errors, its label in full and as it stands at the axis."""
+    """A part of the period: its calls, how many had 4xx or 5xx, and how many 5xx; its label in full and at the axis."""
 
     label: str
     short: str
     calls: int
     errors: int
+    crashed: int
 
 
-def parts_of(hours: Sequence[Hour], period: Period) -> list[Part]:
-    """`hours` end with the running one, and are at least as many as the period's."""
+def parts_of(hours: Sequence[Hour], period: Period, crashed: Mapping[str, int]) -> list[Part]:
+    """`hours` end with the running one, and are at least as many as the period's; `crashed` is of `crashed_by_hour`."""
     chosen, length = hours[-period.hours :], period.hours_a_point
-    return [part_of(chosen[number : number + length]) for number in range(0, len(chosen), length)]
+    return [part_of(chosen[number : number + length], crashed) for number in range(0, len(chosen), length)]
 
 
-def part_of(hours: Sequence[Hour]) -> Part:
+def part_of(hours: Sequence[Hour], crashed: Mapping[str, int]) -> Part:
     begins, ends = zones.local(hours[0].begins), zones.local(hours[-1].begins + HOUR)
     day = f"{begins.day} {begins:%b}"
     until = f"{ends:%H:%M}" if ends.date() == begins.date() else f"{ends.day} {ends:%b}, {ends:%H:%M}"
+    errors = sum(hour.errors for hour in hours)
     return Part(
         label=f"{day}, {begins:%H:%M} to {until}",
         short=f"{begins:%H:%M}" if len(hours) == 1 else day,
         calls=sum(hour.calls for hour in hours),
-        errors=sum(hour.errors for hour in hours),
+        errors=errors,
+        crashed=min(errors, sum(crashed.get(str(int(hour.begins.timestamp()) // 3600), 0) for hour in hours)),
     )
 
 
@@ -126,13 +137,14 @@ class HomeMetrics:
     @property
     def chart(self) -> SafeString:
         most = max(part.calls for part in self.parts)
-        return plot(
-            evenly([(part.label, part.short) for part in self.parts]),
+        return stacks(
+            [(part.label, part.short) for part in self.parts],
             [
-                Line("Calls", [part.calls for part in self.parts]),
-                Line("Errors", [part.errors for part in self.parts], is_bad=True),
+                Line("2xx", [part.calls - part.errors for part in self.parts], tone="good"),
+                Line("4xx", [part.errors - part.crashed for part in self.parts], tone="warn"),
+                Line("5xx", [part.crashed for part in self.parts], tone="bad"),
             ],
-            says=f"{self.calls.shown} calls, {self.errors.shown} of them errors; at most {most:,} at a point",
+            says=f"{self.calls.shown} calls, {self.errors.shown} of them errors; at most {most:,} in one bar",
         )
 
 
@@ -142,7 +154,6 @@ def home_metrics(
     """One query. `hours` are the calls by the hour up to `now`, the real time; `there` is the time of the environment."""
     account_id, environment = portal.stored
     since, since_there = period.begins(now), period.begins(there)
-    parts = parts_of(hours, period)
 
     def figure(
         label: str, count: int, page: str, begins: datetime, shown: str = "", **filters: str
@@ -153,14 +164,16 @@ def home_metrics(
     def deliveries_in(status: str | None) -> QuerySet[Delivery]:
         return deliveries_of(account_id, environment, DeliveryQuery(status=status, since=since_there))
 
-    p95, refused, booked, begun, *missing = read_scalars(
+    p95, refused, crashed, booked, begun, *missing = read_scalars(
         [
             p95_since(account_id, environment, since),
             errors_by_type(account_id, environment, since, error_types()),
+            crashed_by_hour(account_id, environment, since),
             capped_count(selected_bookings(account_id, environment, BookingFilters(since=since_there))),
             *(capped_count(deliveries_in(status)) for status in (None, *NOT_DELIVERED)),
         ]
     )
+    parts = parts_of(hours, period, crashed or {})
     called = sum(part.calls for part in parts)
     failed = sum(part.errors for part in parts)
     by_type = sorted((refused or {}).items(), key=lambda each: (-each[1], each[0]))
@@ -203,7 +216,6 @@ class HomeView(PortalView):
         # Calls are logged in real time: where the clock was moved, its day has other hours than theirs.
         used_up = used_up_at(quota, week, now) if not portal.place.clock_offset else None
         steps = steps_of(portal.account, now)
-        used = min(quota.used, quota.limit)
         notices = notices_for(
             portal,
             outlook=outlook,
@@ -226,9 +238,7 @@ class HomeView(PortalView):
                 "balance": outlook.balance,
                 "runway": runway_words(outlook),
                 "quota": quota,
-                "quota_ring": ring(
-                    used, quota.limit, says=f"{used:,} of {quota.limit:,} searches used today"
-                ),
+                "quota_used": min(quota.used, quota.limit),
                 "steps": steps,
                 "next_step": next_step(steps),
                 "notices": notices,

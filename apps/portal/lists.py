@@ -1,10 +1,11 @@
 """Lists with filters in the address, one page at a time."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, cast
+from urllib.parse import urlencode
 
 from django import forms
 from django.db.models import QuerySet
@@ -123,7 +124,7 @@ def any_or(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A period that is chosen with one click, up to now or the month before this one; `name` is that in the address, `1h`."""
+    """A period that is chosen with one click; `name` is that in the address, `1h`."""
 
     label: str
     name: str
@@ -131,7 +132,21 @@ class Preset:
 
     @property
     def in_words(self) -> str:
-        return self.label if self.name == LAST_MONTH else f"The last {self.label}"
+        return f"The last {self.label}" if self.name in PRESETS else self.label
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter as a chip: its field, the words of its value or nothing, and for a choice the addresses of all choices."""
+
+    field: BoundField
+    value: str
+    links: Sequence[tuple[str, str, bool]] = ()
+    """Words, address, and whether it is chosen."""
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.field.errors)
 
 
 PRESETS = {
@@ -140,16 +155,37 @@ PRESETS = {
     "7d": timedelta(days=7),
     "30d": timedelta(days=30),
 }
-LAST_MONTH = "month"
-LABELS = {"1h": "1 h", "24h": "24 h", "7d": "7 d", "30d": "30 d", LAST_MONTH: "Last month"}
+TODAY, YESTERDAY, THIS_MONTH, LAST_MONTH = "today", "yesterday", "this_month", "month"
+LABELS = {
+    "1h": "1 h",
+    TODAY: "Today",
+    YESTERDAY: "Yesterday",
+    "7d": "7 d",
+    THIS_MONTH: "This month",
+    LAST_MONTH: "Last month",
+}
+"""The periods that a list offers."""
+LINKED = {"24h": "24 h", "30d": "30 d"}
+"""Periods of links and of saved views, which are shown while they are chosen."""
 REVERSED = "To is not after From. Give the earlier time first."
+PERIOD_FIELDS = ("since", "until")
+FORM_ID = "filters"
+"""Of the form in templates/portal/parts/filters.html."""
 
 
-def last_month() -> tuple[datetime, datetime]:
-    """When the calendar month before this one began and ended, in the reader's zone."""
-    this_month = zones.local(clock.now_here()).date().replace(day=1)
-    month_before = (this_month - timedelta(days=1)).replace(day=1)
-    begins, ends = (in_utc(datetime.combine(day, time()), False) for day in (month_before, this_month))
+def calendar_period(name: str) -> tuple[datetime, datetime] | None:
+    """When a day or a month of the reader's calendar begins and ends; None for another period."""
+    today = zones.local(clock.now_here()).date()
+    this_month = today.replace(day=1)
+    days = {
+        TODAY: (today, today + timedelta(days=1)),
+        YESTERDAY: (today - timedelta(days=1), today),
+        THIS_MONTH: (this_month, (this_month + timedelta(days=32)).replace(day=1)),
+        LAST_MONTH: ((this_month - timedelta(days=1)).replace(day=1), this_month),
+    }
+    if name not in days:
+        return None
+    begins, ends = (in_utc(datetime.combine(day, time()), False) for day in days[name])
     return begins, ends
 
 
@@ -158,13 +194,17 @@ class ListFilters(forms.Form):
     `filters()` for its selector.
     """
 
-    folded: ClassVar[tuple[str, ...]] = ()
-    """The fields that stand below the others, behind "More filters"."""
-
     since = MomentField(label="From")
     until = MomentField(label="To", ends_the_day=True)
-    last = forms.ChoiceField(choices=[("", ""), *LABELS.items()], required=False, widget=forms.HiddenInput)
+    last = forms.ChoiceField(
+        choices=[("", ""), *LABELS.items(), *LINKED.items()], required=False, widget=forms.HiddenInput
+    )
     """Counts where neither From nor To is given."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in PERIOD_FIELDS:  # which stand above the list, not in its form
+            self.fields[name].widget.attrs["form"] = FORM_ID
 
     def clean(self) -> dict[str, Any]:
         """A reversed period narrows nothing: neither time is used."""
@@ -175,22 +215,46 @@ class ListFilters(forms.Form):
             cleaned.pop("since")
         return cleaned
 
-    @property
-    def always_shown(self) -> list[BoundField]:
-        return [field for field in self.visible_fields() if field.name not in self.folded]
+    @cached_property
+    def chips(self) -> list[Chip]:
+        """All filters but those of the period."""
+        return [self._chip(field) for field in self.visible_fields() if field.name not in PERIOD_FIELDS]
+
+    def _chip(self, field: BoundField) -> Chip:
+        value = self.value(field.name)
+        choices = getattr(field.field, "choices", None)
+        if choices is None:
+            return Chip(field, str(self.data.get(field.name) or "").strip())
+        words = {str(name): str(label) for name, label in choices}
+        links = [(label, self._address(field.name, name), name == value) for name, label in words.items()]
+        return Chip(field, words[value] if value else "", links)
+
+    def _address(self, name: str, value: str) -> str:
+        """The query of this list with another value of one filter, from its first page on."""
+        query = {key: text for key, text in self.data.items() if text and key not in (name, "cursor")}
+        return "?" + urlencode({**query, name: value} if value else query)
 
     @property
-    def shown_on_demand(self) -> list[BoundField]:
-        return [field for field in self.visible_fields() if field.name in self.folded]
+    def chosen(self) -> int:
+        """How many chips are in use."""
+        return sum(bool(chip.value) for chip in self.chips)
 
     @property
-    def is_unfolded(self) -> bool:
-        """Whether one of the folded fields is in use."""
-        return any(self.data.get(name) for name in self.folded)
+    def is_open(self) -> bool:
+        return any(chip.is_open for chip in self.chips)
+
+    @property
+    def period_fields(self) -> list[BoundField]:
+        return [self[name] for name in PERIOD_FIELDS]
+
+    @property
+    def has_period_errors(self) -> bool:
+        return any(field.errors for field in self.period_fields)
 
     def presets(self) -> list[Preset]:
         chosen = "" if self.is_dated else self.value("last")
-        return [Preset(label, name, is_current=name == chosen) for name, label in LABELS.items()]
+        offered = LABELS | {name: label for name, label in LINKED.items() if name == chosen}
+        return [Preset(label, name, is_current=name == chosen) for name, label in offered.items()]
 
     @property
     def is_dated(self) -> bool:
@@ -217,16 +281,16 @@ class ListFilters(forms.Form):
         if self.is_dated:
             return cast("datetime | None", self._readable("since"))
         chosen = self.value("last")
-        if chosen == LAST_MONTH:
-            return last_month()[0]
+        if period := calendar_period(chosen):
+            return period[0]
         length = PRESETS.get(chosen)
         return clock.now_here() - length if length else None
 
     @property
     def ends(self) -> datetime | None:
         """The first instant that is not listed any more."""
-        if not self.is_dated and self.value("last") == LAST_MONTH:
-            return last_month()[1]
+        if not self.is_dated and (period := calendar_period(self.value("last"))):
+            return period[1]
         return cast("datetime | None", self._readable("until"))
 
     def _readable(self, name: str) -> Any:

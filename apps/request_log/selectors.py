@@ -77,6 +77,17 @@ SELECT json_object_agg(error_type, calls) FROM (
       FROM unnest(%s::text[]) AS asked (error_type)) AS each
  WHERE calls > 0)"""  # noqa: S608
 
+MOST_CRASHED = 20_000
+"""So many of a period's newest calls with 5xx are counted by the hour."""
+# One range of the index `logged_call_page_by_5xx`. The key is the hour's number since 1970.
+CRASHED_BY_HOUR = f"""(
+SELECT json_object_agg(hour, calls) FROM (
+    SELECT floor(extract(epoch FROM created_at) / 3600)::bigint AS hour, count(*) AS calls FROM (
+        SELECT created_at FROM request_log_loggedcall
+         WHERE account_id = %s AND environment = %s AND status >= 500 AND created_at >= %s
+         ORDER BY created_at DESC, id DESC LIMIT {MOST_CRASHED}) AS newest
+     GROUP BY 1) AS each)"""  # noqa: S608
+
 SPIKE_WINDOW = timedelta(hours=1)
 SPIKE_LOOKBACK = timedelta(days=7)
 MOST_ERRORS, MOST_CALLS = 5_000, 20_000
@@ -217,6 +228,11 @@ def p95_since(account_id: str, environment: str, since: datetime) -> Scalar:
 def errors_by_type(account_id: str, environment: str, since: datetime, types: Sequence[str]) -> Scalar:
     """For each of `types` that occurred: how many calls, as `capped_count` counts them. NULL if none did."""
     return Scalar(BY_TYPE, [account_id, environment, since, list(types)])
+
+
+def crashed_by_hour(account_id: str, environment: str, since: datetime) -> Scalar:
+    """The calls with 5xx for each number of an hour since 1970, as text. NULL without one."""
+    return Scalar(CRASHED_BY_HOUR, [account_id, environment, since])
 
 
 @dataclass(frozen=True, slots=True)

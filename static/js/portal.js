@@ -9,9 +9,10 @@
   if (zone) document.cookie = `browser_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
 
   // <button data-copy="#id"> copies the text of that element, data-copy-block that of the code before it; data-copy-text is
-  // the text itself.
+  // the text itself. A click on an id does what its button does, unless it is a link or a part of it was selected.
   document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-copy], [data-copy-block], [data-copy-text]");
+    const id = !event.target.closest("a") && getSelection().isCollapsed && event.target.closest(".copyable > .mono");
+    const button = id ? id.nextElementSibling : event.target.closest("[data-copy], [data-copy-block], [data-copy-text]");
     if (!button) return;
     const source = "copyBlock" in button.dataset
       ? button.previousElementSibling
@@ -68,6 +69,11 @@
       location.reload();
     }
   });
+
+  // The field of a filter has the focus as it opens.
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open && target.matches(".chip")) target.querySelector("input:not([type=hidden])")?.focus();
+  }, true);
 
   // An open menu closes on a click outside it, and on Escape.
   document.addEventListener("click", (event) => {

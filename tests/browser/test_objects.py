@@ -49,6 +49,11 @@ def test_ids_and_json_are_copied_whole(visitor: Visitor, names: dict[str, str]):
     page.get_by_role("button", name="Copy request id").click()
     expect(page.get_by_role("button", name="Copied request id")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == names["booking_request"]
+    request_id = page.locator("dd .copyable", has_text=names["booking_request"][-8:])
+    page.evaluate("navigator.clipboard.writeText('')")
+    request_id.locator(".mono").click()
+    expect(request_id.get_by_role("button")).to_contain_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == names["booking_request"], "By a click on the id"
     page.locator("#answer summary").first.click()  # folded, it is copied whole all the same
     page.locator(".code:has(#answer) .copy").click()
     expect(page.locator(".code:has(#answer) .copy")).to_contain_text("Copied")

@@ -97,6 +97,39 @@ def test_last_month_is_that_of_the_readers_calendar(portal, api, monkeypatch, zo
     assert 'aria-current="true" title="Any time again">Last month</a>' in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("made", "periods"),
+    [
+        ("2026-11-30T23:30:00Z", {"today", "this_month"}),  # in Berlin 1 December, half past midnight
+        ("2026-11-30T22:30:00Z", {"yesterday", "month"}),
+        ("2026-11-29T22:30:00Z", {"month"}),
+        ("2026-12-31T22:59:59Z", {"this_month"}),
+    ],
+)
+def test_a_period_of_the_calendar_is_in_the_readers_zone(portal, api, monkeypatch, made, periods):
+    stay = Goods(api).hotel_booking
+    now = datetime.fromisoformat("2026-12-01T12:00:00Z")
+    monkeypatch.setattr("apps.portal.lists.clock.now_here", lambda: now)
+    Booking.objects.filter(pk=stay["id"]).update(created_at=datetime.fromisoformat(made))
+    portal.post("/portal/time-zone/", {"time_zone": "Europe/Berlin"})
+    offered = ("today", "yesterday", "this_month", "month")
+    assert {name for name in offered if references(portal.get(LIST, last=name))} == periods
+
+
+def test_a_chip_keeps_the_other_filters_and_begins_at_the_first_page(portal):
+    answer = portal.get(LIST, text="H-7", product="flight", last="24h", cursor="x")
+    chips = {chip.field.name: chip for chip in answer.context["form"].chips}
+    assert (chips["text"].value, chips["product"].value, chips["trip"].value) == ("H-7", "Flight", "")
+    links = {label: (address, is_chosen) for label, address, is_chosen in chips["product"].links}
+    assert links["Any"] == ("?text=H-7&last=24h", False)
+    assert links["Flight"] == ("?text=H-7&last=24h&product=flight", True)
+    page = answer.content.decode()
+    assert "Filters (2)</summary>" in page
+    assert 'aria-current="true" title="Any time again">24 h</a>' in page, (
+        "A period of a link is shown as chosen"
+    )
+
+
 def test_the_timeline_of_a_booking_is_in_the_order_of_time(portal, api):
     order = FlightShop(api).ordered()
     answer = portal.get(f"{LIST}{order['id']}/")

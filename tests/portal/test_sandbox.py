@@ -98,7 +98,7 @@ def test_a_sandbox_is_opened_and_shown(portal: Person):
 
     assert names(portal.account) == ["Sandbox", "CI"]
     text = answer.content.decode()
-    assert "Test: CI." in text
+    assert '<span class="pill pill-test" title="Nothing here is booked or paid.">Test</span>' in text
     assert 'aria-current="true"><span class="truncate">CI</span>' in text
     key = portal.post(
         "/portal/test/keys/new/",

@@ -4,14 +4,17 @@ import json
 import re
 from datetime import UTC, datetime
 from html import unescape
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import settings
 from django.forms import ValidationError
+from django.test import Client
 from django.utils import timezone
 
 from apps.portal import charts
-from apps.portal.charts import Line, evenly, plot
+from apps.portal.charts import Line, evenly, plot, stacks
 from apps.portal.json_html import json_view
 from apps.portal.lists import MomentField, read_moment
 from apps.portal.templatetags.portal import amount
@@ -33,19 +36,62 @@ def test_an_amount_has_the_places_of_its_currency(cents, currency, said):
 
 
 HOURS = [("<a>, 10:00", "10:00"), ("11:00", "11:00"), ("12:00", "12:00")]
-CALLS = [Line("Calls", [1, 1_200, 3]), Line("Errors", [0, 4, None], is_bad=True)]
-CHARTS = [
-    charts.sparkline([1, 4, 2, 8], says="says <this>"),
-    charts.ring(30, 100, says="says <this>"),
-    plot(evenly(HOURS), CALLS, says="says <this>"),
-]
+CALLS = [Line("2xx", [1, 1_200, 3], tone="good"), Line("5xx", [0, 4, None], tone="bad")]
+CHARTS = {
+    "sparkline": charts.sparkline(CALLS, says="says <this>"),
+    "plot": plot(evenly(HOURS), CALLS, says="says <this>"),
+    "stacks": stacks(HOURS, CALLS, says="says <this>"),
+}
 
 
-@pytest.mark.parametrize("chart", CHARTS, ids=["sparkline", "ring", "plot"])
+@pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
 def test_a_chart_brings_no_style_no_script_and_says_what_it_shows(chart: str):
     assert re.findall(r"<style|<script|style=|\son\w+=|http", chart) == []
     assert 'role="img" aria-label="says &lt;this&gt;"' in chart
     assert "<a>" not in chart, "Labels are escaped"
+
+
+def test_bars_stand_on_each_other_and_nothing_has_no_bar():
+    chart = stacks(HOURS, [Line("2xx", [50, 0, 2]), Line("5xx", [50, 10, None])], says="Calls")
+    bars = re.findall(
+        r'<rect class="bar" x="([\d.]+)%" y="([\d.]+)%" width="[\d.]+%" height="([\d.]+)%"', chart
+    )
+    assert [(round(float(x)), float(y), float(tall)) for x, y, tall in bars] == [
+        (4, 54.0, 46.0),
+        (71, 98.16, 1.84),
+        (4, 8.0, 46.0),
+        (37, 90.8, 9.2),
+    ]
+    rows = re.findall(
+        r'<th scope="row">(.*?)</th><td class="num">(.*?)</td><td class="num">(.*?)</td>', chart
+    )
+    assert [values for _, *values in rows] == [["50", "50"], ["0", "10"], ["2", "–"]]
+
+
+STYLES = Path(settings.BASE_DIR, "static/css")
+
+
+@pytest.mark.parametrize("name", [path.name for path in sorted(STYLES.glob("*.css"))])
+def test_a_colour_is_written_among_the_tokens_alone(name: str):
+    text = (STYLES / name).read_text()
+    rules = (
+        re.sub(r"^:root \{.*?^\}", "", text, count=1, flags=re.DOTALL | re.MULTILINE)
+        if name == "base.css"
+        else text
+    )
+    assert re.findall(r"#[0-9a-f]{3,8}\b(?![^{]*\{)", rules) == []
+
+
+def test_the_typeface_is_ours_and_its_first_file_is_asked_for_early(client: Client):
+    files = re.findall(r'url\("\.\./(fonts/[\w-]+\.woff2)"\)', (STYLES / "base.css").read_text())
+    assert len(files) == 4
+    assert [name for name in files if not (STYLES.parent / name).exists()] == []
+    page = client.get("/account/login/")
+    assert (
+        f'<link rel="preload" href="/static/{files[0]}" as="font" type="font/woff2" crossorigin>'
+        in page.content.decode()
+    )
+    assert "font-src 'self'" in page["Content-Security-Policy"]
 
 
 def json_text(html: str) -> str:

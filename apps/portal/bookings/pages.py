@@ -57,7 +57,6 @@ DAYS_REVERSED = "The days of travel end before they begin. Give the earlier day 
 
 class BookingFilters(ListFilters):
     field_order = ["text", "product", "trip"]
-    folded = ("travel_from", "travel_to")
 
     product = forms.ChoiceField(required=False)
     status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)

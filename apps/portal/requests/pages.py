@@ -88,7 +88,6 @@ def error_types() -> list[str]:
 
 class RequestFilters(ListFilters):
     field_order = ["request_id", "operation", "error_type", "key", "product", "booking", "idempotency_key"]
-    folded = ("product", "booking", "idempotency_key", "since", "until")
 
     status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
     operation = CodeField("Operation or path", max_length=255)

@@ -147,10 +147,11 @@ def middle(text: str, tail: int = 14) -> SafeString:
     if len(text) <= 2 * tail:
         return format_html("{}", text)
     return format_html(
-        '<span class="middle" title="{0}"><span>{1}</span><span>{2}</span></span>',
+        '<span class="middle" data-tail="{3}" title="{0}"><span>{1}</span><span>{2}</span></span>',
         text,
         text[:-tail],
         text[-tail:],
+        tail,
     )
 
 
@@ -174,8 +175,9 @@ def pill(value: object, label: str = "") -> SafeString:
 
 @register.simple_tag
 def copyable(text: object, address: str = "", *, what: str = "id") -> SafeString:
-    """An id that one may copy; a link where it has a page. `what` names it for who cannot see the button."""
-    link = format_html('<a href="{}">{}</a>', address, text) if address else format_html("{}", text)
+    """An id that a click copies, in one line; a link where it has a page. `what` names it for who cannot see the button."""
+    shown = middle(str(text), 8)
+    link = format_html('<a href="{}">{}</a>', address, shown) if address else shown
     return format_html(
         '<span class="copyable"><span class="mono">{}</span><button type="button" class="copy copy-id" data-copy-text="{}"'
         ' title="Copy">{}<span class="copy-word" data-label-text aria-live="polite">Copy</span>'

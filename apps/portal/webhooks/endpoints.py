@@ -16,7 +16,7 @@ from django.shortcuts import redirect
 from apps.common import clock, zones
 from apps.common.errors import InvalidRequest
 from apps.portal.base import GET_AND_POST, PortalView
-from apps.portal.charts import HOURS, last_hours, sparkline
+from apps.portal.charts import HOURS, Line, last_hours, sparkline
 from apps.portal.context import DEVELOPERS
 from apps.portal.forms import (
     ConfirmView,
@@ -177,13 +177,13 @@ class EndpointState:
 
     @property
     def line(self) -> str:
-        not_delivered = [hour.ended + hour.unfinished for hour in self.hours]
         says = f"{self.delivered:,} of {self.total:,} deliveries of the last {HOURS} hours delivered"
-        return sparkline(
-            [hour.delivered for hour in self.hours],
-            beside=not_delivered if any(not_delivered) else (),
-            says=says,
-        )
+        lines = [
+            Line("Delivered", [hour.delivered for hour in self.hours], tone="good"),
+            Line("Waiting", [hour.unfinished for hour in self.hours], tone="warn"),
+            Line("Failed", [hour.ended for hour in self.hours], tone="bad"),
+        ]
+        return sparkline(lines, says=says)
 
     @property
     def is_enabled(self) -> bool:
