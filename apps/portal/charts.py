@@ -10,6 +10,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 HOURS = 24
+TALL, LOW = 120, 72
+"""The heights of a chart, in pixels; the low one is above a list."""
 
 
 def last_hours(now: datetime) -> list[datetime]:
@@ -23,6 +25,13 @@ def rounded_up(highest: float) -> float:
     power = 10.0 ** floor(log10(highest)) if highest > 0 else 1.0
     top = next(step * power for step in (1, 2, 4, 6, 8, 10) if step * power >= highest * (1 - 1e-9))
     return max(2, top)
+
+
+def period_label(begins: datetime, ends: datetime) -> str:
+    """`23 Nov, 14:00 to 15:00`, `23 Nov, 00:00 to 24 Nov, 00:00`, in the zone of the two times."""
+    form = "%H:%M:%S" if begins.second or ends.second else "%H:%M"
+    until = f"{ends:{form}}" if ends.date() == begins.date() else f"{ends.day} {ends:%b}, {ends:{form}}"
+    return f"{begins.day} {begins:%b}, {begins:{form}} to {until}"
 
 
 Number = int | float
@@ -65,6 +74,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Links:
+    """Where a chart leads: one address for each bar, "" for none, and for each line its address and whether it is chosen."""
+
+    bars: Sequence[str]
+    lines: Sequence[tuple[str, bool]]
+
+
+@dataclass(frozen=True, slots=True)
 class Band:
     """What belongs to one point: where the pointer finds it, in percent, and its values in words."""
 
@@ -73,6 +90,7 @@ class Band:
     middle: float
     label: str
     said: Sequence[tuple[str, str]]
+    link: str = ""
 
     @property
     def text(self) -> str:
@@ -120,8 +138,13 @@ def stacks(
     says: str,
     of: str = "Time",
     write: Say = whole,
+    links: Links | None = None,
+    title: str = "",
 ) -> SafeString:
-    """A bar for each label, full and short, with the values of the lines on top of each other; the first one at the bottom."""
+    """A bar for each label, full and short, with the values of the lines on top of each other; the first one at the bottom.
+
+    With `links` it is a low chart above a list, which it filters; `title` then stands beside the legend.
+    """
     part = 1 / max(1, len(labels))
     points = [Point((number + 0.5) * part, full, short) for number, (full, short) in enumerate(labels)]
     sums = [
@@ -130,8 +153,9 @@ def stacks(
     highest = rounded_up(max([1, *sums]))
     shown = list(bands(points, lines, write, False))
     for number, band in enumerate(shown):
-        shown[number] = replace(band, x=round(number * part * 100, 2), width=round(part * 100, 2))
-    return framed(points, lines, bars(lines, highest), highest, shown, says, of, write)
+        link = links.bars[number] if links else ""
+        shown[number] = replace(band, x=round(number * part * 100, 2), width=round(part * 100, 2), link=link)
+    return framed(points, lines, bars(lines, highest), highest, shown, says, of, write, links, title)
 
 
 def framed(
@@ -143,7 +167,10 @@ def framed(
     says: str,
     of: str,
     write: Say,
+    links: Links | None = None,
+    title: str = "",
 ) -> SafeString:
+    of_lines = links.lines if links else [("", False)] * len(lines)
     guides = [(height(part * highest, highest), write(part * highest)) for part in (0.5, 1)]
     return SafeString(
         render_to_string(
@@ -151,7 +178,13 @@ def framed(
             {
                 "says": says,
                 "of": of,
-                "legend": [(tone, line.name) for tone, line in toned(lines)],
+                "legend": [
+                    (tone, line.name, *link)
+                    for (tone, line), link in zip(toned(lines), of_lines, strict=True)
+                ],
+                "linked": links is not None,
+                "title": title,
+                "tall": LOW if links else TALL,
                 "guides": guides,
                 "margin": max(len(text) for _, text in guides) * WIDE_DIGIT,
                 "shapes": shapes,

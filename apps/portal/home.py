@@ -22,7 +22,7 @@ from apps.ledger.runway import outlook_of
 from apps.portal.balance import runway_words
 from apps.portal.base import PortalView
 from apps.portal.bookings.facts import line_of
-from apps.portal.charts import Line, stacks
+from apps.portal.charts import Line, period_label, stacks
 from apps.portal.context import PortalContext, last_environment
 from apps.portal.notices import HELD_LONG, notices_for
 from apps.portal.production_access import next_step, steps_of
@@ -91,12 +91,10 @@ def parts_of(hours: Sequence[Hour], period: Period, crashed: Mapping[str, int]) 
 
 def part_of(hours: Sequence[Hour], crashed: Mapping[str, int]) -> Part:
     begins, ends = zones.local(hours[0].begins), zones.local(hours[-1].begins + HOUR)
-    day = f"{begins.day} {begins:%b}"
-    until = f"{ends:%H:%M}" if ends.date() == begins.date() else f"{ends.day} {ends:%b}, {ends:%H:%M}"
     errors = sum(hour.errors for hour in hours)
     return Part(
-        label=f"{day}, {begins:%H:%M} to {until}",
-        short=f"{begins:%H:%M}" if len(hours) == 1 else day,
+        label=period_label(begins, ends),
+        short=f"{begins:%H:%M}" if len(hours) == 1 else f"{begins.day} {begins:%b}",
         calls=sum(hour.calls for hour in hours),
         errors=errors,
         crashed=min(errors, sum(crashed.get(str(int(hour.begins.timestamp()) // 3600), 0) for hour in hours)),

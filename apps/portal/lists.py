@@ -224,7 +224,9 @@ class ListFilters(forms.Form):
         value = self.value(field.name)
         choices = getattr(field.field, "choices", None)
         if choices is None:
-            return Chip(field, str(self.data.get(field.name) or "").strip())
+            given = str(self.data.get(field.name) or "").strip()
+            in_words = getattr(field.field, "in_words", str)
+            return Chip(field, in_words(given))
         words = {str(name): str(label) for name, label in choices}
         links = [(label, self._address(field.name, name), name == value) for name, label in words.items()]
         return Chip(field, words[value] if value else "", links)

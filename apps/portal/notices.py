@@ -13,7 +13,7 @@ from apps.gateway.search_quota import Quota
 from apps.ledger.runway import Outlook
 from apps.portal.balance import is_short, runway_words
 from apps.portal.context import PortalContext
-from apps.portal.requests.pages import interval
+from apps.portal.requests.histogram import interval
 from apps.portal.templatetags.portal import amount, span
 from apps.portal.webhooks.endpoints import MANY_FAILURES
 from apps.request_log.selectors import Spike

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from django.core.exceptions import EmptyResultSet
 from django.db.models import BooleanField, Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.expressions import RawSQL
 
@@ -73,7 +74,8 @@ SELECT json_object_agg(error_type, calls) FROM (
         SELECT count(*) FROM (
             SELECT 1 FROM request_log_loggedcall AS call
              WHERE call.account_id = %s AND call.environment = %s AND call.error_type = asked.error_type
-               AND call.status >= 400 AND call.created_at >= %s LIMIT {MOST + 1}) AS counted) AS calls
+               AND call.status >= 400 AND call.created_at >= %s
+               AND call.created_at < coalesce(%s::timestamptz, 'infinity') LIMIT {MOST + 1}) AS counted) AS calls
       FROM unnest(%s::text[]) AS asked (error_type)) AS each
  WHERE calls > 0)"""  # noqa: S608
 
@@ -87,6 +89,15 @@ SELECT json_object_agg(hour, calls) FROM (
          WHERE account_id = %s AND environment = %s AND status >= 500 AND created_at >= %s
          ORDER BY created_at DESC, id DESC LIMIT {MOST_CRASHED}) AS newest
      GROUP BY 1) AS each)"""  # noqa: S608
+
+# Of whole hours all calls and all errors are counted already.
+COUNTED_BARS = """(
+SELECT json_agg(json_build_array(bar, calls, errors)) FROM (
+    SELECT floor(extract(epoch FROM hour - %s::timestamptz) / %s)::int AS bar, sum(calls) AS calls, sum(errors) AS errors
+      FROM request_log_callhour
+     WHERE account_id = %s AND environment = %s AND hour >= %s AND hour < %s GROUP BY 1) AS each)"""
+MOST_IN_BARS = 10_000
+"""So many of the newest calls that match other filters than a period are put into bars."""
 
 SPIKE_WINDOW = timedelta(hours=1)
 SPIKE_LOOKBACK = timedelta(days=7)
@@ -225,14 +236,36 @@ def p95_since(account_id: str, environment: str, since: datetime) -> Scalar:
     return Scalar(P95, [account_id, environment, since])
 
 
-def errors_by_type(account_id: str, environment: str, since: datetime, types: Sequence[str]) -> Scalar:
+def errors_by_type(
+    account_id: str, environment: str, since: datetime, types: Sequence[str], until: datetime | None = None
+) -> Scalar:
     """For each of `types` that occurred: how many calls, as `capped_count` counts them. NULL if none did."""
-    return Scalar(BY_TYPE, [account_id, environment, since, list(types)])
+    return Scalar(BY_TYPE, [account_id, environment, since, until, list(types)])
 
 
 def crashed_by_hour(account_id: str, environment: str, since: datetime) -> Scalar:
     """The calls with 5xx for each number of an hour since 1970, as text. NULL without one."""
     return Scalar(CRASHED_BY_HOUR, [account_id, environment, since])
+
+
+def hours_in_bars(
+    account_id: str, environment: str, since: datetime, until: datetime, step: timedelta
+) -> Scalar:
+    """`[bar, calls, errors]` of each bar that has calls; NULL without one. `since` begins an hour, and `step` is whole hours."""
+    return Scalar(COUNTED_BARS, [since, step.total_seconds(), account_id, environment, since, until])
+
+
+def calls_in_bars(calls: QuerySet[LoggedCall], since: datetime, step: timedelta) -> Scalar:
+    """`[bar, class, calls]` of the newest MOST_IN_BARS of `calls`, NULL without one; the class is the status's first digit."""
+    try:
+        sql, parameters = calls.values_list("created_at", "status")[:MOST_IN_BARS].query.sql_with_params()
+    except EmptyResultSet:  # a condition that nothing fulfils
+        return Scalar("NULL")
+    grouped = f"""(
+SELECT json_agg(json_build_array(bar, class, calls)) FROM (
+    SELECT floor(extract(epoch FROM created_at - %s::timestamptz) / %s)::int AS bar, status / 100 AS class, count(*) AS calls
+      FROM ({sql}) AS newest GROUP BY 1, 2) AS each)"""  # noqa: S608 - the ORM wrote it
+    return Scalar(grouped, [since, step.total_seconds(), *parameters])
 
 
 @dataclass(frozen=True, slots=True)

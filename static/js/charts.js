@@ -3,16 +3,21 @@
   "use strict";
   function upgrade(plot) {
     const bands = [...plot.querySelectorAll(".band")];
-    if (!bands.length || plot.tabIndex === 0) return;
+    if (!bands.length || plot.dataset.plot === "upgraded") return;
+    plot.dataset.plot = "upgraded";
+    const linked = plot.getAttribute("role") === "group"; // its table has the links for the keyboard
     for (const title of plot.querySelectorAll(".band title")) title.remove(); // ours is shown at once
     let at = bands.length - 1;
-    plot.tabIndex = 0;
-    plot.setAttribute("role", "slider");
-    plot.setAttribute("aria-valuemin", 1);
-    plot.setAttribute("aria-valuemax", bands.length);
-    tell();
+    if (!linked) {
+      plot.tabIndex = 0;
+      plot.setAttribute("role", "slider");
+      plot.setAttribute("aria-valuemin", 1);
+      plot.setAttribute("aria-valuemax", bands.length);
+      tell();
+    }
 
     function tell() {
+      if (linked) return;
       plot.setAttribute("aria-valuenow", at + 1);
       plot.setAttribute("aria-valuetext", bands[at].dataset.tip.replaceAll("\n", ", "));
     }

@@ -1,6 +1,7 @@
 """The request log: its filters, its list, its CSV file, and the page of one call."""
 
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -11,7 +12,7 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 
 from apps.bookings.selectors import ids_of_bookings_called
-from apps.common import clock, errors, keyset
+from apps.common import clock, errors, keyset, zones
 from apps.common.clock import rfc3339
 from apps.common.errors import NotFound
 from apps.gateway.operations import declared_ids
@@ -19,19 +20,23 @@ from apps.keys.models import ApiKey
 from apps.keys.scopes import products_not_sold
 from apps.keys.selectors import keys_of
 from apps.portal.base import PortalView
+from apps.portal.charts import period_label
 from apps.portal.csv_files import CsvFileView, CsvSource
 from apps.portal.lists import CodeField, ListFilters, ListView, Tab, any_or, tabs_of
 from apps.portal.requests.detail import followed_from, request_timeline
+from apps.portal.requests.histogram import FORM, PERIOD, Histogram, Span, of_matches, of_period
 from apps.request_log.models import LoggedCall
-from apps.request_log.selectors import Filters, call_of, calls_of, page_of_calls, totals_since
+from apps.request_log.selectors import (
+    Filters,
+    call_of,
+    calls_of,
+    errors_by_type,
+    page_of_calls,
+    totals_since,
+)
 from apps.request_log.tasks import RETENTION
 
-FORM = "%Y-%m-%dT%H:%M:%SZ"
 UNREADABLE = "Write two times, as in 2026-11-23T13:04:00Z/2026-11-23T14:04:00Z."
-
-
-def interval(since: datetime, until: datetime) -> str:
-    return "/".join(instant.astimezone(UTC).strftime(FORM) for instant in (since, until))
 
 
 class IntervalField(forms.CharField):
@@ -53,6 +58,14 @@ class IntervalField(forms.CharField):
         if until <= since:
             raise forms.ValidationError("The second time is before the first. Give the earlier one first.")
         return since, until
+
+    def in_words(self, value: str) -> str:
+        """What a chip shows."""
+        try:
+            since, until = self.clean(value)
+        except (forms.ValidationError, TypeError):
+            return value
+        return period_label(zones.local(since), zones.local(until))
 
 
 def called(text: str) -> dict[str, Any]:
@@ -111,6 +124,15 @@ class RequestFilters(ListFilters):
         self.fields["key"].choices = any_or((key.pk, key.name) for key in keys)  # type: ignore[attr-defined]
 
     @property
+    def period(self) -> tuple[datetime | None, datetime | None]:
+        return self._readable("within") or (self.begins, self.ends)
+
+    @property
+    def is_of_period(self) -> bool:
+        """Whether nothing but a period and a status narrows the calls."""
+        return not any(self.data.get(name) for name in set(self.fields) - {"status", *PERIOD})
+
+    @property
     def has_index(self) -> bool:
         """Whether an index finds the calls, so that they can be counted: none does by product, nor by the beginning of a path."""
         narrow = ("request_id", "booking", "idempotency_key")
@@ -130,7 +152,7 @@ class RequestFilters(ListFilters):
     def filters(self, *, bookings: tuple[str, ...] | None = None, status: str | None = None) -> Filters:
         """`bookings` are the ids of what the field names. `status` is that of another tab than the chosen one."""
         status = self.value("status") if status is None else status
-        begins, ends = self._readable("within") or (self.begins, self.ends)
+        begins, ends = self.period
         return Filters(
             **called(self.value("operation")),
             booking_ids=bookings,
@@ -166,7 +188,26 @@ class RequestListView(ListView):
         if self.newest_seen is not None:
             return self.count_newer(calls_of(*portal.stored, filters), numbered=True)
         page = page_of_calls(*portal.stored, filters=filters, cursor=self.cursor)
-        return self.render_list("portal/requests/index.html", form, page, tabs=self.tabs(form, bookings))
+        return self.render_list(
+            "portal/requests/index.html",
+            form,
+            page,
+            tabs=self.tabs(form, bookings),
+            histogram=self.histogram(form, filters) if page.rows else None,
+        )
+
+    def histogram(self, form: RequestFilters, filters: Filters) -> Histogram | None:
+        """None where no index finds the calls."""
+        span = Span.of(*form.period, clock.now())
+        if span is None or not form.has_index:
+            return None
+        query, status = self.request.GET.dict(), form.value("status")
+        types = errors_by_type(*self.portal.stored, span.begins, error_types(), span.ends)
+        if form.is_of_period and span.has_whole_hours:
+            return of_period(*self.portal.stored, span, query=query, status=status, types=types)
+        within = replace(filters, since=span.begins, until=span.ends)
+        calls = calls_of(*self.portal.stored, within)
+        return of_matches(calls, span, query=query, status=status, types=types if form.is_of_period else None)
 
     def tabs(self, form: RequestFilters, bookings: tuple[str, ...] | None) -> list[Tab]:
         listed = {
