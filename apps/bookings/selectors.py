@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from django.db import connection
 from django.db.models import CharField, Count, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
@@ -115,6 +116,47 @@ def page_of_bookings(
         newest[0].union(*newest[1:], all=True).order_by("-created_at", "-id") if newest[1:] else newest[0]
     )
     return keyset.Page(*keyset.split(list(merged[: limit + 1]), limit))
+
+
+MOST_SUMMED = 5_000
+"""So many of the newest bookings are summed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Of the bookings in one currency. Those that failed are counted, and their totals left out."""
+
+    currency: str
+    bookings: int
+    failed: int
+    total_cents: int
+    refunded_cents: int
+
+
+def sums_of(account_id: str, environment: str, filters: Filters) -> list[Sum]:
+    """Of the newest MOST_SUMMED bookings that the filters leave. One statement."""
+    products = [filters.product] if filters.product else Product.values
+    columns = ("currency", "status", "total_cents", "cancellation", "created_at", "id")
+    newest = [
+        narrowed(account_id, environment, replace(filters, product=product), None).values_list(*columns)[
+            :MOST_SUMMED
+        ]
+        for product in products
+    ]
+    merged = (
+        newest[0].union(*newest[1:], all=True).order_by("-created_at", "-id") if newest[1:] else newest[0]
+    )
+    sql, parameters = merged[:MOST_SUMMED].query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            SELECT currency, count(*), count(*) FILTER (WHERE status = 'failed'),
+                   coalesce(sum(total_cents) FILTER (WHERE status <> 'failed'), 0)::bigint,
+                   coalesce(sum((cancellation ->> 'refundCents')::bigint) FILTER (WHERE status <> 'failed'), 0)::bigint
+              FROM ({sql}) AS listed GROUP BY currency ORDER BY currency""",  # noqa: S608 - the ORM wrote it
+            parameters,
+        )
+        return [Sum(*row) for row in cursor.fetchall()]
 
 
 def narrowed(account_id: str, environment: str, filters: Filters, cursor: str | None) -> QuerySet[Booking]:

@@ -1,12 +1,13 @@
 """The list of bookings, and the page of one."""
 
 import re
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 import pytest
 
 from apps.bookings.models import Booking, Operation, TravellerKey
 from apps.portal.bookings.facts import days
+from apps.portal.bookings.pages import TRAVEL
 from apps.webhooks.models import Delivery
 from tests.contract.goods import Goods
 from tests.factories.webhooks import EndpointFactory
@@ -128,6 +129,61 @@ def test_a_chip_keeps_the_other_filters_and_begins_at_the_first_page(portal):
     assert 'aria-current="true" title="Any time again">24 h</a>' in page, (
         "A period of a link is shown as chosen"
     )
+
+
+def test_the_list_has_the_sum_of_what_is_filtered(portal, api):
+    goods = Goods(api)
+    stay, order = goods.hotel_booking, goods.flight_order
+    FlightShop(api).cancel(order["id"])
+    refunded = Booking.objects.get(pk=order["id"]).cancellation["refundCents"]
+    copy = Booking.objects.get(pk=stay["id"])
+    copy.pk, copy.reference, copy.status, copy.external_reference = "hbk_copy", "H-COPY", "failed", None
+    copy.save(force_insert=True)
+    euros = f"{(stay['totalCents'] + order['totalCents']) / 100:,.2f} EUR"
+
+    def said(**query):
+        return re.sub(r" (?=[,;])", "", text_of(portal.get(LIST, **query)).replace("\u00a0", " "))
+
+    assert (
+        f"3 bookings, {euros}, {refunded / 100:,.2f} EUR of it refunded; 1 failed, not in the sum" in said()
+    )
+    assert f" 1 booking, {stay['totalCents'] / 100:,.2f} EUR " in said(status="confirmed")
+    assert "booking, " not in said(text="H-NONE")
+
+
+def test_the_sum_is_of_the_newest_where_there_are_more(portal, api, monkeypatch):
+    goods = Goods(api)
+    first, second = goods.hotel_booking, goods.flight_order
+    assert first["currency"] == second["currency"]
+    for module in ("apps.bookings.selectors", "apps.portal.bookings.pages"):
+        monkeypatch.setattr(f"{module}.MOST_SUMMED", 1)
+    said = text_of(portal.get(LIST)).replace("\u00a0", " ")
+    assert f"Latest 1 booking, {second['totalCents'] / 100:,.2f} EUR" in said
+
+
+@pytest.mark.parametrize(
+    ("begins", "found"),
+    [
+        (-1, set()),
+        (0, {"today", "7d", "30d"}),
+        (6, {"7d", "30d"}),
+        (7, {"30d"}),
+        (29, {"30d"}),
+        (30, set()),
+    ],
+)
+def test_bookings_are_listed_by_the_days_on_which_travel_begins(portal, api, monkeypatch, begins, found):
+    stay = Goods(api).hotel_booking
+    check_in = datetime.fromisoformat(f"{stay['checkIn']}T00:00:00Z")
+    now = check_in - timedelta(days=begins) + timedelta(hours=23, minutes=30)
+    monkeypatch.setattr("apps.portal.lists.clock.now_here", lambda: now)
+    assert {name for name in TRAVEL if references(portal.get(LIST, travel=name))} == found
+    page = portal.get(LIST, travel="7d", travel_from="2020-01-01")
+    assert references(page) == [stay["reference"]], "A written day counts"
+    assert not any(preset.is_current for preset in page.context["form"].travel_presets())
+    page = portal.get(LIST, travel="today", product="hotel").content.decode()
+    assert '<a href="?product=hotel" aria-current="true" title="Any day again">Today</a>' in page
+    assert '<a href="?travel=30d&amp;product=hotel" aria-label="Travel begins: Next 30 days">' in page
 
 
 def test_the_timeline_of_a_booking_is_in_the_order_of_time(portal, api):

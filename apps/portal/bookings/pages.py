@@ -1,6 +1,7 @@
 """The bookings: their filters, their list, its CSV file, and the page of one."""
 
 from collections.abc import Collection
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -9,11 +10,10 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from apps.bookings.flow.cancellation_quotes import quote_cancellation
 from apps.bookings.flow.members import new_key
 from apps.bookings.models import Booking, Product
-from apps.bookings.selectors import IN_WORDS, Filters, page_of_bookings, selected
+from apps.bookings.selectors import IN_WORDS, MOST_SUMMED, Filters, page_of_bookings, selected, sums_of
+from apps.common import clock, zones
 from apps.common.clock import rfc3339
-from apps.common.errors import (
-    GatewayError,
-)
+from apps.common.errors import GatewayError
 from apps.common.keyset import Page
 from apps.common.money import to_major
 from apps.keys.models import ApiKey
@@ -32,7 +32,7 @@ from apps.portal.bookings.facts import COPIED, facts_of, line_of, parts_of, serv
 from apps.portal.bookings.timeline import booking_timeline, history_of
 from apps.portal.context import APPROVERS, DEVELOPERS, FINANCE, OWNERS
 from apps.portal.csv_files import CsvFileView, CsvSource
-from apps.portal.lists import CodeField, DayField, ListFilters, ListView, any_or, tabs_of
+from apps.portal.lists import CodeField, DayField, ListFilters, ListView, Preset, any_or, tabs_of
 from apps.sandbox.simulate import possible_now
 
 STATES = (
@@ -52,6 +52,9 @@ STATUSES = {
 }
 
 
+TRAVEL = {"today": "Today", "7d": "Next 7 days", "30d": "Next 30 days"}
+"""Periods in which travel begins, from the reader's today on."""
+TRAVEL_DAYS = {"today": 1, "7d": 7, "30d": 30}
 DAYS_REVERSED = "The days of travel end before they begin. Give the earlier day first."
 
 
@@ -64,6 +67,8 @@ class BookingFilters(ListFilters):
     trip = CodeField("Trip reference")
     travel_from = DayField("Travel begins from")
     travel_to = DayField("Travel begins until")
+    travel = forms.ChoiceField(choices=[("", ""), *TRAVEL.items()], required=False, widget=forms.HiddenInput)
+    """Counts where neither day is given."""
 
     def clean(self) -> dict[str, Any]:
         """Reversed days of travel narrow nothing."""
@@ -79,15 +84,34 @@ class BookingFilters(ListFilters):
         shown = [(product, name) for product, name in Product.choices if product in products]
         self.fields["product"].choices = any_or(shown)  # type: ignore[attr-defined]
 
+    def travel_presets(self) -> list[Preset]:
+        chosen = "" if self.has_days_of_travel else self.value("travel")
+        return [Preset(label, name, is_current=name == chosen) for name, label in TRAVEL.items()]
+
+    @property
+    def has_days_of_travel(self) -> bool:
+        """Whether a day is written, readable or not."""
+        return bool(self.data.get("travel_from") or self.data.get("travel_to"))
+
+    @property
+    def days_of_travel(self) -> tuple[date | None, date | None]:
+        """The first and the last day, both included."""
+        length = TRAVEL_DAYS.get(self.value("travel"))
+        if self.has_days_of_travel or length is None:
+            return self.day("travel_from"), self.day("travel_to")
+        today = zones.local(clock.now_here()).date()
+        return today, today + timedelta(days=length - 1)
+
     def filters(self, *, status: str | None = None) -> Filters:
         """`status` is that of another tab than the chosen one."""
+        travel_from, travel_to = self.days_of_travel
         return Filters(
             product=self.value("product"),
             status=self.value("status") if status is None else status,
             text=self.value("text"),
             trip=self.value("trip"),
-            travel_from=self.day("travel_from"),
-            travel_to=self.day("travel_to"),
+            travel_from=travel_from,
+            travel_to=travel_to,
             since=self.begins,
             until=self.ends,
         )
@@ -118,8 +142,16 @@ class BookingListView(ListView):
         lines = {booking.reference: line_of(booking) for booking in page.rows}
         trip = form.value("trip") if page.rows else ""
         documents = DocumentChoices.of_trip(trip) if trip else None
+        sums = sums_of(*portal.stored, form.filters()) if page.rows else []
         return self.render_list(
-            "portal/bookings/index.html", form, page, tabs=tabs, lines=lines, documents=documents
+            "portal/bookings/index.html",
+            form,
+            page,
+            tabs=tabs,
+            lines=lines,
+            documents=documents,
+            sums=sums,
+            are_newest=sum(one.bookings for one in sums) >= MOST_SUMMED,
         )
 
 
