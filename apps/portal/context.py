@@ -28,6 +28,9 @@ ENVIRONMENT_COOKIE = "portal_environment"
 """A cookie and not the session, because each change of environment would write the session."""
 
 
+MOST_NAMED = 5
+
+
 @dataclass(frozen=True, slots=True)
 class PortalContext:
     """`environment` is that of the page. On a page of the whole account it is the one that was looked at last."""
@@ -80,6 +83,13 @@ class PortalContext:
 
     def has_role(self, roles: frozenset[str]) -> bool:
         return self.role in roles
+
+    def who_has(self, roles: frozenset[str]) -> str:
+        """Members with one of these roles, by email, the oldest first: `ada@…, bob@… and 3 more`. One query."""
+        members = Membership.objects.filter(account=self.account, role__in=roles, user__is_active=True)
+        emails = list(members.order_by("created_at", "id").values_list("user__email", flat=True))
+        more = f" and {len(emails) - MOST_NAMED} more" if len(emails) > MOST_NAMED else ""
+        return ", ".join(emails[:MOST_NAMED]) + more
 
     def reverse(self, name: str, **named: object) -> str:
         """The address of a portal page in this environment: `portal.reverse("booking", booking_id=…)`."""

@@ -25,7 +25,7 @@ from apps.portal.bookings.facts import line_of
 from apps.portal.charts import Line, period_label, stacks
 from apps.portal.context import PortalContext, last_environment
 from apps.portal.notices import HELD_LONG, notices_for
-from apps.portal.production_access import next_step, steps_of
+from apps.portal.production_access import step_for_home, steps_of
 from apps.portal.quota import QUOTA_HOURS, used_up_at
 from apps.portal.requests.pages import error_types
 from apps.request_log.selectors import (
@@ -238,7 +238,7 @@ class HomeView(PortalView):
                 "quota": quota,
                 "quota_used": min(quota.used, quota.limit),
                 "steps": steps,
-                "next_step": next_step(steps),
+                "next_step": step_for_home(steps),
                 "notices": notices,
                 "used_up_at": used_up,
                 "foretells": not portal.place.clock_offset,

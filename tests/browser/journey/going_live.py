@@ -18,14 +18,14 @@ def request_production_access(window: Visitor) -> None:
     window.page.get_by_label("What will you sell").fill(
         "Flights for the members of our club, aurora.example."
     )
-    window.page.get_by_role("button", name="Ask to go live").click()
-    expect(window.page.get_by_role("heading", name="We are looking at your request")).to_be_visible()
+    window.page.get_by_role("button", name="Request to go live").click()
+    expect(window.page.get_by_text("Under review")).to_be_visible()
     look_closely(window)
 
 
 def see_the_approval(window: Visitor) -> None:
     window.goto("/portal/production-access/")
-    expect(window.page.get_by_role("heading", name="You may create live keys")).to_be_visible()
+    expect(window.page.get_by_text("Approved until")).to_be_visible()
     look_closely(window)
 
 
