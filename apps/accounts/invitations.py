@@ -173,6 +173,21 @@ def invitation_of(token: str) -> Invitation:
     return invitation
 
 
+def ended_invitation(token: str) -> tuple[Invitation | None, str]:
+    """For a link that opens nothing: its invitation and why, `used`, `withdrawn`, `replaced` or `expired`. None for a link
+    that we have not signed, or whose invitation was deleted.
+    """
+    read = read_token(token)
+    invitation = read and Invitation.objects.select_related("invited_by").filter(pk=read[0]).first()
+    if not read or not invitation:
+        return None, ""
+    if invitation.accepted_at is not None:
+        return invitation, "used"
+    if invitation.withdrawn_at is not None:
+        return invitation, "withdrawn"
+    return invitation, "expired" if invitation.mails == read[1] else "replaced"
+
+
 @transaction.atomic
 def accept_as(*, token: str, user: User, address: str = "") -> Membership:
     """`user`, who signed in with the invited address, becomes a member; somebody who is one already keeps the role.

@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 
 from allauth.account.decorators import reauthentication_required
 from django.conf import settings
-from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -16,7 +15,7 @@ from django.utils.cache import add_never_cache_headers
 from django.views import View
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import User
+from apps.accounts.models import Role, User
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.zones import zone_called
@@ -25,6 +24,7 @@ from apps.portal.bookings.awaiting import count_awaiting
 from apps.portal.context import (
     DEVELOPERS,
     EVERYONE,
+    FORM_ACCOUNT_FIELD,
     PortalContext,
     context_for,
     memberships_of,
@@ -33,12 +33,18 @@ from apps.portal.context import (
 from apps.portal.errors import refuse_unreadable
 from apps.portal.navigation import address_of_page, navigation
 from apps.portal.sign_in.two_factor import SET_UP
+from apps.portal.sign_in.unsent import Unsent, forget_unsent, read_unsent, to_log_in
 
 ZONE_COOKIE = "browser_zone"
 """Written by static/js/portal.js. Without scripts there is none."""
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 GET_AND_POST = frozenset({"GET", "POST"})
 """For `reauthenticated_methods`: the password is asked for before the form is shown, not only when it is sent."""
+
+
+MEMBERS: dict[str, str] = {Role.FINANCE: "finance members"}
+UNSENT = "You were logged out, so your last change was not sent. Nothing was changed."
+UNSENT_HERE = "You were logged out, so this form was not sent. Check what you entered, then send it again."
 
 
 class PortalView(View):
@@ -56,7 +62,12 @@ class PortalView(View):
     by_real_clock: ClassVar[bool] = False
     """Whether the page shows real times although it is of one environment: calls are logged in real time."""
 
+    keeps_unsent: ClassVar[bool] = False
+    """Whether a form that was sent without a session is filled in again after the log-in."""
+
     portal: PortalContext
+    is_restored = False
+    """Whether the form shows what was not sent."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         environment = kwargs.pop("environment", None)
@@ -70,7 +81,8 @@ class PortalView(View):
         """The answer for a visitor who must go elsewhere first; None for a member, with `self.portal` set."""
         user = request.user
         if not isinstance(user, User):
-            return redirect_to_login(request.get_full_path())
+            account = request.POST.get(FORM_ACCOUNT_FIELD, "")
+            return to_log_in(request, account, keep_values=self.keeps_unsent)
         visit = getattr(request, "staff_visit", None)
         memberships: list[Any] = [visit.membership] if visit is not None else memberships_of(user)
         if not memberships:
@@ -86,10 +98,10 @@ class PortalView(View):
         return None
 
     def handle(self, request: HttpRequest, args: tuple[Any, ...], kwargs: dict[str, Any]) -> HttpResponseBase:
-        """Raises PermissionDenied when the member's role does not allow the method."""
+        """The answer of the method's handler; 403 when the member's role does not allow the method."""
         allowed = self.allowed_roles if request.method in READING else self.allowed_roles_to_post
         if not self.portal.has_role(allowed):
-            raise PermissionDenied
+            return self.forbid(allowed)
         handler: Callable[..., HttpResponseBase] = self.respond
         if request.method in self.reauthenticated_methods:
             handler = reauthentication_required(handler)
@@ -107,7 +119,32 @@ class PortalView(View):
     def render(
         self, template: str, context: dict[str, Any] | None = None, *, status: int = 200
     ) -> HttpResponse:
-        return render(self.request, template, {**self.layout_context(), **(context or {})}, status=status)
+        unsent_form = self.unsent if self.request.method == "GET" else None
+        if unsent_form is not None:
+            messages.warning(self.request, UNSENT_HERE if self.is_restored else UNSENT)
+        page = render(self.request, template, {**self.layout_context(), **(context or {})}, status=status)
+        if unsent_form is not None:
+            forget_unsent(page)
+        return page
+
+    @cached_property
+    def unsent(self) -> Unsent | None:
+        """The form of this account that its sender's log-out kept from being sent. Not for a page that reloads itself."""
+        if "HX-Request" in self.request.headers:
+            return None
+        found = read_unsent(self.request)
+        return found if found is not None and found.account in ("", self.portal.account.pk) else None
+
+    def forbid(self, roles: frozenset[str]) -> HttpResponse:
+        """The page for a member without one of `roles`: who has one."""
+        needed = [MEMBERS.get(role, f"{role}s") for role in Role.values if role in roles]
+        shown = {
+            # Not of a subclass, which may want the object that was not read.
+            **PortalView.layout_context(self),
+            "needed": f"{', '.join(needed[:-1])} and {needed[-1]}" if len(needed) > 1 else needed[0],
+            "who": self.portal.who_has(roles),
+        }
+        return render(self.request, "portal/forbidden.html", shown, status=403)
 
     @property
     def actor(self) -> Actor:

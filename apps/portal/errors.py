@@ -11,12 +11,14 @@ from urllib.parse import quote
 from django.core.exceptions import BadRequest, ValidationError
 from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.middleware.csrf import REASON_NO_CSRF_COOKIE
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import resolve
 from django.views.decorators.csrf import requires_csrf_token
 
 from apps.gateway.exceptions import is_passing
+from apps.portal.sign_in.unsent import page_of_form
 
 RETRY_AFTER_SECONDS = 60
 PAGES = ("/portal", "/account", "/docs")
@@ -58,9 +60,12 @@ def unavailable(_request: HttpRequest) -> HttpResponse:
 
 
 @requires_csrf_token
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django passes it by name
-    """A form sent from a page that is too old, or from another site."""
-    return render(request, "403_form.html", status=403)
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form without the token that goes with the browser's cookie: the page is older than the last log-in, the browser keeps
+    no cookies, or the form is of another site.
+    """
+    shown = {"lacks_cookies": reason == REASON_NO_CSRF_COOKIE, "page": page_of_form(request)}
+    return render(request, "403_form.html", shown, status=403)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

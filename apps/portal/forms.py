@@ -43,6 +43,7 @@ class FormView(PortalView, ABC):
     form_class: ClassVar[type[forms.Form]] = forms.Form
     error_fields: ClassVar[Mapping[str, str]] = {}
     """The form's field for each field of the service that has another name there."""
+    keeps_unsent = True
 
     @abstractmethod
     def save(self, form: Any) -> HttpResponse:
@@ -58,6 +59,10 @@ class FormView(PortalView, ABC):
         return self.form_class(data, initial=self.initial())
 
     def get(self, request: HttpRequest) -> HttpResponse:
+        unsent = self.unsent
+        if unsent is not None and unsent.path == request.path and unsent.values and unsent.account:
+            self.is_restored = True
+            return self.page(self.form(unsent.values))
         return self.page(self.form())
 
     def post(self, request: HttpRequest) -> HttpResponse:

@@ -112,6 +112,7 @@ class ChatView(FormView):
     allowed_roles = DEVELOPERS
     reauthenticated_methods = GET_AND_POST
     template, form_class = "portal/notifications/chat.html", ChatForm
+    keeps_unsent = False  # the channel's address is a secret
 
     def form(self, data: Any = None) -> ChatForm:
         portal = self.portal

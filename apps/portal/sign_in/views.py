@@ -19,7 +19,13 @@ from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
 from apps.accounts.actors import actor_of
-from apps.accounts.invitations import accept_as, accept_with_password, has_sign_in, invitation_of
+from apps.accounts.invitations import (
+    accept_as,
+    accept_with_password,
+    ended_invitation,
+    has_sign_in,
+    invitation_of,
+)
 from apps.accounts.members import find_user
 from apps.accounts.models import Invitation, User
 from apps.common.errors import Conflict, NotFound
@@ -65,7 +71,10 @@ class AcceptInvitationView(FormView):  # type: ignore[type-arg]
             self.invitation = invitation_of(kwargs["token"])
             return super().dispatch(request, *args, **kwargs)
         except NotFound:
-            return render(request, "account/invitation_over.html", status=410)
+            invitation, why = ended_invitation(kwargs["token"])
+            inviter = actor_of(invitation.invited_by).label if invitation is not None else ""
+            shown = {"invitation": invitation, "why": why, "inviter": inviter}
+            return render(request, "account/invitation_over.html", shown, status=410)
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "user": User(email=self.invitation.email)}
