@@ -28,6 +28,7 @@ from apps.portal.notices import HELD_LONG, notices_for
 from apps.portal.production_access import step_for_home, steps_of
 from apps.portal.quota import QUOTA_HOURS, used_up_at
 from apps.portal.requests.pages import error_types
+from apps.portal.webhooks.deliveries import statuses_of
 from apps.request_log.selectors import (
     MOST_TIMED,
     Hour,
@@ -101,11 +102,7 @@ def part_of(hours: Sequence[Hour], crashed: Mapping[str, int]) -> Part:
     )
 
 
-NOT_DELIVERED = {
-    DeliveryStatus.EXHAUSTED: "exhausted",
-    DeliveryStatus.FAILED: "failed",
-    DeliveryStatus.RETRYING: "retrying",
-}
+NOT_DELIVERED = {DeliveryStatus.FAILED: "failed", DeliveryStatus.RETRYING: "retrying"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +157,8 @@ def home_metrics(
         return Figure(label, count, shown or capped_words(count), f"{portal.reverse(page)}?{query}")
 
     def deliveries_in(status: str | None) -> QuerySet[Delivery]:
-        return deliveries_of(account_id, environment, DeliveryQuery(status=status, since=since_there))
+        query = DeliveryQuery(statuses=statuses_of(status), since=since_there)
+        return deliveries_of(account_id, environment, query)
 
     p95, refused, crashed, booked, begun, *missing = read_scalars(
         [

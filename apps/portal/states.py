@@ -13,13 +13,13 @@ class State(NamedTuple):
 TONES = {
     "good": "active approved confirmed succeeded delivered enabled ok provisioned captured accepted finished verified ticketed "
     "held completed resent passed",
-    "busy": "pending awaiting_approval awaiting on_hold requested processing running rotating queued scheduled retrying sending "
+    "busy": "pending awaiting_approval awaiting on_hold requested processing running rotating queued scheduled sending "
     "recovering due canary",
-    "warn": "read-only lapsed expiring held_long changed unverified disputed paused last_try_failed",
+    "warn": "read-only lapsed expiring held_long changed unverified disputed paused last_try_failed retrying",
     "bad": "failed failing suspended disabled revoked refused rejected exhausted error expired stuck dead halted",
     "quiet": "cancelled none released refunded skipped ended unknown archived stopped",
 }
-CALLED = {"lapsed": "Expired", "refused": "Declined"}
+CALLED = {"lapsed": "Expired", "refused": "Declined", "exhausted": "Failed"}
 """States that people know by another word than the API does."""
 TONE_OF = {state: tone for tone, states in TONES.items() for state in states.split()}
 

@@ -212,6 +212,8 @@ class DeliveryStatus(models.TextChoices):
 
 
 UNFINISHED = (DeliveryStatus.PENDING, DeliveryStatus.RETRYING)
+NOT_ACCEPTED = (DeliveryStatus.FAILED, DeliveryStatus.EXHAUSTED)
+"""Both ended without success. People read one word for them, "Failed", and the page of a delivery says why."""
 
 
 class Delivery(models.Model):

@@ -1,6 +1,7 @@
 """Reads: partner data by account and environment, and how late deliveries are."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -13,6 +14,7 @@ from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.common.querysets import id_begins
 from apps.webhooks.models import (
+    NOT_ACCEPTED,
     UNFINISHED,
     Attempt,
     Delivery,
@@ -102,12 +104,13 @@ def refuse_disabled(endpoint: Endpoint) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryQuery:
-    """Which deliveries are listed; None does not narrow it. `status` as on the wire, in any case.
+    """Which deliveries are listed; None does not narrow it. `status` as on the wire, in any case; `statuses` are several.
 
     `called` is the beginning of the id of a delivery or of an event. `since` is included, `until` is not.
     """
 
     status: str | None = None
+    statuses: Sequence[str] | None = None
     event_type: str | None = None
     endpoint_id: str | None = None
     called: str = ""
@@ -121,6 +124,7 @@ def deliveries_of(
     """Deliveries, newest first, those of deleted endpoints included."""
     conditions = {
         "status": query.status and query.status.upper(),
+        "status__in": query.statuses,
         "event_type": query.event_type,
         "endpoint_id": query.endpoint_id,
         "created_at__gte": query.since,
@@ -147,7 +151,7 @@ def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
 
 COUNTS = {
     "delivered": Count("pk", filter=Q(status=DeliveryStatus.DELIVERED)),
-    "ended": Count("pk", filter=Q(status__in=[DeliveryStatus.FAILED, DeliveryStatus.EXHAUSTED])),
+    "ended": Count("pk", filter=Q(status__in=NOT_ACCEPTED)),
     "unfinished": Count("pk", filter=Q(status__in=UNFINISHED)),
 }
 

@@ -53,6 +53,7 @@ def test_filters_narrow_the_list_and_what_cannot_be_read_does_not(portal, endpoi
         "": everything,
         "status=FAILED": [refund.pk],
         "event_type=payment.refunded": [refund.pk],
+        "status=EXHAUSTED": [refund.pk],
         f"endpoint={other.endpoint_id}": [other.pk],
         f"since={today}": [other.pk, refund.pk],
         f"until={clock.today() - timedelta(days=2)}": [old.pk],
@@ -82,6 +83,49 @@ def test_seven_dots_tell_the_schedule(endpoint, status, answers, tones):
     assert tones_of(attempted(delivery, *answers)) == tones
 
 
+GONE = {"status_code": 410, "error_code": "gone", "error": "answered 410; the delivery is not tried again"}
+RESENT = {"counted": False, "manual": True}
+
+
+@pytest.mark.parametrize(
+    ("status", "answers", "headline", "pill"),
+    [
+        ("PENDING", [], "Not tried yet; next in", "Pending"),
+        ("RETRYING", [FAILED, LOST, FAILED], "Failed 2 of 7 tries; next in", "Retrying"),
+        ("DELIVERED", [FAILED, GOOD], "Delivered on try 2 of 7", "Delivered"),
+        ("DELIVERED", [FAILED] * 7 + [GOOD | RESENT], "Delivered by a resend", "Delivered"),
+        ("FAILED", [GONE], "Failed: the endpoint returned 410; no further tries", "Failed"),
+        ("FAILED", [FAILED | RESENT], "Failed: not accepted; no further tries", "Failed"),
+        ("EXHAUSTED", [FAILED] * 7, "Failed all 7 tries; no further ones", "Failed"),
+    ],
+)
+def test_the_headline_says_what_became_of_it_and_the_list_uses_the_same_word(
+    portal, endpoint, status, answers, headline, pill
+):
+    unfinished = status in {"PENDING", "RETRYING"}
+    due = clock.now() + timedelta(minutes=5) if unfinished else None
+    delivery = attempted(DeliveryFactory(endpoint=endpoint, status=status, next_attempt_at=due), *answers)
+    assert headline in text_of(portal.get(f"{LIST}{delivery.pk}/"))
+    page = portal.get(LIST, status=status)
+    assert (listed(page), f">{pill}</span>" in page.content.decode()) == ([delivery.pk], True)
+    assert [tab.label for tab in page.context["tabs"] if tab.is_current] == [pill]
+
+
+def test_attempts_have_their_cause_and_the_payload_its_bytes(portal, endpoint):
+    silent = {"error_code": "timeout", "error": "no answer within 10 s"}
+    delivery = attempted(finished(endpoint, "EXHAUSTED"), FAILED, silent, GOOD)
+    page = f"{LIST}{delivery.pk}/"
+    timeline = portal.get(page).context["timeline"]
+    assert [each.cause for each in timeline.entries[::-1]] == [
+        "Internal Server Error",
+        "no answer within 10 s",
+        "Accepted",
+    ]
+    shown = portal.get(page, payload="raw").content.decode()
+    raw = re.search(r'<pre id="payload"[^>]*>(.*?)</pre>', shown, re.DOTALL)
+    assert unescape(raw[1]) == delivery.event.payload
+
+
 def test_an_answer_is_shown_as_text_with_its_cause_and_what_to_do(portal, endpoint):
     answer = FAILED | {
         "status_code": 401,
@@ -103,7 +147,7 @@ def test_a_finished_delivery_is_sent_again(portal, endpoint):
     answer = portal.post(f"{LIST}{delivery.pk}/resend/", follow=True)
     delivery.refresh_from_db()
     assert (delivery.status, delivery.status_before_resend) == ("PENDING", "EXHAUSTED")
-    assert "It is being sent once more." in text_of(answer)
+    assert "Sending again; sending now" in text_of(answer)
 
 
 def test_one_that_is_not_finished_is_refused_with_the_reason(portal, endpoint):
@@ -121,11 +165,11 @@ def retrying(endpoint: Endpoint) -> Delivery:
 def test_one_that_waits_is_sent_now(portal, endpoint):
     delivery = retrying(endpoint)
     page = f"{LIST}{delivery.pk}/"
-    assert "It counts as the next of the seven tries." in text_of(portal.get(page))
+    assert "Counts as the next of the 7 tries." in text_of(portal.get(page))
     answer = portal.post(f"{page}send-now/", follow=True)
     delivery.refresh_from_db()
     assert delivery.next_attempt_at <= clock.now()
-    assert "It is being sent now." in text_of(answer)
+    assert "Failed 0 of 7 tries; sending now" in text_of(answer)
     assert "Send now" not in text_of(answer), "A second click is not offered"
     assert portal.post(f"{page}send-now/").status_code == 302
 

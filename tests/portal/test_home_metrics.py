@@ -68,7 +68,7 @@ def test_the_list_behind_each_number_shows_the_same_number(portal: Person, last:
     names = add_sample_data(portal.account, portal.user)
     crowd(portal.account, names)
     shown = figures(portal, last)
-    assert {"Calls", "Errors", "Bookings", "Deliveries", "exhausted", "rate_limit_exceeded"} <= set(shown)
+    assert {"Calls", "Errors", "Bookings", "Deliveries", "failed", "rate_limit_exceeded"} <= set(shown)
     clicked = {name: count_in_list(portal, address) for name, (_, address) in shown.items()}
     assert clicked == {name: number for name, (number, _) in shown.items()}
     page = portal.get(HOME, last=last).content.decode()

@@ -20,7 +20,7 @@ from apps.portal.lists import CodeField, ListFilters, ListView, any_or, tabs_of
 from apps.portal.webhooks.delivery_timeline import delivery_timeline
 from apps.webhooks.events import EMITTED, TEST
 from apps.webhooks.lists import page_of_deliveries
-from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
+from apps.webhooks.models import NOT_ACCEPTED, Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.selectors import (
     SECRETS,
     DeliveryQuery,
@@ -48,13 +48,31 @@ def in_words(sent: Sent) -> str:
     return " ".join(sentence.format(count) for sentence, count in said.items() if count)
 
 
-STATUSES = {"": "All", **{value: value.capitalize() for value in DeliveryStatus.values}}
+STATUSES = {
+    "": "All",
+    DeliveryStatus.PENDING: "Pending",
+    DeliveryStatus.RETRYING: "Retrying",
+    DeliveryStatus.DELIVERED: "Delivered",
+    DeliveryStatus.FAILED: "Failed",
+}
+"""The states as people know them. The API also tells from which failure a delivery ended: FAILED or EXHAUSTED."""
+
+
+def statuses_of(shown: str | None) -> Sequence[str] | None:
+    """The stored statuses behind a state as it is shown; None for all."""
+    if shown in NOT_ACCEPTED:
+        return NOT_ACCEPTED
+    return [shown] if shown else None
 
 
 class DeliveryFilters(ListFilters):
     field_order = ["text", "event_type", "endpoint"]
 
-    status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
+    status = forms.ChoiceField(
+        choices=[*STATUSES.items(), (DeliveryStatus.EXHAUSTED, "Failed")],  # in earlier links and saved views
+        required=False,
+        widget=forms.HiddenInput,
+    )
     text = CodeField("Delivery or event id")
     event_type = forms.ChoiceField(
         label="Event", choices=any_or((name, name) for name in (*sorted(EMITTED), TEST)), required=False
@@ -66,10 +84,14 @@ class DeliveryFilters(ListFilters):
         choices = [(endpoint.pk, shortened(endpoint.url)) for endpoint in endpoints]
         self.fields["endpoint"].choices = any_or(choices)  # type: ignore[attr-defined]
 
+    def clean_status(self) -> str:
+        status: str = self.cleaned_data["status"]
+        return DeliveryStatus.FAILED if status == DeliveryStatus.EXHAUSTED else status
+
     def filters(self, *, status: str | None = None) -> DeliveryQuery:
         """`status` is that of another tab than the chosen one."""
         return DeliveryQuery(
-            status=(self.value("status") if status is None else status) or None,
+            statuses=statuses_of(self.value("status") if status is None else status),
             called=self.value("text"),
             event_type=self.value("event_type") or None,
             endpoint_id=self.value("endpoint") or None,
@@ -148,13 +170,13 @@ class DeliveryDetailView(DeliveryView):
 class DeliverySendNowView(DeliveryView, ObjectActionView[Delivery]):
     def act(self) -> HttpResponse:
         send_now(delivery=self.object)
-        return self.done("It is sent now. The answer appears below.")
+        return self.done("Sending now. The response appears below.")
 
 
 class DeliveryResendView(DeliveryView, ObjectActionView[Delivery]):
     def act(self) -> HttpResponse:
         resend(delivery=self.object)
-        return self.done("It is sent once more, now. The answer appears below.")
+        return self.done("Sending again. The response appears below.")
 
 
 COLUMNS = (

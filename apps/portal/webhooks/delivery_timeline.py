@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from http import HTTPStatus
 
 from django.utils.safestring import SafeString
 
@@ -12,14 +13,8 @@ from apps.webhooks.causes import advice_for
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint, EndpointStatus
 from apps.webhooks.retry_schedule import MAX_ATTEMPTS, RETRY_DELAYS
 
-MEANINGS = {
-    DeliveryStatus.PENDING: "It is about to be sent.",
-    DeliveryStatus.RETRYING: "It was not accepted yet and is tried again.",
-    DeliveryStatus.DELIVERED: "Your endpoint accepted it.",
-    DeliveryStatus.FAILED: "Your endpoint answered 410: it is not tried again by itself.",
-    DeliveryStatus.EXHAUSTED: "All seven tries failed: it is not tried again by itself.",
-}
 SOON = timedelta(minutes=1)
+PHRASES = {status.value: status.phrase for status in HTTPStatus}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +39,15 @@ class AttemptEntry:
     def result(self) -> str:
         return self.attempt.error or f"answered {self.attempt.status_code}"
 
+    @property
+    def cause(self) -> str:
+        """`Service Unavailable`, `no answer within 10 s`: the status stands beside it."""
+        status = self.attempt.status_code
+        if self.tone == "good":
+            return "Accepted"
+        words = self.attempt.error.removeprefix(f"answered {status}").removeprefix("; ")
+        return words or PHRASES.get(status or 0, "Not accepted")
+
 
 @dataclass(frozen=True, slots=True)
 class DeliveryTimeline:
@@ -51,8 +55,10 @@ class DeliveryTimeline:
     resends: list[Dot]
     lost: list[Dot]
     entries: list[AttemptEntry]
-    meaning: str
+    headline: str
+    """What became of it, without a full stop: the next try may follow in the same line."""
     payload: SafeString
+    raw_payload: str
     waits_for_endpoint: bool
     is_due: bool
     poll: str
@@ -71,8 +77,9 @@ def delivery_timeline(delivery: Delivery, attempts: Sequence[Attempt], now: date
         resends=[attempt_dot(each) for each in entries if each.attempt.manual and each.tone != "warn"],
         lost=[attempt_dot(each) for each in entries if each.tone == "warn"],
         entries=entries[::-1],
-        meaning=status_meaning(delivery, entries),
+        headline=headline(delivery, entries),
         payload=text_view(delivery.event.payload),
+        raw_payload=delivery.event.payload,
         waits_for_endpoint=not delivery.is_finished and not sends,
         is_due=due,
         poll=poll_interval(delivery, now),
@@ -143,12 +150,24 @@ def may_send(endpoint: Endpoint) -> bool:
     return endpoint.status == EndpointStatus.ENABLED and endpoint.deleted_at is None
 
 
-def status_meaning(delivery: Delivery, entries: Sequence[AttemptEntry]) -> str:
+def headline(delivery: Delivery, entries: Sequence[AttemptEntry]) -> str:
+    """`Failed 2 of 7 tries`"""
     if delivery.status_before_resend is not None:
-        return "It is being sent once more."
-    if delivery.status == DeliveryStatus.FAILED and not any(
-        each.attempt.status_code == 410 for each in entries
-    ):
-        gone = delivery.endpoint.deleted_at is not None
-        return "Its endpoint was deleted before it was accepted." if gone else "It was not accepted."
-    return MEANINGS[DeliveryStatus(delivery.status)]
+        return "Sending again"
+    tries = [each for each in entries if each.attempt.counted]
+    accepted = [each for each in entries if each.tone == "good"]
+    match DeliveryStatus(delivery.status):
+        case DeliveryStatus.PENDING:
+            return "Not tried yet"
+        case DeliveryStatus.RETRYING:
+            return f"Failed {len(tries)} of {MAX_ATTEMPTS} tries"
+        case DeliveryStatus.DELIVERED if accepted and accepted[-1].attempt.counted:
+            return f"Delivered on try {len(tries)} of {MAX_ATTEMPTS}"
+        case DeliveryStatus.DELIVERED:
+            return "Delivered by a resend" if accepted else "Delivered"
+        case DeliveryStatus.EXHAUSTED:
+            return f"Failed all {MAX_ATTEMPTS} tries; no further ones"
+    if any(each.attempt.status_code == 410 for each in entries):
+        return "Failed: the endpoint returned 410; no further tries"
+    gone = delivery.endpoint.deleted_at is not None
+    return "Failed: the endpoint was deleted" if gone else "Failed: not accepted; no further tries"

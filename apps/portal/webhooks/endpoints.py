@@ -8,13 +8,15 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
-from django.db.models import QuerySet
+from django.db.models import IntegerField, QuerySet
+from django.db.models.expressions import RawSQL
 from django.forms.boundfield import BoundWidget
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from apps.common import clock, zones
 from apps.common.errors import InvalidRequest
+from apps.common.querysets import MOST, capped_words
 from apps.portal.base import GET_AND_POST, PortalView
 from apps.portal.charts import HOURS, Line, last_hours, sparkline
 from apps.portal.context import DEVELOPERS
@@ -66,10 +68,10 @@ from apps.webhooks.target import MAX_LENGTH
 
 MISSED, WAITING = "missed", "waiting"
 WHAT = {
-    WAITING: "Waiting for their next attempt",
-    "exhausted": "Exhausted: all seven tries failed",
-    "failed": "Failed: answered 410, or not accepted when it was sent again",
-    MISSED: "Missed: happened while the endpoint was disabled",
+    WAITING: "Pending and retrying",
+    "exhausted": "Failed: all 7 tries used",
+    "failed": "Failed: the endpoint returned 410, or did not accept a resend",
+    MISSED: "Missed: while the endpoint was disabled",
 }
 NOTES = {event.name: event.note for event in CATALOGUE if event.subscribable}
 
@@ -155,6 +157,8 @@ class EndpointState:
     now: datetime
     hours: tuple[EndpointHour, ...]
     """The last 24, the oldest first, with the hours without a delivery."""
+    pending: int = 0
+    """Its unfinished deliveries, whenever they began; no more than MOST + 1 are counted."""
 
     most_failures = MAX_CONSECUTIVE_FAILURES
     overlap_seconds = int(OVERLAP.total_seconds())
@@ -176,11 +180,20 @@ class EndpointState:
         return self.delivered + self.ended + self.unfinished
 
     @property
+    def pending_words(self) -> str:
+        return capped_words(self.pending)
+
+    @property
+    def events_words(self) -> str:
+        names = self.endpoint.events
+        return names[0] if len(names) == 1 else f"{len(names)} events"
+
+    @property
     def line(self) -> str:
         says = f"{self.delivered:,} of {self.total:,} deliveries of the last {HOURS} hours delivered"
         lines = [
             Line("Delivered", [hour.delivered for hour in self.hours], tone="good"),
-            Line("Waiting", [hour.unfinished for hour in self.hours], tone="warn"),
+            Line("Pending", [hour.unfinished for hour in self.hours], tone="warn"),
             Line("Failed", [hour.ended for hour in self.hours], tone="bad"),
         ]
         return sparkline(lines, says=says)
@@ -206,6 +219,10 @@ class EndpointState:
         if self.health.is_failing:
             return "failing"
         return "last_try_failed" if self.health.failures else "enabled"
+
+    @property
+    def needs_attention(self) -> bool:
+        return not self.is_enabled or self.is_failing or self.failures_tone == "bad"
 
     @property
     def urgency(self) -> int:
@@ -239,6 +256,12 @@ def missed_since(endpoint: Endpoint) -> datetime | None:
     return began and max(began, clock.now_here() - RETENTION + TIME_TO_CHOOSE)
 
 
+PENDING = """
+SELECT count(*) FROM (SELECT FROM webhooks_delivery AS d
+                       WHERE d.endpoint_id = webhooks_endpoint.id AND d.account_id = webhooks_endpoint.account_id
+                         AND d.next_attempt_at IS NOT NULL LIMIT %s) AS pending"""
+
+
 def endpoint_states(
     account_id: str, environment: str, endpoints: QuerySet[Endpoint], now: datetime
 ) -> list[EndpointState]:
@@ -246,11 +269,16 @@ def endpoint_states(
     hours = last_hours(now)
     counted = deliveries_by_endpoint_and_hour(account_id, environment, since=hours[0])
     states = []
-    for endpoint, health in endpoints_with_health(endpoints, now):
+    counted_there = endpoints.annotate(pending=RawSQL(PENDING, [MOST + 1], IntegerField()))  # noqa: S611 - no text of a caller
+    for endpoint, health in endpoints_with_health(counted_there, now):
         by_hour = {found.hour: found for found in counted.get(endpoint.pk, [])}
         whole_day = tuple(by_hour.get(hour, EndpointHour(hour, 0, 0, 0)) for hour in hours)
-        states.append(EndpointState(endpoint, health, now, whole_day))
+        states.append(EndpointState(endpoint, health, now, whole_day, endpoint.pending))  # type: ignore[attr-defined]
     return sorted(states, key=lambda state: state.urgency)
+
+
+MOST_ALERTS = 3
+"""Above the list. Its rows and the pages of the endpoints have the same."""
 
 
 class WebhooksView(PortalView):
@@ -264,6 +292,8 @@ class WebhooksView(PortalView):
             "portal/webhooks/index.html",
             {
                 "states": states,
+                "attention": [state for state in states if state.needs_attention][:MOST_ALERTS],
+                "rotating": [state for state in states if state.both_sign_until],
                 "recoveries": list(recoveries_of(account_id, environment).filter(status__in=UNDER_WAY)),
                 "most": MAX_ENDPOINTS,
                 "is_full": len(states) >= MAX_ENDPOINTS,

@@ -72,10 +72,8 @@ def let_the_schedule_pass() -> None:
 
 def resend(window: Visitor) -> None:
     """Send the delivery again, and see it delivered without a reload."""
-    window.page.get_by_role("button", name="Send it again").click()
-    expect(window.page.get_by_role("heading", name="Your endpoint accepted it")).to_be_visible(
-        timeout=PATIENCE
-    )
+    window.page.get_by_role("button", name="Send again").click()
+    expect(window.page.get_by_role("heading", name="Delivered by a resend")).to_be_visible(timeout=PATIENCE)
     expect(window.page.get_by_role("list", name="Resends").locator(".dot-good")).to_have_count(1)
     expect(failed(window)).to_have_count(MAX_ATTEMPTS)
     look_closely(window)
